@@ -1,0 +1,37 @@
+package db
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/stdlib"
+)
+
+func openPostgres(ctx context.Context, o Options) (*Store, error) {
+	cfg, err := pgx.ParseConfig(o.URL)
+	if err != nil {
+		return nil, fmt.Errorf("read database address %s: %w", Redact(o.URL), err)
+	}
+	// A plan cached while a table was empty stays a sequential scan for as long as the connection lives.
+	cfg.RuntimeParams["plan_cache_mode"] = "force_custom_plan"
+	cfg.RuntimeParams["application_name"] = "fairground"
+	cfg.RuntimeParams["timezone"] = "UTC"
+	if o.ReadOnly {
+		cfg.RuntimeParams["default_transaction_read_only"] = "on"
+	}
+	d := stdlib.OpenDB(*cfg)
+	conns := o.MaxConns
+	if conns == 0 {
+		conns = 24
+	}
+	d.SetMaxOpenConns(conns)
+	d.SetMaxIdleConns(conns)
+	d.SetConnMaxIdleTime(5 * time.Minute)
+	if err := d.PingContext(ctx); err != nil {
+		_ = d.Close()
+		return nil, fmt.Errorf("reach database %s: %w", Redact(o.URL), err)
+	}
+	return &Store{Engine: Postgres, Writer: d, Reader: d}, nil
+}

@@ -1,0 +1,120 @@
+// Package money holds amounts: int64 minor units of a currency. It adds and subtracts with overflow
+// checks, reads and writes decimal strings exactly, and never uses floating point.
+package money
+
+import (
+	"math"
+	"strconv"
+	"strings"
+
+	"fairground/internal/fault"
+)
+
+// Faults of this package.
+var (
+	ErrOverflow  = fault.New(fault.Invalid, "money.overflow")
+	ErrMalformed = fault.New(fault.Invalid, "money.malformed")
+	ErrCurrency  = fault.New(fault.Invalid, "money.unknown_currency")
+)
+
+// Minor is a count of the smallest units of some currency.
+type Minor int64
+
+// Add gives a+b, or an error where int64 cannot hold it.
+func (a Minor) Add(b Minor) (Minor, error) {
+	sum := a + b
+	if (b > 0 && sum < a) || (b < 0 && sum > a) {
+		return 0, ErrOverflow
+	}
+	return sum, nil
+}
+
+// Sub gives a-b, or an error where int64 cannot hold it.
+func (a Minor) Sub(b Minor) (Minor, error) {
+	if b == math.MinInt64 {
+		return 0, ErrOverflow
+	}
+	return a.Add(-b)
+}
+
+// Position says on which side of the number a symbol stands.
+type Position string
+
+// Front and Behind are the specification's F and B.
+const (
+	Front  Position = "F"
+	Behind Position = "B"
+)
+
+// Currency is what an amount is counted in.
+type Currency struct {
+	Code     string
+	Symbol   string
+	Decimals int
+	Position Position
+	Pattern  string
+	Trial    bool // play money: its own class, never exchanged for any other
+}
+
+// The currencies known to the product. FUN is the play money of trial members.
+var currencies = map[string]Currency{
+	"CNY": {Code: "CNY", Symbol: "￥", Decimals: 2, Position: Front, Pattern: "#,##0.00"},
+	"VND": {Code: "VND", Symbol: "₫", Decimals: 0, Position: Behind, Pattern: "#,##0"},
+	"USD": {Code: "USD", Symbol: "$", Decimals: 2, Position: Front, Pattern: "#,##0.00"},
+	"PKR": {Code: "PKR", Symbol: "Rs", Decimals: 2, Position: Front, Pattern: "#,##0.00"},
+	"BRL": {Code: "BRL", Symbol: "R$", Decimals: 2, Position: Front, Pattern: "#,##0.00"},
+	"FUN": {Code: "FUN", Symbol: "FUN", Decimals: 0, Position: Behind, Pattern: "#,##0", Trial: true},
+}
+
+// Find gives a currency by its code.
+func Find(code string) (Currency, error) {
+	c, ok := currencies[code]
+	if !ok {
+		return Currency{}, ErrCurrency.With("code", code)
+	}
+	return c, nil
+}
+
+// Format writes an amount as a plain decimal string: no grouping, no symbol, always the currency's decimals.
+func (c Currency) Format(m Minor) string {
+	neg := m < 0
+	u := uint64(m)
+	if neg {
+		u = -u
+	}
+	digits := strconv.FormatUint(u, 10)
+	if c.Decimals > 0 {
+		for len(digits) <= c.Decimals {
+			digits = "0" + digits
+		}
+		cut := len(digits) - c.Decimals
+		digits = digits[:cut] + "." + digits[cut:]
+	}
+	if neg {
+		return "-" + digits
+	}
+	return digits
+}
+
+// Parse reads a decimal string exactly: ASCII digits, at most one point, at most the currency's decimals.
+// Signs, exponents, grouping and other alphabets' digits are refused.
+func (c Currency) Parse(s string) (Minor, error) {
+	whole, frac, point := strings.Cut(s, ".")
+	if whole == "" || len(frac) > c.Decimals || (point && frac == "") {
+		return 0, ErrMalformed
+	}
+	var n uint64
+	for _, part := range [2]string{whole, frac + strings.Repeat("0", c.Decimals-len(frac))} {
+		for i := range len(part) {
+			d := part[i] - '0'
+			if d > 9 {
+				return 0, ErrMalformed
+			}
+			if n > (math.MaxInt64-uint64(d))/10 {
+				return 0, ErrOverflow
+			}
+			n = n*10 + uint64(d)
+		}
+	}
+	return Minor(n), nil
+}
