@@ -1,0 +1,27 @@
+// What jsdom lacks and every component test needs. Loaded by vitest before each test file.
+import { cleanup } from '@testing-library/react';
+import { afterEach } from 'vitest';
+
+class QuietObserver {
+  observe(): void {}
+  unobserve(): void {}
+  disconnect(): void {}
+  takeRecords(): [] {
+    return [];
+  }
+}
+
+if (typeof window !== 'undefined') {
+  Object.assign(window, { IntersectionObserver: QuietObserver, ResizeObserver: QuietObserver });
+  window.matchMedia = (query) =>
+    Object.assign(new EventTarget(), {
+      matches: false,
+      media: query,
+      onchange: null,
+      addListener: () => {},
+      removeListener: () => {},
+    });
+  Element.prototype.scrollIntoView = () => {};
+}
+
+afterEach(cleanup);

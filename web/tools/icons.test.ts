@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest';
+
+import { iconNames, pointingIcons } from '../src/ui/icons.ts';
+import { buildSprite, readSprite } from './icons.ts';
+
+test('the sprite holds exactly the listed icons', () => {
+  expect(readSprite(), 'run `npm run icons`').toBe(buildSprite());
+});
+
+test('names are sorted and listed once, and every pointing icon is one of them', () => {
+  expect([...iconNames]).toEqual([...new Set(iconNames)].toSorted());
+  expect(iconNames).toEqual(expect.arrayContaining([...pointingIcons]));
+});

@@ -1,0 +1,59 @@
+import { lingui } from '@lingui/vite-plugin';
+import babel from '@rolldown/plugin-babel';
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vitest/config';
+
+// Lingui's macros are the only thing Babel is here for, so it only sees the files that use them.
+const linguiMacros = {
+  preset: () => ({ plugins: ['@lingui/babel-plugin-lingui-macro'] }),
+  rolldown: { filter: { code: /@lingui\/(?:core|react)\/macro/ } },
+};
+
+const api = process.env.FAIRGROUND_API ?? 'http://127.0.0.1:8080';
+
+export default defineConfig({
+  base: '/m/',
+  plugins: [react(), babel({ presets: [linguiMacros] }), lingui({ failOnCompileError: true })],
+  server: {
+    proxy: Object.fromEntries(['/wps', '/lgw'].map((path) => [path, { target: api }])),
+  },
+  build: {
+    target: ['chrome111', 'safari16.4', 'firefox128'],
+    outDir: 'dist',
+    assetsDir: 'assets',
+    // The content security policy allows no data: URLs for fonts and scripts.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: [
+            // Changes rarely, so it keeps its hash, and its place in the cache, over most releases.
+            { name: 'react', test: /node_modules[\\/](?:react|react-dom|scheduler)[\\/]/ },
+          ],
+        },
+      },
+    },
+  },
+  css: { modules: { localsConvention: 'camelCaseOnly' } },
+  test: {
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'app',
+          include: ['src/**/*.test.{ts,tsx}'],
+          environment: 'jsdom',
+          setupFiles: ['src/lib/testing/setup.ts'],
+          restoreMocks: true,
+          // Class names are asserted by their plain name.
+          css: { modules: { classNameStrategy: 'non-scoped' } },
+        },
+      },
+      {
+        extends: true,
+        test: { name: 'tools', include: ['{art,tools}/**/*.test.ts'], environment: 'node' },
+      },
+    ],
+  },
+});
