@@ -1,0 +1,142 @@
+# Two commands matter: `make run` and `make test`. Everything else is a part of them or a tool beside them.
+# Work is redone only when its inputs changed: stamps stand in .tools/stamps, Go keeps its own cache.
+
+SHELL := bash
+.SHELLFLAGS := -eu -o pipefail -c
+.DEFAULT_GOAL := help
+MAKEFLAGS += --no-print-directory
+.DELETE_ON_ERROR:
+
+ADDR ?= 127.0.0.1:8080
+DATA ?= data
+
+STAMPS := .tools/stamps
+LINT_VERSION := v2.14.0
+DEADCODE_VERSION := v0.52.0
+SQLC_VERSION := v1.31.1
+
+# The project's own Node, a dev dependency of web/, comes before the machine's. Installing is done with the
+# machine's, because an install replaces the project's.
+SYSTEM_PATH := $(PATH)
+export PATH := $(CURDIR)/web/node_modules/.bin:$(CURDIR)/.tools/bin:$(shell scripts/setup.sh --path)$(PATH)
+export PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD := 1
+export npm_config_fund := false
+export npm_config_audit := false
+export npm_config_update_notifier := false
+
+NPM_CI = PATH="$(SYSTEM_PATH)" npm ci --no-fund --no-audit --loglevel=error
+
+WEB_SOURCES := $(shell find web/src web/public web/index.html web/*.ts -type f -not -path 'web/public/art/*' 2>/dev/null)
+ART_SOURCES := $(shell find web/art internal/demo/data -type f 2>/dev/null)
+
+## —— the two commands ————————————————————————————————————————————————————————
+
+.PHONY: run
+run: build ## set up, build, and serve the demo at http://127.0.0.1:8080/m/home (ADDR=…, DATA=… to change)
+	@exec bin/fairground serve --demo --addr $(ADDR) --data $(DATA)
+
+.PHONY: test
+test: setup build e2e/node_modules/.stamp ## set up, then every check and test: Go on both engines, web units, browser journeys
+	@scripts/test.sh
+
+## —— parts ———————————————————————————————————————————————————————————————————
+
+.PHONY: build
+build: internal/webui/dist/index.html ## bin/fairground: one file with everything in it
+	@mkdir -p bin
+	@go build -trimpath -ldflags "-s -w" -o bin/fairground ./cmd/fairground
+
+.PHONY: web
+web: web/dist/index.html ## the web app alone, in web/dist
+
+.PHONY: check
+check: build $(STAMPS)/lint $(STAMPS)/deadcode ## formatting, lint, types, house rules, generated files, translations, byte budgets
+	@scripts/check.sh
+
+.PHONY: bench
+bench: setup build bench/web/node_modules/.stamp ## every benchmark as ratios of one run, written as one table
+	@scripts/bench.sh
+
+.PHONY: conformance
+conformance: ## list the statements of docs/conformance.md that no test names (information, never a failure)
+	@go run ./scripts/conformance
+
+.PHONY: generate
+generate: $(STAMPS)/sqlc web/node_modules/.stamp web/openapi/node_modules/.stamp ## write again what is generated: queries, API document, client types, digests
+	@cd internal/db && sqlc generate
+	@go run ./cmd/fairground openapi > .tools/openapi.json
+	@mv .tools/openapi.json docs/openapi.json
+	@cd web && npm run --silent api
+	@go run ./scripts/digest
+
+.PHONY: fmt
+fmt: web/node_modules/.stamp $(STAMPS)/lint ## format Go and TypeScript
+	@golangci-lint fmt
+	@cd web && npx --no-install oxfmt --write . ../e2e ../bench/web
+
+.PHONY: clean
+clean: ## remove what was built; data/ stays
+	@rm -rf bin web/dist e2e/results bench/results $(STAMPS) web/public/art
+	@find internal/webui/dist -mindepth 1 -not -name .gitkeep -delete
+
+.PHONY: help
+help:
+	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | awk -F'\t' '{printf "make %-12s %s\n", $$1, $$2}'
+
+## —— set-up ——————————————————————————————————————————————————————————————————
+
+.PHONY: setup
+setup: e2e/node_modules/.stamp
+	@scripts/setup.sh go node postgres chromium
+
+web/node_modules/.stamp: web/package.json web/package-lock.json
+	@scripts/setup.sh go node
+	@echo "installing the web packages"
+	@cd web && $(NPM_CI)
+	@touch $@
+
+web/openapi/node_modules/.stamp: web/openapi/package.json web/openapi/package-lock.json
+	@cd web/openapi && $(NPM_CI)
+	@touch $@
+
+e2e/node_modules/.stamp: e2e/package.json e2e/package-lock.json
+	@scripts/setup.sh go node
+	@echo "installing the browser-test packages"
+	@cd e2e && $(NPM_CI)
+	@touch $@
+
+bench/web/node_modules/.stamp: bench/web/package.json bench/web/package-lock.json
+	@cd bench/web && $(NPM_CI)
+	@touch $@
+
+$(STAMPS)/lint:
+	@mkdir -p $(@D) .tools/bin
+	@echo "building golangci-lint $(LINT_VERSION), once; this takes some minutes"
+	@GOBIN="$(CURDIR)/.tools/bin" go install github.com/golangci/golangci-lint/v2/cmd/golangci-lint@$(LINT_VERSION)
+	@touch $@
+
+$(STAMPS)/deadcode:
+	@mkdir -p $(@D) .tools/bin
+	@GOBIN="$(CURDIR)/.tools/bin" go install golang.org/x/tools/cmd/deadcode@$(DEADCODE_VERSION)
+	@touch $@
+
+$(STAMPS)/sqlc:
+	@mkdir -p $(@D) .tools/bin
+	@echo "building sqlc $(SQLC_VERSION), once; this takes some minutes"
+	@GOBIN="$(CURDIR)/.tools/bin" go install github.com/sqlc-dev/sqlc/cmd/sqlc@$(SQLC_VERSION)
+	@touch $@
+
+## —— the web app —————————————————————————————————————————————————————————————
+
+$(STAMPS)/art: web/node_modules/.stamp $(ART_SOURCES)
+	@mkdir -p $(@D)
+	@cd web && npm run --silent art
+	@touch $@
+
+web/dist/index.html: web/node_modules/.stamp $(STAMPS)/art $(WEB_SOURCES)
+	@cd web && npm run --silent build
+	@touch $@
+
+internal/webui/dist/index.html: web/dist/index.html
+	@go run ./internal/webui/pack
+	@touch $@

@@ -1,0 +1,137 @@
+#!/usr/bin/env bash
+# Finds what the project needs from the machine, installs it where it can, and says in one line what is
+# missing where it cannot.
+#
+#   scripts/setup.sh go node postgres chromium   make sure each of these is there
+#   scripts/setup.sh --path                      print folders to put in front of PATH ("" or ending in ":")
+#   scripts/setup.sh --chromium                  print the Chromium to use
+#
+# SETUP_ROOT is put before every folder that is searched besides PATH; the script's own test sets it.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+root=${SETUP_ROOT:-}
+go_folders=("$root/usr/local/go/bin" "$root/usr/lib/go/bin" "$root/opt/homebrew/bin" "$root${HOME:-/nowhere}/sdk/go/bin")
+
+fail() {
+  echo "missing: $*" >&2
+  exit 1
+}
+
+have() { command -v "$1" >/dev/null 2>&1; }
+
+# apt_install installs packages where that is possible without asking: Debian or Ubuntu, as root.
+apt_install() {
+  have apt-get && [ "$(id -u)" = 0 ] || return 1
+  echo "installing $* with apt" >&2
+  export DEBIAN_FRONTEND=noninteractive
+  apt-get install -y --no-install-recommends "$@" >/dev/null 2>&1 && return 0
+  apt-get update >/dev/null 2>&1 || return 1
+  apt-get install -y --no-install-recommends "$@" >/dev/null 2>&1
+}
+
+extra_path() {
+  have go && return 0
+  local folder
+  for folder in "${go_folders[@]}"; do
+    [ -x "$folder/go" ] && printf '%s:' "$folder" && return 0
+  done
+  return 0
+}
+
+# A Go from 1.21 on fetches the version that go.mod asks for by itself, unless it is told not to.
+go_is_enough() {
+  have go || return 1
+  local version
+  version=$(cd / && go env GOVERSION 2>/dev/null | sed -E 's/^go([0-9]+)\.([0-9]+).*/\1 \2/') || return 1
+  read -r major minor <<<"$version"
+  [ "${major:-0}" -gt 1 ] || [ "${minor:-0}" -ge 26 ] && return 0
+  [ "${minor:-0}" -ge 21 ] && [ "$(go env GOTOOLCHAIN)" != local ]
+}
+
+need_go() {
+  PATH="$(extra_path)$PATH"
+  go_is_enough && return 0
+  have go || apt_install golang-go || true
+  go_is_enough && return 0
+  if have go; then
+    fail "Go 1.26 or newer ($(go env GOVERSION 2>/dev/null || echo 'this one') is too old); install a newer Go and run this again"
+  fi
+  fail "Go 1.26 or newer; install Go and run this again"
+}
+
+# Any Node that can run npm will do: the project brings the Node that its own scripts run on.
+need_node() {
+  have node && have npm && return 0
+  apt_install nodejs npm || true
+  have node && have npm && return 0
+  fail "Node.js with npm (any version from 18 on); install both and run this again"
+}
+
+postgres_folder() {
+  local folder
+  for folder in $(dirname "$(command -v initdb 2>/dev/null || echo /nowhere/initdb)") \
+    "$root"/usr/lib/postgresql/*/bin "$root"/usr/pgsql-*/bin "$root/usr/local/pgsql/bin" "$root"/opt/homebrew/opt/postgresql*/bin; do
+    [ -x "$folder/initdb" ] && [ -x "$folder/postgres" ] && echo "$folder" && return 0
+  done
+  return 1
+}
+
+need_postgres() {
+  postgres_folder >/dev/null && return 0
+  apt_install postgresql || true
+  postgres_folder >/dev/null && return 0
+  fail "PostgreSQL's server programs (initdb, postgres), which the tests start a private cluster with; install PostgreSQL 15 or newer and run this again"
+}
+
+find_chromium() {
+  local name
+  if [ -n "${CHROMIUM_PATH:-}" ]; then
+    [ -x "$CHROMIUM_PATH" ] || fail "CHROMIUM_PATH names $CHROMIUM_PATH, which is no program"
+    echo "$CHROMIUM_PATH"
+    return 0
+  fi
+  for name in chromium chromium-browser google-chrome google-chrome-stable chrome; do
+    command -v "$name" 2>/dev/null && return 0
+  done
+  for name in "$root/Applications/Google Chrome.app/Contents/MacOS/Google Chrome" \
+    "$root/Applications/Chromium.app/Contents/MacOS/Chromium" \
+    .tools/browsers/chromium-*/chrome-linux*/chrome; do
+    [ -x "$name" ] && (cd "$(dirname "$name")" && echo "$PWD/$(basename "$name")") && return 0
+  done
+  return 1
+}
+
+need_chromium() {
+  if [ -n "${CHROMIUM_PATH:-}" ]; then
+    find_chromium >/dev/null
+    return 0
+  fi
+  find_chromium >/dev/null && return 0
+  apt_install chromium || true
+  find_chromium >/dev/null && return 0
+  # Not root, or no such package: the browser tests' own download, into the project's folder.
+  if [ -x e2e/node_modules/.bin/playwright ]; then
+    echo "downloading Chromium for the browser tests" >&2
+    PLAYWRIGHT_BROWSERS_PATH="$PWD/.tools/browsers" PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD='' \
+      e2e/node_modules/.bin/playwright install chromium >/dev/null 2>&1 || true
+  fi
+  find_chromium >/dev/null && return 0
+  fail "Chromium, which the browser tests drive; install it, or set CHROMIUM_PATH to one, and run this again"
+}
+
+case "${1:-}" in
+--path) extra_path ;;
+--chromium) find_chromium || fail "Chromium, which the browser tests drive; install it, or set CHROMIUM_PATH to one, and run this again" ;;
+*)
+  for need in "$@"; do
+    case "$need" in
+    go | node | postgres | chromium) "need_$need" ;;
+    *)
+      echo "setup.sh: no such need: $need" >&2
+      exit 2
+      ;;
+    esac
+  done
+  ;;
+esac
