@@ -1,0 +1,21 @@
+#!/usr/bin/env bash
+# Every benchmark, one after another on an otherwise idle machine, as one table of ratios. A budget that is
+# missed is told, not hidden: it does not make the command fail.
+set -uo pipefail
+cd "$(dirname "$0")/.."
+
+mkdir -p bench/results
+rm -f bench/results/*.md
+status=0
+
+go run ./bench/ledger || status=1
+go run ./bench/http || status=1
+npm --prefix bench/web run --silent bench || status=1
+
+{
+  echo "| what | measured | budget | held |"
+  echo "|---|---|---|---|"
+  grep -h '^|' bench/results/ledger.md bench/results/http.md bench/results/web.md 2>/dev/null |
+    grep -vE '^\| *(what|---)|^\|-' || true
+} | tee bench/results/table.md
+exit $status

@@ -1,0 +1,117 @@
+// Command conformance lists the statements of docs/conformance.md that no test names. It is information:
+// it never fails because of what is missing, and it never judges whether a test shows what it names.
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+)
+
+var (
+	rowPattern  = regexp.MustCompile(`^\| ([A-Z]{2}-[0-9]{2}) \| (.*?) \|`)
+	idPattern   = regexp.MustCompile(`\b[A-Z]{2}-[0-9]{2}\b`)
+	testPattern = regexp.MustCompile(`(_test\.go|\.(test|spec)\.tsx?)$`)
+)
+
+// passed over: nothing in these folders is ours.
+var foreign = map[string]bool{"node_modules": true, ".git": true, ".tools": true, "dist": true, "results": true, "data": true, "bin": true}
+
+type statement struct{ id, text string }
+
+func main() {
+	if err := run(".", os.Stdout); err != nil {
+		fmt.Fprintln(os.Stderr, "conformance:", err)
+		os.Exit(1)
+	}
+}
+
+func run(root string, w io.Writer) error {
+	list, err := os.Open(filepath.Join(root, "docs", "conformance.md"))
+	if err != nil {
+		return err
+	}
+	defer list.Close()
+	statements, err := readStatements(list)
+	if err != nil {
+		return err
+	}
+	named, err := namedInTests(root)
+	if err != nil {
+		return err
+	}
+	missing := 0
+	for _, s := range statements {
+		if !named[s.id] {
+			missing++
+			fmt.Fprintf(w, "%s  %s\n", s.id, shorten(s.text, 110))
+		}
+	}
+	fmt.Fprintf(w, "%d of %d statements are named by a test, %d are not\n", len(statements)-missing, len(statements), missing)
+	return nil
+}
+
+func readStatements(r io.Reader) ([]statement, error) {
+	var all []statement
+	seen := map[string]bool{}
+	lines := bufio.NewScanner(r)
+	for lines.Scan() {
+		m := rowPattern.FindStringSubmatch(lines.Text())
+		if m == nil {
+			continue
+		}
+		if seen[m[1]] {
+			return nil, fmt.Errorf("%s stands twice in the list", m[1])
+		}
+		seen[m[1]] = true
+		all = append(all, statement{m[1], m[2]})
+	}
+	return all, lines.Err()
+}
+
+// namedInTests finds the ids in the code of test files. Comments do not count: an id belongs in a title.
+func namedInTests(root string) (map[string]bool, error) {
+	named := map[string]bool{}
+	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() {
+			if foreign[d.Name()] {
+				return filepath.SkipDir
+			}
+			return nil
+		}
+		if !testPattern.MatchString(path) {
+			return nil
+		}
+		data, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		for line := range strings.Lines(string(data)) {
+			trimmed := strings.TrimSpace(line)
+			if strings.HasPrefix(trimmed, "//") || strings.HasPrefix(trimmed, "*") {
+				continue
+			}
+			for _, id := range idPattern.FindAllString(line, -1) {
+				named[id] = true
+			}
+		}
+		return nil
+	})
+	return named, err
+}
+
+func shorten(s string, limit int) string {
+	r := []rune(s)
+	if len(r) <= limit {
+		return s
+	}
+	return strings.TrimSpace(string(r[:limit])) + " …"
+}

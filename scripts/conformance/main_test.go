@@ -1,0 +1,48 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func TestListsWhatNoTitleNames(t *testing.T) {
+	t.Parallel()
+	root := t.TempDir()
+	put := func(name, text string) {
+		t.Helper()
+		path := filepath.Join(root, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	// The ids are put together so that this file names none itself.
+	id := func(n string) string { return "ZZ" + "-" + n }
+	put("docs/conformance.md", "| id | statement |\n|---|---|\n| "+id("01")+" | one |\n| "+id("02")+" | two |\n| "+id("03")+" | three |\n")
+	put("a/a_test.go", "t.Run(\""+id("01")+" does one\", f)\n// "+id("02")+" only in a comment\n")
+	put("web/node_modules/x/x.test.ts", "test('"+id("03")+"')")
+
+	var out bytes.Buffer
+	if err := run(root, &out); err != nil {
+		t.Fatal(err)
+	}
+	got := out.String()
+	if strings.Contains(got, id("01")) || !strings.Contains(got, id("02")+"  two") || !strings.Contains(got, id("03")+"  three") {
+		t.Errorf("unexpected list:\n%s", got)
+	}
+	if !strings.HasSuffix(got, "1 of 3 statements are named by a test, 2 are not\n") {
+		t.Errorf("unexpected end:\n%s", got)
+	}
+}
+
+func TestRefusesAnIdThatStandsTwice(t *testing.T) {
+	t.Parallel()
+	if _, err := readStatements(strings.NewReader("| ZZ-01 | a |\n| ZZ-01 | b |\n")); err == nil {
+		t.Error("a doubled id must be refused")
+	}
+}
