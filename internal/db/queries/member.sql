@@ -1,6 +1,7 @@
--- name: AddMember :exec
+-- name: AddMember :execrows
 INSERT INTO member (id, merchant_id, account, nickname, type, status, currency, language, password_hash, first_time_login, vip_label, created_at)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12);
+VALUES ($1, $2, $3, $4, $5, 'active', $6, $7, $8, $9, $10, $11)
+ON CONFLICT (merchant_id, account) DO NOTHING;
 
 -- name: MemberByAccount :one
 SELECT id, merchant_id, account, nickname, type, status, currency, language, password_hash, first_time_login, vip_label, created_at

@@ -1,19 +1,31 @@
+-- name: Merchants :many
+SELECT id, code, name, currency, created_at FROM merchant ORDER BY id;
+
 -- name: MerchantByCode :one
 SELECT id, code, name, currency, created_at FROM merchant WHERE code = $1;
 
--- name: AddMerchant :exec
-INSERT INTO merchant (id, code, name, currency, created_at) VALUES ($1, $2, $3, $4, $5);
+-- name: AddMerchant :execrows
+INSERT INTO merchant (id, code, name, currency, created_at) VALUES ($1, $2, $3, $4, $5)
+ON CONFLICT (code) DO NOTHING;
 
 -- name: Settings :many
-SELECT name, value FROM setting WHERE merchant_id = $1 ORDER BY name;
+SELECT merchant_id, name, value FROM setting ORDER BY merchant_id, name;
 
 -- name: PutSetting :exec
 INSERT INTO setting (merchant_id, name, value) VALUES ($1, $2, $3)
 ON CONFLICT (merchant_id, name) DO UPDATE SET value = excluded.value;
 
+-- name: AddSetting :exec
+INSERT INTO setting (merchant_id, name, value) VALUES ($1, $2, $3)
+ON CONFLICT (merchant_id, name) DO NOTHING;
+
 -- name: Flags :many
-SELECT kind, code, enabled FROM flag WHERE merchant_id = $1 ORDER BY kind, code;
+SELECT merchant_id, kind, code, enabled FROM flag ORDER BY merchant_id, kind, code;
 
 -- name: PutFlag :exec
 INSERT INTO flag (merchant_id, kind, code, enabled) VALUES ($1, $2, $3, $4)
 ON CONFLICT (merchant_id, kind, code) DO UPDATE SET enabled = excluded.enabled;
+
+-- name: AddFlag :exec
+INSERT INTO flag (merchant_id, kind, code, enabled) VALUES ($1, $2, $3, $4)
+ON CONFLICT (merchant_id, kind, code) DO NOTHING;

@@ -9,9 +9,10 @@ import (
 	"context"
 )
 
-const addMember = `-- name: AddMember :exec
+const addMember = `-- name: AddMember :execrows
 INSERT INTO member (id, merchant_id, account, nickname, type, status, currency, language, password_hash, first_time_login, vip_label, created_at)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+VALUES ($1, $2, $3, $4, $5, 'active', $6, $7, $8, $9, $10, $11)
+ON CONFLICT (merchant_id, account) DO NOTHING
 `
 
 type AddMemberParams struct {
@@ -20,7 +21,6 @@ type AddMemberParams struct {
 	Account        string
 	Nickname       string
 	Type           int64
-	Status         string
 	Currency       string
 	Language       string
 	PasswordHash   string
@@ -29,14 +29,13 @@ type AddMemberParams struct {
 	CreatedAt      int64
 }
 
-func (q *Queries) AddMember(ctx context.Context, arg AddMemberParams) error {
-	_, err := q.db.ExecContext(ctx, addMember,
+func (q *Queries) AddMember(ctx context.Context, arg AddMemberParams) (int64, error) {
+	result, err := q.db.ExecContext(ctx, addMember,
 		arg.ID,
 		arg.MerchantID,
 		arg.Account,
 		arg.Nickname,
 		arg.Type,
-		arg.Status,
 		arg.Currency,
 		arg.Language,
 		arg.PasswordHash,
@@ -44,7 +43,10 @@ func (q *Queries) AddMember(ctx context.Context, arg AddMemberParams) error {
 		arg.VipLabel,
 		arg.CreatedAt,
 	)
-	return err
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected()
 }
 
 const memberByAccount = `-- name: MemberByAccount :one

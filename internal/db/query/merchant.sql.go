@@ -9,8 +9,31 @@ import (
 	"context"
 )
 
-const addMerchant = `-- name: AddMerchant :exec
+const addFlag = `-- name: AddFlag :exec
+INSERT INTO flag (merchant_id, kind, code, enabled) VALUES ($1, $2, $3, $4)
+ON CONFLICT (merchant_id, kind, code) DO NOTHING
+`
+
+type AddFlagParams struct {
+	MerchantID int64
+	Kind       string
+	Code       string
+	Enabled    bool
+}
+
+func (q *Queries) AddFlag(ctx context.Context, arg AddFlagParams) error {
+	_, err := q.db.ExecContext(ctx, addFlag,
+		arg.MerchantID,
+		arg.Kind,
+		arg.Code,
+		arg.Enabled,
+	)
+	return err
+}
+
+const addMerchant = `-- name: AddMerchant :execrows
 INSERT INTO merchant (id, code, name, currency, created_at) VALUES ($1, $2, $3, $4, $5)
+ON CONFLICT (code) DO NOTHING
 `
 
 type AddMerchantParams struct {
@@ -21,37 +44,49 @@ type AddMerchantParams struct {
 	CreatedAt int64
 }
 
-func (q *Queries) AddMerchant(ctx context.Context, arg AddMerchantParams) error {
-	_, err := q.db.ExecContext(ctx, addMerchant,
+func (q *Queries) AddMerchant(ctx context.Context, arg AddMerchantParams) (int64, error) {
+	result, err := q.db.ExecContext(ctx, addMerchant,
 		arg.ID,
 		arg.Code,
 		arg.Name,
 		arg.Currency,
 		arg.CreatedAt,
 	)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected()
+}
+
+const addSetting = `-- name: AddSetting :exec
+INSERT INTO setting (merchant_id, name, value) VALUES ($1, $2, $3)
+ON CONFLICT (merchant_id, name) DO NOTHING
+`
+
+func (q *Queries) AddSetting(ctx context.Context, merchantID int64, name string, value string) error {
+	_, err := q.db.ExecContext(ctx, addSetting, merchantID, name, value)
 	return err
 }
 
 const flags = `-- name: Flags :many
-SELECT kind, code, enabled FROM flag WHERE merchant_id = $1 ORDER BY kind, code
+SELECT merchant_id, kind, code, enabled FROM flag ORDER BY merchant_id, kind, code
 `
 
-type FlagsRow struct {
-	Kind    string
-	Code    string
-	Enabled bool
-}
-
-func (q *Queries) Flags(ctx context.Context, merchantID int64) ([]FlagsRow, error) {
-	rows, err := q.db.QueryContext(ctx, flags, merchantID)
+func (q *Queries) Flags(ctx context.Context) ([]Flag, error) {
+	rows, err := q.db.QueryContext(ctx, flags)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	items := []FlagsRow{}
+	items := []Flag{}
 	for rows.Next() {
-		var i FlagsRow
-		if err := rows.Scan(&i.Kind, &i.Code, &i.Enabled); err != nil {
+		var i Flag
+		if err := rows.Scan(
+			&i.MerchantID,
+			&i.Kind,
+			&i.Code,
+			&i.Enabled,
+		); err != nil {
 			return nil, err
 		}
 		items = append(items, i)
@@ -80,6 +115,39 @@ func (q *Queries) MerchantByCode(ctx context.Context, code string) (Merchant, er
 		&i.CreatedAt,
 	)
 	return i, err
+}
+
+const merchants = `-- name: Merchants :many
+SELECT id, code, name, currency, created_at FROM merchant ORDER BY id
+`
+
+func (q *Queries) Merchants(ctx context.Context) ([]Merchant, error) {
+	rows, err := q.db.QueryContext(ctx, merchants)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []Merchant{}
+	for rows.Next() {
+		var i Merchant
+		if err := rows.Scan(
+			&i.ID,
+			&i.Code,
+			&i.Name,
+			&i.Currency,
+			&i.CreatedAt,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }
 
 const putFlag = `-- name: PutFlag :exec
@@ -115,24 +183,19 @@ func (q *Queries) PutSetting(ctx context.Context, merchantID int64, name string,
 }
 
 const settings = `-- name: Settings :many
-SELECT name, value FROM setting WHERE merchant_id = $1 ORDER BY name
+SELECT merchant_id, name, value FROM setting ORDER BY merchant_id, name
 `
 
-type SettingsRow struct {
-	Name  string
-	Value string
-}
-
-func (q *Queries) Settings(ctx context.Context, merchantID int64) ([]SettingsRow, error) {
-	rows, err := q.db.QueryContext(ctx, settings, merchantID)
+func (q *Queries) Settings(ctx context.Context) ([]Setting, error) {
+	rows, err := q.db.QueryContext(ctx, settings)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	items := []SettingsRow{}
+	items := []Setting{}
 	for rows.Next() {
-		var i SettingsRow
-		if err := rows.Scan(&i.Name, &i.Value); err != nil {
+		var i Setting
+		if err := rows.Scan(&i.MerchantID, &i.Name, &i.Value); err != nil {
 			return nil, err
 		}
 		items = append(items, i)

@@ -4,6 +4,18 @@
 
 package query
 
+type Flag struct {
+	MerchantID int64
+	Kind       string
+	Code       string
+	Enabled    bool
+}
+
+type GameClass struct {
+	GameID int64
+	Class  string
+}
+
 type Member struct {
 	ID             int64
 	MerchantID     int64
@@ -25,4 +37,15 @@ type Merchant struct {
 	Name      string
 	Currency  string
 	CreatedAt int64
+}
+
+type Setting struct {
+	MerchantID int64
+	Name       string
+	Value      string
+}
+
+type VendorCategory struct {
+	VendorID int64
+	Category string
 }

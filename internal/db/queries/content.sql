@@ -1,0 +1,29 @@
+-- name: PutAnnouncement :one
+INSERT INTO announcement (id, merchant_id, code, type, group_name, execution, promotion_type, url, image, sorting, starts_at, ends_at, enabled)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
+ON CONFLICT (merchant_id, code) DO UPDATE SET
+  type = excluded.type, group_name = excluded.group_name, execution = excluded.execution,
+  promotion_type = excluded.promotion_type, url = excluded.url, image = excluded.image, sorting = excluded.sorting,
+  starts_at = excluded.starts_at, ends_at = excluded.ends_at, enabled = excluded.enabled
+RETURNING id;
+
+-- name: PutAnnouncementText :exec
+INSERT INTO announcement_text (announcement_id, language, title, content, tag, action) VALUES ($1, $2, $3, $4, $5, $6)
+ON CONFLICT (announcement_id, language) DO UPDATE SET
+  title = excluded.title, content = excluded.content, tag = excluded.tag, action = excluded.action;
+
+-- name: Announcements :many
+SELECT a.id, a.type, a.group_name, a.execution, a.promotion_type, a.url, a.image, a.starts_at, a.ends_at,
+  t.title, t.content, t.tag, t.action
+FROM announcement a JOIN announcement_text t ON t.announcement_id = a.id AND t.language = $2
+WHERE a.merchant_id = $1 AND a.enabled
+ORDER BY a.sorting, a.id;
+
+-- name: AnnouncementsRead :many
+SELECT announcement_id FROM announcement_read WHERE member_id = $1;
+
+-- name: ReadAnnouncement :execrows
+INSERT INTO announcement_read (member_id, announcement_id, read_at)
+SELECT CAST($1 AS BIGINT), a.id, CAST($4 AS BIGINT)
+FROM announcement a WHERE a.merchant_id = $2 AND a.id = $3
+ON CONFLICT (member_id, announcement_id) DO UPDATE SET read_at = announcement_read.read_at;

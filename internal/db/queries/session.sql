@@ -1,0 +1,25 @@
+-- name: AddSession :exec
+INSERT INTO session (id, member_id, token_hash, device, address, created_at, seen_at, expires_at)
+VALUES ($1, $2, $3, $4, $5, $6, $6, $7);
+
+-- name: SessionByToken :one
+SELECT s.id, s.member_id, s.seen_at, s.expires_at,
+  m.merchant_id, m.account, m.nickname, m.type, m.currency, m.first_time_login
+FROM session s JOIN member m ON m.id = s.member_id
+WHERE s.token_hash = $1 AND s.ended_at IS NULL AND m.status = 'active';
+
+-- name: SeeSession :exec
+UPDATE session SET seen_at = $2 WHERE id = $1 AND seen_at < $2 AND ended_at IS NULL;
+
+-- name: RotateSession :execrows
+UPDATE session SET token_hash = $3, seen_at = $4 WHERE id = $1 AND token_hash = $2 AND ended_at IS NULL;
+
+-- name: EndSession :execrows
+UPDATE session SET ended_at = $2, ended_why = $3 WHERE id = $1 AND ended_at IS NULL;
+
+-- name: EndMemberSessions :many
+UPDATE session SET ended_at = $2, ended_why = $3 WHERE member_id = $1 AND ended_at IS NULL
+RETURNING id, token_hash;
+
+-- name: DropOldSessions :execrows
+DELETE FROM session WHERE expires_at < $1;
