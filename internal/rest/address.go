@@ -1,0 +1,66 @@
+package rest
+
+import (
+	"net/http"
+	"net/netip"
+	"strings"
+)
+
+// clientOf finds who is really calling and whether over TLS. Forwarded headers count only when the
+// connection comes from a configured proxy; of a chain, the last address that is no such proxy is the client.
+func (a *API) clientOf(r *http.Request) (address netip.Addr, secure bool) {
+	address = peerOf(r)
+	secure = r.TLS != nil || a.options.TLS
+	if len(a.options.Proxies) == 0 || !a.trusted(address) {
+		return address, secure
+	}
+	if r.Header.Get("X-Forwarded-Proto") == "https" {
+		secure = true
+	}
+	chain := strings.Split(strings.Join(r.Header.Values("X-Forwarded-For"), ","), ",")
+	for i := len(chain) - 1; i >= 0; i-- {
+		hop, err := netip.ParseAddr(strings.TrimSpace(chain[i]))
+		if err != nil {
+			break // what stands left of a malformed hop proves nothing
+		}
+		address = hop.Unmap()
+		if !a.trusted(address) {
+			break
+		}
+	}
+	return address, secure
+}
+
+func (a *API) fromProxy(r *http.Request) bool { return a.trusted(peerOf(r)) }
+
+func (a *API) trusted(address netip.Addr) bool { return within(address, a.options.Proxies) }
+
+func within(address netip.Addr, nets []netip.Prefix) bool {
+	for _, n := range nets {
+		if n.Contains(address) {
+			return true
+		}
+	}
+	return false
+}
+
+// peerOf is the other end of the connection. A unix socket has none.
+func peerOf(r *http.Request) netip.Addr {
+	peer, err := netip.ParseAddrPort(r.RemoteAddr)
+	if err != nil {
+		return netip.Addr{}
+	}
+	return peer.Addr().Unmap().WithZone("")
+}
+
+// network is what rate limits count by: the address itself, or the /64 that one IPv6 client commands.
+func network(address netip.Addr) netip.Addr {
+	if !address.Is6() {
+		return address
+	}
+	p, err := address.Prefix(64)
+	if err != nil {
+		return address
+	}
+	return p.Addr()
+}

@@ -1,0 +1,194 @@
+package rest
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"strings"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"fairground/internal/fault"
+)
+
+// Faults that the border itself raises. Domains raise some of them too.
+var (
+	ErrNoSession       = fault.New(fault.Unauth, "login.not.session")
+	ErrTokenInvalid    = fault.New(fault.Unauth, "user.or.token.invalid")
+	ErrParam           = fault.New(fault.Invalid, "request_param_err")
+	ErrSystem          = fault.New(fault.Internal, "system.error")
+	ErrUnavailable     = fault.New(fault.Unavailable, "system.unavailable")
+	ErrMerchantUnknown = fault.New(fault.Forbidden, "merchant.unknown")
+	ErrRateLimited     = fault.New(fault.TooMany, "rate.limited")
+	ErrTooLarge        = fault.New(fault.TooLarge, "request.too_large")
+	ErrTimeout         = fault.New(fault.Timeout, "request.timeout")
+	ErrRouteUnknown    = fault.New(fault.NotFound, "route.unknown")
+	ErrCrossSite       = fault.New(fault.Forbidden, "csrf.refused")
+	ErrDenied          = fault.New(fault.Forbidden, "access.denied")
+)
+
+// Envelope is the answer of every /wps call that went well.
+type Envelope[O any] struct {
+	Success bool `json:"success" doc:"Always true here."`
+	Value   O    `json:"value"`
+}
+
+// failure is the answer of every /wps call that did not: the client translates by errorCode, never by text.
+type failure struct {
+	Success   bool              `json:"success" doc:"Always false here."`
+	Message   string            `json:"message" doc:"For developers; never shown to players."`
+	ErrorCode string            `json:"errorCode" doc:"A stable dotted name, also the key of its translation."`
+	RequestID string            `json:"requestId,omitempty" doc:"Names the request in the server's log."`
+	Field     string            `json:"field,omitempty" doc:"Which input is meant."`
+	Args      map[string]string `json:"args,omitempty" doc:"Values that the translation may show."`
+	status    int
+}
+
+func (f *failure) Error() string { return f.ErrorCode }
+
+// GetStatus tells huma which status to send.
+func (f *failure) GetStatus() int { return f.status }
+
+// statuses maps a fault's kind to the HTTP status: the only place where this is decided.
+var statuses = map[fault.Kind]int{
+	fault.Internal:    http.StatusInternalServerError,
+	fault.Invalid:     http.StatusBadRequest,
+	fault.Unauth:      http.StatusUnauthorized,
+	fault.Forbidden:   http.StatusForbidden,
+	fault.NotFound:    http.StatusNotFound,
+	fault.Conflict:    http.StatusConflict,
+	fault.Refused:     http.StatusUnprocessableEntity,
+	fault.TooMany:     http.StatusTooManyRequests,
+	fault.TooLarge:    http.StatusRequestEntityTooLarge,
+	fault.Unavailable: http.StatusServiceUnavailable,
+	fault.Timeout:     http.StatusGatewayTimeout,
+}
+
+// messages are for developers reading raw answers.
+var messages = map[fault.Kind]string{
+	fault.Internal:    "system error",
+	fault.Invalid:     "the request is not valid",
+	fault.Unauth:      "a valid session is needed",
+	fault.Forbidden:   "not allowed",
+	fault.NotFound:    "not found",
+	fault.Conflict:    "contradicts what is already there",
+	fault.Refused:     "refused by a rule",
+	fault.TooMany:     "too many requests",
+	fault.TooLarge:    "the request is too large",
+	fault.Unavailable: "unavailable, try again later",
+	fault.Timeout:     "took too long",
+}
+
+// failureOf turns any error into the answer's form. An error that is no fault says 'system error' and no
+// more. status 0 means the kind's own.
+func failureOf(err error, status int) *failure {
+	var f *fault.Fault
+	switch {
+	case errors.As(err, &f):
+	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled):
+		f = ErrTimeout
+	default:
+		f = ErrSystem
+	}
+	if status == 0 {
+		status = statuses[f.Kind]
+	}
+	out := &failure{Message: messages[f.Kind], ErrorCode: f.Code, Field: f.Field, Args: f.Args, status: status}
+	if f.Kind == fault.Internal {
+		out.ErrorCode, out.Field, out.Args = ErrSystem.Code, "", nil
+	}
+	return out
+}
+
+// failWith notes the error for the log and gives the answer's form of it.
+func failWith(ctx context.Context, err error) *failure {
+	f := failureOf(err, 0)
+	if x := exchangeOf(ctx); x != nil {
+		x.err = err
+		if f.status >= http.StatusInternalServerError {
+			f.RequestID = x.id
+		}
+	}
+	return f
+}
+
+// WriteError sends err in the envelope. For handlers that write their own answers.
+func WriteError(w http.ResponseWriter, r *http.Request, err error) {
+	writeFailure(w, r, failWith(r.Context(), err))
+}
+
+func writeFailure(w http.ResponseWriter, _ *http.Request, f *failure) {
+	h := w.Header()
+	h["Content-Type"] = jsonType
+	h["Cache-Control"] = noStore
+	h.Del("Content-Encoding")
+	h.Del("ETag")
+	w.WriteHeader(f.status)
+	body, _ := json.Marshal(f) // strings only: cannot fail
+	_, _ = w.Write(append(body, '\n'))
+}
+
+var (
+	jsonType = []string{"application/json"}
+	noStore  = []string{"no-store"}
+)
+
+// huma reads these package variables; they are set once, before any API exists.
+func init() {
+	huma.DefaultArrayNullable = false
+	huma.ValidateStrictCasing = true
+	huma.NewError = func(status int, msg string, errs ...error) huma.StatusError {
+		return refusal(status, msg, errs...)
+	}
+	huma.NewErrorWithContext = func(ctx huma.Context, status int, msg string, errs ...error) huma.StatusError {
+		f := refusal(status, msg, errs...)
+		if x := exchangeOf(ctx.Context()); x != nil && f.status >= http.StatusInternalServerError {
+			f.RequestID = x.id
+			x.err = errors.Join(append([]error{errors.New(msg)}, errs...)...)
+		}
+		return f
+	}
+}
+
+// refusal is what huma itself says about a request it could not read.
+func refusal(status int, msg string, errs ...error) *failure {
+	switch status {
+	case http.StatusRequestEntityTooLarge:
+		return failureOf(ErrTooLarge, status)
+	case http.StatusRequestTimeout:
+		return failureOf(ErrTimeout, status)
+	case http.StatusUnsupportedMediaType, http.StatusNotAcceptable:
+		return failureOf(ErrParam, status)
+	case http.StatusUnprocessableEntity, http.StatusBadRequest:
+	default:
+		return failureOf(ErrSystem, 0)
+	}
+	f := failureOf(ErrParam, http.StatusBadRequest)
+	for _, err := range errs {
+		var large *http.MaxBytesError
+		if errors.As(err, &large) {
+			return failureOf(ErrTooLarge, 0)
+		}
+		var detail huma.ErrorDetailer
+		if errors.As(err, &detail) {
+			d := detail.ErrorDetail()
+			f.Field = field(d.Location)
+			f.Message = d.Message // names what the schema asked for, never the value that was sent
+			break
+		}
+	}
+	if f.Field == "" && len(errs) == 0 && msg != "" {
+		f.Message = msg
+	}
+	return f
+}
+
+// field cuts huma's location (body.username, query.limit) to the input's own name.
+func field(location string) string {
+	_, name, found := strings.Cut(location, ".")
+	if !found {
+		return ""
+	}
+	return name
+}

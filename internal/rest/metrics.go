@@ -1,0 +1,72 @@
+package rest
+
+import (
+	"net/http"
+	"net/netip"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/promhttp"
+)
+
+type metrics struct {
+	requests *prometheus.CounterVec
+	seconds  *prometheus.HistogramVec
+	inFlight prometheus.Gauge
+}
+
+func newMetrics(to prometheus.Registerer) (*metrics, error) {
+	m := &metrics{
+		requests: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Name: "fairground_http_requests_total", Help: "Requests by route and class of status.",
+		}, []string{"route", "status"}),
+		seconds: prometheus.NewHistogramVec(prometheus.HistogramOpts{
+			Name: "fairground_http_request_seconds", Help: "Time from the request's head to the end of its answer.",
+			Buckets: []float64{.0005, .001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 15},
+		}, []string{"route"}),
+		inFlight: prometheus.NewGauge(prometheus.GaugeOpts{
+			Name: "fairground_http_requests_in_flight", Help: "Requests being served now, event streams too.",
+		}),
+	}
+	for _, c := range []prometheus.Collector{m.requests, m.seconds, m.inFlight} {
+		if err := to.Register(c); err != nil {
+			return nil, err
+		}
+	}
+	return m, nil
+}
+
+// routeMetrics holds one route's counters, found once rather than per request.
+type routeMetrics struct {
+	classes [6]prometheus.Counter
+	seconds prometheus.Observer
+}
+
+func (m *metrics) route(label string) routeMetrics {
+	rm := routeMetrics{seconds: m.seconds.WithLabelValues(label)}
+	for i, class := range []string{"0xx", "1xx", "2xx", "3xx", "4xx", "5xx"} {
+		rm.classes[i] = m.requests.WithLabelValues(label, class)
+	}
+	return rm
+}
+
+func (m routeMetrics) observe(status int, took time.Duration) {
+	m.classes[min(max(status/100, 0), 5)].Inc()
+	m.seconds.Observe(took.Seconds())
+}
+
+// MetricsHandler shows the figures to this machine and to the configured networks, and to nobody else.
+func (a *API) MetricsHandler(from prometheus.Gatherer) http.Handler {
+	figures := promhttp.HandlerFor(from, promhttp.HandlerOpts{MaxRequestsInFlight: 4, Timeout: 10 * time.Second})
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		var address netip.Addr
+		if x := exchangeOf(r.Context()); x != nil {
+			address = x.address
+		}
+		if !address.IsLoopback() && !within(address, a.options.MetricsFrom) {
+			WriteError(w, r, ErrRouteUnknown)
+			return
+		}
+		figures.ServeHTTP(w, r)
+	})
+}

@@ -1,0 +1,187 @@
+package rest
+
+import (
+	"context"
+	"net/http"
+	"net/netip"
+
+	"fairground/internal/fault"
+)
+
+// Caller is the one whose session a request carries.
+type Caller struct {
+	SessionID  int64
+	MemberID   int64
+	MerchantID int64
+	Type       int
+	Account    string
+	Currency   string
+}
+
+// Real tells members from trial, test, service and bot accounts.
+func (c Caller) Real() bool { return c.Type == 0 || c.Type == 1 || c.Type == 2 }
+
+// Merchant is whose site a request is for.
+type Merchant struct {
+	ID   int64
+	Code string
+}
+
+// exchange is all that the border knows about one request. It is the request's context as well, so that a
+// request costs one allocation here rather than one per fact.
+type exchange struct {
+	context.Context // swapped once by the route, before any handler runs, for one with a deadline
+	recorder
+	api      *API
+	id       string
+	address  netip.Addr
+	secure   bool
+	token    string
+	device   string
+	language string
+	merchant Merchant
+	route    *route
+	err      error // for the log
+
+	caller   Caller
+	callerOK bool
+	asked    bool // the authenticator has been asked
+}
+
+type exchangeKey struct{}
+
+// Value gives the exchange itself, and what the server put in the context beneath.
+func (x *exchange) Value(key any) any {
+	if _, ok := key.(exchangeKey); ok {
+		return x
+	}
+	return x.Context.Value(key)
+}
+
+func exchangeOf(ctx context.Context) *exchange {
+	x, _ := ctx.Value(exchangeKey{}).(*exchange)
+	return x
+}
+
+// CallerOf gives the one who calls. In a public call the session is looked up only here, when it is asked
+// for; a token that is no longer good counts as none there.
+func CallerOf(ctx context.Context) (Caller, bool) {
+	x := exchangeOf(ctx)
+	if x == nil {
+		return Caller{}, false
+	}
+	if err := x.authenticate(ctx); err != nil && fault.KindOf(err) == fault.Internal {
+		x.api.log.ErrorContext(ctx, "look up session", "error", err, "request", x.id)
+	}
+	return x.caller, x.callerOK
+}
+
+// authenticate asks once per request who holds the token.
+func (x *exchange) authenticate(ctx context.Context) error {
+	if x.asked {
+		return nil
+	}
+	x.asked = true
+	if x.token == "" || x.api.options.Authenticator == nil {
+		return ErrNoSession
+	}
+	caller, err := x.api.options.Authenticator.Authenticate(ctx, x.token)
+	if err != nil {
+		return err
+	}
+	if x.merchant.ID != 0 && caller.MerchantID != x.merchant.ID {
+		return ErrTokenInvalid // another merchant's session is none here
+	}
+	x.caller, x.callerOK = caller, true
+	return nil
+}
+
+// MerchantOf gives the merchant whose site the request is for.
+func MerchantOf(ctx context.Context) Merchant {
+	if x := exchangeOf(ctx); x != nil {
+		return x.merchant
+	}
+	return Merchant{}
+}
+
+// LanguageOf gives the request's language: vi, en, ur or pt.
+func LanguageOf(ctx context.Context) string {
+	if x := exchangeOf(ctx); x != nil && x.language != "" {
+		return x.language
+	}
+	return defaultLanguage
+}
+
+// AddressOf gives the client's address, as told by configured proxies only.
+func AddressOf(ctx context.Context) string {
+	if x := exchangeOf(ctx); x != nil && x.address.IsValid() {
+		return x.address.String()
+	}
+	return ""
+}
+
+// DeviceOf gives what the client says it runs on.
+func DeviceOf(ctx context.Context) string {
+	if x := exchangeOf(ctx); x != nil {
+		return x.device
+	}
+	return ""
+}
+
+// RequestIDOf gives the name under which the request stands in the log.
+func RequestIDOf(ctx context.Context) string {
+	if x := exchangeOf(ctx); x != nil {
+		return x.id
+	}
+	return ""
+}
+
+// TokenOf gives the session token the request came with, for the calls that end or renew a session.
+func TokenOf(ctx context.Context) string {
+	if x := exchangeOf(ctx); x != nil {
+		return x.token
+	}
+	return ""
+}
+
+const defaultLanguage = "vi"
+
+// languageOf reads the wire's spelling; an unknown language is the default one.
+func languageOf(wire string) string {
+	switch wire {
+	case "EN", "en":
+		return "en"
+	case "UR", "ur":
+		return "ur"
+	case "PT", "pt":
+		return "pt"
+	default:
+		return defaultLanguage
+	}
+}
+
+// recorder notes what was sent, for the log and the metrics.
+type recorder struct {
+	http.ResponseWriter
+	status int
+	bytes  int64
+}
+
+func (w *recorder) WriteHeader(status int) {
+	if w.status == 0 && status >= http.StatusOK {
+		w.status = status
+	}
+	w.ResponseWriter.WriteHeader(status)
+}
+
+func (w *recorder) Write(p []byte) (int, error) {
+	if w.status == 0 {
+		w.status = http.StatusOK
+	}
+	n, err := w.ResponseWriter.Write(p)
+	w.bytes += int64(n)
+	return n, err
+}
+
+// Unwrap lets http.ResponseController reach the connection.
+func (w *recorder) Unwrap() http.ResponseWriter { return w.ResponseWriter }

@@ -1,0 +1,184 @@
+package rest
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"io"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2/queryparam"
+)
+
+// route is one declared call with everything about it that can be worked out before the first request.
+type route struct {
+	api     *API
+	op      Op
+	index   uint32 // tells the call's own rate limit from others
+	timeout time.Duration
+	bare    bool // no merchant, no session: files, health, metrics
+	handler http.Handler
+	metrics routeMetrics
+}
+
+func (a *API) newRoute(op Op, label string, h http.Handler) *route {
+	rt := &route{api: a, op: op, index: a.limiter.nextIndex(), timeout: op.Timeout, handler: h, metrics: a.metrics.route(label)}
+	if rt.timeout == 0 {
+		rt.timeout = a.options.Timeout
+	}
+	if rt.op.MaxBody == 0 {
+		rt.op.MaxBody = defaultMaxBody
+	}
+	return rt
+}
+
+func (rt *route) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	x := exchangeOf(r.Context())
+	x.route = rt
+	if rt.bare {
+		rt.handler.ServeHTTP(w, r)
+		return
+	}
+	if rt.timeout > 0 {
+		ctx, cancel := context.WithTimeout(x.Context, rt.timeout)
+		defer cancel()
+		x.Context = ctx
+	}
+	w.Header()["Cache-Control"] = noStore
+	if err := rt.admit(w, r, x); err != nil {
+		WriteError(w, r, err)
+		return
+	}
+	rt.handler.ServeHTTP(w, r)
+}
+
+// admit checks all that can be checked before the call's own code runs, cheapest first.
+func (rt *route) admit(w http.ResponseWriter, r *http.Request, x *exchange) error {
+	if err := rt.limitRate(w, x); err != nil {
+		return err
+	}
+	if err := rt.limitBody(w, r); err != nil {
+		return err
+	}
+	x.language = languageOf(r.Header.Get("Language"))
+	x.device = plain(r.Header.Get("Device"), 32)
+	if err := rt.findMerchant(r, x); err != nil {
+		return err
+	}
+	if err := rt.findToken(r, x); err != nil {
+		return err
+	}
+	if err := rt.checkModule(r, x); err != nil {
+		return err
+	}
+	return rt.checkAccess(r, x)
+}
+
+// limitRate holds back an address that calls too often, over all calls and on this one.
+func (rt *route) limitRate(w http.ResponseWriter, x *exchange) error {
+	wait := time.Duration(0)
+	if all := rt.api.options.Rate; all != nil {
+		wait = rt.api.limiter.allow(limitKey{address: network(x.address)}, *all)
+	}
+	if rt.op.Rate != nil && wait == 0 {
+		wait = rt.api.limiter.allow(limitKey{route: rt.index, address: network(x.address)}, *rt.op.Rate)
+	}
+	if wait == 0 {
+		return nil
+	}
+	w.Header().Set("Retry-After", strconv.Itoa(int((wait+time.Second-1)/time.Second)))
+	return ErrRateLimited
+}
+
+// limitBody refuses a body announced as too large without reading it, and stops an unannounced one.
+func (rt *route) limitBody(w http.ResponseWriter, r *http.Request) error {
+	if r.ContentLength > rt.op.MaxBody {
+		return ErrTooLarge
+	}
+	if r.Body != nil && r.Body != http.NoBody {
+		r.Body = http.MaxBytesReader(w, r.Body, rt.op.MaxBody+1)
+	}
+	return nil
+}
+
+func (rt *route) findMerchant(r *http.Request, x *exchange) error {
+	if rt.api.options.Merchants == nil {
+		return nil
+	}
+	m, err := rt.api.options.Merchants.Find(r.Context(), r.Header.Get("Merchant"))
+	if err != nil {
+		return err
+	}
+	x.merchant = m
+	return nil
+}
+
+// findToken takes the session token from the header, raw or as Bearer, and where the specification puts it
+// inside the request from there.
+func (rt *route) findToken(r *http.Request, x *exchange) error {
+	x.token = r.Header.Get("Authorization")
+	if scheme, token, found := strings.Cut(x.token, " "); found && strings.EqualFold(scheme, "Bearer") {
+		x.token = strings.TrimSpace(token)
+	}
+	if x.token != "" || !rt.op.TokenInside {
+		return nil
+	}
+	if x.token = queryparam.Get(r.URL.RawQuery, "token"); x.token != "" || r.Body == nil || r.Body == http.NoBody {
+		return nil
+	}
+	body, err := io.ReadAll(r.Body)
+	if err != nil {
+		return readError(err)
+	}
+	r.Body = io.NopCloser(bytes.NewReader(body))
+	var payload struct {
+		Token string `json:"token"`
+	}
+	if json.Unmarshal(body, &payload) == nil { // a malformed body is told of by the call itself
+		x.token = payload.Token
+	}
+	return nil
+}
+
+func (rt *route) checkModule(r *http.Request, x *exchange) error {
+	if rt.op.Module == "" || rt.api.options.Modules == nil {
+		return nil
+	}
+	on, err := rt.api.options.Modules.ModuleEnabled(r.Context(), x.merchant.ID, rt.op.Module)
+	if err != nil {
+		return err
+	}
+	if !on {
+		return ErrDenied.With("module", rt.op.Module)
+	}
+	return nil
+}
+
+func (rt *route) checkAccess(r *http.Request, x *exchange) error {
+	if rt.op.Access == Public {
+		return nil
+	}
+	if err := x.authenticate(r.Context()); err != nil {
+		return err
+	}
+	if rt.op.Access == Real && !x.caller.Real() {
+		return ErrDenied
+	}
+	return nil
+}
+
+// plain keeps a header's value fit for logs and tables: short, printable ASCII.
+func plain(s string, limit int) string {
+	if len(s) > limit {
+		s = s[:limit]
+	}
+	for i := range len(s) {
+		if s[i] < ' ' || s[i] > '~' {
+			return ""
+		}
+	}
+	return s
+}
