@@ -1,0 +1,222 @@
+package dbtest
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"os/user"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"syscall"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// keeper starts the server and holds it until its input closes, which happens when the process that
+// started it ends, in whatever way. The data is thrown away, so the server need not shut down nicely.
+const keeper = `"$1" -D "$2/data" >"$2/log" 2>&1 & server=$!
+cat >/dev/null
+kill -QUIT $server; wait $server
+rm -rf "$2"`
+
+// Cluster is a private PostgreSQL server on a unix socket in a temporary folder, with fsync on.
+type Cluster struct {
+	dir    string
+	bin    string
+	keeper *exec.Cmd
+	hold   io.WriteCloser // closing it ends the server
+	names  atomic.Int64
+}
+
+// StartCluster makes and starts a cluster. It ends with Stop, or when this process ends.
+func StartCluster(ctx context.Context) (*Cluster, error) {
+	bin, err := findBinaries()
+	if err != nil {
+		return nil, err
+	}
+	who, err := credential()
+	if err != nil {
+		return nil, err
+	}
+	dir, err := socketDir(who)
+	if err != nil {
+		return nil, err
+	}
+	c := &Cluster{dir: dir, bin: bin}
+	if err := c.start(ctx, who); err != nil {
+		_ = os.RemoveAll(dir)
+		return nil, err
+	}
+	return c, nil
+}
+
+func (c *Cluster) start(ctx context.Context, who *syscall.Credential) error {
+	data := filepath.Join(c.dir, "data")
+	mk := exec.CommandContext(ctx, filepath.Join(c.bin, "initdb"), "-D", data, "-U", "postgres", "-A", "trust",
+		"-E", "UTF8", "--locale=C", "--no-sync")
+	mk.Dir = c.dir
+	mk.SysProcAttr = &syscall.SysProcAttr{Credential: who}
+	if out, err := mk.CombinedOutput(); err != nil {
+		return fmt.Errorf("initdb: %w: %s", err, bytes.TrimSpace(out))
+	}
+	settings := fmt.Sprintf("listen_addresses = ''\nunix_socket_directories = '%s'\nmax_connections = 300\n"+
+		"shared_buffers = 64MB\nfsync = on\nsynchronous_commit = on\nlog_min_messages = warning\n", c.dir)
+	if err := os.WriteFile(filepath.Join(data, "postgresql.auto.conf"), []byte(settings), 0o600); err != nil {
+		return err
+	}
+	if who != nil {
+		if err := os.Chown(filepath.Join(data, "postgresql.auto.conf"), int(who.Uid), int(who.Gid)); err != nil {
+			return err
+		}
+	}
+	// Not tied to ctx: the keeper's own rule is when its input closes. Its own process group keeps an
+	// interrupt at the terminal from ending it before it has cleaned up.
+	k := exec.Command("sh", "-c", keeper, "keeper", filepath.Join(c.bin, "postgres"), c.dir)
+	k.Dir = "/"
+	k.SysProcAttr = &syscall.SysProcAttr{Credential: who, Setpgid: true}
+	hold, err := k.StdinPipe()
+	if err != nil {
+		return err
+	}
+	if err := k.Start(); err != nil {
+		return fmt.Errorf("start PostgreSQL: %w", err)
+	}
+	c.keeper, c.hold = k, hold
+	if err := c.await(ctx); err != nil {
+		log, _ := os.ReadFile(filepath.Join(c.dir, "log"))
+		return errors.Join(fmt.Errorf("PostgreSQL did not start: %w: %s", err, bytes.TrimSpace(log)), c.Stop())
+	}
+	return nil
+}
+
+func (c *Cluster) await(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, 60*time.Second)
+	defer cancel()
+	for {
+		conn, err := pgx.Connect(ctx, c.URL("postgres"))
+		if err == nil {
+			return conn.Close(ctx)
+		}
+		select {
+		case <-ctx.Done():
+			return err
+		case <-time.After(25 * time.Millisecond):
+		}
+	}
+}
+
+// URL is the address of one database of the cluster.
+func (c *Cluster) URL(database string) string {
+	return "postgres://postgres@/" + database + "?host=" + c.dir + "&sslmode=disable"
+}
+
+// Dir is the cluster's folder, which is also where its socket is.
+func (c *Cluster) Dir() string { return c.dir }
+
+// Binary is the path of one of the cluster's own programs, such as pgbench.
+func (c *Cluster) Binary(name string) string { return filepath.Join(c.bin, name) }
+
+// Create makes a database as a copy of another.
+func (c *Cluster) Create(ctx context.Context, name, template string) error {
+	return c.admin(ctx, "CREATE DATABASE "+pgx.Identifier{name}.Sanitize()+" TEMPLATE "+pgx.Identifier{template}.Sanitize())
+}
+
+// Drop removes a database, whoever is still connected to it.
+func (c *Cluster) Drop(ctx context.Context, name string) error {
+	return c.admin(ctx, "DROP DATABASE IF EXISTS "+pgx.Identifier{name}.Sanitize()+" WITH (FORCE)")
+}
+
+func (c *Cluster) admin(ctx context.Context, statement string) error {
+	conn, err := pgx.Connect(ctx, c.URL("postgres"))
+	if err != nil {
+		return fmt.Errorf("reach the test cluster: %w", err)
+	}
+	defer func() { _ = conn.Close(ctx) }()
+	if _, err := conn.Exec(ctx, statement); err != nil {
+		return fmt.Errorf("%s: %w", statement, err)
+	}
+	return nil
+}
+
+func (c *Cluster) nextName() string { return "test_" + strconv.FormatInt(c.names.Add(1), 10) }
+
+// Stop ends the server and removes everything it wrote.
+func (c *Cluster) Stop() error {
+	_ = c.hold.Close()
+	if err := c.keeper.Wait(); err != nil {
+		return fmt.Errorf("stop PostgreSQL: %w", err)
+	}
+	return nil
+}
+
+// findBinaries looks on PATH first, then where Debian and its kin keep each version's programs.
+func findBinaries() (string, error) {
+	if path, err := exec.LookPath("initdb"); err == nil {
+		if path, err = filepath.EvalSymlinks(path); err == nil {
+			return filepath.Dir(path), nil
+		}
+	}
+	best, version := "", -1
+	found, _ := filepath.Glob("/usr/lib/postgresql/*/bin/initdb")
+	for _, path := range found {
+		v, err := strconv.Atoi(filepath.Base(filepath.Dir(filepath.Dir(path))))
+		if err == nil && v > version {
+			best, version = filepath.Dir(path), v
+		}
+	}
+	if best == "" {
+		return "", errors.New("initdb was found neither on PATH nor in /usr/lib/postgresql: install PostgreSQL 15 or newer (Debian: apt install postgresql)")
+	}
+	return best, nil
+}
+
+// credential is whom the server runs as: this user, or an unprivileged one where this is root, which
+// PostgreSQL refuses.
+func credential() (*syscall.Credential, error) {
+	if os.Geteuid() != 0 {
+		return nil, nil
+	}
+	for _, name := range []string{"postgres", "nobody"} {
+		u, err := user.Lookup(name)
+		if err != nil {
+			continue
+		}
+		uid, err := strconv.ParseUint(u.Uid, 10, 32)
+		if err != nil {
+			return nil, fmt.Errorf("read id of user %s: %w", name, err)
+		}
+		gid, err := strconv.ParseUint(u.Gid, 10, 32)
+		if err != nil {
+			return nil, fmt.Errorf("read group of user %s: %w", name, err)
+		}
+		return &syscall.Credential{Uid: uint32(uid), Gid: uint32(gid)}, nil
+	}
+	return nil, errors.New("running as root with neither a user postgres nor nobody to run PostgreSQL as: create one")
+}
+
+// socketDir makes the cluster's folder. A socket's path must stay under about 100 bytes, so a long
+// temporary folder gives way to /tmp.
+func socketDir(who *syscall.Credential) (string, error) {
+	base := os.TempDir()
+	if len(base) > 60 || strings.ContainsAny(base, " '?&%") {
+		base = "/tmp"
+	}
+	dir, err := os.MkdirTemp(base, "fairground-pg-")
+	if err != nil {
+		return "", err
+	}
+	if who != nil {
+		if err := os.Chown(dir, int(who.Uid), int(who.Gid)); err != nil {
+			_ = os.RemoveAll(dir)
+			return "", err
+		}
+	}
+	return dir, nil
+}
