@@ -4,6 +4,22 @@
 
 package query
 
+import (
+	"database/sql"
+)
+
+type Account struct {
+	ID         int64
+	MemberID   sql.NullInt64
+	MerchantID int64
+	Kind       string
+	Currency   string
+	Balance    int64
+	Floor      int64
+	Derived    bool
+	Seq        int64
+}
+
 type Flag struct {
 	MerchantID int64
 	Kind       string
@@ -43,6 +59,24 @@ type Setting struct {
 	MerchantID int64
 	Name       string
 	Value      string
+}
+
+type Transfer struct {
+	ID          int64
+	IdemKey     string
+	PayloadHash []byte
+	DebitID     int64
+	CreditID    int64
+	Amount      int64
+	Kind        string
+	OriginID    sql.NullInt64
+	Refusal     sql.NullString
+	DebitSeq    sql.NullInt64
+	CreditSeq   sql.NullInt64
+	RefType     string
+	RefID       string
+	Note        string
+	CreatedAt   int64
 }
 
 type VendorCategory struct {
