@@ -4,13 +4,13 @@ import "net/http"
 
 // What every answer carries. The slices are shared between answers and never changed.
 var (
-	nosniff        = []string{"nosniff"}
-	noReferrer     = []string{"no-referrer"}
-	sameOrigin     = []string{"same-origin"}
-	noFrames       = []string{"SAMEORIGIN"}
-	bareContent    = []string{"default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"}
-	strictTLS      = []string{"max-age=31536000; includeSubDomains"}
-	noPermission   = []string{"accelerometer=(), autoplay=(self), camera=(), display-capture=(), geolocation=(), gyroscope=(), magnetometer=(), microphone=(), midi=(), payment=(), usb=(), browsing-topics=()"}
+	nosniff      = []string{"nosniff"}
+	noReferrer   = []string{"no-referrer"}
+	sameOrigin   = []string{"same-origin"}
+	noFrames     = []string{"SAMEORIGIN"}
+	bareContent  = []string{"default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"}
+	strictTLS    = []string{"max-age=31536000; includeSubDomains"}
+	noPermission = []string{"accelerometer=(), autoplay=(self), camera=(), display-capture=(), geolocation=(), gyroscope=(), magnetometer=(), microphone=(), midi=(), payment=(), usb=(), browsing-topics=()"}
 )
 
 // setHeaders puts the security headers on an answer. The policy here fits data; the app's pages replace it

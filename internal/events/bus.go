@@ -1,0 +1,129 @@
+// Package events carries news between the parts and replicas of the server and on to open browsers: a Bus on
+// NATS (embedded unless an address is given), an Outbox so that nothing is announced before it is committed,
+// and a Hub that hands news to event streams. News may come twice and may be lost by a browser that was away:
+// every item says where to look, or carries a version, and the database stays the truth. It never decides
+// what is worth telling.
+package events
+
+import (
+	"errors"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"github.com/nats-io/nats-server/v2/server"
+	"github.com/nats-io/nats.go"
+)
+
+// prefix keeps the product's subjects apart from others on a shared NATS.
+const prefix = "fairground."
+
+// BusOptions say where NATS is.
+type BusOptions struct {
+	URL    string // nats://…; empty starts one inside this process
+	Listen string // HOST:PORT for the embedded one to be reached from outside; empty means not at all
+	Log    *slog.Logger
+}
+
+// Bus publishes to, and hears from, every replica, this one too.
+type Bus struct {
+	conn     *nats.Conn
+	embedded *server.Server
+	log      *slog.Logger
+}
+
+// OpenBus connects, or starts NATS in this process. A NATS by address that is away at the start is an error;
+// one that goes away later is waited for.
+func OpenBus(o BusOptions) (*Bus, error) {
+	b := &Bus{log: o.Log}
+	if b.log == nil {
+		b.log = slog.New(slog.DiscardHandler)
+	}
+	options := []nats.Option{
+		nats.Name("fairground"),
+		nats.MaxReconnects(-1),
+		nats.ReconnectWait(500 * time.Millisecond),
+		nats.Timeout(5 * time.Second),
+		nats.DisconnectErrHandler(func(_ *nats.Conn, err error) {
+			if err != nil {
+				b.log.Warn("events: connection lost", "error", err)
+			}
+		}),
+		nats.ReconnectHandler(func(*nats.Conn) { b.log.Info("events: connected again") }),
+	}
+	if o.URL == "" {
+		if err := b.embed(o.Listen); err != nil {
+			return nil, err
+		}
+		options = append(options, nats.InProcessServer(b.embedded))
+	}
+	conn, err := nats.Connect(o.URL, options...)
+	if err != nil {
+		b.Close()
+		return nil, fmt.Errorf("reach events server: %w", err)
+	}
+	b.conn = conn
+	return b, nil
+}
+
+func (b *Bus) embed(listen string) error {
+	o := &server.Options{ServerName: "fairground", NoSigs: true, NoLog: true, DontListen: true, MaxPayload: 8 << 20}
+	if listen != "" {
+		host, port, err := splitAddress(listen)
+		if err != nil {
+			return fmt.Errorf("events server's address %q: %w", listen, err)
+		}
+		o.DontListen, o.Host, o.Port = false, host, port
+	}
+	s, err := server.NewServer(o)
+	if err != nil {
+		return fmt.Errorf("make events server: %w", err)
+	}
+	b.embedded = s
+	s.Start()
+	if !s.ReadyForConnections(5 * time.Second) {
+		s.Shutdown()
+		return errors.New("events server did not start: is its port taken?")
+	}
+	return nil
+}
+
+// Close leaves the bus; an embedded NATS stops.
+func (b *Bus) Close() {
+	if b.conn != nil {
+		b.conn.Close()
+	}
+	if b.embedded != nil {
+		b.embedded.Shutdown()
+		b.embedded.WaitForShutdown()
+	}
+}
+
+// Publish sends data to every subscriber of subject in every replica. It returns before they have it.
+func (b *Bus) Publish(subject string, data []byte) error {
+	if err := b.conn.Publish(prefix+subject, data); err != nil {
+		return fmt.Errorf("publish %s: %w", subject, err)
+	}
+	return nil
+}
+
+// Flush waits until the server has all that was published.
+func (b *Bus) Flush() error {
+	if err := b.conn.FlushTimeout(2 * time.Second); err != nil {
+		return fmt.Errorf("flush events: %w", err)
+	}
+	return nil
+}
+
+// Subscribe calls fn for each item on subject, one at a time, in the order of their sender, until stop.
+func (b *Bus) Subscribe(subject string, fn func(data []byte)) (stop func(), err error) {
+	sub, err := b.conn.Subscribe(prefix+subject, func(m *nats.Msg) { fn(m.Data) })
+	if err != nil {
+		return nil, fmt.Errorf("subscribe %s: %w", subject, err)
+	}
+	// Heard from now on, not from whenever the server gets to know of it.
+	if err := b.conn.FlushTimeout(2 * time.Second); err != nil {
+		return nil, fmt.Errorf("subscribe %s: %w", subject, err)
+	}
+	return func() { _ = sub.Unsubscribe() }, nil // fails only when the connection is closed: then there is nothing to stop
+}

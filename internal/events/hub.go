@@ -1,0 +1,201 @@
+package events
+
+import (
+	"bytes"
+	"encoding/json"
+	"log/slog"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"fairground/internal/fault"
+)
+
+// Limits on open streams.
+const (
+	MaxStreams          = 20000 // of this process
+	MaxStreamsPerMember = 8
+	streamBuffer        = 64 // items; a reader further behind is dropped and comes back
+)
+
+// ErrFull says that this process holds all the streams it can.
+var ErrFull = fault.New(fault.Unavailable, "system.unavailable")
+
+// Hub hands news to the open streams of this process.
+type Hub struct {
+	log     *slog.Logger
+	stops   []func()
+	open    atomic.Int64
+	mu      sync.Mutex
+	closed  bool
+	members map[string][]*stream // by member id, oldest first
+}
+
+// stream is one open browser. What is sent is already in the wire's form.
+type stream struct {
+	merchant, member, session string
+	frames                    chan []byte
+	done                      chan struct{}
+	farewell                  []byte // sent before the end, when there is something to say
+	once                      sync.Once
+}
+
+func (s *stream) end(farewell []byte) {
+	s.once.Do(func() {
+		s.farewell = farewell
+		close(s.done)
+	})
+}
+
+var sessionEnded = frame("session", []byte(`{"state":"ended"}`))
+
+// NewHub listens on the bus.
+func NewHub(bus *Bus, log *slog.Logger) (*Hub, error) {
+	if log == nil {
+		log = slog.New(slog.DiscardHandler)
+	}
+	h := &Hub{log: log, members: make(map[string][]*stream)}
+	for subject, fn := range map[string]func([]byte){subjectMessages: h.deliver, SubjectSessionEnded: h.endSession} {
+		stop, err := bus.Subscribe(subject, fn)
+		if err != nil {
+			h.Close()
+			return nil, err
+		}
+		h.stops = append(h.stops, stop)
+	}
+	return h, nil
+}
+
+// Close ends every stream: browsers come back, to another replica or to this one's next start.
+func (h *Hub) Close() {
+	for _, stop := range h.stops {
+		stop()
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.closed = true
+	for _, streams := range h.members {
+		for _, s := range streams {
+			s.end(nil)
+		}
+	}
+}
+
+// Open tells how many streams are open.
+func (h *Hub) Open() int64 { return h.open.Load() }
+
+func (h *Hub) add(merchant, member, session string) (*stream, error) {
+	s := &stream{merchant: merchant, member: member, session: session, frames: make(chan []byte, streamBuffer), done: make(chan struct{})}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.closed || h.open.Load() >= MaxStreams {
+		return nil, ErrFull
+	}
+	streams := h.members[member]
+	if len(streams) >= MaxStreamsPerMember {
+		// The oldest goes: it may well be a phone that has left its network without a word.
+		streams[0].end(nil)
+		streams = streams[1:]
+		h.open.Add(-1)
+	}
+	h.members[member] = append(streams[:len(streams):len(streams)], s)
+	h.open.Add(1)
+	return s, nil
+}
+
+func (h *Hub) remove(s *stream) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	streams := h.members[s.member]
+	for i := range streams {
+		if streams[i] == s {
+			h.open.Add(-1)
+			if len(streams) == 1 {
+				delete(h.members, s.member)
+				return
+			}
+			h.members[s.member] = append(streams[:i:i], streams[i+1:]...)
+			return
+		}
+	}
+}
+
+// deliver hands one outbox row's messages to those they are for.
+func (h *Hub) deliver(payload []byte) {
+	if h.open.Load() == 0 {
+		return
+	}
+	var messages []Message
+	if err := json.Unmarshal(payload, &messages); err != nil {
+		h.log.Error("read messages from the bus", "error", err)
+		return
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for _, m := range messages {
+		if m.Member != "" {
+			send(h.members[m.Member], m)
+			continue
+		}
+		for _, streams := range h.members {
+			send(streams, m)
+		}
+	}
+}
+
+func send(to []*stream, m Message) {
+	if len(to) == 0 {
+		return
+	}
+	wire := frame(m.Event, m.Data)
+	for _, s := range to {
+		if m.Merchant != "" && m.Merchant != s.merchant {
+			continue
+		}
+		select {
+		case s.frames <- wire:
+		default:
+			s.end(nil) // too slow: it comes back and reads what is true then
+		}
+	}
+}
+
+func (h *Hub) endSession(payload []byte) {
+	var e Ended
+	if err := json.Unmarshal(payload, &e); err != nil {
+		h.log.Error("read session end from the bus", "error", err)
+		return
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for member, streams := range h.members {
+		if e.Member != "" && member != e.Member {
+			continue
+		}
+		for _, s := range streams {
+			if e.Session == s.session || (e.Session == "" && e.Member != "") {
+				s.end(sessionEnded)
+			}
+		}
+	}
+}
+
+// frame writes an item as the event stream's format wants it. Data is JSON on one line.
+func frame(event string, data []byte) []byte {
+	var b bytes.Buffer
+	b.WriteString("event: ")
+	b.WriteString(strings.Map(oneLine, event))
+	b.WriteString("\ndata: ")
+	if err := json.Compact(&b, data); err != nil {
+		b.WriteString("null")
+	}
+	b.WriteString("\n\n")
+	return b.Bytes()
+}
+
+func oneLine(r rune) rune {
+	if r == '\n' || r == '\r' {
+		return -1
+	}
+	return r
+}
