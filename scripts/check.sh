@@ -33,8 +33,8 @@ check "go dead code" silent deadcode -test ./...
 check "house rules, generated files, translations, budgets" go test ./internal/rules
 check "web types" npm --prefix web run --silent types
 check "web lint" npm --prefix web run --silent lint
-check "web format" npm --prefix web run --silent format
-check "web unused files, exports and packages" npm --prefix web run --silent unused
+check "web format" npm --prefix web run --silent format:check
+check "web unused files, exports and packages" npm --prefix web exec --no -- knip --no-progress
 check "browser tests: types" npm --prefix e2e run --silent types
 
 if [ ${#failed[@]} -gt 0 ]; then

@@ -22,7 +22,7 @@ type event struct {
 	ImportPath  string
 }
 
-var errTestsFailed = errors.New("Go tests failed")
+var errTestsFailed = errors.New("go tests failed")
 
 func goTests(out string, args []string, w io.Writer) error {
 	cmd := exec.Command("go", append([]string{"test", "-json"}, args...)...)

@@ -1,0 +1,72 @@
+package rules
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// What cannot be installed is said in one line that names it; nothing else is printed.
+func TestSetupSaysWhatIsMissing(t *testing.T) {
+	t.Parallel()
+	empty := t.TempDir()
+	tools := filepath.Join(empty, "bin")
+	if err := os.Mkdir(tools, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for _, tool := range []string{"bash", "dirname", "basename", "id", "sed"} {
+		path, err := exec.LookPath(tool)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Symlink(path, filepath.Join(tools, tool)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for need, name := range map[string]string{"go": "Go 1.26", "node": "Node.js with npm", "postgres": "PostgreSQL", "chromium": "Chromium"} {
+		t.Run(need, func(t *testing.T) {
+			t.Parallel()
+			cmd := exec.Command("bash", "scripts/setup.sh", need)
+			cmd.Dir = projectWithoutPackages(t)
+			cmd.Env = []string{"PATH=" + tools, "HOME=" + empty, "SETUP_ROOT=" + empty}
+			out, err := cmd.CombinedOutput()
+			if err == nil {
+				t.Fatalf("found %s where there is none: %s", need, out)
+			}
+			text := string(out)
+			if !strings.HasPrefix(text, "missing: "+name) || strings.Count(text, "\n") != 1 {
+				t.Errorf("not one clear line:\n%s", text)
+			}
+		})
+	}
+}
+
+// projectWithoutPackages holds only the script, as in a fresh clone.
+func projectWithoutPackages(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	data, err := os.ReadFile(filepath.Join(root, "scripts", "setup.sh"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Mkdir(filepath.Join(dir, "scripts"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "scripts", "setup.sh"), data, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+func TestSetupRefusesAChromiumThatIsNone(t *testing.T) {
+	t.Parallel()
+	cmd := exec.Command("bash", "scripts/setup.sh", "chromium")
+	cmd.Dir = root
+	cmd.Env = append(os.Environ(), "CHROMIUM_PATH=/nowhere/chromium")
+	out, err := cmd.CombinedOutput()
+	if err == nil || !strings.Contains(string(out), "/nowhere/chromium") {
+		t.Errorf("%v: %s", err, out)
+	}
+}

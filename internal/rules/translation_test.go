@@ -1,0 +1,156 @@
+package rules
+
+import (
+	"go/ast"
+	"go/token"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+var languages = []string{"vi", "en", "ur", "pt"}
+
+func catalogues(t *testing.T) map[string]catalogue {
+	t.Helper()
+	all := map[string]catalogue{}
+	for _, language := range languages {
+		f := files(t, func(f file) bool { return f.path == "web/src/i18n/locales/"+language+".po" })[0]
+		messages, err := readCatalogue(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all[language] = messages
+	}
+	return all
+}
+
+// A member reads every message in the language of choice, with the same values in it.
+func TestLanguagesSayTheSame(t *testing.T) {
+	t.Parallel()
+	all := catalogues(t)
+	reference := all["en"]
+	for _, language := range languages {
+		messages := all[language]
+		for id := range messages {
+			if _, ok := reference[id]; !ok {
+				t.Errorf("%s has %q, en has not", language, id)
+			}
+		}
+		for id, source := range reference {
+			text, ok := messages[id]
+			if !ok || text == "" {
+				t.Errorf("%s: %q is not translated", language, id)
+				continue
+			}
+			want, err := placeholders(source)
+			if err != nil {
+				t.Errorf("en: %v", err)
+				continue
+			}
+			got, err := placeholders(text)
+			if err != nil {
+				t.Errorf("%s: %v", language, err)
+				continue
+			}
+			if !slices.Equal(want, got) {
+				t.Errorf("%s: %q has %v, en has %v", language, id, got, want)
+			}
+		}
+	}
+}
+
+// The code of a fault is the id of its message: a code without one would reach a member as 'system error'.
+func TestEveryFaultCanBeTold(t *testing.T) {
+	t.Parallel()
+	all := catalogues(t)
+	for code, where := range faultCodes(t) {
+		for _, language := range languages {
+			if all[language]["errors."+code] == "" {
+				t.Errorf("%s: errors.%s has no text in %s", where, code, language)
+			}
+		}
+	}
+}
+
+// faultCodes finds every fault.New(kind, "code") of the server and where it stands.
+func faultCodes(t *testing.T) map[string]string {
+	t.Helper()
+	codes := map[string]string{}
+	for _, f := range goFiles(t) {
+		if f.isTest() || f.path == "internal/fault/fault.go" {
+			continue
+		}
+		ast.Inspect(f.ast, func(n ast.Node) bool {
+			call, ok := n.(*ast.CallExpr)
+			if !ok || len(call.Args) != 2 {
+				return true
+			}
+			sel, ok := call.Fun.(*ast.SelectorExpr)
+			if !ok || sel.Sel.Name != "New" {
+				return true
+			}
+			if x, ok := sel.X.(*ast.Ident); !ok || x.Name != "fault" {
+				return true
+			}
+			literal, ok := call.Args[1].(*ast.BasicLit)
+			if !ok || literal.Kind != token.STRING {
+				t.Errorf("%s: a fault's code is written out, so that it can be found", f.fileset.Position(call.Pos()))
+				return true
+			}
+			code, err := strconv.Unquote(literal.Value)
+			if err != nil {
+				t.Fatal(err)
+			}
+			codes[code] = f.fileset.Position(call.Pos()).String()
+			return true
+		})
+	}
+	if len(codes) == 0 {
+		t.Fatal("no fault found: the rule looks in the wrong place")
+	}
+	return codes
+}
+
+func TestReadCatalogue(t *testing.T) {
+	t.Parallel()
+	text := "msgid \"\"\nmsgstr \"\"\n\"Language: en\\n\"\n\n#. note\n#: src/a.tsx\nmsgid \"one\"\nmsgstr \"1\"\n\nmsgid \"\"\n\"long \"\n\"id\"\nmsgstr \"\"\n\"long \\\"text\\\"\"\n"
+	got, err := readCatalogue(file{"x.po", text})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(catalogue{"one": "1", "long id": `long "text"`}, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	for name, bad := range map[string]string{
+		"obsolete": "#~ msgid \"a\"\n", "twice": "msgid \"a\"\nmsgstr \"b\"\n\nmsgid \"a\"\nmsgstr \"b\"\n", "garbage": "msgid a\n",
+	} {
+		if _, err := readCatalogue(file{"x.po", bad}); err == nil {
+			t.Errorf("%s was accepted", name)
+		}
+	}
+}
+
+func TestPlaceholders(t *testing.T) {
+	t.Parallel()
+	cases := map[string]string{
+		"plain":            "",
+		"{a} and {b}, {a}": "a b",
+		"{n, plural, one {# game in {room}} other {# games}}": "n room",
+		"{g, select, x {he} other {they}} <0>go</0>":          "</0> <0> g",
+		"it's '{not}' {one}":                                  "one",
+	}
+	for message, want := range cases {
+		got, err := placeholders(message)
+		if err != nil || strings.Join(got, " ") != want {
+			t.Errorf("%q: %v %v, want %q", message, got, err, want)
+		}
+	}
+	for _, bad := range []string{"{a", "a}", "{n, plural, one {x}"} {
+		if _, err := placeholders(bad); err == nil {
+			t.Errorf("%q was accepted", bad)
+		}
+	}
+}

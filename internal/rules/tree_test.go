@@ -1,0 +1,115 @@
+package rules
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+)
+
+// root is the project's folder as seen from this package.
+const root = "../.."
+
+// foreign names folders that hold nothing written by hand: packages, output, data.
+var foreign = map[string]bool{
+	".git": true, ".tools": true, "node_modules": true, "dist": true, "dev-dist": true,
+	"results": true, "test-results": true, "bin": true, "coverage": true, ".vite": true,
+}
+
+// file is one file of the tree, its path relative to the project with forward slashes.
+type file struct {
+	path string
+	text string
+}
+
+func (f file) base() string   { return filepath.Base(f.path) }
+func (f file) folder() string { return filepath.ToSlash(filepath.Dir(f.path)) }
+
+func (f file) isTest() bool {
+	return strings.HasSuffix(f.path, "_test.go") || strings.Contains(f.base(), ".test.") || strings.Contains(f.base(), ".spec.")
+}
+
+// generated files are written by a tool; rules about how code reads do not fit them.
+func (f file) isGenerated() bool {
+	return strings.HasPrefix(f.path, "internal/db/query/") || strings.HasSuffix(f.path, "schema.d.ts") ||
+		strings.HasSuffix(f.path, "package-lock.json") || f.path == "go.sum" || f.path == "docs/openapi.json" ||
+		strings.Contains(f.base(), ".gen.")
+}
+
+// tree reads every text file of the project once.
+var tree = sync.OnceValues(func() ([]file, error) {
+	var files []file
+	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		rel, err := filepath.Rel(root, path)
+		if err != nil {
+			return err
+		}
+		rel = filepath.ToSlash(rel)
+		if d.IsDir() {
+			if foreign[d.Name()] || rel == "data" || rel == "web/public/art" {
+				return filepath.SkipDir
+			}
+			return nil
+		}
+		if !d.Type().IsRegular() || !isText(rel) {
+			return nil
+		}
+		data, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		files = append(files, file{rel, string(data)})
+		return nil
+	})
+	return files, err
+})
+
+func isText(path string) bool {
+	switch filepath.Ext(path) {
+	case ".go", ".ts", ".tsx", ".css", ".html", ".sql", ".md", ".sh", ".json", ".yaml", ".yml", ".po", ".svg", ".mod", ".sum", ".service", "":
+		return true
+	}
+	return false
+}
+
+// files gives those of the tree that keep accepts; none at all means that the rule looks in the wrong place.
+func files(t *testing.T, keep func(file) bool) []file {
+	t.Helper()
+	all, err := tree()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var kept []file
+	for _, f := range all {
+		if keep(f) {
+			kept = append(kept, f)
+		}
+	}
+	if len(kept) == 0 {
+		t.Fatal("no file found: the rule looks in the wrong place")
+	}
+	return kept
+}
+
+// under keeps files below a folder with one of the endings.
+func under(folder string, endings ...string) func(file) bool {
+	return func(f file) bool {
+		if !strings.HasPrefix(f.path, folder) {
+			return false
+		}
+		for _, e := range endings {
+			if strings.HasSuffix(f.path, e) {
+				return true
+			}
+		}
+		return len(endings) == 0
+	}
+}
+
+// lineOf is the line number of an offset in text, from 1.
+func lineOf(text string, offset int) int { return 1 + strings.Count(text[:offset], "\n") }

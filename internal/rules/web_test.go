@@ -1,0 +1,115 @@
+package rules
+
+import (
+	"path"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+var importPath = regexp.MustCompile(`(?m)(?:\bfrom\s*|\bimport\s*\(?\s*)['"](\.{1,2}/[^'"]+)['"]`)
+
+// webRank orders the parts of the app: one may import those of a lower rank, and itself.
+var webRank = map[string]int{"lib": 0, "i18n": 1, "api": 2, "ui": 2, "features": 3, "app": 4}
+
+// app → features → ui, api → i18n → lib. A feature never imports a feature: what two of them need goes
+// down into ui, api or lib, so that any feature can be taken away.
+func TestWebImportsPointDownwards(t *testing.T) {
+	t.Parallel()
+	for _, f := range files(t, under("web/src/", ".ts", ".tsx")) {
+		from := webPart(f.path)
+		if strings.HasPrefix(f.path, "web/src/lib/testing/") {
+			continue // support for tests of every part
+		}
+		if _, ok := webRank[from.layer]; !ok {
+			t.Errorf("%s: web/src/%s is no part of the app", f.path, from.layer)
+			continue
+		}
+		for _, m := range importPath.FindAllStringSubmatchIndex(f.text, -1) {
+			target := path.Join(path.Dir(f.path), f.text[m[2]:m[3]])
+			to := webPart(target)
+			switch {
+			case to == from || !strings.HasPrefix(target, "web/src/"):
+			case f.isTest() && strings.HasPrefix(target, "web/src/lib/testing"):
+			case to.layer == "features" && from.layer == "features":
+				t.Errorf("%s:%d imports %s: a feature never imports a feature", f.path, lineOf(f.text, m[0]), target)
+			case to.layer == from.layer:
+			case webRank[to.layer] >= webRank[from.layer]:
+				t.Errorf("%s:%d imports %s: %s stands above %s", f.path, lineOf(f.text, m[0]), target, to.layer, from.layer)
+			}
+		}
+	}
+}
+
+type webPlace struct{ layer, feature string }
+
+func webPart(file string) webPlace {
+	parts := strings.Split(strings.TrimPrefix(file, "web/src/"), "/")
+	if parts[0] == "features" && len(parts) > 1 {
+		return webPlace{"features", parts[1]}
+	}
+	return webPlace{layer: parts[0]}
+}
+
+// Barrels hide who needs what and pull whole folders into a chunk.
+func TestNoBarrels(t *testing.T) {
+	t.Parallel()
+	again := regexp.MustCompile(`(?m)^export \* from`)
+	for _, f := range files(t, under("web/src/", ".ts", ".tsx")) {
+		if again.MatchString(f.text) {
+			t.Errorf("%s passes a whole module on: import from where a thing is", f.path)
+		}
+	}
+}
+
+// Colours are named once, in the tokens, checked for contrast there, and follow the theme everywhere else.
+func TestColoursComeFromTheTokens(t *testing.T) {
+	t.Parallel()
+	raw := regexp.MustCompile(`(?i)#[0-9a-f]{3,8}\b|\b(?:rgba?|hsla?|oklch|oklab|lab|lch|hwb)\(\s*[\d.]`)
+	for _, f := range files(t, under("web/src/", ".css", ".ts", ".tsx")) {
+		if f.isTest() || f.isGenerated() || strings.HasPrefix(f.path, "web/src/ui/tokens") {
+			continue
+		}
+		text := withoutComments(f.text)
+		for _, at := range raw.FindAllStringIndex(text, -1) {
+			found := text[at[0]:at[1]]
+			if strings.HasSuffix(f.path, ".css") || looksLikeColour(found) {
+				t.Errorf("%s:%d: raw colour %s: use a token of web/src/ui/tokens.css", f.path, lineOf(text, at[0]), found)
+			}
+		}
+	}
+}
+
+// looksLikeColour leaves private names and anchors of scripts alone: a colour has a digit, or is a function.
+func looksLikeColour(s string) bool {
+	return strings.Contains(s, "(") || (strings.ContainsAny(s, "0123456789") && (len(s) == 4 || len(s) == 7 || len(s) == 9))
+}
+
+// Urdu is written from right to left: a side is named by where a line starts or ends.
+func TestStylesNameNoPhysicalSide(t *testing.T) {
+	t.Parallel()
+	physical := regexp.MustCompile(`(?im)(?:^|[;{\s])((?:margin|padding|border|scroll-margin|scroll-padding)-(?:left|right)\b[^:;{}]*:` +
+		`|border-(?:top|bottom)-(?:left|right)-radius\s*:|(?:left|right)\s*:|(?:text-align|float|clear)\s*:\s*(?:left|right)\b)`)
+	for _, f := range files(t, func(f file) bool { return under("web/src/", ".css")(f) || f.path == "web/index.html" }) {
+		text := withoutComments(f.text)
+		for _, m := range physical.FindAllStringSubmatchIndex(text, -1) {
+			t.Errorf("%s:%d: %q: use the logical property (inline-start, inline-end)", f.path, lineOf(text, m[2]), strings.TrimSpace(text[m[2]:m[3]]))
+		}
+	}
+}
+
+var blockComment = regexp.MustCompile(`(?s)/\*.*?\*/`)
+
+// withoutComments blanks comments and keeps the lines where they are.
+func withoutComments(text string) string {
+	text = blockComment.ReplaceAllStringFunc(text, func(s string) string { return strings.Repeat("\n", strings.Count(s, "\n")) })
+	var out strings.Builder
+	for line := range strings.Lines(text) {
+		if strings.HasPrefix(strings.TrimSpace(line), "//") {
+			out.WriteString("\n")
+			continue
+		}
+		out.WriteString(line)
+	}
+	return out.String()
+}
