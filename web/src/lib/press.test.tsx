@@ -1,0 +1,67 @@
+import { fireEvent, render, screen } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+
+import { usePress } from './press.ts';
+import { pass } from './testing/time.ts';
+
+const onTap = vi.fn();
+const onLong = vi.fn();
+
+function Target() {
+  const { pressed, handlers } = usePress(onLong);
+  return (
+    <button type="button" aria-pressed={pressed} onClick={onTap} {...handlers}>
+      game
+    </button>
+  );
+}
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  onTap.mockReset();
+  onLong.mockReset();
+});
+afterEach(() => void vi.useRealTimers());
+
+const isPressed = () => screen.getByRole('button').getAttribute('aria-pressed') === 'true';
+
+test('KO-05 in part: looks pressed after 130 ms, a long press comes after 370 ms', () => {
+  render(<Target />);
+  const target = screen.getByRole('button');
+  fireEvent.pointerDown(target);
+  pass(129);
+  expect(isPressed()).toBe(false);
+  pass(1);
+  expect(isPressed()).toBe(true);
+  pass(239);
+  expect(onLong).not.toHaveBeenCalled();
+  pass(1);
+  expect(onLong).toHaveBeenCalledTimes(1);
+  fireEvent.pointerUp(target);
+  fireEvent.click(target);
+  expect(onTap).not.toHaveBeenCalled();
+  fireEvent.click(target);
+  expect(onTap).toHaveBeenCalledTimes(1);
+});
+
+test('a short tap stays a tap', () => {
+  render(<Target />);
+  const target = screen.getByRole('button');
+  fireEvent.pointerDown(target);
+  pass(100);
+  fireEvent.pointerUp(target);
+  fireEvent.click(target);
+  pass(1000);
+  expect(onTap).toHaveBeenCalledTimes(1);
+  expect(onLong).not.toHaveBeenCalled();
+});
+
+test('a finger that scrolls presses nothing', () => {
+  render(<Target />);
+  const target = screen.getByRole('button');
+  fireEvent.pointerDown(target, { clientX: 10, clientY: 10 });
+  fireEvent.pointerMove(target, { clientX: 10, clientY: 40 });
+  pass(1000);
+  expect(isPressed()).toBe(false);
+  expect(onLong).not.toHaveBeenCalled();
+});

@@ -1,0 +1,72 @@
+import { useEffect, useRef, useState, type MouseEvent, type PointerEvent } from 'react';
+
+/** A finger that rests this long means a long press. */
+export const longPressMs = 370;
+/** Nothing looks pressed before this: the finger may only be starting to scroll. */
+export const pressDelayMs = 130;
+/** A finger that wandered further than this is not pressing. */
+const slop = 10;
+
+type Press = {
+  /** True while the element should look pressed. */
+  pressed: boolean;
+  handlers: {
+    onPointerDown(event: PointerEvent): void;
+    onPointerMove(event: PointerEvent): void;
+    onPointerUp(): void;
+    onPointerCancel(): void;
+    onClickCapture(event: MouseEvent): void;
+    onContextMenu(event: MouseEvent): void;
+  };
+};
+
+/** Pointer handlers that show a press late and tell a long one. The tap after a long press is swallowed. */
+export function usePress(onLongPress?: () => void): Press {
+  const [pressed, setPressed] = useState(false);
+  const timers = useRef<ReturnType<typeof setTimeout>[]>([]);
+  const start = useRef({ x: 0, y: 0 });
+  const long = useRef(false);
+
+  function end(): void {
+    timers.current.forEach(clearTimeout);
+    timers.current = [];
+    setPressed(false);
+  }
+
+  useEffect(() => () => timers.current.forEach(clearTimeout), []);
+
+  return {
+    pressed,
+    handlers: {
+      onPointerDown(event) {
+        end();
+        long.current = false;
+        start.current = { x: event.clientX, y: event.clientY };
+        timers.current.push(setTimeout(() => setPressed(true), pressDelayMs));
+        if (!onLongPress) return;
+        timers.current.push(
+          setTimeout(() => {
+            long.current = true;
+            onLongPress();
+          }, longPressMs),
+        );
+      },
+      onPointerMove(event) {
+        const { x, y } = start.current;
+        if (Math.hypot(event.clientX - x, event.clientY - y) > slop) end();
+      },
+      onPointerUp: end,
+      onPointerCancel: end,
+      onClickCapture(event) {
+        if (!long.current) return;
+        long.current = false;
+        event.preventDefault();
+        event.stopPropagation();
+      },
+      onContextMenu(event) {
+        // Touch browsers open their menu on a long press, over ours.
+        if (onLongPress) event.preventDefault();
+      },
+    },
+  };
+}

@@ -1,0 +1,45 @@
+// Local and session storage that never throw: where the browser blocks or has no room for them, values
+// live in memory until the page goes.
+
+export type Store = {
+  get(key: string): string | null;
+  set(key: string, value: string): void;
+  remove(key: string): void;
+  clear(): void;
+};
+
+export function createStore(open: () => Storage): Store {
+  const memory = new Map<string, string>();
+
+  // Even reading window.localStorage throws where storage is blocked.
+  function attempt<T>(task: (storage: Storage) => T, otherwise: T): T {
+    try {
+      return task(open());
+    } catch {
+      return otherwise;
+    }
+  }
+
+  return {
+    get: (key) => memory.get(key) ?? attempt((storage) => storage.getItem(key), null),
+    set(key, value) {
+      const kept = attempt((storage) => {
+        storage.setItem(key, value);
+        return true;
+      }, false);
+      if (kept) memory.delete(key);
+      else memory.set(key, value);
+    },
+    remove(key) {
+      memory.delete(key);
+      attempt((storage) => storage.removeItem(key), undefined);
+    },
+    clear() {
+      memory.clear();
+      attempt((storage) => storage.clear(), undefined);
+    },
+  };
+}
+
+export const localStore = createStore(() => window.localStorage);
+export const sessionStore = createStore(() => window.sessionStorage);
