@@ -1,0 +1,26 @@
+import { useLingui } from '@lingui/react';
+
+import { cx } from '../lib/cx.ts';
+import { formatMoney, noAmount, type AmountValue, type MoneyOptions } from '../lib/money.ts';
+
+import styles from './Amount.module.css';
+
+export type AmountProps = Omit<MoneyOptions, 'language'> & {
+  /** Nothing known yet is null: a dash stands in its place. */
+  value: AmountValue | null | undefined;
+  /** Dots instead of digits, for eyes that look over the shoulder. */
+  concealed?: boolean | undefined;
+  className?: string | undefined;
+};
+
+/** Money. Digits are all equally wide, so that a running amount does not make its neighbours jump. */
+export function Amount({ value, concealed, className, ...options }: AmountProps) {
+  const { i18n } = useLingui();
+  const text = value == null ? noAmount : formatMoney(value, { ...options, language: i18n.locale });
+  return (
+    // The symbol's side belongs to the currency, so it stays in right-to-left text.
+    <bdi dir="ltr" className={cx(styles.amount, className)}>
+      {concealed ? '••••••' : text}
+    </bdi>
+  );
+}

@@ -1,0 +1,50 @@
+import type { MouseEvent, Ref } from 'react';
+
+import { cx } from '../lib/cx.ts';
+import { Badge } from './Badge.tsx';
+import { Icon } from './Icon.tsx';
+import type { IconName } from './icons.ts';
+import { Spinner } from './Spinner.tsx';
+
+import styles from './IconButton.module.css';
+
+export type IconButtonProps = {
+  icon: IconName;
+  /** What the button does: the icon alone says nothing to a screen reader. */
+  label: string;
+  onPress?: ((event: MouseEvent<HTMLButtonElement>) => void) | undefined;
+  /** plain has no surface, surface a small card, brand the gradient, art a dark disc over pictures. */
+  variant?: 'plain' | 'surface' | 'brand' | 'art';
+  iconSize?: number;
+  /** For a button that switches something: whether it is on. */
+  pressed?: boolean | undefined;
+  busy?: boolean | undefined;
+  disabled?: boolean | undefined;
+  badge?: number | undefined;
+  className?: string | undefined;
+  ref?: Ref<HTMLButtonElement>;
+};
+
+// The touch area is always 44 × 44, whatever is drawn inside.
+export function IconButton(props: IconButtonProps) {
+  const { icon, label, onPress, variant = 'plain', pressed, busy, disabled, badge, ref } = props;
+  const iconSize = props.iconSize ?? (variant === 'art' ? 15 : variant === 'plain' ? 22 : 18);
+  return (
+    <button
+      ref={ref}
+      type="button"
+      aria-label={label}
+      aria-pressed={pressed}
+      aria-busy={busy || undefined}
+      aria-disabled={busy || undefined}
+      disabled={disabled}
+      onClick={busy ? undefined : onPress}
+      className={cx(styles.button, styles[variant], props.className)}
+    >
+      <span className={styles.face}>
+        {busy ? <Spinner size={iconSize} /> : <Icon name={icon} size={iconSize} />}
+      </span>
+      {badge !== undefined && <Badge count={badge} className={styles.badge} />}
+    </button>
+  );
+}
