@@ -1,0 +1,28 @@
+import { act, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { expect, test, vi } from 'vitest';
+
+import { renderUi } from '../lib/testing/render.tsx';
+import { ErrorRetry } from './ErrorRetry.tsx';
+
+test('ER-02 in part: says that loading failed as an alert, and a tap really loads again', async () => {
+  const onRetry = vi.fn();
+  renderUi(<ErrorRetry onRetry={onRetry} detail="42 of 48 games" />);
+  expect(screen.getByRole('alert').textContent).toBe('Load failed, tap to retry42 of 48 games');
+  await userEvent.click(screen.getByRole('button'));
+  await userEvent.click(screen.getByRole('button'));
+  expect(onRetry).toHaveBeenCalledTimes(2);
+});
+
+test('asks once while a retry is under way, and can be tapped again when that fails too', async () => {
+  const attempts: ((reason: Error) => void)[] = [];
+  const onRetry = vi.fn(() => new Promise<void>((_, reject) => attempts.push(reject)));
+  renderUi(<ErrorRetry onRetry={onRetry} />);
+  const row = screen.getByRole('button');
+  await userEvent.click(row);
+  await userEvent.click(row);
+  expect(onRetry).toHaveBeenCalledTimes(1);
+  await act(async () => attempts[0]?.(new Error('still offline')));
+  await userEvent.click(row);
+  expect(onRetry).toHaveBeenCalledTimes(2);
+});

@@ -1,0 +1,53 @@
+import { screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { expect, test, vi } from 'vitest';
+
+import { renderUi } from '../lib/testing/render.tsx';
+import { Field } from './Field.tsx';
+
+test('the label names the input', async () => {
+  renderUi(<Field label="Username" />);
+  await userEvent.type(screen.getByLabelText('Username'), 'demo88');
+  expect(screen.getByLabelText('Username')).toHaveProperty('value', 'demo88');
+});
+
+test('errors stand under the field, joined by commas, and describe it', () => {
+  renderUi(<Field label="Username" hint="6 to 16" errors={['Too short', 'Letters first']} />);
+  const input = screen.getByLabelText('Username');
+  expect(input.getAttribute('aria-invalid')).toBe('true');
+  const note = document.getElementById(input.getAttribute('aria-describedby') ?? '');
+  expect(note?.textContent).toBe('Too short, Letters first');
+});
+
+test('a hint describes a field with nothing wrong', () => {
+  renderUi(<Field label="Username" hint="6 to 16" />);
+  const input = screen.getByLabelText('Username');
+  expect(input.hasAttribute('aria-invalid')).toBe(false);
+  expect(document.getElementById(input.getAttribute('aria-describedby') ?? '')?.textContent).toBe(
+    '6 to 16',
+  );
+});
+
+test('a password is shown and hidden again, and what was typed stays', async () => {
+  renderUi(<Field label="Password" type="password" />);
+  const input = screen.getByLabelText('Password');
+  await userEvent.type(input, 'Demo1234');
+  expect(input.getAttribute('type')).toBe('password');
+  await userEvent.click(screen.getByRole('button', { name: 'Show password' }));
+  expect(input.getAttribute('type')).toBe('text');
+  await userEvent.click(screen.getByRole('button', { name: 'Hide password' }));
+  expect(input.getAttribute('type')).toBe('password');
+  expect(input).toHaveProperty('value', 'Demo1234');
+});
+
+test('offers to clear only what is there', async () => {
+  const onClear = vi.fn();
+  const change = () => {};
+  const { rerender } = renderUi(
+    <Field label="Search" value="" onChange={change} onClear={onClear} />,
+  );
+  expect(screen.queryByRole('button')).toBeNull();
+  rerender(<Field label="Search" value="dragon" onChange={change} onClear={onClear} />);
+  await userEvent.click(screen.getByRole('button', { name: 'Clear' }));
+  expect(onClear).toHaveBeenCalledTimes(1);
+});

@@ -1,0 +1,84 @@
+import { useLingui } from '@lingui/react/macro';
+import { useId, useState, type ComponentProps, type ReactNode } from 'react';
+
+import { cx } from '../lib/cx.ts';
+import { Icon } from './Icon.tsx';
+import { IconButton } from './IconButton.tsx';
+import type { IconName } from './icons.ts';
+
+import styles from './Field.module.css';
+
+export type FieldProps = Omit<ComponentProps<'input'>, 'id' | 'children'> & {
+  label: string;
+  icon?: IconName | undefined;
+  /** What is wrong with the value; several stand together, joined by commas. */
+  errors?: readonly string[] | undefined;
+  /** Said under the field while nothing is wrong. */
+  hint?: string | undefined;
+  /** The value has been checked and is good. */
+  valid?: boolean | undefined;
+  /** Offers a button that empties the field; called when it is pressed. */
+  onClear?: (() => void) | undefined;
+  /** A control of its own at the end of the field. */
+  trailing?: ReactNode;
+};
+
+/** One line of text with its label. A password can be shown and hidden. Takes every attribute of an input. */
+export function Field(props: FieldProps) {
+  const {
+    label,
+    icon,
+    errors = [],
+    hint,
+    valid,
+    onClear,
+    trailing,
+    className,
+    type,
+    ...input
+  } = props;
+  const id = useId();
+  const { t } = useLingui();
+  const [shown, setShown] = useState(false);
+  const secret = type === 'password';
+  const wrong = errors.length > 0;
+  const note = wrong ? errors.join(', ') : hint;
+  return (
+    <div className={className}>
+      <div className={cx(styles.field, wrong && styles.wrong, input.disabled && styles.disabled)}>
+        {icon && <Icon name={icon} className={styles.icon} />}
+        <div className={styles.body}>
+          <label htmlFor={id} className={styles.label}>
+            {label}
+          </label>
+          <input
+            {...input}
+            id={id}
+            type={secret && shown ? 'text' : type}
+            aria-invalid={wrong || undefined}
+            aria-describedby={note ? `${id}-note` : undefined}
+            className={styles.input}
+          />
+        </div>
+        {valid && !wrong && <Icon name="check-circle-fill" className={styles.valid} />}
+        {onClear && input.value ? (
+          <IconButton icon="x-circle-fill" iconSize={18} label={t`Clear`} onPress={onClear} />
+        ) : null}
+        {secret && (
+          <IconButton
+            icon={shown ? 'eye' : 'eye-slash'}
+            label={shown ? t`Hide password` : t`Show password`}
+            onPress={() => setShown(!shown)}
+            className={shown ? styles.shown : undefined}
+          />
+        )}
+        {trailing}
+      </div>
+      {note && (
+        <p id={`${id}-note`} className={cx(styles.note, wrong && styles.bad)}>
+          {note}
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,52 @@
+import { msg } from '@lingui/core/macro';
+import { act, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, expect, test, vi } from 'vitest';
+
+import { renderUi } from '../lib/testing/render.tsx';
+import { pass } from '../lib/testing/time.ts';
+import { ToastViewport } from './Toast.tsx';
+import { toast } from './toastStore.ts';
+
+afterEach(() => {
+  act(() => toast.hide());
+  vi.useRealTimers();
+});
+
+test('news is polite, an error is an alert', () => {
+  renderUi(<ToastViewport />);
+  act(() => void toast.success(msg`Changes saved`));
+  expect(screen.getByRole('status').textContent).toBe('Changes saved');
+  act(() => void toast.error('Network unstable'));
+  expect(screen.getByRole('alert').textContent).toBe('Network unstable');
+  expect(screen.getByRole('status').textContent).toBe('');
+});
+
+test('is gone for everybody when its time is over, and from the page after its fade', () => {
+  vi.useFakeTimers();
+  const { container } = renderUi(<ToastViewport />);
+  act(() => void toast.success('Changes saved'));
+  pass(1000);
+  expect(screen.getByRole('status').textContent).toBe('');
+  expect(container.textContent).toBe('Changes saved');
+  pass(200);
+  expect(container.textContent).toBe('');
+});
+
+test('an action runs once and closes the toast', async () => {
+  const onPress = vi.fn();
+  renderUi(<ToastViewport />);
+  act(() => void toast.error('Network unstable', { action: { label: 'Try again', onPress } }));
+  await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
+  expect(onPress).toHaveBeenCalledTimes(1);
+  expect(screen.getByRole('alert').textContent).toBe('');
+});
+
+test('only a blocking loader covers the screen', () => {
+  renderUi(<ToastViewport />);
+  act(() => void toast.loading());
+  expect(screen.getByRole('status').textContent).toBe('Please wait');
+  expect(screen.queryByTestId('toast-blocker')).toBeNull();
+  act(() => void toast.loading({ text: 'Logging out', blocking: true }));
+  expect(screen.getByTestId('toast-blocker')).toBeTruthy();
+});

@@ -1,0 +1,82 @@
+import { useLingui } from '@lingui/react/macro';
+import { useEffect, useState } from 'react';
+
+import { cx } from '../lib/cx.ts';
+import { Icon } from './Icon.tsx';
+import { Spinner } from './Spinner.tsx';
+import { toast, useToastStore, type ToastItem, type ToastText } from './toastStore.ts';
+
+import styles from './Toast.module.css';
+
+/** How long a toast takes to fade once it is over. */
+const fadeMs = 200;
+
+/** Where toasts appear. The app has one, above everything else. */
+export function ToastViewport() {
+  const current = useToastStore((state) => state.current);
+  const leaving = useLeaving(current);
+  const error = current?.kind === 'error' ? current : null;
+  const other = current && !error ? current : null;
+  return (
+    <>
+      {current?.blocking && <div className={styles.blocker} data-testid="toast-blocker" />}
+      {/* Both regions are always there: one that comes with its text is often not read out. */}
+      <div className={styles.viewport}>
+        <div role="status">{other && <ToastCard key={other.id} item={other} />}</div>
+        <div role="alert">{error && <ToastCard key={error.id} item={error} />}</div>
+        {leaving && (
+          <div aria-hidden="true" className={styles.leaving} inert>
+            <ToastCard item={leaving} />
+          </div>
+        )}
+      </div>
+    </>
+  );
+}
+
+// Keeps the last toast a moment longer, for its fade.
+function useLeaving(current: ToastItem | null): ToastItem | null {
+  const [last, setLast] = useState(current);
+  if (current && current !== last) setLast(current);
+  useEffect(() => {
+    if (current || !last) return;
+    const timer = setTimeout(() => setLast(null), fadeMs);
+    return () => clearTimeout(timer);
+  }, [current, last]);
+  return current ? null : last;
+}
+
+function ToastCard({ item }: { item: ToastItem }) {
+  const { t, i18n } = useLingui();
+  const say = (text: ToastText) => (typeof text === 'string' ? text : i18n._(text));
+  const { action } = item;
+  return (
+    <div className={cx(styles.toast, styles[item.kind])}>
+      <ToastMark kind={item.kind} />
+      <span className={styles.text}>{item.text ? say(item.text) : t`Please wait`}</span>
+      {action && (
+        <button
+          type="button"
+          className={styles.action}
+          onClick={() => {
+            toast.hide(item.id);
+            action.onPress();
+          }}
+        >
+          {say(action.label)}
+        </button>
+      )}
+    </div>
+  );
+}
+
+function ToastMark({ kind }: { kind: ToastItem['kind'] }) {
+  if (kind === 'plain') return null;
+  return (
+    <span className={styles.mark}>
+      {kind === 'loading' ? <Spinner /> : null}
+      {kind === 'success' ? <Icon name="check-bold" size={14} /> : null}
+      {kind === 'error' ? <Icon name="x-bold" size={14} /> : null}
+    </span>
+  );
+}

@@ -1,0 +1,92 @@
+// The one toast on the screen. A plain store, so that code outside React can tell the member something too.
+import type { MessageDescriptor } from '@lingui/core';
+import { create } from 'zustand';
+
+export type ToastText = string | MessageDescriptor;
+
+export type ToastKind = 'plain' | 'success' | 'error' | 'loading';
+
+export type ToastItem = {
+  id: number;
+  kind: ToastKind;
+  text: ToastText | undefined;
+  action: ToastAction | undefined;
+  /** Whether it keeps the screen below from being touched. */
+  blocking: boolean;
+};
+
+export type ToastAction = { label: ToastText; onPress: () => void };
+
+export type ToastOptions = {
+  /** 8 seconds instead of 3. */
+  long?: boolean;
+  /** A time of its own. */
+  seconds?: number;
+  action?: ToastAction;
+};
+
+export type LoadingOptions = {
+  text?: ToastText;
+  /** Goes by itself after this; without it, or with 9999, only when hidden. */
+  seconds?: number;
+  blocking?: boolean;
+};
+
+export const toastSeconds = { short: 3, long: 8, success: 1, refusal: 2 } as const;
+/** The specification's way to write 'until dismissed'. */
+const forever = 9999;
+
+export const useToastStore = create<{ current: ToastItem | null }>(() => ({ current: null }));
+
+let lastId = 0;
+let timer: ReturnType<typeof setTimeout> | undefined;
+
+// A new toast takes the place of the one before: two messages at once are read by nobody.
+function show(item: Omit<ToastItem, 'id'>, seconds: number): number {
+  clearTimeout(timer);
+  lastId += 1;
+  const id = lastId;
+  useToastStore.setState({ current: { ...item, id } });
+  if (seconds < forever) timer = setTimeout(hide, seconds * 1000, id);
+  return id;
+}
+
+function message(kind: ToastKind, text: ToastText, options: ToastOptions, seconds: number): number {
+  return show({ kind, text, action: options.action, blocking: false }, options.seconds ?? seconds);
+}
+
+function lasting(options: ToastOptions): number {
+  return options.long ? toastSeconds.long : toastSeconds.short;
+}
+
+/** Takes the toast away; with an id, only if that very one is still there. */
+function hide(id?: number): void {
+  const { current } = useToastStore.getState();
+  if (!current || (id !== undefined && current.id !== id)) return;
+  clearTimeout(timer);
+  useToastStore.setState({ current: null });
+}
+
+export const toast = {
+  /** 3 seconds, or 8. */
+  show: (text: ToastText, options: ToastOptions = {}) =>
+    message('plain', text, options, lasting(options)),
+  /** 3 seconds, or 8; read out at once. */
+  error: (text: ToastText, options: ToastOptions = {}) =>
+    message('error', text, options, lasting(options)),
+  /** 1 second. */
+  success: (text: ToastText, options: ToastOptions = {}) =>
+    message('success', text, options, toastSeconds.success),
+  /** 2 seconds: what a guest may not do. */
+  refuse: (text: ToastText, options: ToastOptions = {}) =>
+    message('plain', text, options, toastSeconds.refusal),
+  /** Until hidden, or for the seconds given. Returns the id to hide it by. */
+  loading: ({ text, seconds = forever, blocking = false }: LoadingOptions = {}) =>
+    show({ kind: 'loading', text, action: undefined, blocking }, seconds),
+  hide,
+};
+
+/** The same toast, for components. */
+export function useToast(): typeof toast {
+  return toast;
+}
