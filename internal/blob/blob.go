@@ -1,0 +1,43 @@
+// Package blob keeps files that members and operators upload: in a folder, or in an S3 bucket by address. A
+// blob is written once under a name and never changed. It knows nothing of what is inside and serves nothing
+// to browsers by itself.
+package blob
+
+import (
+	"context"
+	"io"
+	"regexp"
+
+	"fairground/internal/fault"
+)
+
+// Faults of this package.
+var (
+	ErrName    = fault.New(fault.Invalid, "blob.name")
+	ErrUnknown = fault.New(fault.NotFound, "blob.unknown")
+)
+
+// Store is a place for blobs.
+type Store interface {
+	// Put keeps all of r under name. When it returns nil the blob survives a crash; when it fails nothing of
+	// it is seen. An existing blob of that name is replaced whole.
+	Put(ctx context.Context, name string, r io.Reader, size int64) error
+	// Open reads a blob. The caller closes it.
+	Open(ctx context.Context, name string) (io.ReadCloser, error)
+	// Delete removes a blob. One that is not there is no error.
+	Delete(ctx context.Context, name string) error
+	// Each calls fn with every name, in no order.
+	Each(ctx context.Context, fn func(name string) error) error
+}
+
+// names are paths of plain words, so that no store can read anything else into them.
+var names = regexp.MustCompile(`^[a-z0-9][a-z0-9_-]*(?:[./][a-z0-9][a-z0-9_-]*)*$`)
+
+const maxName = 200
+
+func checkName(name string) error {
+	if len(name) > maxName || !names.MatchString(name) {
+		return ErrName
+	}
+	return nil
+}

@@ -1,0 +1,178 @@
+package control
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strconv"
+	"time"
+
+	"fairground/internal/fault"
+)
+
+const maxRequest = 1 << 20
+
+// Command is what a running server can be asked to do: JSON in, JSON out.
+type Command func(ctx context.Context, in json.RawMessage) (any, error)
+
+// Do makes a Command of a typed function.
+func Do[I, O any](fn func(context.Context, I) (O, error)) Command {
+	return func(ctx context.Context, raw json.RawMessage) (any, error) {
+		var in I
+		dec := json.NewDecoder(bytes.NewReader(raw))
+		dec.DisallowUnknownFields()
+		if err := dec.Decode(&in); err != nil {
+			return nil, fmt.Errorf("read command: %w", err)
+		}
+		return fn(ctx, in)
+	}
+}
+
+// reply is what goes back over the socket.
+type reply struct {
+	Value json.RawMessage `json:"value,omitempty"`
+	Code  string          `json:"code,omitempty"`
+	Error string          `json:"error,omitempty"`
+}
+
+// Listen opens the socket in the data folder. Call it only while holding the folder's lock: a socket that is
+// already there is then a dead server's.
+func Listen(folder string) (net.Listener, error) {
+	path := filepath.Join(folder, socketName)
+	if err := os.Remove(path); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return nil, fmt.Errorf("remove old socket: %w", err)
+	}
+	reach, done, err := reachable(folder)
+	if err != nil {
+		return nil, err
+	}
+	defer done()
+	l, err := net.Listen("unix", reach)
+	if err != nil {
+		return nil, fmt.Errorf("open control socket: %w", err)
+	}
+	l.(*net.UnixListener).SetUnlinkOnClose(false)
+	if err := os.Chmod(path, 0o600); err != nil {
+		return nil, errors.Join(fmt.Errorf("guard control socket: %w", err), l.Close())
+	}
+	return &listener{l, path}, nil
+}
+
+// listener removes the socket by its full name: the one it was opened by may no longer lead there.
+type listener struct {
+	net.Listener
+	path string
+}
+
+func (l *listener) Close() error {
+	return errors.Join(l.Listener.Close(), os.Remove(l.path))
+}
+
+// longest socket address that systems take (108 on Linux, 104 elsewhere, with a closing zero).
+const longest = 100
+
+// reachable gives a short way to the socket of a folder with a long name: through the folder's descriptor.
+func reachable(folder string) (path string, done func(), err error) {
+	path = filepath.Join(folder, socketName)
+	if len(path) <= longest {
+		return path, func() {}, nil
+	}
+	d, err := os.Open(folder)
+	if err != nil {
+		return "", nil, fmt.Errorf("open data folder: %w", err)
+	}
+	short := filepath.Join("/proc/self/fd", strconv.Itoa(int(d.Fd())), socketName)
+	if _, err := os.Stat(filepath.Dir(short)); err != nil {
+		return "", nil, errors.Join(fmt.Errorf("data folder's name is too long for a socket: %s", folder), d.Close())
+	}
+	return short, func() { _ = d.Close() }, nil // opened to look through only
+}
+
+// Serve answers commands until the listener is closed.
+func Serve(l net.Listener, commands map[string]Command, log *slog.Logger) *http.Server {
+	mux := http.NewServeMux()
+	for name, command := range commands {
+		mux.HandleFunc("POST /"+name, func(w http.ResponseWriter, r *http.Request) {
+			log.InfoContext(r.Context(), "command", "name", name)
+			answer(w, r, command)
+		})
+	}
+	s := &http.Server{Handler: mux, ReadHeaderTimeout: 5 * time.Second}
+	go func() {
+		if err := s.Serve(l); err != nil && !errors.Is(err, http.ErrServerClosed) && !errors.Is(err, net.ErrClosed) {
+			log.Error("control socket", "error", err)
+		}
+	}()
+	return s
+}
+
+func answer(w http.ResponseWriter, r *http.Request, command Command) {
+	var out reply
+	raw, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxRequest))
+	if err == nil {
+		var value any
+		if value, err = command(r.Context(), raw); err == nil {
+			out.Value, err = json.Marshal(value)
+		}
+	}
+	if err != nil {
+		var f *fault.Fault
+		if errors.As(err, &f) {
+			out.Code = f.Code
+		}
+		out.Error = err.Error()
+		w.WriteHeader(http.StatusUnprocessableEntity)
+	}
+	_ = json.NewEncoder(w).Encode(out) // the command is gone: nobody to tell
+}
+
+// Call asks the server of a data folder. The error of a command comes back with its code.
+func Call(ctx context.Context, folder, name string, in, out any) error {
+	raw, err := json.Marshal(in)
+	if err != nil {
+		return fmt.Errorf("encode command: %w", err)
+	}
+	reach, done, err := reachable(folder)
+	if err != nil {
+		return err
+	}
+	defer done()
+	client := &http.Client{Transport: &http.Transport{
+		DisableKeepAlives: true,
+		DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
+			var d net.Dialer
+			return d.DialContext(ctx, "unix", reach)
+		},
+	}}
+	request, err := http.NewRequestWithContext(ctx, http.MethodPost, "http://server/"+name, bytes.NewReader(raw))
+	if err != nil {
+		return err
+	}
+	response, err := client.Do(request)
+	if err != nil {
+		return fmt.Errorf("reach the running server: %w", err)
+	}
+	defer response.Body.Close()
+	if response.StatusCode == http.StatusNotFound {
+		return fmt.Errorf("the running server does not know %s: is it of another version?", name)
+	}
+	var got reply
+	if err := json.NewDecoder(response.Body).Decode(&got); err != nil {
+		return fmt.Errorf("read the server's answer: %w", err)
+	}
+	if got.Error != "" {
+		if got.Code != "" {
+			return fault.New(fault.Refused, got.Code).Because(errors.New(got.Error))
+		}
+		return errors.New(got.Error)
+	}
+	return json.Unmarshal(got.Value, out)
+}

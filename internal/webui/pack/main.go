@@ -1,0 +1,114 @@
+// Command pack copies a built web app to where it is embedded and writes compressed forms beside the files
+// that gain from it. It runs at build time only.
+package main
+
+import (
+	"bytes"
+	"compress/gzip"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+
+	"github.com/andybalholm/brotli"
+	"golang.org/x/sync/errgroup"
+)
+
+// small files gain less than their second copy costs.
+const small = 512
+
+var compressible = []string{".html", ".js", ".mjs", ".css", ".svg", ".json", ".webmanifest", ".txt", ".ico"}
+
+func main() {
+	from, to := "web/dist", "internal/webui/dist" // as seen from the project's root
+	if len(os.Args) == 3 {
+		from, to = os.Args[1], os.Args[2]
+	}
+	if err := pack(from, to); err != nil {
+		fmt.Fprintln(os.Stderr, "pack:", err)
+		os.Exit(1)
+	}
+}
+
+// pack replaces all of to, except its placeholder, by from.
+func pack(from, to string) error {
+	if _, err := os.Stat(filepath.Join(from, "index.html")); err != nil {
+		return fmt.Errorf("%s holds no built app: %w", from, err)
+	}
+	old, err := os.ReadDir(to)
+	if err != nil && !os.IsNotExist(err) {
+		return err
+	}
+	for _, entry := range old {
+		if entry.Name() == ".gitkeep" {
+			continue
+		}
+		if err := os.RemoveAll(filepath.Join(to, entry.Name())); err != nil {
+			return err
+		}
+	}
+	var work errgroup.Group
+	work.SetLimit(runtime.NumCPU())
+	err = filepath.WalkDir(from, func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		rel, err := filepath.Rel(from, name)
+		if err != nil {
+			return err
+		}
+		work.Go(func() error { return packFile(name, filepath.Join(to, rel)) })
+		return nil
+	})
+	if waited := work.Wait(); err == nil {
+		err = waited
+	}
+	return err
+}
+
+func packFile(from, to string) error {
+	body, err := os.ReadFile(from)
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
+		return err
+	}
+	if err := os.WriteFile(to, body, 0o644); err != nil {
+		return err
+	}
+	if len(body) < small || !slices.Contains(compressible, filepath.Ext(from)) {
+		return nil
+	}
+	for _, form := range []struct {
+		suffix string
+		open   func(io.Writer) (io.WriteCloser, error)
+	}{
+		{".br", func(w io.Writer) (io.WriteCloser, error) {
+			return brotli.NewWriterLevel(w, brotli.BestCompression), nil
+		}},
+		{".gz", func(w io.Writer) (io.WriteCloser, error) { return gzip.NewWriterLevel(w, gzip.BestCompression) }},
+	} {
+		var out bytes.Buffer
+		w, err := form.open(&out)
+		if err != nil {
+			return err
+		}
+		if _, err := w.Write(body); err != nil {
+			return err
+		}
+		if err := w.Close(); err != nil {
+			return err
+		}
+		if out.Len() >= len(body) {
+			continue
+		}
+		if err := os.WriteFile(to+form.suffix, out.Bytes(), 0o644); err != nil {
+			return err
+		}
+	}
+	return nil
+}
