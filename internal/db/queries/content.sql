@@ -24,6 +24,6 @@ SELECT announcement_id FROM announcement_read WHERE member_id = $1;
 
 -- name: ReadAnnouncement :execrows
 INSERT INTO announcement_read (member_id, announcement_id, read_at)
-SELECT CAST($1 AS BIGINT), a.id, CAST($4 AS BIGINT)
-FROM announcement a WHERE a.merchant_id = $2 AND a.id = $3
+SELECT CAST(sqlc.arg(member_id) AS BIGINT), a.id, CAST(sqlc.arg(read_at) AS BIGINT)
+FROM announcement a WHERE a.merchant_id = sqlc.arg(merchant_id) AND a.id = sqlc.arg(announcement_id)
 ON CONFLICT (member_id, announcement_id) DO UPDATE SET read_at = announcement_read.read_at;

@@ -4,7 +4,8 @@ ON CONFLICT (name) DO NOTHING;
 
 -- name: AddFirstOperator :execrows
 INSERT INTO operator (id, name, role, password_hash, created_at)
-SELECT CAST($1 AS BIGINT), CAST($2 AS TEXT), CAST($3 AS TEXT), CAST($4 AS TEXT), CAST($5 AS BIGINT)
+SELECT CAST(sqlc.arg(id) AS BIGINT), CAST(sqlc.arg(name) AS TEXT), CAST(sqlc.arg(role) AS TEXT),
+  CAST(sqlc.arg(password_hash) AS TEXT), CAST(sqlc.arg(created_at) AS BIGINT)
 WHERE NOT EXISTS (SELECT 1 FROM operator)
 ON CONFLICT (name) DO NOTHING;
 

@@ -12,14 +12,15 @@ WHERE s.token_hash = $1 AND s.ended_at IS NULL AND m.status = 'active';
 UPDATE session SET seen_at = $2 WHERE id = $1 AND seen_at < $2 AND ended_at IS NULL;
 
 -- name: RotateSession :execrows
-UPDATE session SET token_hash = $3, seen_at = $4 WHERE id = $1 AND token_hash = $2 AND ended_at IS NULL;
+UPDATE session SET token_hash = sqlc.arg(new_hash), seen_at = sqlc.arg(seen_at)
+WHERE id = sqlc.arg(id) AND token_hash = sqlc.arg(old_hash) AND ended_at IS NULL;
 
 -- name: EndSession :execrows
 UPDATE session SET ended_at = $2, ended_why = $3 WHERE id = $1 AND ended_at IS NULL;
 
 -- name: EndMemberSessions :many
 UPDATE session SET ended_at = $2, ended_why = $3 WHERE member_id = $1 AND ended_at IS NULL
-RETURNING id, token_hash;
+RETURNING token_hash;
 
 -- name: DropOldSessions :execrows
 DELETE FROM session WHERE expires_at < $1;

@@ -174,24 +174,24 @@ func (q *Queries) PutAnnouncementText(ctx context.Context, arg PutAnnouncementTe
 
 const readAnnouncement = `-- name: ReadAnnouncement :execrows
 INSERT INTO announcement_read (member_id, announcement_id, read_at)
-SELECT CAST($1 AS BIGINT), a.id, CAST($4 AS BIGINT)
-FROM announcement a WHERE a.merchant_id = $2 AND a.id = $3
+SELECT CAST($1 AS BIGINT), a.id, CAST($2 AS BIGINT)
+FROM announcement a WHERE a.merchant_id = $3 AND a.id = $4
 ON CONFLICT (member_id, announcement_id) DO UPDATE SET read_at = announcement_read.read_at
 `
 
 type ReadAnnouncementParams struct {
-	Column1    int64
-	MerchantID int64
-	ID         int64
-	Column4    int64
+	MemberID       int64
+	ReadAt         int64
+	MerchantID     int64
+	AnnouncementID int64
 }
 
 func (q *Queries) ReadAnnouncement(ctx context.Context, arg ReadAnnouncementParams) (int64, error) {
 	result, err := q.db.ExecContext(ctx, readAnnouncement,
-		arg.Column1,
+		arg.MemberID,
+		arg.ReadAt,
 		arg.MerchantID,
-		arg.ID,
-		arg.Column4,
+		arg.AnnouncementID,
 	)
 	if err != nil {
 		return 0, err

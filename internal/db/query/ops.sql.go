@@ -11,26 +11,27 @@ import (
 
 const addFirstOperator = `-- name: AddFirstOperator :execrows
 INSERT INTO operator (id, name, role, password_hash, created_at)
-SELECT CAST($1 AS BIGINT), CAST($2 AS TEXT), CAST($3 AS TEXT), CAST($4 AS TEXT), CAST($5 AS BIGINT)
+SELECT CAST($1 AS BIGINT), CAST($2 AS TEXT), CAST($3 AS TEXT),
+  CAST($4 AS TEXT), CAST($5 AS BIGINT)
 WHERE NOT EXISTS (SELECT 1 FROM operator)
 ON CONFLICT (name) DO NOTHING
 `
 
 type AddFirstOperatorParams struct {
-	Column1 int64
-	Column2 string
-	Column3 string
-	Column4 string
-	Column5 int64
+	ID           int64
+	Name         string
+	Role         string
+	PasswordHash string
+	CreatedAt    int64
 }
 
 func (q *Queries) AddFirstOperator(ctx context.Context, arg AddFirstOperatorParams) (int64, error) {
 	result, err := q.db.ExecContext(ctx, addFirstOperator,
-		arg.Column1,
-		arg.Column2,
-		arg.Column3,
-		arg.Column4,
-		arg.Column5,
+		arg.ID,
+		arg.Name,
+		arg.Role,
+		arg.PasswordHash,
+		arg.CreatedAt,
 	)
 	if err != nil {
 		return 0, err

@@ -52,27 +52,22 @@ func (q *Queries) DropOldSessions(ctx context.Context, expiresAt int64) (int64, 
 
 const endMemberSessions = `-- name: EndMemberSessions :many
 UPDATE session SET ended_at = $2, ended_why = $3 WHERE member_id = $1 AND ended_at IS NULL
-RETURNING id, token_hash
+RETURNING token_hash
 `
 
-type EndMemberSessionsRow struct {
-	ID        int64
-	TokenHash []byte
-}
-
-func (q *Queries) EndMemberSessions(ctx context.Context, memberID int64, endedAt sql.NullInt64, endedWhy sql.NullString) ([]EndMemberSessionsRow, error) {
+func (q *Queries) EndMemberSessions(ctx context.Context, memberID int64, endedAt sql.NullInt64, endedWhy sql.NullString) ([][]byte, error) {
 	rows, err := q.db.QueryContext(ctx, endMemberSessions, memberID, endedAt, endedWhy)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	items := []EndMemberSessionsRow{}
+	items := [][]byte{}
 	for rows.Next() {
-		var i EndMemberSessionsRow
-		if err := rows.Scan(&i.ID, &i.TokenHash); err != nil {
+		var token_hash []byte
+		if err := rows.Scan(&token_hash); err != nil {
 			return nil, err
 		}
-		items = append(items, i)
+		items = append(items, token_hash)
 	}
 	if err := rows.Close(); err != nil {
 		return nil, err
@@ -96,22 +91,23 @@ func (q *Queries) EndSession(ctx context.Context, iD int64, endedAt sql.NullInt6
 }
 
 const rotateSession = `-- name: RotateSession :execrows
-UPDATE session SET token_hash = $3, seen_at = $4 WHERE id = $1 AND token_hash = $2 AND ended_at IS NULL
+UPDATE session SET token_hash = $1, seen_at = $2
+WHERE id = $3 AND token_hash = $4 AND ended_at IS NULL
 `
 
 type RotateSessionParams struct {
-	ID          int64
-	TokenHash   []byte
-	TokenHash_2 []byte
-	SeenAt      int64
+	NewHash []byte
+	SeenAt  int64
+	ID      int64
+	OldHash []byte
 }
 
 func (q *Queries) RotateSession(ctx context.Context, arg RotateSessionParams) (int64, error) {
 	result, err := q.db.ExecContext(ctx, rotateSession,
-		arg.ID,
-		arg.TokenHash,
-		arg.TokenHash_2,
+		arg.NewHash,
 		arg.SeenAt,
+		arg.ID,
+		arg.OldHash,
 	)
 	if err != nil {
 		return 0, err

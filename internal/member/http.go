@@ -1,0 +1,44 @@
+package member
+
+import (
+	"context"
+	"net/http"
+	"strconv"
+
+	"fairground/internal/rest"
+)
+
+type clubLabel struct {
+	LabelName string `json:"labelName"`
+}
+
+type info struct {
+	ID        string    `json:"id"`
+	Nickname  string    `json:"nickname"`
+	Account   string    `json:"account"`
+	Type      int       `json:"type" doc:"0 player, 1 agent, 2 head agent, 4 trial."`
+	ClubLabel clubLabel `json:"clubLabel"`
+}
+
+// Register adds the members' calls to the API.
+func Register(a *rest.API, s *Service) {
+	rest.Wps(a, rest.Op{
+		Method: http.MethodGet, Path: "/wps/member/info", ID: "memberInfo", Tag: "member",
+		Summary: "Who the caller is", Access: rest.Session,
+	}, s.info)
+}
+
+func (s *Service) info(ctx context.Context, _ *struct{}) (info, error) {
+	caller, ok := rest.CallerOf(ctx)
+	if !ok {
+		return info{}, rest.ErrNoSession
+	}
+	m, err := s.Info(ctx, caller.MemberID)
+	if err != nil {
+		return info{}, err
+	}
+	return info{
+		ID: strconv.FormatInt(m.ID, 10), Nickname: m.Nickname, Account: m.Account, Type: int(m.Type),
+		ClubLabel: clubLabel{LabelName: m.VIPLabel},
+	}, nil
+}

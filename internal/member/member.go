@@ -1,0 +1,231 @@
+// Package member keeps the people who play: who they are, how they prove it, and of which type they are. It
+// never opens a session, never moves money, and never tells a stranger whether an account exists.
+package member
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"fairground/internal/db"
+	"fairground/internal/db/query"
+	"fairground/internal/fault"
+)
+
+// Faults of this package.
+var (
+	ErrUsernameFormat = fault.New(fault.Invalid, "member.username_format")
+	ErrPasswordFormat = fault.New(fault.Invalid, "member.password_format")
+	ErrPasswordCommon = fault.New(fault.Invalid, "member.password_common")
+	ErrUsernameTaken  = fault.New(fault.Conflict, "member.username_taken")
+	ErrTypeUnknown    = fault.New(fault.Invalid, "member.type_unknown")
+	ErrUnknown        = fault.New(fault.NotFound, "member.unknown")
+
+	// What a login is refused with. All but the first are said only after a right password.
+	ErrIncorrect = fault.New(fault.Unauth, "login.incorrect")
+	ErrLocked    = fault.New(fault.Forbidden, "login.locked")
+	ErrNotMember = fault.New(fault.Forbidden, "login.not_member")
+)
+
+// Type says what kind of account a member has.
+type Type int
+
+// The types. Test, service and bot accounts never log in to the app.
+const (
+	Player    Type = 0
+	Agent     Type = 1
+	HeadAgent Type = 2
+	Trial     Type = 4
+	Test      Type = 40
+	Staff     Type = 41
+	Bot       Type = 42
+)
+
+// Real tells accounts of people who play with their own money.
+func (t Type) Real() bool { return t == Player || t == Agent || t == HeadAgent }
+
+func (t Type) known() bool {
+	return t.Real() || t == Trial || t == Test || t == Staff || t == Bot
+}
+
+// active is the status of an account that may be used.
+const active = "active"
+
+// Rules is the part of the merchant's settings this package needs.
+type Rules interface {
+	UsernameLength(ctx context.Context, merchantID int64) (least, most int, err error)
+	PasswordLength(ctx context.Context, merchantID int64) (least, most int, err error)
+}
+
+// Options of the service.
+type Options struct {
+	Store     *db.Store
+	Rules     Rules
+	Passwords *Passwords
+	IDs       db.IDs
+	Now       func() time.Time
+}
+
+// Service makes members and tells about them.
+type Service struct{ o Options }
+
+// New makes the service.
+func New(o Options) *Service { return &Service{o} }
+
+// Draft is what a new member is made from.
+type Draft struct {
+	MerchantID     int64
+	Username       string
+	Password       string
+	Type           Type
+	Currency       string
+	Language       string // vi, en, ur or pt
+	Nickname       string
+	VIPLabel       string
+	FirstTimeLogin bool // must choose a new password at the first login
+}
+
+// Info is what a member may know about themselves.
+type Info struct {
+	ID       int64
+	Account  string
+	Nickname string
+	Type     Type
+	VIPLabel string
+}
+
+// Fold gives the form under which a username is stored and looked up.
+func Fold(username string) string { return strings.ToLower(username) }
+
+// Create makes a member. A name that is taken, in whatever case, is refused.
+func (s *Service) Create(ctx context.Context, d Draft) (int64, error) {
+	if err := s.check(ctx, d); err != nil {
+		return 0, err
+	}
+	hash, err := s.o.Passwords.Hash(ctx, d.Password)
+	if err != nil {
+		return 0, fmt.Errorf("create member: %w", err)
+	}
+	id := s.o.IDs()
+	err = s.o.Store.Write(ctx, func(tx *db.Tx) error {
+		n, err := tx.Q.AddMember(ctx, query.AddMemberParams{
+			ID: id, MerchantID: d.MerchantID, Account: Fold(d.Username), Nickname: d.Nickname, Type: int64(d.Type),
+			Currency: d.Currency, Language: d.Language, PasswordHash: hash, FirstTimeLogin: d.FirstTimeLogin,
+			VipLabel: d.VIPLabel, CreatedAt: db.Millis(s.o.Now()),
+		})
+		if err == nil && n == 0 {
+			return ErrUsernameTaken.On("username")
+		}
+		return err
+	})
+	if err != nil {
+		return 0, fmt.Errorf("create member: %w", err)
+	}
+	return id, nil
+}
+
+func (s *Service) check(ctx context.Context, d Draft) error {
+	if !d.Type.known() {
+		return ErrTypeUnknown.On("type")
+	}
+	least, most, err := s.o.Rules.UsernameLength(ctx, d.MerchantID)
+	if err != nil {
+		return err
+	}
+	if !validUsername(d.Username, least, most) {
+		return ErrUsernameFormat.On("username").With("min", least).With("max", most)
+	}
+	least, most, err = s.o.Rules.PasswordLength(ctx, d.MerchantID)
+	if err != nil {
+		return err
+	}
+	if !validPassword(d.Password, least, most) {
+		return ErrPasswordFormat.On("password").With("min", least).With("max", most)
+	}
+	if common()[strings.ToLower(d.Password)] {
+		return ErrPasswordCommon.On("password")
+	}
+	return nil
+}
+
+// validUsername: a letter, then letters or digits, all of them ASCII.
+func validUsername(name string, least, most int) bool {
+	if len(name) < least || len(name) > most {
+		return false
+	}
+	for i := range len(name) {
+		if c := name[i]; !letter(c) && (i == 0 || !digit(c)) {
+			return false
+		}
+	}
+	return name != ""
+}
+
+// validPassword: at least one letter and one digit, counted in characters, nothing that cannot be typed.
+func validPassword(password string, least, most int) bool {
+	runes := []rune(password)
+	if len(runes) < least || len(runes) > most {
+		return false
+	}
+	var letters, digits bool
+	for _, r := range runes {
+		if r < ' ' || r == 0x7f || r == '\uFFFD' {
+			return false
+		}
+		letters = letters || (r < 0x80 && letter(byte(r)))
+		digits = digits || (r < 0x80 && digit(byte(r)))
+	}
+	return letters && digits
+}
+
+func letter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
+func digit(c byte) bool  { return '0' <= c && c <= '9' }
+
+// Verify gives the member whose username and password these are. An account that does not exist costs the
+// same work and gets the same answer as a wrong password.
+func (s *Service) Verify(ctx context.Context, merchantID int64, username, password string) (int64, error) {
+	row, err := s.o.Store.Q().MemberByAccount(ctx, merchantID, Fold(username))
+	if err != nil && !errors.Is(err, sql.ErrNoRows) {
+		return 0, fmt.Errorf("find member: %w", err)
+	}
+	right, err := s.o.Passwords.Matches(ctx, row.PasswordHash, password)
+	if err != nil {
+		return 0, fmt.Errorf("check password: %w", err)
+	}
+	switch t := Type(row.Type); {
+	case !right:
+		return 0, ErrIncorrect
+	case row.Status != active:
+		return 0, ErrLocked
+	case !t.Real() && t != Trial:
+		return 0, ErrNotMember
+	}
+	return row.ID, nil
+}
+
+// Find gives the id of the member with this username.
+func (s *Service) Find(ctx context.Context, merchantID int64, username string) (int64, error) {
+	row, err := s.o.Store.Q().MemberByAccount(ctx, merchantID, Fold(username))
+	if errors.Is(err, sql.ErrNoRows) {
+		return 0, ErrUnknown
+	}
+	if err != nil {
+		return 0, fmt.Errorf("find member: %w", err)
+	}
+	return row.ID, nil
+}
+
+// Info tells a member about themselves.
+func (s *Service) Info(ctx context.Context, id int64) (Info, error) {
+	row, err := s.o.Store.Q().MemberByID(ctx, id)
+	if errors.Is(err, sql.ErrNoRows) {
+		return Info{}, ErrUnknown
+	}
+	if err != nil {
+		return Info{}, fmt.Errorf("read member: %w", err)
+	}
+	return Info{ID: row.ID, Account: row.Account, Nickname: row.Nickname, Type: Type(row.Type), VIPLabel: row.VipLabel}, nil
+}

@@ -1,0 +1,117 @@
+package member
+
+import (
+	"bufio"
+	"context"
+	"crypto/rand"
+	"crypto/subtle"
+	_ "embed"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+
+	"golang.org/x/crypto/argon2"
+)
+
+// Cost of one hash: the least that current advice accepts for argon2id, about 30 ms and 19 MiB.
+const (
+	argonMemory = 19 * 1024 // KiB
+	argonTime   = 2
+	argonLanes  = 1
+	saltBytes   = 16
+	hashBytes   = 32
+)
+
+// Passwords hashes and checks passwords, only so many at once that the memory stays bounded.
+type Passwords struct {
+	slots chan struct{}
+	// decoy is what an unknown account's password is checked against, so that it costs the same.
+	decoy string
+}
+
+// NewPasswords allows this many hashes at the same time.
+func NewPasswords(atOnce int) *Passwords {
+	p := &Passwords{slots: make(chan struct{}, max(1, atOnce))}
+	p.decoy = encode(random(saltBytes), random(hashBytes))
+	return p
+}
+
+// Hash gives the stored form of a password.
+func (p *Passwords) Hash(ctx context.Context, password string) (string, error) {
+	salt := random(saltBytes)
+	key, err := p.derive(ctx, password, salt)
+	if err != nil {
+		return "", err
+	}
+	return encode(salt, key), nil
+}
+
+// Matches tells whether the password belongs to the stored form. An empty stored form costs the same and
+// never matches.
+func (p *Passwords) Matches(ctx context.Context, stored, password string) (bool, error) {
+	against := stored
+	if against == "" {
+		against = p.decoy
+	}
+	salt, want, err := parse(against)
+	if err != nil {
+		return false, err
+	}
+	got, err := p.derive(ctx, password, salt)
+	if err != nil {
+		return false, err
+	}
+	return subtle.ConstantTimeCompare(got, want) == 1 && stored != "", nil
+}
+
+func (p *Passwords) derive(ctx context.Context, password string, salt []byte) ([]byte, error) {
+	select {
+	case p.slots <- struct{}{}:
+		defer func() { <-p.slots }()
+	case <-ctx.Done():
+		return nil, fmt.Errorf("wait to hash a password: %w", ctx.Err())
+	}
+	return argon2.IDKey([]byte(password), salt, argonTime, argonMemory, argonLanes, hashBytes), nil
+}
+
+var form = fmt.Sprintf("$argon2id$v=%d$m=%d,t=%d,p=%d$", argon2.Version, argonMemory, argonTime, argonLanes)
+
+func encode(salt, key []byte) string {
+	b := base64.RawStdEncoding
+	return form + b.EncodeToString(salt) + "$" + b.EncodeToString(key)
+}
+
+func parse(stored string) (salt, key []byte, err error) {
+	rest, ok := strings.CutPrefix(stored, form)
+	left, right, both := strings.Cut(rest, "$")
+	if !ok || !both {
+		return nil, nil, errors.New("stored password is of an unknown form")
+	}
+	b := base64.RawStdEncoding
+	salt, err1 := b.DecodeString(left)
+	key, err2 := b.DecodeString(right)
+	if err := errors.Join(err1, err2); err != nil || len(key) != hashBytes {
+		return nil, nil, errors.New("stored password is damaged")
+	}
+	return salt, key, nil
+}
+
+func random(n int) []byte {
+	b := make([]byte, n)
+	_, _ = rand.Read(b) // never fails (it aborts the program instead)
+	return b
+}
+
+//go:embed common_passwords.txt
+var commonList string
+
+// common holds passwords that are guessed first, in lower case.
+var common = sync.OnceValue(func() map[string]bool {
+	set := map[string]bool{}
+	for lines := bufio.NewScanner(strings.NewReader(commonList)); lines.Scan(); {
+		set[lines.Text()] = true
+	}
+	return set
+})

@@ -1,0 +1,120 @@
+package merchant
+
+import (
+	"context"
+	"net/http"
+
+	"fairground/internal/rest"
+)
+
+// status keeps the specification's spelling of its last field but one.
+type status struct {
+	IP               string `json:"ip"`
+	SystemStatus     int    `json:"systemStatus" doc:"See statusReading."`
+	StatusReading    string `json:"statusReading" enum:"a,b" doc:"a: 1 IP block, 2 maintenance; b: 1 maintenance, 2 region restriction."`
+	HomeGameCategory string `json:"homeGameCategory"`
+	GameCategory     string `json:"gamePageAvtiveCategory"`
+	Country          string `json:"country"`
+}
+
+type currency struct {
+	Code     string `json:"code"`
+	Symbol   string `json:"symbol"`
+	Position string `json:"position" enum:"F,B" doc:"F: the symbol stands in front; B: behind."`
+	Pattern  string `json:"pattern"`
+	Decimals int    `json:"decimals"`
+}
+
+type consolidated struct {
+	MerchantCode       string     `json:"merchantCode"`
+	MerchantName       string     `json:"merchantName"`
+	Languages          []string   `json:"languages"`
+	DefaultLanguage    string     `json:"defaultLanguage"`
+	PickerLanguages    []string   `json:"pickerLanguages"`
+	Currency           currency   `json:"currency"`
+	StatusReading      string     `json:"statusReading" enum:"a,b"`
+	AgeLimit           int        `json:"ageLimit"`
+	CountryDialingCode string     `json:"countryDialingCode"`
+	CDN                []string   `json:"cdn"`
+	Licences           []Licence  `json:"licences"`
+	DownloadLinks      []Download `json:"downloadLinks"`
+	AppWindow          bool       `json:"appWindow"`
+	Demo               bool       `json:"demo"`
+	HomeGameCategory   string     `json:"homeGameCategory"`
+	GameCategory       string     `json:"gamePageAvtiveCategory"`
+}
+
+type country struct {
+	Country            string `json:"country"`
+	CountryDialingCode string `json:"countryDialingCode"`
+}
+
+type template struct {
+	Theme    string   `json:"theme"`
+	Themes   []string `json:"themes"`
+	Template string   `json:"template"`
+}
+
+// Register adds the merchant's calls to the API.
+func Register(a *rest.API, s *Service) {
+	add(a, s, "/wps/system/status", "systemStatus", "Whether the site is open, to this address",
+		func(ctx context.Context, m *merchant) status {
+			return status{
+				IP: rest.AddressOf(ctx), SystemStatus: m.settings.Status, StatusReading: string(m.settings.StatusReading),
+				HomeGameCategory: m.settings.HomeCategory, GameCategory: m.settings.GameCategory, Country: m.settings.Country,
+			}
+		})
+	add(a, s, "/wps/system/settings/consolidated", "systemSettings", "The merchant's settings that the app follows",
+		func(_ context.Context, m *merchant) consolidated { return s.consolidated(m) })
+	add(a, s, "/wps/system/whitelabel", "whitelabel", "Flags, modules and promotions, on or off",
+		func(_ context.Context, m *merchant) Flags { return m.flags })
+	add(a, s, "/wps/system/country", "systemCountry", "The merchant's country",
+		func(_ context.Context, m *merchant) country {
+			return country{Country: m.settings.Country, CountryDialingCode: m.settings.DialingCode}
+		})
+	add(a, s, "/wps/system/setting/template", "systemTemplate", "How the app looks by default",
+		func(_ context.Context, m *merchant) template {
+			return template{Theme: m.settings.Theme, Themes: themes, Template: m.settings.Template}
+		})
+}
+
+// add declares a public call that tells something about the request's merchant.
+func add[O any](a *rest.API, s *Service, path, id, summary string, tell func(context.Context, *merchant) O) {
+	rest.Wps(a, rest.Op{
+		Method: http.MethodGet, Path: path, ID: id, Tag: "system", Summary: summary, Access: rest.Public,
+	}, func(ctx context.Context, _ *struct{}) (O, error) {
+		m, err := s.byID(ctx, rest.MerchantOf(ctx).ID)
+		if err != nil {
+			var none O
+			return none, err
+		}
+		return tell(ctx, m), nil
+	})
+}
+
+func (s *Service) consolidated(m *merchant) consolidated {
+	set := m.settings
+	return consolidated{
+		MerchantCode: m.code, MerchantName: m.name,
+		Languages: set.Languages, DefaultLanguage: set.DefaultLanguage, PickerLanguages: set.PickerLanguages,
+		Currency: currency{
+			Code: m.currency.Code, Symbol: m.currency.Symbol, Position: string(m.currency.Position),
+			Pattern: m.currency.Pattern, Decimals: m.currency.Decimals,
+		},
+		StatusReading: string(set.StatusReading), AgeLimit: set.AgeLimit, CountryDialingCode: set.DialingCode,
+		CDN: set.CDN, Licences: set.Licences, DownloadLinks: set.Downloads, AppWindow: set.AppWindow, Demo: s.o.Demo,
+		HomeGameCategory: set.HomeCategory, GameCategory: set.GameCategory,
+	}
+}
+
+// Find gives the merchant that a request names; the empty code means the configured one.
+func (s *Service) Find(ctx context.Context, code string) (rest.Merchant, error) {
+	if code == "" {
+		code = s.o.Default
+	}
+	m, err := s.byCode(ctx, code)
+	if err != nil {
+		return rest.Merchant{}, err
+	}
+	return rest.Merchant{ID: m.id, Code: m.code}, nil
+}

@@ -1,0 +1,286 @@
+package merchant
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"fairground/internal/fault"
+)
+
+// Faults of the settings.
+var (
+	ErrUnknownSetting = fault.New(fault.Invalid, "setting.unknown")
+	ErrBadSetting     = fault.New(fault.Invalid, "setting.bad_value")
+)
+
+// Licence is a badge of the home footer. None is claimed unless the operator enters one.
+type Licence struct {
+	Name  string `json:"name"`
+	Image string `json:"image"`
+	Link  string `json:"link"`
+}
+
+// Download is where a kind of app or channel can be had.
+type Download struct {
+	ResourceType string `json:"resourceType"`
+	URL          string `json:"url"`
+}
+
+// Bounds are the least and greatest length of something typed.
+type Bounds struct {
+	Min int `json:"min"`
+	Max int `json:"max"`
+}
+
+// Settings is what an operator can set for a merchant without a release.
+type Settings struct {
+	Status          int
+	StatusReading   Reading
+	Country         string
+	DialingCode     string
+	AgeLimit        int
+	HomeCategory    string
+	GameCategory    string
+	Languages       []string
+	DefaultLanguage string
+	PickerLanguages []string
+	CDN             []string
+	Licences        []Licence
+	Downloads       []Download
+	AppWindow       bool
+	Theme           string
+	Template        string
+	SessionIdle     time.Duration
+	SessionAbsolute time.Duration
+	Username        Bounds
+	Password        Bounds
+}
+
+// Languages and themes of the product, as the wire writes them.
+var (
+	languages = []string{"VI", "EN", "UR", "PT"}
+	themes    = []string{"dark", "light"}
+)
+
+func defaultSettings() Settings {
+	return Settings{
+		Status: 0, StatusReading: ReadingA,
+		Country: "VN", DialingCode: "84", AgeLimit: 18,
+		HomeCategory: "HOT", GameCategory: "HOT",
+		Languages: slices.Clone(languages), DefaultLanguage: "VI", PickerLanguages: []string{"VI", "EN"},
+		CDN: []string{"/m/"}, Licences: []Licence{}, Downloads: []Download{},
+		Theme: "dark", Template: "m1",
+		SessionIdle: 30 * time.Minute, SessionAbsolute: 24 * time.Hour,
+		Username: Bounds{Min: 6, Max: 16}, Password: Bounds{Min: 8, Max: 64},
+	}
+}
+
+// definitions is every setting by its stored name. A name that is not here does not exist.
+var definitions = map[string]func(*Settings, []byte) error{
+	"system.status":           set(func(s *Settings) *int { return &s.Status }, between(0, 2)),
+	"system.status_reading":   set(func(s *Settings) *Reading { return &s.StatusReading }, oneOf(ReadingA, ReadingB)),
+	"system.country":          set(func(s *Settings) *string { return &s.Country }, letters(2)),
+	"system.dialing_code":     set(func(s *Settings) *string { return &s.DialingCode }, digits(1, 4)),
+	"system.age_limit":        set(func(s *Settings) *int { return &s.AgeLimit }, oneOf(18, 21)),
+	"system.languages":        set(func(s *Settings) *[]string { return &s.Languages }, someOf(languages)),
+	"system.default_language": set(func(s *Settings) *string { return &s.DefaultLanguage }, oneOf(languages...)),
+	"system.picker_languages": set(func(s *Settings) *[]string { return &s.PickerLanguages }, someOf(languages)),
+	"system.cdn":              set(func(s *Settings) *[]string { return &s.CDN }, links),
+	"site.licences":           set(func(s *Settings) *[]Licence { return &s.Licences }, licences),
+	"site.downloads":          set(func(s *Settings) *[]Download { return &s.Downloads }, downloads),
+	"site.app_window":         set(func(s *Settings) *bool { return &s.AppWindow }, anything[bool]),
+	"site.home_category":      set(func(s *Settings) *string { return &s.HomeCategory }, oneOf(Categories...)),
+	"site.game_category":      set(func(s *Settings) *string { return &s.GameCategory }, oneOf(Categories...)),
+	"site.theme":              set(func(s *Settings) *string { return &s.Theme }, oneOf(themes...)),
+	"site.template":           set(func(s *Settings) *string { return &s.Template }, oneOf("m1")),
+	"session.idle":            setDuration(func(s *Settings) *time.Duration { return &s.SessionIdle }, time.Minute, 24*time.Hour),
+	"session.absolute":        setDuration(func(s *Settings) *time.Duration { return &s.SessionAbsolute }, time.Minute, 30*24*time.Hour),
+	"member.username":         set(func(s *Settings) *Bounds { return &s.Username }, within(1, 32)),
+	"member.password":         set(func(s *Settings) *Bounds { return &s.Password }, within(8, 128)),
+}
+
+// apply reads one stored or entered value into s.
+func (s *Settings) apply(name string, value []byte) error {
+	define, ok := definitions[name]
+	if !ok {
+		return ErrUnknownSetting.With("name", name)
+	}
+	if err := define(s, value); err != nil {
+		return ErrBadSetting.On(name).Because(err)
+	}
+	return nil
+}
+
+// check is for rules that hold between settings.
+func (s *Settings) check() error {
+	for _, l := range append([]string{s.DefaultLanguage}, s.PickerLanguages...) {
+		if !slices.Contains(s.Languages, l) {
+			return ErrBadSetting.On("system.languages").Because(fmt.Errorf("%s is in use but not supported", l))
+		}
+	}
+	if s.SessionIdle > s.SessionAbsolute {
+		return ErrBadSetting.On("session.idle").Because(errors.New("longer than the whole session"))
+	}
+	return nil
+}
+
+// set makes a definition: the value must be exactly one JSON value of the field's type, with no unknown part.
+func set[T any](field func(*Settings) *T, check func(T) error) func(*Settings, []byte) error {
+	return func(s *Settings, raw []byte) error {
+		var v T
+		if err := decode(raw, &v); err != nil {
+			return err
+		}
+		if err := check(v); err != nil {
+			return err
+		}
+		*field(s) = v
+		return nil
+	}
+}
+
+func setDuration(field func(*Settings) *time.Duration, least, most time.Duration) func(*Settings, []byte) error {
+	return func(s *Settings, raw []byte) error {
+		var text string
+		if err := decode(raw, &text); err != nil {
+			return err
+		}
+		d, err := time.ParseDuration(text)
+		if err != nil {
+			return err
+		}
+		if d < least || d > most {
+			return fmt.Errorf("%s is not between %s and %s", d, least, most)
+		}
+		*field(s) = d
+		return nil
+	}
+}
+
+func decode(raw []byte, into any) error {
+	if bytes.Equal(bytes.TrimSpace(raw), []byte("null")) {
+		return errors.New("null is not a value")
+	}
+	d := json.NewDecoder(bytes.NewReader(raw))
+	d.DisallowUnknownFields()
+	if err := d.Decode(into); err != nil {
+		return err
+	}
+	if d.More() {
+		return errors.New("more than one value")
+	}
+	return nil
+}
+
+func anything[T any](T) error { return nil }
+
+func between(least, most int) func(int) error {
+	return func(v int) error {
+		if v < least || v > most {
+			return fmt.Errorf("%d is not between %d and %d", v, least, most)
+		}
+		return nil
+	}
+}
+
+func within(least, most int) func(Bounds) error {
+	return func(b Bounds) error {
+		if b.Min < least || b.Max > most || b.Min > b.Max {
+			return fmt.Errorf("%d to %d is not within %d to %d", b.Min, b.Max, least, most)
+		}
+		return nil
+	}
+}
+
+func oneOf[T comparable](allowed ...T) func(T) error {
+	return func(v T) error {
+		if !slices.Contains(allowed, v) {
+			return fmt.Errorf("%v is none of %v", v, allowed)
+		}
+		return nil
+	}
+}
+
+func someOf(allowed []string) func([]string) error {
+	return func(v []string) error {
+		if len(v) == 0 {
+			return errors.New("empty")
+		}
+		for i, x := range v {
+			if !slices.Contains(allowed, x) || slices.Contains(v[:i], x) {
+				return fmt.Errorf("%q is unknown or repeated", x)
+			}
+		}
+		return nil
+	}
+}
+
+func letters(n int) func(string) error {
+	return func(v string) error {
+		if len(v) != n || strings.Trim(v, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") != "" {
+			return fmt.Errorf("%q is not %d capital letters", v, n)
+		}
+		return nil
+	}
+}
+
+func digits(least, most int) func(string) error {
+	return func(v string) error {
+		if len(v) < least || len(v) > most || strings.Trim(v, "0123456789") != "" {
+			return fmt.Errorf("%q is not %d to %d digits", v, least, most)
+		}
+		return nil
+	}
+}
+
+// link accepts an own path or an https address: settings end up in the page's links and images.
+func link(v string) error {
+	if strings.HasPrefix(v, "/") && !strings.HasPrefix(v, "//") && !strings.Contains(v, `\`) {
+		return nil
+	}
+	if u, err := url.Parse(v); err != nil || u.Scheme != "https" || u.Host == "" || u.User != nil {
+		return fmt.Errorf("%q is neither a path of ours nor an https address", v)
+	}
+	return nil
+}
+
+func links(v []string) error {
+	if len(v) == 0 {
+		return errors.New("empty")
+	}
+	for _, x := range v {
+		if err := link(x); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func licences(v []Licence) error {
+	for _, l := range v {
+		if l.Name == "" {
+			return errors.New("a licence has no name")
+		}
+		if err := errors.Join(link(l.Image), link(l.Link)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+var downloadTypes = oneOf("IOS", "Android", "MOBILECONFIG", "TELEGRAM", "AppDownloadIcon")
+
+func downloads(v []Download) error {
+	for _, d := range v {
+		if err := errors.Join(downloadTypes(d.ResourceType), link(d.URL)); err != nil {
+			return err
+		}
+	}
+	return nil
+}

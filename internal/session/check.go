@@ -1,0 +1,140 @@
+package session
+
+import (
+	"context"
+	"crypto/sha256"
+	"database/sql"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"sync/atomic"
+
+	"fairground/internal/db"
+	"fairground/internal/events"
+	"fairground/internal/rest"
+)
+
+// Bus carries word of ended sessions to the other replicas.
+type Bus interface {
+	Publish(subject string, data []byte) error
+	Subscribe(subject string, receive func(data []byte)) (stop func(), err error)
+}
+
+// deadTokens is the subject that carries the digests of tokens to be forgotten. Open event streams hear of
+// ended sessions on a subject of their own.
+const deadTokens = "session.dead_tokens"
+
+// live is a session as this server remembers it for a few seconds.
+type live struct {
+	caller  rest.Caller
+	seen    atomic.Int64 // unix ms
+	expires int64        // unix ms
+	ended   bool
+}
+
+// Authenticate tells who holds a token, and notes that the session is in use.
+func (s *Service) Authenticate(ctx context.Context, token string) (rest.Caller, error) {
+	hash := digest(sha256.Sum256([]byte(token)))
+	l, ok := s.live.GetIfPresent(hash)
+	if !ok {
+		var err error
+		if l, err = s.load(ctx, hash); err != nil {
+			return rest.Caller{}, err
+		}
+		// An end that was heard of while reading stays: it is never overwritten by what was read before.
+		if kept, stored := s.live.SetIfAbsent(hash, l); !stored {
+			l = kept
+		}
+	}
+	if l.ended {
+		return rest.Caller{}, rest.ErrTokenInvalid
+	}
+	idle, _, err := s.o.Settings.SessionLifetime(ctx, l.caller.MerchantID)
+	if err != nil {
+		return rest.Caller{}, err
+	}
+	now, seen := db.Millis(s.o.Now()), l.seen.Load()
+	if now >= l.expires || now-seen >= idle.Milliseconds() {
+		return rest.Caller{}, rest.ErrTokenInvalid
+	}
+	if now-seen >= seeEvery.Milliseconds() && l.seen.CompareAndSwap(seen, now) {
+		s.see(ctx, l.caller.SessionID, now)
+	}
+	return l.caller, nil
+}
+
+func (s *Service) load(ctx context.Context, hash digest) (*live, error) {
+	row, err := s.o.Store.Q().SessionByToken(ctx, hash[:])
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil, rest.ErrTokenInvalid
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read session: %w", err)
+	}
+	l := &live{expires: row.ExpiresAt, caller: rest.Caller{
+		SessionID: row.ID, MemberID: row.MemberID, MerchantID: row.MerchantID, Type: int(row.Type),
+		Account: row.Account, Currency: row.Currency,
+	}}
+	l.seen.Store(row.SeenAt)
+	return l, nil
+}
+
+// see writes down that a session is in use. A failure costs the member nothing now, so the call goes on.
+func (s *Service) see(ctx context.Context, sessionID, at int64) {
+	err := s.o.Store.Write(ctx, func(tx *db.Tx) error { return tx.Q.SeeSession(ctx, sessionID, at) })
+	if err != nil {
+		s.o.Log.WarnContext(ctx, "note use of session", "session", sessionID, "error", err)
+	}
+}
+
+// bury makes tokens unusable, here at once and at the other replicas as soon as they hear of it.
+func (s *Service) bury(dead ...digest) {
+	s.forget(dead)
+	s.tell(deadTokens, dead)
+}
+
+// tellEnded lets go of the open event streams of sessions that are over.
+func (s *Service) tellEnded(e events.Ended) { s.tell(events.SubjectSessionEnded, e) }
+
+// tell never fails the call it belongs to: what it tells is committed, and is found out without word as well.
+func (s *Service) tell(subject string, word any) {
+	data, err := json.Marshal(word)
+	if err == nil {
+		err = s.o.Bus.Publish(subject, data)
+	}
+	if err != nil {
+		s.o.Log.Warn("tell of ended sessions", "error", err, "unseen_for_at_most", cacheFor.String())
+	}
+}
+
+func (s *Service) hearDead(data []byte) {
+	var dead []digest
+	if err := json.Unmarshal(data, &dead); err != nil {
+		s.o.Log.Warn("hear of dead tokens", "error", err)
+		return
+	}
+	s.forget(dead)
+}
+
+func (s *Service) forget(dead []digest) {
+	for _, hash := range dead {
+		s.live.Set(hash, &live{ended: true})
+	}
+}
+
+// fold is the form under which an account's attempts are counted, whatever case was typed.
+func fold(username string) string { return strings.ToLower(username) }
+
+// MarshalText writes a digest as hexadecimal text.
+func (d digest) MarshalText() ([]byte, error) { return []byte(hex.EncodeToString(d[:])), nil }
+
+// UnmarshalText reads a digest.
+func (d *digest) UnmarshalText(text []byte) error {
+	if hex.DecodedLen(len(text)) != len(d) {
+		return errors.New("a digest of the wrong length")
+	}
+	_, err := hex.Decode(d[:], text)
+	return err
+}

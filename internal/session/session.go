@@ -1,0 +1,257 @@
+// Package session opens, checks and ends the sessions of members. The token is known to its holder alone: the
+// database keeps its digest. It never sees a stored password and decides nothing about what a member may do.
+package session
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"database/sql"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"log/slog"
+	"strconv"
+	"time"
+
+	"github.com/maypok86/otter/v2"
+
+	"fairground/internal/db"
+	"fairground/internal/db/query"
+	"fairground/internal/events"
+	"fairground/internal/fault"
+	"fairground/internal/rest"
+)
+
+// Members is the part of the members' package that a login needs.
+type Members interface {
+	// Verify gives the member whose username and password these are; a wrong pair is an Unauth fault.
+	Verify(ctx context.Context, merchantID int64, username, password string) (int64, error)
+}
+
+// Settings is the part of the merchant's settings that sessions follow.
+type Settings interface {
+	// Open refuses while the merchant's site is closed.
+	Open(ctx context.Context, merchantID int64) error
+	SessionLifetime(ctx context.Context, merchantID int64) (idle, absolute time.Duration, err error)
+}
+
+// Options of the service.
+type Options struct {
+	Store    *db.Store
+	Bus      Bus
+	Members  Members
+	Settings Settings
+	Attempts Attempts
+	IDs      db.IDs
+	Now      func() time.Time
+	Log      *slog.Logger
+}
+
+// Service opens and checks sessions.
+type Service struct {
+	o        Options
+	live     *otter.Cache[digest, *live]
+	stopWord func()
+}
+
+const (
+	// cacheFor bounds how long the end of a session can go unseen where its word was lost.
+	cacheFor  = 10 * time.Second
+	cacheSize = 1 << 16
+	// seeEvery is how often use of a session is written down at most; idle time is counted that coarsely.
+	seeEvery = time.Minute
+	// keepEnded is how long sessions that are over stay in the database, to be looked into.
+	keepEnded = 90 * 24 * time.Hour
+)
+
+// Why a session ended.
+const (
+	LoggedOut = "logout"
+	Revoked   = "revoked"
+)
+
+// New makes the service and listens for sessions that end elsewhere.
+func New(o Options) (*Service, error) {
+	s := &Service{o: o, live: otter.Must(&otter.Options[digest, *live]{
+		MaximumSize:      cacheSize,
+		ExpiryCalculator: otter.ExpiryWriting[digest, *live](cacheFor),
+	})}
+	var err error
+	if s.stopWord, err = o.Bus.Subscribe(deadTokens, s.hearDead); err != nil {
+		return nil, fmt.Errorf("listen for ended sessions: %w", err)
+	}
+	return s, nil
+}
+
+// Close stops listening.
+func (s *Service) Close() {
+	s.stopWord()
+	s.live.StopAllGoroutines()
+}
+
+// digest is what the database knows of a token.
+type digest [sha256.Size]byte
+
+const tokenBytes = 32
+
+func newToken() (string, digest) {
+	var b [tokenBytes]byte
+	_, _ = rand.Read(b[:]) // never fails (it aborts the program instead)
+	token := base64.RawURLEncoding.EncodeToString(b[:])
+	return token, sha256.Sum256([]byte(token))
+}
+
+// Grant is what a login or a renewal gives.
+type Grant struct {
+	Token          string
+	Account        string
+	Type           int
+	FirstTimeLogin bool
+}
+
+// Credentials are what a member types to log in, and from where.
+type Credentials struct {
+	MerchantID int64
+	Username   string
+	Password   string
+	Address    string
+	Device     string
+}
+
+// Login opens a session for the holder of a right username and password.
+func (s *Service) Login(ctx context.Context, c Credentials) (Grant, error) {
+	if err := s.o.Settings.Open(ctx, c.MerchantID); err != nil {
+		return Grant{}, err
+	}
+	memberID, err := s.verify(ctx, c)
+	if err != nil {
+		return Grant{}, err
+	}
+	_, absolute, err := s.o.Settings.SessionLifetime(ctx, c.MerchantID)
+	if err != nil {
+		return Grant{}, err
+	}
+	token, hash := newToken()
+	now := s.o.Now()
+	var who query.Member
+	err = s.o.Store.Write(ctx, func(tx *db.Tx) error {
+		if who, err = tx.Q.MemberByID(ctx, memberID); err != nil {
+			return err
+		}
+		return tx.Q.AddSession(ctx, query.AddSessionParams{
+			ID: s.o.IDs(), MemberID: memberID, TokenHash: hash[:], Device: c.Device, Address: c.Address,
+			CreatedAt: db.Millis(now), ExpiresAt: db.Millis(now.Add(absolute)),
+		})
+	})
+	if err != nil {
+		return Grant{}, fmt.Errorf("open session: %w", err)
+	}
+	return Grant{Token: token, Account: who.Account, Type: int(who.Type), FirstTimeLogin: who.FirstTimeLogin}, nil
+}
+
+// verify checks the password within the limits. Only wrong passwords count against them.
+func (s *Service) verify(ctx context.Context, c Credentials) (int64, error) {
+	buckets := []struct {
+		key   string
+		limit Limit
+	}{
+		{"address/" + c.Address, addressLimit},
+		{fmt.Sprintf("account/%d/%s", c.MerchantID, fold(c.Username)), accountLimit},
+	}
+	giveBack := func(n int) error {
+		var errs []error
+		for _, b := range buckets[:n] {
+			errs = append(errs, s.o.Attempts.Return(ctx, b.key, b.limit))
+		}
+		return errors.Join(errs...)
+	}
+	for i, b := range buckets {
+		wait, err := s.o.Attempts.Take(ctx, b.key, b.limit)
+		if err != nil {
+			return 0, fmt.Errorf("count login attempts: %w", err)
+		}
+		if wait > 0 {
+			seconds := int((wait + time.Second - 1) / time.Second)
+			return 0, errors.Join(rest.ErrRateLimited.With("seconds", seconds), giveBack(i))
+		}
+	}
+	memberID, err := s.o.Members.Verify(ctx, c.MerchantID, c.Username, c.Password)
+	if err != nil && fault.KindOf(err) == fault.Unauth {
+		return 0, err
+	}
+	return memberID, errors.Join(err, giveBack(len(buckets)))
+}
+
+// Renew gives the holder of a session a new token; the old one is dead from then on. The session's whole
+// lifetime goes on counting from its login.
+func (s *Service) Renew(ctx context.Context, sessionID int64, token string) (Grant, error) {
+	old := digest(sha256.Sum256([]byte(token)))
+	fresh, hash := newToken()
+	var row query.SessionByTokenRow
+	err := s.o.Store.Write(ctx, func(tx *db.Tx) error {
+		n, err := tx.Q.RotateSession(ctx, query.RotateSessionParams{
+			ID: sessionID, OldHash: old[:], NewHash: hash[:], SeenAt: db.Millis(s.o.Now()),
+		})
+		if err != nil {
+			return err
+		}
+		if n == 0 {
+			return rest.ErrTokenInvalid
+		}
+		row, err = tx.Q.SessionByToken(ctx, hash[:])
+		if errors.Is(err, sql.ErrNoRows) {
+			return rest.ErrTokenInvalid
+		}
+		return err
+	})
+	if err != nil {
+		return Grant{}, fmt.Errorf("renew session: %w", err)
+	}
+	s.bury(old)
+	return Grant{Token: fresh, Account: row.Account, Type: int(row.Type), FirstTimeLogin: row.FirstTimeLogin}, nil
+}
+
+// End ends one session. Ending it twice is not an error.
+func (s *Service) End(ctx context.Context, caller rest.Caller, token, why string) error {
+	err := s.o.Store.Write(ctx, func(tx *db.Tx) error {
+		_, err := tx.Q.EndSession(ctx, caller.SessionID, nullMillis(s.o.Now()), nullText(why))
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("end session: %w", err)
+	}
+	s.bury(sha256.Sum256([]byte(token)))
+	s.tellEnded(events.Ended{Session: text(caller.SessionID), Member: text(caller.MemberID)})
+	return nil
+}
+
+// EndAll ends every session of a member: after a password change, or when an account is closed.
+func (s *Service) EndAll(ctx context.Context, memberID int64, why string) error {
+	var dead []digest
+	err := s.o.Store.Write(ctx, func(tx *db.Tx) error {
+		rows, err := tx.Q.EndMemberSessions(ctx, memberID, nullMillis(s.o.Now()), nullText(why))
+		for _, hash := range rows {
+			dead = append(dead, digest(hash))
+		}
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("end sessions: %w", err)
+	}
+	s.bury(dead...)
+	s.tellEnded(events.Ended{Member: text(memberID)})
+	return nil
+}
+
+// Sweep forgets sessions that are long over. It is run as a periodic job.
+func (s *Service) Sweep(ctx context.Context) error {
+	return s.o.Store.Write(ctx, func(tx *db.Tx) error {
+		_, err := tx.Q.DropOldSessions(ctx, db.Millis(s.o.Now().Add(-keepEnded)))
+		return err
+	})
+}
+
+func text(id int64) string                 { return strconv.FormatInt(id, 10) }
+func nullMillis(t time.Time) sql.NullInt64 { return sql.NullInt64{Int64: db.Millis(t), Valid: true} }
+func nullText(s string) sql.NullString     { return sql.NullString{String: s, Valid: true} }
