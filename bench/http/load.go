@@ -1,0 +1,98 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"strconv"
+	"sync"
+	"time"
+)
+
+// load sends the same request over kept connections for a while and gives the replies per second. It reads
+// no more of a reply than it must, so that the server and not the client is what is measured.
+func load(address string, request []byte, connections int, span time.Duration) (float64, error) {
+	var (
+		wait  sync.WaitGroup
+		lock  sync.Mutex
+		total int
+		errs  []error
+	)
+	start := time.Now()
+	end := start.Add(span)
+	for range connections {
+		wait.Go(func() {
+			n, err := loadOne(address, request, end)
+			lock.Lock()
+			defer lock.Unlock()
+			total += n
+			if err != nil {
+				errs = append(errs, err)
+			}
+		})
+	}
+	wait.Wait()
+	if len(errs) > 0 {
+		return 0, errs[0]
+	}
+	return float64(total) / time.Since(start).Seconds(), nil
+}
+
+func loadOne(address string, request []byte, end time.Time) (int, error) {
+	conn, err := net.Dial("tcp", address)
+	if err != nil {
+		return 0, err
+	}
+	defer conn.Close()
+	in := bufio.NewReaderSize(conn, 64<<10)
+	n := 0
+	for time.Now().Before(end) {
+		if _, err := conn.Write(request); err != nil {
+			return n, err
+		}
+		if err := readReply(in); err != nil {
+			return n, err
+		}
+		n++
+	}
+	return n, nil
+}
+
+var (
+	okLine       = []byte("HTTP/1.1 200 ")
+	lengthHeader = []byte("Content-Length: ")
+	errNoLength  = errors.New("a reply without Content-Length")
+)
+
+func readReply(in *bufio.Reader) error {
+	line, err := in.ReadSlice('\n')
+	if err != nil {
+		return err
+	}
+	if !bytes.HasPrefix(line, okLine) {
+		return fmt.Errorf("the server answered %q", bytes.TrimSpace(line))
+	}
+	length := -1
+	for {
+		line, err := in.ReadSlice('\n')
+		if err != nil {
+			return err
+		}
+		if len(line) == 2 {
+			break
+		}
+		if bytes.HasPrefix(line, lengthHeader) {
+			if length, err = strconv.Atoi(string(bytes.TrimSpace(line[len(lengthHeader):]))); err != nil {
+				return err
+			}
+		}
+	}
+	if length < 0 {
+		return errNoLength
+	}
+	_, err = io.CopyN(io.Discard, in, int64(length))
+	return err
+}

@@ -1,0 +1,110 @@
+// Command http measures the server as a client meets it: a cached list beside a bare handler of the same
+// bytes, the time until a start is ready, the size of the binary. All servers are processes of their own on
+// random ports. It never runs inside the server and never skips its middleware.
+//
+//	go run ./bench/http            needs bin/fairground (make build)
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+const (
+	binary  = "bin/fairground"
+	results = "bench/results/http.md"
+	list    = "/wps/relay/GCSGAME_hotGamesV2?merchantCode=fairground&isPlatform=2&language=VI&platform=html5"
+
+	listBudget  = 0.85            // of a bare handler's throughput
+	startBudget = time.Second     // ready on an existing data folder
+	sizeBudget  = 60.0            // MB
+	callers     = 32              // connections of the load
+	roundTime   = 2 * time.Second // for each server and round
+	rounds      = 5
+)
+
+func main() {
+	if len(os.Args) == 3 && os.Args[1] == "bare" {
+		if err := serveBare(os.Args[2]); err != nil {
+			fmt.Fprintln(os.Stderr, "bare:", err)
+			os.Exit(1)
+		}
+		return
+	}
+	if err := run(context.Background(), os.Stdout); err != nil {
+		fmt.Fprintln(os.Stderr, "bench/http:", err)
+		os.Exit(1)
+	}
+}
+
+func run(ctx context.Context, w io.Writer) error {
+	work, err := os.MkdirTemp("", "fairground-bench-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(work)
+
+	var rows []string
+	lists, err := measureLists(ctx, work)
+	if err != nil {
+		return err
+	}
+	rows = append(rows, lists...)
+	start, err := measureStart(ctx, filepath.Join(work, "data"))
+	if err != nil {
+		return err
+	}
+	rows = append(rows, start)
+	size, err := measureSize()
+	if err != nil {
+		return err
+	}
+	rows = append(rows, size)
+
+	table := "| what | measured | budget | held |\n|---|---|---|---|\n" + strings.Join(rows, "\n") + "\n"
+	fmt.Fprint(w, table)
+	if err := os.MkdirAll(filepath.Dir(results), 0o755); err != nil {
+		return err
+	}
+	return os.WriteFile(results, []byte(table), 0o644)
+}
+
+func row(what, measured, budget string, held bool) string {
+	answer := "yes"
+	if !held {
+		answer = "**no**"
+	}
+	return fmt.Sprintf("| %s | %s | %s | %s |", what, measured, budget, answer)
+}
+
+func measureSize() (string, error) {
+	info, err := os.Stat(binary)
+	if err != nil {
+		return "", err
+	}
+	mb := float64(info.Size()) / (1 << 20)
+	return row("binary", fmt.Sprintf("%.1f MB", mb), "≤ 60 MB", mb <= sizeBudget), nil
+}
+
+// measureStart starts the server again and again on the same, already filled folder.
+func measureStart(ctx context.Context, data string) (string, error) {
+	var times []time.Duration
+	for range rounds {
+		s, err := startServer(ctx, data)
+		if err != nil {
+			return "", err
+		}
+		times = append(times, s.ready)
+		if err := s.stop(); err != nil {
+			return "", err
+		}
+	}
+	middle := median(times)
+	return row("start on an existing data folder until /healthz answers", fmt.Sprintf("%d ms", middle.Milliseconds()),
+		"< 1 s", middle < startBudget), nil
+}

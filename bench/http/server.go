@@ -1,0 +1,91 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// server is a process that was started here and is stopped here.
+type server struct {
+	cmd     *exec.Cmd
+	address string
+	ready   time.Duration // from the start of the process to the first good answer
+}
+
+// startServer runs the real binary on a free port and waits until it says that it is ready.
+func startServer(ctx context.Context, data string) (*server, error) {
+	address, err := freeAddress()
+	if err != nil {
+		return nil, err
+	}
+	cmd := exec.CommandContext(ctx, binary, "serve", "--demo", "--addr", address, "--data", data)
+	cmd.Stdout, cmd.Stderr = io.Discard, io.Discard
+	begin := time.Now()
+	if err := cmd.Start(); err != nil {
+		return nil, err
+	}
+	s := &server{cmd: cmd, address: address}
+	for time.Since(begin) < time.Minute {
+		reply, err := http.Get("http://" + address + "/healthz")
+		if err == nil {
+			reply.Body.Close()
+			if reply.StatusCode == http.StatusOK {
+				s.ready = time.Since(begin)
+				return s, nil
+			}
+		}
+		time.Sleep(2 * time.Millisecond)
+	}
+	return nil, fmt.Errorf("the server was not ready within a minute: %w", s.stop())
+}
+
+// startBare runs this program again as the bare server.
+func startBare(ctx context.Context, file string) (*server, error) {
+	self, err := os.Executable()
+	if err != nil {
+		return nil, err
+	}
+	cmd := exec.CommandContext(ctx, self, "bare", file)
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		return nil, err
+	}
+	cmd.Stderr = os.Stderr
+	if err := cmd.Start(); err != nil {
+		return nil, err
+	}
+	line, err := bufio.NewReader(out).ReadString('\n')
+	if err != nil {
+		return nil, fmt.Errorf("the bare server did not start: %w", err)
+	}
+	return &server{cmd: cmd, address: strings.TrimSpace(line)}, nil
+}
+
+func (s *server) stop() error {
+	if err := s.cmd.Process.Signal(syscall.SIGTERM); err != nil {
+		return err
+	}
+	// The bare server ends by the signal itself, which is as good.
+	if err := s.cmd.Wait(); err != nil && s.cmd.ProcessState.Sys().(syscall.WaitStatus).Signal() != syscall.SIGTERM {
+		return fmt.Errorf("stop %s: %w", s.cmd.Path, err)
+	}
+	return nil
+}
+
+func freeAddress() (string, error) {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return "", err
+	}
+	defer listener.Close()
+	return listener.Addr().String(), nil
+}
