@@ -44,8 +44,9 @@ type Options struct {
 	TLS           bool           // served behind TLS: HSTS is sent
 	Rate          *Rate          // per address over all calls; nil means none
 	Metrics       prometheus.Registerer
-	MetricsFrom   []netip.Prefix // who besides loopback may read the metrics
-	Timeout       time.Duration  // for a handler; 0 means 15 s
+	MetricsFrom   []netip.Prefix   // who besides loopback may read the metrics
+	Timeout       time.Duration    // for a handler; 0 means 15 s
+	Unavailable   func(error) bool // tells a database that is away from a fault of ours; nil knows none
 	Now           func() time.Time
 }
 

@@ -103,8 +103,12 @@ func failureOf(err error, status int) *failure {
 
 // failWith notes the error for the log and gives the answer's form of it.
 func failWith(ctx context.Context, err error) *failure {
+	x := exchangeOf(ctx)
+	if away := x != nil && x.api.options.Unavailable != nil && fault.KindOf(err) == fault.Internal && x.api.options.Unavailable(err); away {
+		err = ErrUnavailable.Because(err)
+	}
 	f := failureOf(err, 0)
-	if x := exchangeOf(ctx); x != nil {
+	if x != nil {
 		x.err = err
 		if f.status >= http.StatusInternalServerError {
 			f.RequestID = x.id
