@@ -1,0 +1,255 @@
+// Package demo fills an installation with content to look at: a merchant, vendors and games under invented
+// names, notices and banners, two accounts and some money for them. It goes through the same services as
+// everyone else, can be interrupted and run again, and is never run unless it is asked for.
+package demo
+
+import (
+	"context"
+	"embed"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"fairground/internal/catalogue"
+	"fairground/internal/content"
+	"fairground/internal/ledger"
+	"fairground/internal/member"
+	"fairground/internal/merchant"
+	"fairground/internal/money"
+)
+
+// MerchantCode and currency of the demo's merchant.
+const (
+	MerchantCode = "fairground"
+	merchantName = "Fairground"
+	currencyCode = "VND"
+)
+
+// Password of the demo accounts. It is no secret: it is printed at the start, and exists only with the demo.
+const Password = "Demo1234"
+
+// Account is one that visitors of the demo can log in with.
+type Account struct {
+	Username string
+	Role     string
+	nickname string
+	kind     member.Type
+	vip      string
+	deposit  money.Minor
+}
+
+// Accounts of the demo.
+var Accounts = []Account{
+	{Username: "demo88", Role: "player", nickname: "Minh Anh", kind: member.Player, vip: "VIP 3", deposit: 12_480_500},
+	{Username: "agent88", Role: "agent", nickname: "Thanh Tùng", kind: member.Agent, vip: "VIP 1", deposit: 5_000_000},
+}
+
+// Parts are the services that the demo fills.
+type Parts struct {
+	Merchants *merchant.Service
+	Members   *member.Service
+	Catalogue *catalogue.Service
+	Content   *content.Service
+	Ledger    *ledger.Ledger
+}
+
+//go:embed data/*.json
+var data embed.FS
+
+// Seed fills the installation. Every step is whole or not at all and can be repeated, so a crash between or
+// within steps is made good by the next start. What an operator has switched since stays switched.
+func Seed(ctx context.Context, p Parts) error {
+	merchantID, err := seedMerchant(ctx, p.Merchants)
+	if err != nil {
+		return fmt.Errorf("seed demo merchant: %w", err)
+	}
+	for _, step := range []struct {
+		what string
+		run  func(context.Context, Parts, int64) error
+	}{
+		{"vendors", seedVendors}, {"games", seedGames}, {"announcements", seedAnnouncements}, {"accounts", seedAccounts},
+	} {
+		if err := step.run(ctx, p, merchantID); err != nil {
+			return fmt.Errorf("seed demo %s: %w", step.what, err)
+		}
+	}
+	return nil
+}
+
+func seedMerchant(ctx context.Context, s *merchant.Service) (int64, error) {
+	id, err := s.Ensure(ctx, MerchantCode, merchantName, currencyCode)
+	if err != nil {
+		return 0, err
+	}
+	c, err := s.Currency(ctx, id)
+	if err != nil {
+		return 0, err
+	}
+	if c.Code != currencyCode {
+		return 0, fmt.Errorf("merchant %s counts in %s, the demo in %s: give the demo a data folder of its own", MerchantCode, c.Code, currencyCode)
+	}
+	badge := "/m/art/logo.svg"
+	settings := map[string]any{
+		"site.app_window": true,
+		"site.downloads": []merchant.Download{
+			{ResourceType: "Android", URL: "/m/app"},
+			{ResourceType: "IOS", URL: "/m/app"},
+		},
+		// The badges say what they are: no licence is claimed.
+		"site.licences": []merchant.Licence{
+			{Name: "DEMO 1", Image: badge, Link: "/m/policy/licence"},
+			{Name: "DEMO 2", Image: badge, Link: "/m/fairness"},
+			{Name: "DEMO 3", Image: badge, Link: "/m/policy/responsible"},
+		},
+	}
+	switches := []merchant.Switch{
+		{Kind: merchant.Whitelabel, Code: merchant.FlagCashBack, On: true},
+		{Kind: merchant.Promotion, Code: merchant.PromotionReferral, On: true},
+	}
+	return id, s.Prefill(ctx, id, settings, switches)
+}
+
+func seedVendors(ctx context.Context, p Parts, merchantID int64) error {
+	rows, err := read[struct {
+		Code            string   `json:"code"`
+		DisplayName     string   `json:"displayName"`
+		AccountTypeName string   `json:"accountTypeName"`
+		Categories      []string `json:"categories"`
+		Sorting         int64    `json:"sorting"`
+	}]("vendors.json")
+	if err != nil {
+		return err
+	}
+	vendors := make([]catalogue.Vendor, 0, len(rows))
+	for _, r := range rows {
+		vendors = append(vendors, catalogue.Vendor{
+			Code: r.Code, DisplayName: r.DisplayName, AccountType: r.AccountTypeName, Categories: r.Categories,
+			Sorting: r.Sorting, Enabled: true,
+		})
+	}
+	return p.Catalogue.PutVendors(ctx, merchantID, vendors)
+}
+
+// chunk keeps transactions short: on SQLite every other writer waits for them.
+const chunk = 64
+
+func seedGames(ctx context.Context, p Parts, merchantID int64) error {
+	rows, err := read[struct {
+		GameID      string            `json:"gameId"`
+		Vendor      string            `json:"vendor"`
+		Category    string            `json:"category"`
+		Names       map[string]string `json:"names"`
+		Classify    []string          `json:"classify"`
+		MinBet      int64             `json:"minBet"`
+		MinLines    int64             `json:"minLines"`
+		Sorting     int64             `json:"sorting"`
+		HotRank     int64             `json:"hotRank"`
+		SupportPlay bool              `json:"supportPlay"`
+		FreePlay    bool              `json:"freeplay"`
+		LottoMode   string            `json:"lottoMode"`
+	}]("games.json")
+	if err != nil {
+		return err
+	}
+	games := make([]catalogue.Game, 0, len(rows))
+	for _, r := range rows {
+		games = append(games, catalogue.Game{
+			Code: r.GameID, Vendor: r.Vendor, Category: r.Category, LaunchCode: r.GameID, LottoMode: r.LottoMode,
+			Names: r.Names, Classes: r.Classify, Icon: "/m/art/tiles/" + r.GameID + ".webp", MinBet: r.MinBet,
+			MinLines: r.MinLines, SupportPlay: r.SupportPlay, FreePlay: r.FreePlay, Sorting: r.Sorting,
+			HotRank: r.HotRank, Enabled: true,
+		})
+	}
+	for part := range slices.Chunk(games, chunk) {
+		if err := p.Catalogue.PutGames(ctx, merchantID, part); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// since is when the demo's announcements begin: long ago for any demo.
+var since = time.Date(2026, time.January, 1, 0, 0, 0, 0, time.UTC)
+
+func seedAnnouncements(ctx context.Context, p Parts, merchantID int64) error {
+	rows, err := read[struct {
+		Code          string                  `json:"code"`
+		Type          content.Type            `json:"type"`
+		Group         string                  `json:"group"`
+		Execution     string                  `json:"execution"`
+		PromotionType string                  `json:"promotionType"`
+		URL           string                  `json:"url"`
+		Image         string                  `json:"image"`
+		Texts         map[string]content.Text `json:"texts"`
+	}]("announcements.json")
+	if err != nil {
+		return err
+	}
+	announcements := make([]content.Announcement, 0, len(rows))
+	for i, r := range rows {
+		announcements = append(announcements, content.Announcement{
+			Code: r.Code, Type: r.Type, Group: r.Group, Execution: r.Execution, PromotionType: r.PromotionType,
+			URL: r.URL, Image: r.Image, Sorting: int64(i+1) * 10, Starts: since, Enabled: true, Texts: r.Texts,
+		})
+	}
+	return p.Content.Put(ctx, merchantID, announcements)
+}
+
+func seedAccounts(ctx context.Context, p Parts, merchantID int64) error {
+	for _, a := range Accounts {
+		id, err := ensureMember(ctx, p.Members, merchantID, a)
+		if err != nil {
+			return fmt.Errorf("%s: %w", a.Username, err)
+		}
+		if err := deposit(ctx, p.Ledger, merchantID, id, a); err != nil {
+			return fmt.Errorf("%s: %w", a.Username, err)
+		}
+	}
+	return nil
+}
+
+func ensureMember(ctx context.Context, s *member.Service, merchantID int64, a Account) (int64, error) {
+	id, err := s.Find(ctx, merchantID, a.Username)
+	if !errors.Is(err, member.ErrUnknown) {
+		return id, err
+	}
+	id, err = s.Create(ctx, member.Draft{
+		MerchantID: merchantID, Username: a.Username, Password: Password, Type: a.kind, Currency: currencyCode,
+		Language: "vi", Nickname: a.nickname, VIPLabel: a.vip,
+	})
+	if errors.Is(err, member.ErrUsernameTaken) { // by another server that starts at the same time
+		return s.Find(ctx, merchantID, a.Username)
+	}
+	return id, err
+}
+
+// deposit posts under a fixed key, so that it happens once however often the demo is started.
+func deposit(ctx context.Context, books *ledger.Ledger, merchantID, memberID int64, a Account) error {
+	cash, err := books.EnsureMember(ctx, merchantID, memberID, currencyCode)
+	if err != nil {
+		return err
+	}
+	source, err := books.House(ctx, merchantID, ledger.Deposits, currencyCode)
+	if err != nil {
+		return err
+	}
+	_, err = books.Post(ctx, ledger.Transfer{
+		Key: "demo/deposit/" + a.Username, Debit: source.ID, Credit: cash.ID, Amount: a.deposit,
+		Kind: "deposit", RefType: "demo", RefID: a.Username,
+	})
+	return err
+}
+
+func read[T any](name string) ([]T, error) {
+	raw, err := data.ReadFile("data/" + name)
+	if err != nil {
+		return nil, err
+	}
+	var rows []T
+	if err := json.Unmarshal(raw, &rows); err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return rows, nil
+}
