@@ -36,7 +36,7 @@ run: build ## set up, build, and serve the demo at http://127.0.0.1:8080/m/home 
 	@exec bin/fairground serve --demo --addr $(ADDR) --data $(DATA)
 
 .PHONY: test
-test: setup build e2e/node_modules/.stamp ## set up, then every check and test: Go on both engines, web units, browser journeys
+test: setup build ## set up, then every check and test: Go on both engines, web units, browser journeys
 	@scripts/test.sh
 
 ## —— parts ———————————————————————————————————————————————————————————————————
@@ -50,7 +50,7 @@ build: internal/webui/dist/index.html ## bin/fairground: one file with everythin
 web: web/dist/index.html ## the web app alone, in web/dist
 
 .PHONY: check
-check: build $(STAMPS)/lint $(STAMPS)/deadcode ## formatting, lint, types, house rules, generated files, translations, byte budgets
+check: build e2e/node_modules/.stamp bench/web/node_modules/.stamp $(STAMPS)/lint $(STAMPS)/deadcode ## formatting, lint, types, house rules, generated files, translations, byte budgets
 	@scripts/check.sh
 
 .PHONY: bench
@@ -72,7 +72,8 @@ generate: $(STAMPS)/sqlc web/node_modules/.stamp web/openapi/node_modules/.stamp
 .PHONY: fmt
 fmt: web/node_modules/.stamp $(STAMPS)/lint ## format Go and TypeScript
 	@golangci-lint fmt
-	@cd web && npx --no-install oxfmt --write . ../e2e ../bench/web
+	@npm --prefix web run --silent format
+	@oxfmt -c web/.oxfmtrc.json e2e bench/web
 
 .PHONY: clean
 clean: ## remove what was built; data/ stays

@@ -1,0 +1,39 @@
+// Measures the app as a phone meets it, against the real binary: Lighthouse on a simulated slow phone, and the
+// main thread while home is scrolled at a quarter of the speed. Budgets that are missed are told, not hidden.
+import { execFileSync } from 'node:child_process';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { Server } from '../../e2e/support/server.ts';
+import { measureLighthouse } from './lighthouse.ts';
+import type { Row } from './row.ts';
+import { measureScrolling } from './scrolling.ts';
+
+const project = join(import.meta.dirname, '../..');
+const chromium = execFileSync(join(project, 'scripts/setup.sh'), ['--chromium'], {
+  encoding: 'utf8',
+}).trim();
+
+const server = await Server.start();
+try {
+  const home = `${server.origin}/m/home`;
+  const rows = [
+    ...(await measureLighthouse(chromium, home)),
+    ...(await measureScrolling(chromium, home)),
+  ];
+  const table = [
+    '| what | measured | budget | held |',
+    '|---|---|---|---|',
+    ...rows.map(line),
+    '',
+  ].join('\n');
+  await mkdir(join(project, 'bench/results'), { recursive: true });
+  await writeFile(join(project, 'bench/results/web.md'), table);
+  process.stdout.write(table);
+} finally {
+  await server.stop();
+}
+
+function line({ what, measured, budget, held }: Row): string {
+  return `| ${what} | ${measured} | ${budget} | ${held ? 'yes' : '**no**'} |`;
+}
