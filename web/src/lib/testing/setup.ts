@@ -22,6 +22,9 @@ if (typeof window !== 'undefined') {
       removeListener: () => {},
     });
   Element.prototype.scrollIntoView = () => {};
+  Object.assign(window, {
+    CSS: { escape: (text: string) => text.replaceAll(/[^\w-]/g, String.raw`\$&`) },
+  });
 }
 
 afterEach(cleanup);

@@ -1,0 +1,77 @@
+import { act, render, screen } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+
+import { pass } from '../lib/testing/time.ts';
+import { Carousel } from './Carousel.tsx';
+
+const width = 358;
+
+// jsdom lays nothing out; the carousel measures its viewport, its track and its slides.
+beforeEach(() => {
+  vi.useFakeTimers();
+  vi.spyOn(HTMLElement.prototype, 'offsetWidth', 'get').mockReturnValue(width);
+  vi.spyOn(HTMLElement.prototype, 'offsetLeft', 'get').mockImplementation(function (
+    this: HTMLElement,
+  ) {
+    return this.tagName === 'LI'
+      ? [...(this.parentElement?.children ?? [])].indexOf(this) * width
+      : 0;
+  });
+});
+
+afterEach(() => {
+  document.documentElement.dir = 'ltr';
+  vi.useRealTimers();
+});
+
+function show(...items: string[]) {
+  return render(
+    <Carousel
+      label="Offers"
+      items={items}
+      keyOf={(item) => item}
+      renderItem={(item) => <p>{item}</p>}
+    />,
+  );
+}
+
+const selected = () =>
+  [...document.querySelectorAll('.dot')].findIndex((dot) => dot.matches('.on'));
+
+test('HM-04 in part: moves on every 5000 ms and loops', () => {
+  show('a', 'b');
+  expect(screen.getByRole('region', { name: 'Offers' })).toBeTruthy();
+  pass(4999);
+  expect(selected()).toBe(0);
+  pass(1);
+  expect(selected()).toBe(1);
+  pass(5000);
+  expect(selected()).toBe(0);
+});
+
+test('HM-04 in part: one single banner does not autoplay and has no dots', () => {
+  const timers = vi.spyOn(window, 'setTimeout');
+  show('a');
+  expect(document.querySelector('.dots')).toBeNull();
+  expect(timers.mock.calls.some(([, ms]) => ms === 5000)).toBe(false);
+});
+
+test('waits while the page is hidden', () => {
+  show('a', 'b');
+  const state = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden');
+  act(() => void document.dispatchEvent(new Event('visibilitychange')));
+  pass(20_000);
+  expect(selected()).toBe(0);
+  state.mockReturnValue('visible');
+  act(() => void document.dispatchEvent(new Event('visibilitychange')));
+  pass(5000);
+  expect(selected()).toBe(1);
+});
+
+test('does not move by itself for a reader who wants no motion', () => {
+  const still = Object.assign(window.matchMedia(''), { matches: true });
+  vi.spyOn(window, 'matchMedia').mockReturnValue(still);
+  show('a', 'b');
+  pass(20_000);
+  expect(selected()).toBe(0);
+});

@@ -1,0 +1,49 @@
+import { act, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import type { ComponentType } from 'react';
+import { afterEach, expect, test, vi } from 'vitest';
+
+import { renderUi } from '../lib/testing/render.tsx';
+import { pass } from '../lib/testing/time.ts';
+import { LazyScreen } from './LazyScreen.tsx';
+
+afterEach(() => void vi.useRealTimers());
+
+const Home = () => <h1>Home</h1>;
+
+test('LY-12 in part: a lazy screen waits 200 ms before its loading state shows', async () => {
+  vi.useFakeTimers();
+  let arrive: (module: { default: ComponentType }) => void = () => {};
+  const load = () =>
+    new Promise<{ default: ComponentType }>((resolve) => {
+      arrive = resolve;
+    });
+  renderUi(<LazyScreen load={load} />);
+  pass(199);
+  expect(screen.queryByRole('status')).toBeNull();
+  pass(1);
+  expect(screen.getByRole('status')).toBeTruthy();
+  await act(async () => arrive({ default: Home }));
+  expect(screen.getByRole('heading').textContent).toBe('Home');
+});
+
+test('loads a screen once, however often it is shown', async () => {
+  const load = vi.fn(() => Promise.resolve({ default: Home }));
+  const first = renderUi(<LazyScreen load={load} />);
+  await screen.findByRole('heading');
+  first.unmount();
+  renderUi(<LazyScreen load={load} />);
+  expect(screen.getByRole('heading')).toBeTruthy();
+  expect(load).toHaveBeenCalledTimes(1);
+});
+
+test('code that could not be had is asked for again', async () => {
+  vi.spyOn(console, 'error').mockImplementation(() => {});
+  const load = vi
+    .fn(() => Promise.resolve({ default: Home }))
+    .mockRejectedValueOnce(new TypeError('Failed to fetch'));
+  renderUi(<LazyScreen load={load} />);
+  await userEvent.click(await screen.findByRole('button', { name: /tap to retry/ }));
+  expect(await screen.findByRole('heading')).toBeTruthy();
+  expect(load).toHaveBeenCalledTimes(2);
+});

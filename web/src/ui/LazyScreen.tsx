@@ -1,0 +1,93 @@
+import { useLingui } from '@lingui/react/macro';
+import {
+  Component,
+  lazy,
+  Suspense,
+  useEffect,
+  useState,
+  type ComponentType,
+  type ReactNode,
+} from 'react';
+
+import { ErrorRetry } from './ErrorRetry.tsx';
+import { Spinner } from './Spinner.tsx';
+
+import styles from './LazyScreen.module.css';
+
+/** A screen that is there sooner than this shows no loading state at all. */
+const patienceMs = 200;
+
+export type ScreenLoader = () => Promise<{ default: ComponentType }>;
+
+const loaded = new WeakMap<ScreenLoader, ComponentType>();
+
+// One lazy component for each loader, so that going back to a screen does not load it anew.
+function screenOf(load: ScreenLoader): ComponentType {
+  let screen = loaded.get(load);
+  if (!screen) {
+    screen = lazy(load);
+    loaded.set(load, screen);
+  }
+  return screen;
+}
+
+export type LazyScreenProps = {
+  load: ScreenLoader;
+  /** Shown after 200 ms; a spinner if nothing is given. */
+  loading?: ReactNode;
+};
+
+/** Loads a screen's code and shows it. Code that cannot be had, say offline, can be asked for again. */
+export function LazyScreen({ load, loading }: LazyScreenProps) {
+  const [attempt, setAttempt] = useState(0);
+  const Screen = screenOf(load);
+
+  function retry(): void {
+    loaded.delete(load);
+    setAttempt(attempt + 1);
+  }
+
+  return (
+    <LoadBoundary key={attempt} onRetry={retry}>
+      <Suspense fallback={<Patience>{loading ?? <ScreenLoading />}</Patience>}>
+        {/* oxlint-disable-next-line react/static-components -- made once for each loader, then kept */}
+        <Screen />
+      </Suspense>
+    </LoadBoundary>
+  );
+}
+
+function Patience({ children }: { children: ReactNode }) {
+  const [over, setOver] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setOver(true), patienceMs);
+    return () => clearTimeout(timer);
+  }, []);
+  return over ? children : null;
+}
+
+function ScreenLoading() {
+  const { t } = useLingui();
+  return (
+    <div role="status" aria-label={t`Loading`} className={styles.loading}>
+      <Spinner size={32} />
+    </div>
+  );
+}
+
+class LoadBoundary extends Component<{ onRetry: () => void; children: ReactNode }> {
+  override state = { failed: false };
+
+  static getDerivedStateFromError() {
+    return { failed: true };
+  }
+
+  override render(): ReactNode {
+    if (!this.state.failed) return this.props.children;
+    return (
+      <div className={styles.failed}>
+        <ErrorRetry onRetry={this.props.onRetry} />
+      </div>
+    );
+  }
+}

@@ -1,0 +1,59 @@
+import { useCallback, useState, type MouseEvent } from 'react';
+
+import { cx } from '../lib/cx.ts';
+import { Icon } from './Icon.tsx';
+
+import styles from './NoticeBar.module.css';
+
+/** Pixels a second: slow enough to read along. */
+const speed = 40;
+
+export type NoticeBarProps = {
+  items: readonly { id: string; text: string }[];
+  /** Where the notices can be read in full. */
+  href: string;
+  onPress?: ((event: MouseEvent<HTMLAnchorElement>) => void) | undefined;
+  /** Said when there is no notice. */
+  emptyText: string;
+  className?: string | undefined;
+};
+
+/**
+ * Notices running past in one line, without a gap between the end and the beginning. The text stands twice,
+ * and the pair moves by one copy's width; only its transform changes.
+ */
+export function NoticeBar({ items, href, onPress, emptyText, className }: NoticeBarProps) {
+  const [seconds, setSeconds] = useState(0);
+  const measure = useCallback((copy: HTMLElement) => {
+    const set = () => setSeconds(Math.round(copy.offsetWidth / speed));
+    set();
+    const observer = new ResizeObserver(set);
+    observer.observe(copy);
+    return () => observer.disconnect();
+  }, []);
+
+  const text = items.map((item) => (
+    <span key={item.id} className={styles.item}>
+      <bdi>{item.text}</bdi>{' '}
+    </span>
+  ));
+  return (
+    <a href={href} onClick={onPress} className={cx(styles.bar, className)}>
+      <Icon name="megaphone-fill" size={17} className={styles.icon} />
+      <span className={styles.window}>
+        {items.length === 0 ? (
+          emptyText
+        ) : (
+          <span className={styles.track} style={{ '--run': `${seconds}s` }}>
+            <span ref={measure} className={styles.copy}>
+              {text}
+            </span>
+            <span aria-hidden="true" className={cx(styles.copy, styles.second)}>
+              {text}
+            </span>
+          </span>
+        )}
+      </span>
+    </a>
+  );
+}

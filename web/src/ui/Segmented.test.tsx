@@ -1,0 +1,44 @@
+import { render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { useState } from 'react';
+import { expect, test } from 'vitest';
+
+import { Segmented } from './Segmented.tsx';
+
+function Theme() {
+  const [theme, setTheme] = useState<'dark' | 'light'>('dark');
+  return (
+    <Segmented
+      label="Theme"
+      value={theme}
+      onChange={setTheme}
+      options={[
+        { value: 'dark', label: 'Dark' },
+        { value: 'light', label: 'Light' },
+      ]}
+    />
+  );
+}
+
+test('one option is chosen, by touch or by arrow keys', async () => {
+  render(<Theme />);
+  const checked = () => screen.getByRole('radio', { checked: true });
+  expect(screen.getByRole('group', { name: 'Theme' })).toBeTruthy();
+  expect(checked()).toBe(screen.getByLabelText('Dark'));
+  await userEvent.click(screen.getByText('Light'));
+  expect(checked()).toBe(screen.getByLabelText('Light'));
+  await userEvent.keyboard('{ArrowLeft}');
+  expect(checked()).toBe(screen.getByLabelText('Dark'));
+});
+
+test('no thumb where nothing is chosen', () => {
+  const { container } = render(
+    <Segmented
+      label="Theme"
+      value={'' as 'dark'}
+      onChange={() => {}}
+      options={[{ value: 'dark', label: 'Dark' }]}
+    />,
+  );
+  expect(container.querySelector('.thumb')).toBeNull();
+});

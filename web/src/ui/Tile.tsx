@@ -1,0 +1,68 @@
+import { useState, type MouseEvent, type ReactNode } from 'react';
+
+import { cx } from '../lib/cx.ts';
+import { usePress } from '../lib/press.ts';
+import { Skeleton } from './Skeleton.tsx';
+
+import styles from './Tile.module.css';
+
+/** Shown where a game's own picture cannot be had. */
+const defaultArt = `${import.meta.env.BASE_URL}art/tiles/default.webp`;
+
+export type TileProps = {
+  /** The game's name in the member's language. */
+  name: string;
+  art: string;
+  /** The vendor's display name. */
+  vendor?: string | undefined;
+  href: string;
+  onPress?: ((event: MouseEvent<HTMLAnchorElement>) => void) | undefined;
+  onLongPress?: (() => void) | undefined;
+  /** The star button, or whatever stands at the upper end corner. */
+  corner?: ReactNode;
+  /** Above the fold: fetched at once, before other pictures. */
+  eager?: boolean | undefined;
+  className?: string | undefined;
+};
+
+/** A game as a picture with its name. Always 3:4, whether its picture is there or not. */
+export function Tile(props: TileProps) {
+  const { name, art, vendor, href, onPress, onLongPress, corner, eager, className } = props;
+  const [missing, setMissing] = useState<string>();
+  const { pressed, handlers } = usePress(onLongPress);
+  const source = missing === art ? defaultArt : art;
+  return (
+    <article className={cx(styles.tile, pressed && styles.pressed, className)}>
+      <a href={href} onClick={onPress} className={styles.link} draggable={false} {...handlers}>
+        <img
+          src={source}
+          width={360}
+          height={480}
+          alt=""
+          draggable={false}
+          decoding="async"
+          loading={eager ? 'eager' : 'lazy'}
+          fetchPriority={eager ? 'high' : 'auto'}
+          onError={() => setMissing(art)}
+          className={styles.art}
+        />
+        <span className={styles.name}>
+          <span className={styles.letters}>{name}</span>
+        </span>
+      </a>
+      {vendor && <span className={styles.vendor}>{vendor}</span>}
+      {corner && <div className={styles.corner}>{corner}</div>}
+    </article>
+  );
+}
+
+/** A tile's box before its game is known. */
+export function TileSkeleton() {
+  return (
+    <div aria-hidden="true" className={styles.blank}>
+      <Skeleton width="38%" height={18} />
+      <Skeleton width="70%" height={10} className={styles.blankName} />
+      <Skeleton width="38%" height={10} className={styles.blankLine} />
+    </div>
+  );
+}
