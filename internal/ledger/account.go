@@ -1,0 +1,153 @@
+package ledger
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"strings"
+
+	"fairground/internal/db/query"
+	"fairground/internal/money"
+)
+
+// Kinds of a member's accounts.
+const (
+	Cash  = "cash"  // what can be played and withdrawn
+	Held  = "held"  // set aside by holds; only holds and their settlement touch it
+	Bonus = "bonus" // play money under conditions
+)
+
+// Kinds of the house's accounts. Each merchant has one of a kind and currency.
+const (
+	Deposits    = "deposit"    // where deposits come from
+	Withdrawals = "withdrawal" // where paid withdrawals go
+	Adjustments = "adjustment" // the operator's corrections
+	Promotions  = "promotion"  // what bonuses and rewards are paid from
+)
+
+// Vendor is the kind of the house's account for one vendor's bets and wins.
+func Vendor(code string) string { return "vendor:" + code }
+
+// Account is one place where money stands.
+type Account struct {
+	ID       int64
+	Member   int64 // 0 for the house's
+	Merchant int64
+	Kind     string
+	Currency string
+	Balance  money.Minor
+	Derived  bool  // the house's: its balance is summed from entries, later
+	Version  int64 // grows with every change of a member's account
+}
+
+// EnsureMember opens a member's cash and held accounts in a currency, or finds them, and gives the cash
+// account. It is safe to call any number of times, from any replica.
+func (l *Ledger) EnsureMember(ctx context.Context, merchant, member int64, currency string) (Account, error) {
+	if member <= 0 {
+		return Account{}, ErrMalformed.On("member")
+	}
+	if _, err := l.ensure(ctx, merchant, member, Held, currency); err != nil {
+		return Account{}, err
+	}
+	return l.ensure(ctx, merchant, member, Cash, currency)
+}
+
+// OpenAccount opens one of a member's accounts, or finds it.
+func (l *Ledger) OpenAccount(ctx context.Context, merchant, member int64, kind, currency string) (Account, error) {
+	if member <= 0 {
+		return Account{}, ErrMalformed.On("member")
+	}
+	return l.ensure(ctx, merchant, member, kind, currency)
+}
+
+// House opens one of the merchant's own accounts, or finds it. Its answer is remembered in this process.
+func (l *Ledger) House(ctx context.Context, merchant int64, kind, currency string) (Account, error) {
+	name := houseKey{merchant, kind, currency}
+	if a, ok := l.houses.Load(name); ok {
+		return a.(Account), nil
+	}
+	a, err := l.ensure(ctx, merchant, 0, kind, currency)
+	if err == nil {
+		l.houses.Store(name, a)
+	}
+	return a, err
+}
+
+type houseKey struct {
+	merchant       int64
+	kind, currency string
+}
+
+func (l *Ledger) ensure(ctx context.Context, merchant, member int64, kind, currency string) (Account, error) {
+	if kind == "" || len(kind) > maxKind || strings.TrimSpace(kind) != kind {
+		return Account{}, ErrMalformed.On("kind")
+	}
+	if _, err := money.Find(currency); err != nil {
+		return Account{}, err
+	}
+	a, err := findAccount(ctx, l.store.Q(), merchant, member, kind, currency)
+	if !errors.Is(err, sql.ErrNoRows) {
+		return a, err
+	}
+	_, err = l.writes.AddAccount(ctx, query.AddAccountParams{
+		ID: l.newID(), MemberID: nullable(member), MerchantID: merchant, Kind: kind, Currency: currency, Derived: member == 0,
+	})
+	if err != nil {
+		return Account{}, fmt.Errorf("open account: %w", err)
+	}
+	// Whether this call or another replica's made it, it is there now.
+	return findAccount(ctx, l.writes, merchant, member, kind, currency)
+}
+
+func findAccount(ctx context.Context, q *query.Queries, merchant, member int64, kind, currency string) (Account, error) {
+	var row query.Account
+	var err error
+	if member == 0 {
+		row, err = q.AccountOfHouse(ctx, merchant, kind, currency)
+	} else {
+		row, err = q.AccountOfMember(ctx, nullable(member), kind, currency)
+	}
+	if err != nil {
+		return Account{}, fmt.Errorf("find account: %w", err)
+	}
+	if row.MerchantID != merchant {
+		return Account{}, ErrMismatch.On("merchant")
+	}
+	return accountOf(row), nil
+}
+
+func accountOf(row query.Account) Account {
+	return Account{
+		ID: row.ID, Member: row.MemberID.Int64, Merchant: row.MerchantID, Kind: row.Kind, Currency: row.Currency,
+		Balance: money.Minor(row.Balance), Derived: row.Derived, Version: row.Seq,
+	}
+}
+
+// Balances are a member's accounts, oldest first.
+func (l *Ledger) Balances(ctx context.Context, member int64) ([]Account, error) {
+	rows, err := l.store.Q().AccountsOfMember(ctx, nullable(member))
+	if err != nil {
+		return nil, fmt.Errorf("read balances: %w", err)
+	}
+	out := make([]Account, len(rows))
+	for i, row := range rows {
+		out[i] = accountOf(row)
+	}
+	return out, nil
+}
+
+// Balance is what stands on one account now; for a derived one including what is not yet rolled up.
+func (l *Ledger) Balance(ctx context.Context, account int64) (money.Minor, error) {
+	n, err := l.store.Q().BalanceOfAccount(ctx, account)
+	if errors.Is(err, sql.ErrNoRows) {
+		return 0, ErrAccount
+	}
+	if err != nil {
+		return 0, fmt.Errorf("read balance: %w", err)
+	}
+	return money.Minor(n), nil
+}
+
+// nullable stores the ids that count from one: zero is none.
+func nullable(id int64) sql.NullInt64 { return sql.NullInt64{Int64: id, Valid: id != 0} }

@@ -1,0 +1,95 @@
+package ledger
+
+import (
+	"errors"
+
+	"github.com/jackc/pgx/v5/pgconn"
+	"modernc.org/sqlite"
+	sqlitelib "modernc.org/sqlite/lib"
+)
+
+// rowError is the database's word on a row that rode with a post.
+type rowError struct {
+	table string
+	err   error
+}
+
+func (e *rowError) Error() string { return "add row to " + e.table + ": " + e.err.Error() }
+func (e *rowError) Unwrap() error { return e.err }
+
+// limitsError says that limits could not be read for the guarded posts of a batch.
+type limitsError struct{ err error }
+
+func (e *limitsError) Error() string { return "load limits: " + e.err.Error() }
+func (e *limitsError) Unwrap() error { return e.err }
+
+// errRace says that another replica used one of the batch's keys, or settled one of its origins, after the
+// batch had looked. A second look finds it.
+var errRace = errors.New("another writer was faster")
+
+// blamesPost tells an error that a single post can cause from one of the database as a whole. A batch that
+// meets one is taken apart, so that the others do not suffer.
+func blamesPost(err error) bool {
+	var limits *limitsError
+	if errors.As(err, &limits) {
+		return true
+	}
+	var se *sqlite.Error
+	if errors.As(err, &se) {
+		switch se.Code() & 0xff {
+		case sqlitelib.SQLITE_CONSTRAINT, sqlitelib.SQLITE_MISMATCH, sqlitelib.SQLITE_TOOBIG:
+			return true
+		}
+		return false
+	}
+	var pe *pgconn.PgError
+	if errors.As(err, &pe) {
+		switch pe.Code[:2] {
+		case "22", "23", "42", "54", "P0": // data, constraint, unknown table or column of a riding row, too large, raised
+			return true
+		}
+		return pe.Code == lockTimeout // one member's row is held by somebody else
+	}
+	var row *rowError
+	return errors.As(err, &row)
+}
+
+// blame is what the caller of a post that failed on its own is told.
+func blame(err error) error {
+	var row *rowError
+	if errors.As(err, &row) && blamesPost(err) {
+		return ErrRow.Because(err)
+	}
+	return ErrUnavailable.Because(err)
+}
+
+// SQLSTATEs that ask for something else than giving up.
+const (
+	lockTimeout     = "55P03"
+	uniqueViolation = "23505"
+	deadlock        = "40P01"
+	serialization   = "40001"
+	readOnly        = "25006" // connected to a standby: the primary is elsewhere
+)
+
+// again says that the same batch may well succeed on the same connection.
+func again(err error) bool {
+	if errors.Is(err, errRace) {
+		return true
+	}
+	var pe *pgconn.PgError
+	return errors.As(err, &pe) && (pe.Code == deadlock || pe.Code == serialization)
+}
+
+// lost says that the connection is gone or useless, so that a new one may help.
+func lost(err error) bool {
+	var limits *limitsError
+	if errors.Is(err, errRace) || errors.As(err, &limits) {
+		return false
+	}
+	var pe *pgconn.PgError
+	if errors.As(err, &pe) {
+		return pe.Code == readOnly || pe.Code[:2] == "08" || pe.Code[:3] == "57P"
+	}
+	return true // not the server's word: the way to it failed
+}

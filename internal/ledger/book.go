@@ -1,0 +1,253 @@
+package ledger
+
+import (
+	"context"
+	"crypto/sha256"
+	"math"
+	"slices"
+	"time"
+
+	"fairground/internal/db/query"
+	"fairground/internal/fault"
+	"fairground/internal/money"
+)
+
+// book is the part of the ledger that one transaction has locked and read: the accounts, the earlier
+// transfers that are to be settled or reversed, and the gate. Every rule about money is decided here, the
+// same for both engines; how rows are read and written is not its concern.
+type book struct {
+	at       int64
+	accounts map[int64]*account
+	origins  map[int64]*origin
+	changed  []*account // member accounts, in the order of their first change
+	deltas   map[int64]int64
+	gate     Gate
+	guarded  map[*post]int // each guarded post's place at the gate
+}
+
+type account struct {
+	query.Account
+	touched bool
+}
+
+type origin struct {
+	query.Transfer
+	settled bool
+}
+
+// post is one transfer on its way through a batch, with its answer.
+type post struct {
+	*Transfer
+	digest [sha256.Size]byte
+	answer Posted
+	err    error
+}
+
+// entry is one side of a posted transfer.
+type entry struct {
+	account int64
+	seq     int64
+	amount  int64
+	after   *int64
+}
+
+// ruling is what the rules say of one post: exactly one of refusal, fail and neither.
+type ruling struct {
+	refusal       *fault.Fault // remembered
+	fail          error        // not remembered
+	debit, credit *account
+}
+
+func newBook(at int64) *book {
+	return &book{at: at, accounts: make(map[int64]*account), origins: make(map[int64]*origin), deltas: make(map[int64]int64)}
+}
+
+func (b *book) add(rows ...query.Account) {
+	for _, row := range rows {
+		b.accounts[row.ID] = &account{Account: row}
+	}
+}
+
+// openGate lets Limits read what it needs for the guarded posts whose accounts are known.
+func (b *book) openGate(ctx context.Context, limits Limits, q *query.Queries, posts []*post) error {
+	if limits == nil {
+		return nil
+	}
+	var asked []Guarded
+	for _, p := range posts {
+		d, c := b.accounts[p.Debit], b.accounts[p.Credit]
+		if !p.Guarded || d == nil || c == nil {
+			continue
+		}
+		if b.guarded == nil {
+			b.guarded = make(map[*post]int)
+		}
+		b.guarded[p] = len(asked)
+		asked = append(asked, Guarded{Transfer: *p.Transfer, DebitAccount: accountOf(d.Account), CreditAccount: accountOf(c.Account), At: b.at})
+	}
+	if asked == nil {
+		return nil
+	}
+	gate, err := limits.Load(ctx, q, asked)
+	b.gate = gate
+	return err
+}
+
+// decide applies every rule to a post that is not yet known by its key. It changes nothing.
+func (b *book) decide(p *post) ruling {
+	d, c := b.accounts[p.Debit], b.accounts[p.Credit]
+	switch {
+	case d == nil:
+		return ruling{fail: ErrAccount.On("debit")}
+	case c == nil:
+		return ruling{fail: ErrAccount.On("credit")}
+	case d.Currency != c.Currency:
+		return ruling{fail: ErrMismatch.On("currency")}
+	case d.MerchantID != c.MerchantID:
+		return ruling{fail: ErrMismatch.On("merchant")}
+	}
+	if err := b.checkHeld(p, d, c); err != nil {
+		return ruling{fail: err}
+	}
+	if p.Origin != 0 {
+		o := b.origins[p.Origin]
+		if err := checkOrigin(p.Transfer, o); err != nil {
+			return ruling{fail: err}
+		}
+		if o.settled {
+			return ruling{refusal: ErrSettled}
+		}
+	}
+	if !d.Derived {
+		left, err := money.Minor(d.Balance).Sub(p.Amount)
+		if err != nil || int64(left) < d.Floor {
+			return ruling{refusal: ErrInsufficient}
+		}
+	}
+	if !c.Derived && c.Balance > math.MaxInt64-int64(p.Amount) {
+		return ruling{refusal: ErrOverflow}
+	}
+	if i, ok := b.guarded[p]; ok {
+		if code := b.gate.Admit(i); code != "" {
+			return ruling{refusal: refusalOf(code)}
+		}
+	}
+	return ruling{debit: d, credit: c}
+}
+
+// checkHeld keeps held accounts to holds: only so is what stands on them always the sum of the open ones.
+func (b *book) checkHeld(p *post, d, c *account) error {
+	switch p.Kind {
+	case KindHold:
+		if d.Kind == Held || c.Kind != Held || d.MemberID != c.MemberID {
+			return ErrMismatch.On("hold")
+		}
+	case KindPay:
+		if d.Kind != Held || c.Kind == Held {
+			return ErrMismatch.On("hold")
+		}
+	case KindRelease:
+		if d.Kind != Held || d.MemberID != c.MemberID {
+			return ErrMismatch.On("hold")
+		}
+	default:
+		if d.Kind == Held || c.Kind == Held {
+			return ErrMismatch.On("hold")
+		}
+	}
+	return nil
+}
+
+// checkOrigin compares a settlement or reversal with what it settles or reverses.
+func checkOrigin(t *Transfer, o *origin) error {
+	if o == nil || o.Refusal.Valid {
+		return ErrOrigin
+	}
+	if t.Kind == KindReversal && (o.Kind == KindHold || o.OriginID.Valid) {
+		return ErrFixed
+	}
+	if t.Kind != KindReversal && o.Kind != KindHold {
+		return ErrOrigin
+	}
+	same := t.Debit == o.CreditID && int64(t.Amount) == o.Amount
+	if t.Kind != KindPay {
+		same = same && t.Credit == o.DebitID
+	}
+	if !same {
+		return ErrMalformed.On("origin")
+	}
+	return nil
+}
+
+// sides are the entries that a ruling in favour will make, under the transfer's id.
+func (r ruling) sides(id int64, amount money.Minor) (debit, credit entry) {
+	return r.debit.next(id, -int64(amount)), r.credit.next(id, int64(amount))
+}
+
+func (a *account) next(transfer, amount int64) entry {
+	if a.Derived {
+		return entry{account: a.ID, seq: transfer, amount: amount}
+	}
+	after := a.Balance + amount
+	return entry{account: a.ID, seq: a.Seq + 1, amount: amount, after: &after}
+}
+
+// apply makes a ruling in favour true in the book and writes the post's answer.
+func (b *book) apply(p *post, r ruling, id int64) {
+	debit, credit := r.sides(id, p.Amount)
+	b.move(r.debit, debit)
+	b.move(r.credit, credit)
+	if o := b.origins[p.Origin]; o != nil {
+		o.settled = true
+	}
+	p.answer = Posted{ID: id, At: time.UnixMilli(b.at).UTC(), DebitAfter: known(debit.after), CreditAfter: known(credit.after)}
+	p.err = nil
+}
+
+func (b *book) move(a *account, e entry) {
+	if a.Derived {
+		b.deltas[a.ID] += e.amount // cannot overflow: MaxAmount times the largest batch
+		return
+	}
+	a.Balance, a.Seq = *e.after, e.seq
+	if !a.touched {
+		a.touched = true
+		b.changed = append(b.changed, a)
+	}
+}
+
+// refuse writes the answer of a remembered refusal.
+func (b *book) refuse(p *post, r ruling, id int64) {
+	p.answer, p.err = Posted{ID: id, At: time.UnixMilli(b.at).UTC()}, r.refusal
+}
+
+// replay answers a post from what is stored under its key.
+func (p *post) replay(row query.TransferByKeyRow) {
+	if !slices.Equal(row.PayloadHash, p.digest[:]) {
+		p.answer, p.err = Posted{}, ErrConflict
+		return
+	}
+	p.answer = Posted{ID: row.ID, At: time.UnixMilli(row.CreatedAt).UTC(), Replayed: true,
+		DebitAfter: money.Minor(row.DebitAfter.Int64), CreditAfter: money.Minor(row.CreditAfter.Int64)}
+	p.err = nil
+	if row.Refusal.Valid {
+		p.err = refusalOf(row.Refusal.String)
+	}
+}
+
+// repeat answers a post from another with the same key in the same batch.
+func (p *post) repeat(first *post) {
+	if p.digest != first.digest {
+		p.answer, p.err = Posted{}, ErrConflict
+		return
+	}
+	p.answer, p.err = first.answer, first.err
+	p.answer.Replayed = true
+}
+
+func known(n *int64) money.Minor {
+	if n == nil {
+		return 0
+	}
+	return money.Minor(*n)
+}

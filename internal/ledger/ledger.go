@@ -1,0 +1,88 @@
+// Package ledger is the only package that moves money. Every movement is a transfer of a positive amount
+// between two accounts of one currency and one merchant, written once under the caller's key and never
+// changed: a correction is another transfer. It keeps members from spending what they do not have, holds
+// cash for two-phase payments, remembers refusals, announces changed balances through the outbox and can
+// prove its own books (Verify). It knows no game, no bank and no promotion, and it never decides who may
+// ask for a transfer.
+package ledger
+
+import (
+	"log/slog"
+	"sync"
+	"time"
+
+	"fairground/internal/db"
+	"fairground/internal/db/query"
+)
+
+// Options are what the ledger takes from outside. The zero value works.
+type Options struct {
+	Now       func() time.Time // the clock where the database has none of its own (SQLite)
+	NewID     db.IDs           // ids of new accounts
+	Limits    Limits           // asked about guarded posts; nil admits all
+	Committed func()           // called after every commit that wrote to the outbox; must not block
+	Log       *slog.Logger
+	Lanes     int // writers side by side on PostgreSQL; 0 means a sensible number
+}
+
+// Ledger posts transfers to one database. Any number of ledgers, in as many processes, may share a
+// PostgreSQL database; a SQLite file has one.
+type Ledger struct {
+	store     *db.Store
+	writes    *query.Queries // outside any transaction
+	now       func() time.Time
+	newID     db.IDs
+	limits    Limits
+	committed func()
+	log       *slog.Logger
+
+	houses  sync.Map // houseKey → Account
+	derived sync.Map // id → query.Account: the facts of house accounts, which never change
+	ids     block    // transfer ids in hand (PostgreSQL)
+
+	closing sync.RWMutex // read: adding to the queue; write: closing it
+	closed  bool
+	queue   chan *request
+	lanes   sync.WaitGroup
+}
+
+// New starts a ledger on a migrated database. Close it before the database.
+func New(store *db.Store, o Options) *Ledger {
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if o.NewID == nil {
+		o.NewID = db.NewIDs(o.Now)
+	}
+	if o.Committed == nil {
+		o.Committed = func() {}
+	}
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	l := &Ledger{
+		store: store, writes: query.New(db.Bind(store.Engine, store.Writer)), now: o.Now, newID: o.NewID,
+		limits: o.Limits, committed: o.Committed, log: o.Log, queue: make(chan *request, queueLength),
+	}
+	if store.Engine == db.SQLite {
+		w := &sqliteWriter{l: l}
+		l.lanes.Go(func() { defer w.close(); l.batches(w.run) })
+		return l
+	}
+	for range laneCount(store, o.Lanes) {
+		p := &postgresLane{l: l}
+		l.lanes.Go(func() { defer p.close(); l.batches(p.run) })
+	}
+	return l
+}
+
+// Close answers every post already accepted, then stops. Later posts are refused.
+func (l *Ledger) Close() {
+	l.closing.Lock()
+	if !l.closed {
+		l.closed = true
+		close(l.queue)
+	}
+	l.closing.Unlock()
+	l.lanes.Wait()
+}

@@ -1,0 +1,29 @@
+package ledger
+
+import (
+	"context"
+
+	"fairground/internal/db/query"
+)
+
+// Limits decides whether a guarded post may happen, in the transaction that would post it. Whoever keeps
+// deposit, loss and stake limits implements it.
+type Limits interface {
+	// Load is asked once per batch that has guarded posts, after their accounts are locked: nobody else can
+	// move these members' money until the batch ends. It reads what it needs and gives the gate for them.
+	Load(ctx context.Context, q *query.Queries, posts []Guarded) (Gate, error)
+}
+
+// Gate admits the posts of one batch. It is used by one goroutine.
+type Gate interface {
+	// Admit gives "" or the code of a refusal for the i-th post. It is asked in posting order and last of
+	// all checks, so whatever it admits is posted, and it may count it against the posts that follow.
+	Admit(i int) (refusal string)
+}
+
+// Guarded is a post under Limits, with the accounts as they stood when the batch began.
+type Guarded struct {
+	Transfer
+	DebitAccount, CreditAccount Account
+	At                          int64 // unix milliseconds, by the database's time where it has one
+}

@@ -1,0 +1,133 @@
+package ledger_test
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"sync/atomic"
+	"testing"
+
+	"fairground/internal/db"
+	"fairground/internal/db/dbtest"
+	"fairground/internal/ledger"
+	"fairground/internal/money"
+)
+
+func TestMain(m *testing.M) {
+	if task := os.Getenv("LEDGER_CHILD"); task != "" {
+		child(task)
+		return
+	}
+	dbtest.Main(m)
+}
+
+const (
+	merchantID = 1
+	currency   = "VND"
+)
+
+// world is a ledger with a merchant, members and the house's accounts.
+type world struct {
+	*ledger.Ledger
+	store    *db.Store
+	cash     []ledger.Account
+	held     []ledger.Account
+	deposits ledger.Account
+	vendor   ledger.Account
+	keys     atomic.Int64
+}
+
+// newWorld makes a world in which every member has the same cash from a deposit.
+func newWorld(t testing.TB, s *db.Store, members int, each money.Minor, o ledger.Options) *world {
+	t.Helper()
+	if err := populate(s, members); err != nil {
+		t.Fatal(err)
+	}
+	w := &world{Ledger: ledger.New(s, o), store: s}
+	t.Cleanup(w.Close)
+	if err := w.load(members); err != nil {
+		t.Fatal(err)
+	}
+	for i, a := range w.cash {
+		if each > 0 {
+			w.must(t, ledger.Transfer{Key: fmt.Sprintf("seed:%d", i), Debit: w.deposits.ID, Credit: a.ID, Amount: each, Kind: "deposit"})
+		}
+	}
+	return w
+}
+
+func populate(s *db.Store, members int) error {
+	ctx := context.Background()
+	return s.Write(ctx, func(tx *db.Tx) error {
+		x := db.Bind(tx.Engine, tx.Tx)
+		if _, err := x.ExecContext(ctx, "INSERT INTO merchant (id, code, name, currency, created_at) VALUES ($1, 'fairground', 'Fairground', $2, 0)", merchantID, currency); err != nil {
+			return err
+		}
+		for i := range members {
+			_, err := x.ExecContext(ctx, "INSERT INTO member (id, merchant_id, account, type, currency, password_hash, created_at) VALUES ($1, $2, $3, 0, $4, '', 0)",
+				100+i, merchantID, fmt.Sprintf("member%d", i), currency)
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// exec changes the database behind the ledger's back.
+func (w *world) exec(t testing.TB, q string, args ...any) {
+	t.Helper()
+	if _, err := db.Bind(w.store.Engine, w.store.Writer).ExecContext(context.Background(), q, args...); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func (w *world) load(members int) (err error) {
+	ctx := context.Background()
+	if w.deposits, err = w.House(ctx, merchantID, ledger.Deposits, currency); err != nil {
+		return err
+	}
+	if w.vendor, err = w.House(ctx, merchantID, ledger.Vendor("HOUSE"), currency); err != nil {
+		return err
+	}
+	for i := range members {
+		cash, err := w.EnsureMember(ctx, merchantID, int64(100+i), currency)
+		if err != nil {
+			return err
+		}
+		held, err := w.OpenAccount(ctx, merchantID, int64(100+i), ledger.Held, currency)
+		if err != nil {
+			return err
+		}
+		w.cash, w.held = append(w.cash, cash), append(w.held, held)
+	}
+	return nil
+}
+
+func (w *world) must(t testing.TB, tr ledger.Transfer) ledger.Posted {
+	t.Helper()
+	p, err := w.Post(context.Background(), tr)
+	if err != nil {
+		t.Fatalf("post %s: %v", tr.Key, err)
+	}
+	return p
+}
+
+func (w *world) balance(t testing.TB, account int64) money.Minor {
+	t.Helper()
+	n, err := w.Balance(context.Background(), account)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+func (w *world) key(prefix string) string { return fmt.Sprintf("%s:%d", prefix, w.keys.Add(1)) }
+
+func (w *world) verify(testing.TB) {}
+func child(string) {}
+
+// bet is a stake of one member, under a key of its own.
+func (w *world) bet(member int, amount money.Minor) ledger.Transfer {
+	return ledger.Transfer{Key: w.key("bet"), Debit: w.cash[member].ID, Credit: w.vendor.ID, Amount: amount, Kind: "bet"}
+}
