@@ -4,7 +4,10 @@
 package blob
 
 import (
+	"bytes"
 	"context"
+	"errors"
+	"fmt"
 	"io"
 	"regexp"
 
@@ -40,4 +43,22 @@ func checkName(name string) error {
 		return ErrName
 	}
 	return nil
+}
+
+// Copy puts every blob of one store into another. One that is deleted meanwhile is left out.
+func Copy(ctx context.Context, from, to Store) error {
+	return from.Each(ctx, func(name string) error {
+		r, err := from.Open(ctx, name)
+		if errors.Is(err, ErrUnknown) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		body, err := io.ReadAll(r)
+		if err := errors.Join(err, r.Close()); err != nil {
+			return fmt.Errorf("read blob %s: %w", name, err)
+		}
+		return to.Put(ctx, name, bytes.NewReader(body), int64(len(body)))
+	})
 }

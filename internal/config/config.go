@@ -41,6 +41,7 @@ type Serve struct {
 
 	Addr         string   `help:"Where to listen, HOST:PORT. Put a TLS proxy in front of anything public." default:"127.0.0.1:8080" env:"FAIRGROUND_ADDR" placeholder:"HOST:PORT"`
 	Merchant     string   `help:"Code of the merchant this server is for." default:"fairground" env:"FAIRGROUND_MERCHANT" placeholder:"CODE"`
+	Currency     string   `help:"Currency of that merchant, set when it is first made." default:"CNY" env:"FAIRGROUND_CURRENCY" placeholder:"CODE"`
 	Demo         bool     `help:"Fill an empty site with demo games, content, accounts and play money. Accounts with well-known passwords: on loopback addresses only." env:"FAIRGROUND_DEMO"`
 	DemoAnywhere bool     `help:"Allow --demo on an address that others can reach." env:"FAIRGROUND_DEMO_ANYWHERE"`
 	PublicURL    string   `name:"public-url" help:"The site's own address as browsers see it; https:// switches on what is right only behind TLS." env:"FAIRGROUND_PUBLIC_URL" placeholder:"URL"`

@@ -57,7 +57,7 @@ type API struct {
 	now       func() time.Time
 	mux       *http.ServeMux
 	huma      huma.API
-	limiter   *Limiter
+	limiter   *limiter
 	crossSite *http.CrossOriginProtection
 	metrics   *metrics
 	unknown   *route
@@ -85,7 +85,7 @@ func New(o Options) (*API, error) {
 		log:       o.Log,
 		now:       o.Now,
 		mux:       http.NewServeMux(),
-		limiter:   NewLimiter(limiterSize, o.Now),
+		limiter:   newLimiter(limiterSize, o.Now),
 		crossSite: http.NewCrossOriginProtection(),
 	}
 	for _, origin := range o.Origins {

@@ -34,19 +34,20 @@ func redact(_ []string, a slog.Attr) slog.Attr {
 		if secretNames[strings.ToLower(a.Key)] {
 			return slog.String(a.Key, redacted)
 		}
-		return slog.String(a.Key, scrub(a.Value.String()))
+		return slog.String(a.Key, Scrub(a.Value.String()))
 	case slog.KindAny:
 		if secretNames[strings.ToLower(a.Key)] {
 			return slog.String(a.Key, redacted)
 		}
 		if err, ok := a.Value.Any().(error); ok {
-			return slog.String(a.Key, scrub(err.Error()))
+			return slog.String(a.Key, Scrub(err.Error()))
 		}
 	}
 	return a
 }
 
-func scrub(s string) string {
+// Scrub hides secrets inside a text that is to be shown.
+func Scrub(s string) string {
 	if strings.Contains(s, "://") {
 		s = inAddress.ReplaceAllString(s, "://"+redacted+"@")
 	}

@@ -17,17 +17,16 @@ func PerSecond(n int) *Rate { return &Rate{Burst: 2 * n, Every: time.Second / ti
 
 const limiterSize = 1 << 16
 
-// limitKey names a bucket. Text is for the callers of Allow; the border's own keys have none.
+// limitKey names a bucket: an address on one call, or on all of them (route 0).
 type limitKey struct {
 	route   uint32
 	address netip.Addr
-	text    string
 }
 
-// Limiter holds token buckets in bounded memory. Each bucket is a single time: when it will be full again.
+// limiter holds token buckets in bounded memory. Each bucket is a single time: when it will be full again.
 // Two generations are kept; when the younger has reached its size the older is forgotten, so a bucket in use
 // is never lost and a flood of new keys costs no more than both generations.
-type Limiter struct {
+type limiter struct {
 	now    func() time.Time
 	size   int
 	mu     sync.Mutex
@@ -36,18 +35,13 @@ type Limiter struct {
 	issued uint32
 }
 
-// NewLimiter makes a limiter that remembers between size and twice size keys.
-func NewLimiter(size int, now func() time.Time) *Limiter {
-	return &Limiter{now: now, size: size, young: make(map[limitKey]int64)}
+// newLimiter makes a limiter that remembers between size and twice size keys.
+func newLimiter(size int, now func() time.Time) *limiter {
+	return &limiter{now: now, size: size, young: make(map[limitKey]int64)}
 }
 
-// Allow takes one token of key's bucket. When there is none it tells how long to wait, and takes nothing.
-func (l *Limiter) Allow(key string, rate Rate) (wait time.Duration, ok bool) {
-	wait = l.allow(limitKey{text: key}, rate)
-	return wait, wait == 0
-}
-
-func (l *Limiter) allow(key limitKey, rate Rate) time.Duration {
+// allow takes one token of key's bucket. When there is none it takes nothing and tells how long to wait.
+func (l *limiter) allow(key limitKey, rate Rate) time.Duration {
 	now := l.now().UnixNano()
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -70,7 +64,7 @@ func (l *Limiter) allow(key limitKey, rate Rate) time.Duration {
 }
 
 // nextIndex numbers the routes, so that each has buckets of its own.
-func (l *Limiter) nextIndex() uint32 {
+func (l *limiter) nextIndex() uint32 {
 	l.issued++
 	return l.issued
 }

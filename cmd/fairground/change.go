@@ -1,0 +1,57 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"fairground/internal/config"
+	"fairground/internal/control"
+)
+
+// change is something a command does to the data: by the running server when there is one, else by itself.
+type change[I, O any] struct {
+	name string
+	run  func(context.Context, *parts, I) (O, error)
+}
+
+// commands are the changes a running server takes over its socket.
+func (p *parts) commands() map[string]control.Command {
+	all := map[string]control.Command{}
+	offer(all, p, createMember)
+	offer(all, p, createOperator)
+	offer(all, p, adjustLedger)
+	return all
+}
+
+func offer[I, O any](to map[string]control.Command, p *parts, c change[I, O]) {
+	to[c.name] = control.Do(func(ctx context.Context, in I) (O, error) { return c.run(ctx, p, in) })
+}
+
+// perform does the change, whichever process that takes.
+func perform[I, O any](c *console, storage config.Storage, do change[I, O], in I) (out O, err error) {
+	if storage.DB == "" {
+		if _, err := os.Stat(filepath.Join(storage.Data, "fairground.db")); err != nil {
+			return out, fmt.Errorf("no database in %s: start the server once, or name its folder with --data", storage.Data)
+		}
+	}
+	lock, err := control.Acquire(storage.Data)
+	if errors.Is(err, control.ErrBusy) {
+		if err := control.Call(c.ctx, storage.Data, do.name, in, &out); err != nil {
+			return out, fmt.Errorf("%s: %w", do.name, err)
+		}
+		return out, nil
+	}
+	if err != nil {
+		return out, err
+	}
+	defer func() { err = errors.Join(err, lock.Release()) }()
+	p, err := openParts(c.ctx, partOptions{storage: storage, log: c.quietLog(), now: c.now}, requireCurrent)
+	if err != nil {
+		return out, err
+	}
+	defer p.close()
+	return do.run(c.ctx, p, in)
+}

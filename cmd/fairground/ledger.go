@@ -1,0 +1,97 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"fairground/internal/config"
+	"fairground/internal/fault"
+	"fairground/internal/ledger"
+)
+
+type ledgerGroup struct {
+	Adjust ledgerAdjustCommand `cmd:"" help:"Post an operator's correction to a member's cash."`
+}
+
+type ledgerAdjustCommand struct {
+	config.Storage
+
+	Member   string `help:"Username." required:"" placeholder:"NAME"`
+	Merchant string `help:"Whose member." default:"fairground" env:"FAIRGROUND_MERCHANT" placeholder:"CODE"`
+	Amount   string `help:"In the member's currency, with a minus to take away: 1000, -25.50." required:"" placeholder:"AMOUNT"`
+	Reason   string `help:"Stands in the books for good." required:"" placeholder:"TEXT"`
+	Key      string `help:"Names this correction: the same key again changes nothing." required:"" placeholder:"KEY"`
+}
+
+type adjustment struct{ Member, Merchant, Amount, Reason, Key string }
+
+type adjusted struct {
+	Transfer int64
+	Balance  string
+	Currency string
+	Replayed bool
+}
+
+var errAmount = fault.New(fault.Invalid, "ledger.adjust_amount")
+
+var adjustLedger = change[adjustment, adjusted]{"ledger.adjust", func(ctx context.Context, p *parts, in adjustment) (adjusted, error) {
+	m, err := p.merchants.Find(ctx, in.Merchant)
+	if err != nil {
+		return adjusted{}, err
+	}
+	currency, err := p.merchants.Currency(ctx, m.ID)
+	if err != nil {
+		return adjusted{}, err
+	}
+	digits, taken := strings.CutPrefix(in.Amount, "-")
+	amount, err := currency.Parse(digits)
+	if err != nil {
+		return adjusted{}, err
+	}
+	if amount == 0 {
+		return adjusted{}, errAmount
+	}
+	who, err := p.members.Find(ctx, m.ID, in.Member)
+	if err != nil {
+		return adjusted{}, err
+	}
+	cash, err := p.ledger.EnsureMember(ctx, m.ID, who, currency.Code)
+	if err != nil {
+		return adjusted{}, err
+	}
+	house, err := p.ledger.House(ctx, m.ID, ledger.Adjustments, currency.Code)
+	if err != nil {
+		return adjusted{}, err
+	}
+	t := ledger.Transfer{
+		Key: "adjust/" + in.Key, Debit: house.ID, Credit: cash.ID, Amount: amount,
+		Kind: "adjustment", RefType: "adjustment", RefID: in.Key, Note: in.Reason,
+	}
+	if taken {
+		t.Debit, t.Credit = t.Credit, t.Debit
+	}
+	posted, err := p.ledger.Post(ctx, t)
+	if err != nil {
+		return adjusted{}, err
+	}
+	after := posted.CreditAfter
+	if taken {
+		after = posted.DebitAfter
+	}
+	return adjusted{Transfer: posted.ID, Balance: currency.Format(after), Currency: currency.Code, Replayed: posted.Replayed}, nil
+}}
+
+// Run posts the correction.
+func (a *ledgerAdjustCommand) Run(c *console) error {
+	done, err := perform(c, a.Storage, adjustLedger, adjustment{a.Member, a.Merchant, a.Amount, a.Reason, a.Key})
+	if err != nil {
+		return err
+	}
+	said := "Posted"
+	if done.Replayed {
+		said = "Already posted earlier"
+	}
+	_, err = fmt.Fprintf(c.out, "%s as transfer %d: %s then has %s %s.\n", said, done.Transfer, a.Member, done.Balance, done.Currency)
+	return err
+}

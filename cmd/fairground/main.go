@@ -1,0 +1,105 @@
+// Command fairground is the whole product in one program: the server and the commands beside it. This package
+// reads the command line and puts the parts together; every rule lives in the packages it wires.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"os/signal"
+	"runtime/debug"
+	"syscall"
+	"time"
+
+	"github.com/alecthomas/kong"
+
+	"fairground/internal/rest"
+)
+
+// version of the program, and of the API's document.
+const version = "0.1.0"
+
+type commandLine struct {
+	Serve    serveCommand   `cmd:"" help:"Serve the app, the API and live events."`
+	Migrate  migrateCommand `cmd:"" help:"Bring the database up to date. The server does it by itself at its start."`
+	Member   memberGroup    `cmd:"" help:"Members."`
+	Operator operatorGroup  `cmd:"" help:"Operators."`
+	Ledger   ledgerGroup    `cmd:"" help:"Money."`
+	Backup   backupCommand  `cmd:"" help:"Copy all data, also while the server runs."`
+	OpenAPI  openAPICommand `cmd:"" name:"openapi" help:"Print the API's document (OpenAPI 3.1)."`
+	Version  versionCommand `cmd:"" help:"Print the version."`
+}
+
+// console is what a command may use of the outside world.
+type console struct {
+	ctx    context.Context
+	in     io.Reader
+	out    io.Writer
+	errors io.Writer
+	now    func() time.Time
+}
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	os.Exit(Main(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+}
+
+// exit carries the parser's wish to end (after --help) out of it.
+type exit int
+
+// Main runs one command and gives the exit code. It ends when ctx does. Tests call it as main does.
+func Main(ctx context.Context, args []string, in io.Reader, out, errs io.Writer) (code int) {
+	defer func() {
+		if wish, ok := recover().(exit); ok {
+			code = int(wish)
+		}
+	}()
+	c := &console{ctx: ctx, in: in, out: out, errors: errs, now: time.Now}
+	parser, err := kong.New(&commandLine{},
+		kong.Name("fairground"),
+		kong.Description("An online gaming site in one program."),
+		kong.Writers(out, errs),
+		kong.Exit(func(code int) { panic(exit(code)) }),
+		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
+		kong.Bind(c),
+	)
+	if err != nil {
+		panic(err) // a mistake in the structs above
+	}
+	chosen, err := parser.Parse(args)
+	if err != nil {
+		fmt.Fprintf(errs, "fairground: %s (see --help)\n", oneLine(err))
+		return 2
+	}
+	if err := chosen.Run(); err != nil {
+		if !errors.Is(err, errTold) {
+			fmt.Fprintln(errs, "fairground: "+explain(err))
+		}
+		return 1
+	}
+	return 0
+}
+
+// quietLog is the log of commands: warnings and worse, to the error stream.
+func (c *console) quietLog() *slog.Logger { return rest.NewLog(c.errors, slog.LevelWarn) }
+
+type versionCommand struct{}
+
+// Run prints the version and what it was built from.
+func (versionCommand) Run(c *console) error {
+	line := "fairground " + version
+	if info, ok := debug.ReadBuildInfo(); ok {
+		for _, s := range info.Settings {
+			if s.Key == "vcs.revision" && len(s.Value) >= 12 {
+				line += " " + s.Value[:12]
+			}
+		}
+		line += " " + info.GoVersion
+	}
+	_, err := fmt.Fprintln(c.out, line)
+	return err
+}

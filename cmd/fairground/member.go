@@ -1,0 +1,84 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"fairground/internal/config"
+	"fairground/internal/member"
+)
+
+type memberGroup struct {
+	Create memberCreateCommand `cmd:"" help:"Make a member. The password is generated and shown once, unless it is given on standard input."`
+}
+
+type memberCreateCommand struct {
+	config.Storage
+
+	Username      string `arg:"" help:"A letter, then letters or digits."`
+	Merchant      string `help:"Whose member." default:"fairground" env:"FAIRGROUND_MERCHANT" placeholder:"CODE"`
+	Type          int    `help:"0 player, 1 agent, 2 head agent, 40 test, 41 service, 42 bot." default:"0"`
+	Nickname      string `help:"Shown in place of the username."`
+	PasswordStdin bool   `help:"Read the password from standard input, one line."`
+}
+
+type memberDraft struct {
+	Username, Merchant, Nickname, Password string
+	Type                                   int
+	Temporary                              bool // to be changed at the first login
+}
+
+type memberMade struct{ ID int64 }
+
+var createMember = change[memberDraft, memberMade]{"member.create", func(ctx context.Context, p *parts, in memberDraft) (memberMade, error) {
+	m, err := p.merchants.Find(ctx, in.Merchant)
+	if err != nil {
+		return memberMade{}, err
+	}
+	currency, err := p.merchants.Currency(ctx, m.ID)
+	if err != nil {
+		return memberMade{}, err
+	}
+	id, err := p.members.Create(ctx, member.Draft{
+		MerchantID: m.ID, Username: in.Username, Password: in.Password, Nickname: in.Nickname,
+		Type: member.Type(in.Type), Currency: currency.Code, Language: "vi", FirstTimeLogin: in.Temporary,
+	})
+	if err != nil {
+		return memberMade{}, err
+	}
+	if _, err := p.ledger.EnsureMember(ctx, m.ID, id, currency.Code); err != nil {
+		return memberMade{}, err
+	}
+	return memberMade{id}, nil
+}}
+
+// Run makes the member.
+func (m *memberCreateCommand) Run(c *console) error {
+	in := memberDraft{Username: m.Username, Merchant: m.Merchant, Nickname: m.Nickname, Type: m.Type}
+	if m.PasswordStdin {
+		line, err := bufio.NewReader(io.LimitReader(c.in, 1024)).ReadString('\n')
+		if err != nil && !errors.Is(err, io.EOF) {
+			return fmt.Errorf("read password: %w", err)
+		}
+		in.Password = strings.TrimRight(line, "\r\n")
+	} else {
+		in.Password, in.Temporary = temporaryPassword(), true
+	}
+	made, err := perform(c, m.Storage, createMember, in)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(c.out, "Member %s made, id %d.\n", strings.ToLower(m.Username), made.ID)
+	if in.Temporary {
+		fmt.Fprintf(c.out, "Password, shown this once and to be changed at the first login: %s\n", in.Password)
+	}
+	return nil
+}
+
+// temporaryPassword always has a letter and a digit, as the rules want.
+func temporaryPassword() string { return strings.ToLower(rand.Text()[:20]) + "7a" }

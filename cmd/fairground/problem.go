@@ -1,0 +1,94 @@
+package main
+
+import (
+	"context"
+	"database/sql"
+	"database/sql/driver"
+	"errors"
+	"io"
+	"io/fs"
+	"net"
+	"strings"
+	"syscall"
+
+	"github.com/jackc/pgx/v5/pgconn"
+	"modernc.org/sqlite"
+	sqlite3 "modernc.org/sqlite/lib"
+
+	"fairground/internal/control"
+	"fairground/internal/rest"
+)
+
+// errTold is returned by a command that has already said what is wrong.
+var errTold = errors.New("told")
+
+// oneLine makes any error fit for a single line without secrets.
+func oneLine(err error) string {
+	return rest.Scrub(strings.Join(strings.FieldsFunc(err.Error(), func(r rune) bool { return r == '\n' || r == '\r' }), "; "))
+}
+
+// explain says in one line what went wrong and, where it can, what to do.
+func explain(err error) string {
+	line := oneLine(err)
+	var listen *net.OpError
+	switch {
+	case errors.As(err, &listen) && listen.Op == "listen":
+		return explainListen(listen)
+	case errors.Is(err, control.ErrBusy):
+		return line + ": stop that one first, or choose another folder with --data"
+	case sqliteCode(err) == sqlite3.SQLITE_BUSY, sqliteCode(err) == sqlite3.SQLITE_LOCKED:
+		return "the database is locked by another program: " + line
+	case sqliteCode(err) == sqlite3.SQLITE_FULL, errors.Is(err, syscall.ENOSPC):
+		return "the disk is full: " + line
+	case sqliteCode(err) == sqlite3.SQLITE_NOTADB, sqliteCode(err) == sqlite3.SQLITE_CORRUPT:
+		return "the database file is damaged or none of ours: restore a backup: " + line
+	case errors.Is(err, fs.ErrPermission):
+		return "not allowed: " + line
+	}
+	return line
+}
+
+func explainListen(e *net.OpError) string {
+	at := "an address"
+	if e.Addr != nil {
+		at = e.Addr.String()
+	}
+	switch {
+	case errors.Is(e.Err, syscall.EADDRINUSE):
+		return "cannot listen on " + at + ": another program has that port: stop it, or choose another with --addr"
+	case errors.Is(e.Err, syscall.EADDRNOTAVAIL):
+		return "cannot listen on " + at + ": that is no address of this machine"
+	case errors.Is(e.Err, syscall.EACCES):
+		return "cannot listen on " + at + ": not allowed; ports below 1024 belong to the system"
+	default:
+		return "cannot listen: " + oneLine(e)
+	}
+}
+
+func sqliteCode(err error) int {
+	var e *sqlite.Error
+	if errors.As(err, &e) {
+		return e.Code() & 0xff // the extended code's lower byte is the code
+	}
+	return 0
+}
+
+// databaseAway tells a database that cannot work just now (away, full, locked) from a mistake of ours.
+func databaseAway(err error) bool {
+	switch sqliteCode(err) {
+	case sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY:
+		return true
+	}
+	var refused *pgconn.PgError
+	if errors.As(err, &refused) {
+		switch class := refused.Code[:min(2, len(refused.Code))]; class {
+		case "08", "53", "57", "58": // connection, resources, operator's intervention, system
+			return true
+		}
+		return false
+	}
+	var connect *pgconn.ConnectError
+	var network net.Error
+	return errors.As(err, &connect) || errors.As(err, &network) && !errors.Is(err, context.DeadlineExceeded) ||
+		errors.Is(err, driver.ErrBadConn) || errors.Is(err, sql.ErrConnDone) || errors.Is(err, io.ErrUnexpectedEOF)
+}

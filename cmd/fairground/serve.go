@@ -1,0 +1,210 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"strings"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/collectors"
+
+	"fairground/internal/blob"
+	"fairground/internal/config"
+	"fairground/internal/control"
+	"fairground/internal/db"
+	"fairground/internal/demo"
+	"fairground/internal/events"
+	"fairground/internal/jobs"
+	"fairground/internal/ops"
+	"fairground/internal/rest"
+	"fairground/internal/webui"
+)
+
+type serveCommand struct {
+	config.Serve
+}
+
+const stopTimeout = 10 * time.Second
+
+// Run serves until the console's context ends.
+func (s *serveCommand) Run(c *console) (err error) {
+	if s.Demo && s.Merchant != demo.MerchantCode {
+		return fmt.Errorf("--demo serves the merchant %s: leave --merchant out", demo.MerchantCode)
+	}
+	log := rest.NewLog(c.errors, s.Level())
+	lock, err := control.Acquire(s.Data)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, lock.Release()) }()
+	listener, err := net.Listen("tcp", s.Addr)
+	if err != nil {
+		return err
+	}
+	defer listener.Close() // closed by the server too, when it got that far
+	if err := s.checkBlobs(c.ctx); err != nil {
+		return err
+	}
+	p, err := openParts(c.ctx, partOptions{
+		storage: s.Storage, merchant: s.Merchant, demo: s.Demo, log: log, now: c.now,
+		bus: events.BusOptions{URL: s.NATS, Listen: s.NATSListen},
+	}, migrateAll)
+	if err != nil {
+		return err
+	}
+	defer p.close()
+	password, err := s.firstStart(c.ctx, p)
+	if err != nil {
+		return err
+	}
+	return s.serve(c, p, listener, password)
+}
+
+// checkBlobs finds out at the start, not at the first upload, that files cannot be kept.
+func (s *serveCommand) checkBlobs(ctx context.Context) error {
+	store, done, err := openBlobs(ctx, s.Blob, s.BlobFolder())
+	if err != nil {
+		return err
+	}
+	defer done()
+	const probe = "probe/start"
+	if err := store.Put(ctx, probe, strings.NewReader("ok"), 2); err != nil {
+		return err
+	}
+	return store.Delete(ctx, probe)
+}
+
+// openBlobs gives the place of uploaded files: a bucket by address, or a folder.
+func openBlobs(ctx context.Context, address, folder string) (blob.Store, func(), error) {
+	if address != "" {
+		s, err := blob.OpenS3(ctx, address)
+		return s, func() {}, err
+	}
+	f, err := blob.OpenFiles(folder)
+	if err != nil {
+		return nil, nil, err
+	}
+	return f, func() { _ = f.Close() }, nil // a folder handle: nothing is lost with it
+}
+
+// firstStart makes what a server cannot be without. It can be interrupted anywhere and run again.
+func (s *serveCommand) firstStart(ctx context.Context, p *parts) (operatorPassword string, err error) {
+	if s.Demo {
+		err = demo.Seed(ctx, demo.Parts{
+			Merchants: p.merchants, Members: p.members, Catalogue: p.catalogue, Content: p.content, Ledger: p.ledger,
+		})
+	} else {
+		_, err = p.merchants.Ensure(ctx, s.Merchant, s.Merchant, s.Currency)
+	}
+	if err != nil {
+		return "", err
+	}
+	return p.operators.First(ctx)
+}
+
+// serve starts the living parts and stops them in the opposite order.
+func (s *serveCommand) serve(c *console, p *parts, listener net.Listener, operatorPassword string) error {
+	registry := prometheus.NewRegistry()
+	api, hub, err := s.newAPI(p, registry)
+	if err != nil {
+		return err
+	}
+	defer hub.Close()
+	relayed, stopRelay := context.WithCancel(context.WithoutCancel(c.ctx))
+	done := make(chan struct{})
+	go func() { defer close(done); p.outbox.Run(relayed) }()
+	defer func() { stopRelay(); <-done }()
+
+	runner, err := jobs.New(p.store, p.log, p.periodic()...)
+	if err != nil {
+		return err
+	}
+	if err := runner.Start(c.ctx); err != nil {
+		return err
+	}
+	defer func() {
+		wait, cancel := context.WithTimeout(context.WithoutCancel(c.ctx), stopTimeout)
+		defer cancel()
+		p.report("stop jobs", runner.Stop(wait))
+	}()
+
+	socket, err := control.Listen(s.Data)
+	if err != nil {
+		return err
+	}
+	commands := control.Serve(socket, p.commands(), p.log)
+	defer func() {
+		wait, cancel := context.WithTimeout(context.WithoutCancel(c.ctx), stopTimeout)
+		defer cancel()
+		p.report("stop commands", commands.Shutdown(wait))
+	}()
+
+	s.greet(c, p.store, listener.Addr(), operatorPassword)
+	if err := api.Serve(c.ctx, listener, hub.Close); err != nil {
+		return err
+	}
+	fmt.Fprintln(c.out, "Stopped.")
+	return nil
+}
+
+func (s *serveCommand) newAPI(p *parts, registry *prometheus.Registry) (*rest.API, *events.Hub, error) {
+	options := rest.Options{
+		Version: version, Log: p.log,
+		Authenticator: p.sessions, Merchants: p.merchants, Modules: p.merchants,
+		Proxies: s.ProxyNetworks(), Origins: s.Origins(), TLS: s.TLS(),
+		Metrics: registry, MetricsFrom: s.MetricsNetworks(), Unavailable: databaseAway,
+	}
+	if s.Rate > 0 {
+		options.Rate = rest.PerSecond(s.Rate)
+	}
+	api, err := rest.New(options)
+	if err != nil {
+		return nil, nil, err
+	}
+	app, err := webui.New()
+	if err != nil {
+		return nil, nil, err
+	}
+	hub, err := events.NewHub(p.bus, p.log)
+	if err != nil {
+		return nil, nil, err
+	}
+	registry.MustRegister(
+		collectors.NewGoCollector(),
+		collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
+		prometheus.NewGaugeFunc(prometheus.GaugeOpts{
+			Name: "fairground_event_streams", Help: "Open event streams.",
+		}, func() float64 { return float64(hub.Open()) }),
+	)
+	p.register(api, hub)
+	api.Mount("GET /healthz", api.Health(version, p.healthy))
+	api.Mount("GET /metrics", api.MetricsHandler(registry))
+	api.Mount("/", app)
+	return api, hub, nil
+}
+
+// greet prints where the server is, who can log in and how to stop.
+func (s *serveCommand) greet(c *console, store *db.Store, at net.Addr, operatorPassword string) {
+	host, port, err := net.SplitHostPort(at.String())
+	if ip := net.ParseIP(host); err == nil && ip != nil && ip.IsUnspecified() {
+		host = "127.0.0.1"
+	}
+	fmt.Fprintf(c.out, "Fairground serves http://%s/m/home\n", net.JoinHostPort(host, port))
+	where := "SQLite in " + s.Data
+	if store.Engine == db.Postgres {
+		where = db.Redact(s.DB)
+	}
+	fmt.Fprintf(c.out, "Database: %s\n", where)
+	if s.Demo {
+		for _, a := range demo.Accounts {
+			fmt.Fprintf(c.out, "Demo %s: %s, password %s\n", a.Role, a.Username, demo.Password)
+		}
+	}
+	if operatorPassword != "" {
+		fmt.Fprintf(c.out, "First operator: %s, password %s (shown this once)\n", ops.FirstName, operatorPassword)
+	}
+	fmt.Fprintln(c.out, "Stop with Ctrl+C.")
+}
