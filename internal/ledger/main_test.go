@@ -124,8 +124,7 @@ func (w *world) balance(t testing.TB, account int64) money.Minor {
 
 func (w *world) key(prefix string) string { return fmt.Sprintf("%s:%d", prefix, w.keys.Add(1)) }
 
-func (w *world) verify(testing.TB) {}
-func child(string) {}
+func child(string)                 {}
 
 // bet is a stake of one member, under a key of its own.
 func (w *world) bet(member int, amount money.Minor) ledger.Transfer {

@@ -137,4 +137,3 @@ func (p *prepared) QueryRowContext(ctx context.Context, q string, args ...any) *
 	}
 	return s.QueryRowContext(ctx, args...)
 }
-

@@ -1,0 +1,212 @@
+package ledger
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"math/big"
+	"slices"
+
+	"fairground/internal/db"
+	"fairground/internal/money"
+)
+
+// The invariants, by the names under which a report tells of them.
+const (
+	InvariantZero     = "entries sum to zero per currency"
+	InvariantEntries  = "two entries per posted transfer, none per refused one"
+	InvariantBalance  = "balance equals the sum of entries"
+	InvariantChain    = "entries are numbered without gap and carry the balance on"
+	InvariantFloor    = "no balance below its floor"
+	InvariantHash     = "payload hashes match"
+	InvariantAccounts = "both sides share currency and merchant"
+	InvariantHolds    = "held balance equals the open holds"
+	InvariantOrigins  = "settlements and reversals match their origin, once"
+)
+
+var invariants = [...]string{InvariantZero, InvariantEntries, InvariantBalance, InvariantChain, InvariantFloor, InvariantHash,
+	InvariantAccounts, InvariantHolds, InvariantOrigins}
+
+// samples bounds what a report tells of one broken invariant.
+const samples = 10
+
+// Finding is one invariant and where it is broken.
+type Finding struct {
+	Invariant string
+	Broken    int64
+	Samples   []string // the first few places
+}
+
+// Report is what Verify found. Every invariant is in it, broken or not.
+type Report struct {
+	Accounts, Transfers, Refused, Entries int64
+	Findings                              []Finding
+}
+
+// OK says that nothing is broken.
+func (r *Report) OK() bool {
+	return !slices.ContainsFunc(r.Findings, func(f Finding) bool { return f.Broken > 0 })
+}
+
+// Verify proves every invariant of the books as they stood at one moment. It only reads, row by row, and
+// works beside a running ledger.
+func Verify(ctx context.Context, s *db.Store) (*Report, error) {
+	options := &sql.TxOptions{ReadOnly: true}
+	if s.Engine == db.Postgres {
+		options.Isolation = sql.LevelRepeatableRead // one moment for all statements; SQLite always does so
+	}
+	tx, err := s.Reader.BeginTx(ctx, options)
+	if err != nil {
+		return nil, fmt.Errorf("verify: %w", err)
+	}
+	defer func() { _ = tx.Rollback() }()
+	v := &verifier{tx: tx, report: &Report{}, sums: make(map[string]*big.Int)}
+	for _, name := range invariants {
+		v.report.Findings = append(v.report.Findings, Finding{Invariant: name})
+	}
+	for _, step := range []func(context.Context) error{v.readDeltas, v.accounts, v.transfers, v.strays, v.settlements} {
+		if err := step(ctx); err != nil {
+			return nil, fmt.Errorf("verify: %w", err)
+		}
+	}
+	return v.report, nil
+}
+
+type verifier struct {
+	tx     *sql.Tx
+	report *Report
+	deltas map[int64]int64
+	sums   map[string]*big.Int
+}
+
+func (v *verifier) broken(invariant, format string, args ...any) {
+	i := slices.Index(invariants[:], invariant)
+	f := &v.report.Findings[i]
+	if f.Broken++; len(f.Samples) < samples {
+		f.Samples = append(f.Samples, fmt.Sprintf(format, args...))
+	}
+}
+
+// each streams a query's rows.
+func (v *verifier) each(ctx context.Context, q string, row func(*sql.Rows) error) error {
+	rows, err := v.tx.QueryContext(ctx, q)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = rows.Close() }()
+	for rows.Next() {
+		if err := row(rows); err != nil {
+			return err
+		}
+	}
+	return rows.Err()
+}
+
+func (v *verifier) readDeltas(ctx context.Context) error {
+	v.deltas = make(map[int64]int64)
+	return v.each(ctx, `SELECT account_id, CAST(SUM(amount) AS BIGINT) FROM account_delta GROUP BY account_id`, func(rows *sql.Rows) error {
+		var id, sum int64
+		if err := rows.Scan(&id, &sum); err != nil {
+			return err
+		}
+		v.deltas[id] = sum
+		return nil
+	})
+}
+
+// walk is one account with its entries as they pass by.
+type walk struct {
+	id, balance, floor, seq, open int64
+	kind, currency                string
+	derived                       bool
+	sum                           money.Minor
+	last                          int64
+}
+
+// accounts goes through every account and its entries in order.
+func (v *verifier) accounts(ctx context.Context) error {
+	const q = `SELECT a.id, a.kind, a.currency, a.balance, a.floor, a.derived, a.seq, COALESCE(h.amount, 0),
+  e.seq, e.transfer_id, e.amount, e.balance_after
+FROM account a
+LEFT JOIN (
+  SELECT t.credit_id, CAST(SUM(t.amount) AS BIGINT) AS amount FROM transfer t
+  WHERE t.kind = 'hold' AND t.refusal IS NULL
+    AND NOT EXISTS (SELECT 1 FROM transfer s WHERE s.origin_id = t.id AND s.refusal IS NULL)
+  GROUP BY t.credit_id
+) h ON h.credit_id = a.id
+LEFT JOIN entry e ON e.account_id = a.id
+ORDER BY a.id, e.seq`
+	var at *walk
+	err := v.each(ctx, q, func(rows *sql.Rows) error {
+		w := walk{}
+		var seq, transfer, amount, after sql.NullInt64
+		if err := rows.Scan(&w.id, &w.kind, &w.currency, &w.balance, &w.floor, &w.derived, &w.seq, &w.open, &seq, &transfer, &amount, &after); err != nil {
+			return err
+		}
+		if at == nil || at.id != w.id {
+			v.endAccount(at)
+			at = &w
+		}
+		if seq.Valid {
+			v.report.Entries++
+			v.entry(at, seq.Int64, transfer.Int64, amount.Int64, after)
+		}
+		return nil
+	})
+	if err != nil {
+		return fmt.Errorf("read accounts: %w", err)
+	}
+	v.endAccount(at)
+	for currency, sum := range v.sums {
+		if sum.Sign() != 0 {
+			v.broken(InvariantZero, "%s is off by %s", currency, sum)
+		}
+	}
+	return nil
+}
+
+func (v *verifier) entry(w *walk, seq, transfer, amount int64, after sql.NullInt64) {
+	sum, err := w.sum.Add(money.Minor(amount))
+	if err != nil {
+		v.broken(InvariantBalance, "account %d overflows at entry %d", w.id, seq)
+	}
+	w.sum = sum
+	switch {
+	case w.derived && (seq != transfer || after.Valid):
+		v.broken(InvariantChain, "account %d, entry %d: not of a derived account's form", w.id, seq)
+	case !w.derived && seq != w.last+1:
+		v.broken(InvariantChain, "account %d: entry %d follows %d", w.id, seq, w.last)
+	case !w.derived && (!after.Valid || after.Int64 != int64(w.sum)):
+		v.broken(InvariantChain, "account %d, entry %d: balance after is %d, not %d", w.id, seq, after.Int64, w.sum)
+	}
+	if !w.derived && after.Int64 < w.floor {
+		v.broken(InvariantFloor, "account %d was at %d after entry %d", w.id, after.Int64, seq)
+	}
+	w.last = seq
+}
+
+func (v *verifier) endAccount(w *walk) {
+	if w == nil {
+		return
+	}
+	v.report.Accounts++
+	if v.sums[w.currency] == nil {
+		v.sums[w.currency] = new(big.Int)
+	}
+	v.sums[w.currency].Add(v.sums[w.currency], big.NewInt(int64(w.sum)))
+	if stands := w.balance + v.deltas[w.id]; stands != int64(w.sum) {
+		v.broken(InvariantBalance, "account %d stands at %d, its entries at %d", w.id, stands, w.sum)
+	}
+	if !w.derived && w.balance < w.floor {
+		v.broken(InvariantFloor, "account %d stands at %d", w.id, w.balance)
+	}
+	if !w.derived && w.seq != w.last {
+		v.broken(InvariantChain, "account %d counts %d entries, the last is %d", w.id, w.seq, w.last)
+	}
+	if !w.derived && v.deltas[w.id] != 0 {
+		v.broken(InvariantBalance, "account %d is a member's and has deltas", w.id)
+	}
+	if w.kind == Held && w.balance != w.open {
+		v.broken(InvariantHolds, "account %d holds %d, open holds are %d", w.id, w.balance, w.open)
+	}
+}

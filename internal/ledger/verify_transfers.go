@@ -1,0 +1,119 @@
+package ledger
+
+import (
+	"bytes"
+	"context"
+	"database/sql"
+	"fmt"
+
+	"fairground/internal/db/query"
+	"fairground/internal/money"
+)
+
+// stored is a transfer with the entries, accounts and origin that it names, where they exist.
+type stored struct {
+	query.Transfer
+	debitTransfer, debitAmount    sql.NullInt64
+	creditTransfer, creditAmount  sql.NullInt64
+	debitCurrency, creditCurrency sql.NullString
+	debitMerchant, creditMerchant sql.NullInt64
+	originDebit, originCredit     sql.NullInt64
+	originAmount, originOrigin    sql.NullInt64
+	originKind, originRefusal     sql.NullString
+}
+
+// transfers goes through every transfer with what belongs to it.
+func (v *verifier) transfers(ctx context.Context) error {
+	const q = `SELECT t.id, t.payload_hash, t.debit_id, t.credit_id, t.amount, t.kind, t.origin_id, t.refusal, t.debit_seq, t.credit_seq,
+  t.ref_type, t.ref_id, t.note, d.transfer_id, d.amount, c.transfer_id, c.amount,
+  da.currency, ca.currency, da.merchant_id, ca.merchant_id, o.debit_id, o.credit_id, o.amount, o.origin_id, o.kind, o.refusal
+FROM transfer t
+LEFT JOIN entry d ON d.account_id = t.debit_id AND d.seq = t.debit_seq
+LEFT JOIN entry c ON c.account_id = t.credit_id AND c.seq = t.credit_seq
+LEFT JOIN account da ON da.id = t.debit_id
+LEFT JOIN account ca ON ca.id = t.credit_id
+LEFT JOIN transfer o ON o.id = t.origin_id
+ORDER BY t.id`
+	err := v.each(ctx, q, func(rows *sql.Rows) error {
+		var s stored
+		err := rows.Scan(&s.ID, &s.PayloadHash, &s.DebitID, &s.CreditID, &s.Amount, &s.Kind, &s.OriginID, &s.Refusal, &s.DebitSeq, &s.CreditSeq,
+			&s.RefType, &s.RefID, &s.Note, &s.debitTransfer, &s.debitAmount, &s.creditTransfer, &s.creditAmount,
+			&s.debitCurrency, &s.creditCurrency, &s.debitMerchant, &s.creditMerchant,
+			&s.originDebit, &s.originCredit, &s.originAmount, &s.originOrigin, &s.originKind, &s.originRefusal)
+		if err != nil {
+			return err
+		}
+		v.transfer(&s)
+		return nil
+	})
+	if err != nil {
+		return fmt.Errorf("read transfers: %w", err)
+	}
+	return nil
+}
+
+func (v *verifier) transfer(s *stored) {
+	v.report.Transfers++
+	t := Transfer{Debit: s.DebitID, Credit: s.CreditID, Amount: money.Minor(s.Amount), Kind: s.Kind, Origin: s.OriginID.Int64,
+		RefType: s.RefType, RefID: s.RefID, Note: s.Note}
+	if digest := t.hash(); !bytes.Equal(digest[:], s.PayloadHash) {
+		v.broken(InvariantHash, "transfer %d", s.ID)
+	}
+	if !s.debitCurrency.Valid || s.debitCurrency != s.creditCurrency || s.debitMerchant != s.creditMerchant {
+		v.broken(InvariantAccounts, "transfer %d from account %d to %d", s.ID, s.DebitID, s.CreditID)
+	}
+	if s.Refusal.Valid {
+		v.report.Refused++
+		if s.DebitSeq.Valid || s.CreditSeq.Valid {
+			v.broken(InvariantEntries, "transfer %d was refused and names entries", s.ID)
+		}
+		return
+	}
+	id := sql.NullInt64{Int64: s.ID, Valid: true}
+	if s.debitTransfer != id || s.debitAmount.Int64 != -s.Amount || s.creditTransfer != id || s.creditAmount.Int64 != s.Amount {
+		v.broken(InvariantEntries, "transfer %d", s.ID)
+	}
+	if !s.OriginID.Valid && !t.settles() {
+		return
+	}
+	var o *origin
+	if s.originDebit.Valid {
+		o = &origin{Transfer: query.Transfer{DebitID: s.originDebit.Int64, CreditID: s.originCredit.Int64, Amount: s.originAmount.Int64,
+			Kind: s.originKind.String, OriginID: s.originOrigin, Refusal: s.originRefusal}}
+	}
+	if err := checkOrigin(&t, o); err != nil {
+		v.broken(InvariantOrigins, "transfer %d of origin %d: %v", s.ID, s.OriginID.Int64, err)
+	}
+}
+
+// strays finds entries that no posted transfer names: every one that is named was counted by its transfer.
+func (v *verifier) strays(ctx context.Context) error {
+	var entries int64
+	if err := v.tx.QueryRowContext(ctx, `SELECT count(*) FROM entry`).Scan(&entries); err != nil {
+		return fmt.Errorf("count entries: %w", err)
+	}
+	if entries != v.report.Entries {
+		v.broken(InvariantEntries, "%d entries stand on accounts that do not exist", entries-v.report.Entries)
+	}
+	if named := 2 * (v.report.Transfers - v.report.Refused); entries != named {
+		v.broken(InvariantEntries, "%d entries, but posted transfers name %d", entries, named)
+	}
+	return nil
+}
+
+// settlements finds what was settled or reversed more than once.
+func (v *verifier) settlements(ctx context.Context) error {
+	err := v.each(ctx, `SELECT origin_id, count(*) FROM transfer WHERE origin_id IS NOT NULL AND refusal IS NULL
+GROUP BY origin_id HAVING count(*) > 1`, func(rows *sql.Rows) error {
+		var id, n int64
+		if err := rows.Scan(&id, &n); err != nil {
+			return err
+		}
+		v.broken(InvariantOrigins, "origin %d was settled or reversed %d times", id, n)
+		return nil
+	})
+	if err != nil {
+		return fmt.Errorf("read settlements: %w", err)
+	}
+	return nil
+}
