@@ -1,0 +1,53 @@
+// Every part of the design system in every state, for those who build with it. Only in demo mode; its texts
+// are not translated.
+import { useEffect, useState } from 'react';
+
+import { Segmented } from '../../ui/Segmented.tsx';
+import { ControlSection } from './ControlSection.tsx';
+import { FieldSection } from './FieldSection.tsx';
+import { ListSection } from './ListSection.tsx';
+import { OverlaySection } from './OverlaySection.tsx';
+import { StateSection } from './StateSection.tsx';
+import { TileSection } from './TileSection.tsx';
+import { TokenSection } from './TokenSection.tsx';
+
+import styles from './Gallery.module.css';
+
+export default function GalleryScreen() {
+  return (
+    <main className={styles.screen}>
+      <header className={styles.top}>
+        <h1 className={styles.title}>Design system</h1>
+        <RootChoice label="Theme" attribute="data-theme" values={['dark', 'light']} />
+        <RootChoice label="Direction" attribute="dir" values={['ltr', 'rtl']} />
+      </header>
+      <TokenSection />
+      <ControlSection />
+      <FieldSection />
+      <TileSection />
+      <ListSection />
+      <StateSection />
+      <OverlaySection />
+    </main>
+  );
+}
+
+// Tries an attribute of the document out; leaving the gallery gives back what was there.
+function RootChoice(props: { label: string; attribute: string; values: [string, string] }) {
+  const { label, attribute, values } = props;
+  const [before] = useState(() => document.documentElement.getAttribute(attribute) ?? values[0]);
+  const [value, setValue] = useState(before);
+  useEffect(() => {
+    document.documentElement.setAttribute(attribute, value);
+    return () => document.documentElement.setAttribute(attribute, before);
+  }, [attribute, value, before]);
+  return (
+    <Segmented
+      label={label}
+      size="sm"
+      value={value}
+      onChange={setValue}
+      options={values.map((one) => ({ value: one, label: one }))}
+    />
+  );
+}

@@ -1,0 +1,23 @@
+import type { ReactNode } from 'react';
+
+import styles from './Gallery.module.css';
+
+/** A part of the gallery under its heading. */
+export function Section({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className={styles.section}>
+      <h2 className={styles.heading}>{title}</h2>
+      {children}
+    </section>
+  );
+}
+
+/** Examples side by side, with a word on what they show. */
+export function Row({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div className={styles.rowBox}>
+      <p className={styles.caption}>{label}</p>
+      <div className={styles.row}>{children}</div>
+    </div>
+  );
+}
