@@ -3,6 +3,9 @@ import babel from '@rolldown/plugin-babel';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
 
+import { htmlShell } from './tools/html-shell.ts';
+import { pwa } from './tools/pwa.ts';
+
 // Lingui's macros are the only thing Babel is here for, so it only sees the files that use them.
 const linguiMacros = {
   preset: () => ({ plugins: ['@lingui/babel-plugin-lingui-macro'] }),
@@ -13,7 +16,11 @@ const api = process.env.FAIRGROUND_API ?? 'http://127.0.0.1:8080';
 
 export default defineConfig({
   base: '/m/',
-  plugins: [react(), babel({ presets: [linguiMacros] }), lingui({ failOnCompileError: true })],
+  plugins: [
+    react(),
+    babel({ presets: [linguiMacros] }),
+    lingui({ cwd: import.meta.dirname, failOnCompileError: true }),
+  ],
   server: {
     proxy: Object.fromEntries(['/wps', '/lgw'].map((path) => [path, { target: api }])),
   },
