@@ -76,6 +76,7 @@ func New(o Options) (*Service, error) {
 	s := &Service{o: o, live: otter.Must(&otter.Options[digest, *live]{
 		MaximumSize:      cacheSize,
 		ExpiryCalculator: otter.ExpiryWriting[digest, *live](cacheFor),
+		Clock:            clock(o.Now),
 	})}
 	var err error
 	if s.stopWord, err = o.Bus.Subscribe(deadTokens, s.hearDead); err != nil {
@@ -85,10 +86,17 @@ func New(o Options) (*Service, error) {
 }
 
 // Close stops listening.
-func (s *Service) Close() {
-	s.stopWord()
-	s.live.StopAllGoroutines()
-}
+func (s *Service) Close() { s.stopWord() }
+
+// clock gives the cache the service's time. It does not tick: the cache is bounded, and what has run out is
+// cleared away as it is used.
+type clock func() time.Time
+
+// NowNano implements otter.Clock.
+func (c clock) NowNano() int64 { return c().UnixNano() }
+
+// Tick implements otter.Clock.
+func (clock) Tick(time.Duration) <-chan time.Time { return nil }
 
 // digest is what the database knows of a token.
 type digest [sha256.Size]byte

@@ -1,0 +1,247 @@
+package member_test
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"sync"
+	"testing"
+
+	"fairground/internal/db"
+	"fairground/internal/db/dbtest"
+	"fairground/internal/fault"
+	"fairground/internal/member"
+	"fairground/internal/merchant/merchanttest"
+	"fairground/internal/rest"
+)
+
+func TestMain(m *testing.M) { dbtest.Main(m) }
+
+func newMembers(site *merchanttest.Site) *member.Service {
+	return member.New(member.Options{
+		Store: site.Store, Rules: site.Merchants, Passwords: member.NewPasswords(2), IDs: site.IDs, Now: site.Clock.Now,
+	})
+}
+
+func draft(site *merchanttest.Site, username, password string) member.Draft {
+	return member.Draft{
+		MerchantID: site.ID, Username: username, Password: password, Type: member.Player, Currency: "VND", Language: "vi",
+	}
+}
+
+func TestCreateAndVerify(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, store *db.Store) {
+		site := merchanttest.New(t, store)
+		members := newMembers(site)
+		ctx := t.Context()
+		id, err := members.Create(ctx, draft(site, "MinhAnh92", "tr0ng-vườn"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range []string{"MinhAnh92", "minhanh92", "MINHANH92"} {
+			if got, err := members.Verify(ctx, site.ID, name, "tr0ng-vườn"); got != id || err != nil {
+				t.Errorf("%s: %d %v", name, got, err)
+			}
+			if _, err := members.Create(ctx, draft(site, name, "khac-han1")); !errors.Is(err, member.ErrUsernameTaken) {
+				t.Errorf("%s a second time: %v", name, err)
+			}
+		}
+		for _, c := range [][2]string{{"minhanh92", "tr0ng-vuon"}, {"minhanh92", ""}, {"nobody123", "tr0ng-vườn"}, {"", ""}} {
+			if _, err := members.Verify(ctx, site.ID, c[0], c[1]); !errors.Is(err, member.ErrIncorrect) {
+				t.Errorf("%q: %v", c, err)
+			}
+		}
+		if _, err := members.Verify(ctx, site.ID+1, "minhanh92", "tr0ng-vườn"); !errors.Is(err, member.ErrIncorrect) {
+			t.Errorf("at another merchant: %v", err)
+		}
+		var stored string
+		if err := store.Reader.QueryRowContext(ctx, "SELECT password_hash FROM member").Scan(&stored); err != nil {
+			t.Fatal(err)
+		}
+		if !strings.HasPrefix(stored, "$argon2id$v=19$m=19456,t=2,p=1$") {
+			t.Errorf("SE-13 argon2id: stored as %q", stored)
+		}
+	})
+}
+
+func TestWhoMayLogIn(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, store *db.Store) {
+		site := merchanttest.New(t, store)
+		members := newMembers(site)
+		ctx := t.Context()
+		for username, c := range map[string]struct {
+			kind     member.Type
+			disabled bool
+			want     error
+		}{
+			"head001": {kind: member.HeadAgent},
+			"trial01": {kind: member.Trial},
+			"test001": {kind: member.Test, want: member.ErrNotMember},
+			"robot01": {kind: member.Bot, want: member.ErrNotMember},
+			"closed1": {kind: member.Player, disabled: true, want: member.ErrLocked},
+		} {
+			d := draft(site, username, "qua-xanh7")
+			d.Type = c.kind
+			id, err := members.Create(ctx, d)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if c.disabled {
+				if _, err := store.Writer.ExecContext(ctx, "UPDATE member SET status = 'disabled' WHERE account = '"+username+"'"); err != nil {
+					t.Fatal(err)
+				}
+			}
+			got, err := members.Verify(ctx, site.ID, username, "qua-xanh7")
+			if !errors.Is(err, c.want) || (err == nil && got != id) {
+				t.Errorf("%s: %d %v, want %v", username, got, err, c.want)
+			}
+			if c.want == nil {
+				continue
+			}
+			// A stranger without the password learns nothing of the kind.
+			if _, err := members.Verify(ctx, site.ID, username, "qua-xanh8"); !errors.Is(err, member.ErrIncorrect) {
+				t.Errorf("%s with a wrong password: %v", username, err)
+			}
+		}
+		d := draft(site, "strange1", "qua-xanh7")
+		d.Type = 7
+		if _, err := members.Create(ctx, d); !errors.Is(err, member.ErrTypeUnknown) {
+			t.Errorf("unknown type: %v", err)
+		}
+	})
+}
+
+func TestUsernameAndPasswordRules(t *testing.T) {
+	t.Parallel()
+	site := merchanttest.New(t, dbtest.SQLite(t))
+	members := newMembers(site)
+	good := "qua-xanh7"
+	for _, c := range []struct {
+		username, password string
+		want               error
+	}{
+		{"abcde", good, member.ErrUsernameFormat},
+		{"abcdefghijklmnopq", good, member.ErrUsernameFormat},
+		{"1abcdef", good, member.ErrUsernameFormat},
+		{"abc def", good, member.ErrUsernameFormat},
+		{"abc-def", good, member.ErrUsernameFormat},
+		{"minhánh", good, member.ErrUsernameFormat},
+		{"abcdef٣", good, member.ErrUsernameFormat},
+		{"", good, member.ErrUsernameFormat},
+		{"abcdef", good, nil},
+		{"abcdefghijklmno1", good, nil},
+		{"player1", "short1a", member.ErrPasswordFormat},
+		{"player1", "onlyletters", member.ErrPasswordFormat},
+		{"player1", "1234567890", member.ErrPasswordFormat},
+		{"player1", "tab\there12", member.ErrPasswordFormat},
+		{"player1", "bad\xffutf8a", member.ErrPasswordFormat},
+		{"player1", strings.Repeat("a1", 32) + "x", member.ErrPasswordFormat},
+		{"player1", "Password1", member.ErrPasswordCommon},
+		{"player1", "QWERTY123", member.ErrPasswordCommon},
+		{"player1", "matkhau123", member.ErrPasswordCommon},
+		{"player2", strings.Repeat("a1", 32), nil}, // 64 characters
+		{"player3", "mật khẩu dài 1", nil},
+	} {
+		_, err := members.Create(t.Context(), draft(site, c.username, c.password))
+		if !errors.Is(err, c.want) {
+			t.Errorf("%q %q: %v, want %v", c.username, c.password, err, c.want)
+		}
+		if err != nil && strings.Contains(err.Error(), c.password) {
+			t.Errorf("SE-15 errors carry no password: %v", err)
+		}
+	}
+}
+
+func TestInfo(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, store *db.Store) {
+		site := merchanttest.New(t, store)
+		members := newMembers(site)
+		d := draft(site, "MinhAnh92", "qua-xanh7")
+		d.Nickname, d.VIPLabel, d.Type = "Minh Anh", "VIP 3", member.Agent
+		id, err := members.Create(t.Context(), d)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := members.Find(t.Context(), site.ID, "minhANH92"); got != id || err != nil {
+			t.Errorf("find: %d %v", got, err)
+		}
+		if _, err := members.Find(t.Context(), site.ID, "nobody1"); !errors.Is(err, member.ErrUnknown) {
+			t.Errorf("find nobody: %v", err)
+		}
+		callers := merchanttest.Tokens{
+			"hers": {MemberID: id, MerchantID: site.ID, Type: 1},
+			"gone": {MemberID: 99, MerchantID: site.ID},
+			"away": {MemberID: id, MerchantID: site.ID + 1},
+		}
+		site.Serve(t, callers, func(a *rest.API) { member.Register(a, members) })
+		for name, headers := range map[string][]string{
+			"info":            {"Authorization", "hers"},
+			"info_bearer":     {"Authorization", "Bearer hers"},
+			"info_no_session": nil,
+			"info_bad_token":  {"Authorization", "nonsense"},
+			"info_elsewhere":  {"Authorization", "away"},
+			"info_gone":       {"Authorization", "gone"},
+		} {
+			merchanttest.Golden(t, name, site.Call(t, "GET", "/wps/member/info", nil, headers...))
+		}
+	})
+}
+
+func TestUnknownAccountsCostTheSame(t *testing.T) {
+	t.Parallel()
+	// SE-13 constant work for unknown users: whatever is stored, a hash of the same cost is worked out. With
+	// no slot free, both wait for one.
+	passwords := member.NewPasswords(1)
+	ctx, cancel := context.WithCancel(t.Context())
+	stored, err := passwords.Hash(ctx, "qua-xanh7")
+	if err != nil {
+		t.Fatal(err)
+	}
+	cancel()
+	blocked := 0
+	for _, s := range []string{stored, ""} {
+		for range 64 { // a free slot and an ended context are both ready: either may be taken
+			if _, err := passwords.Matches(ctx, s, "qua-xanh7"); errors.Is(err, context.Canceled) {
+				blocked++
+				break
+			}
+		}
+	}
+	if blocked != 2 {
+		t.Errorf("%d of 2 went through the hash", blocked)
+	}
+	if ok, err := passwords.Matches(t.Context(), "", "qua-xanh7"); ok || err != nil {
+		t.Errorf("an account that does not exist matched: %v %v", ok, err)
+	}
+	for _, damaged := range []string{"plain", "$argon2id$v=19$m=19456,t=2,p=1$", "$argon2id$v=19$m=19456,t=2,p=1$AAAA$AAAA", "$2a$10$abc"} {
+		if ok, err := passwords.Matches(t.Context(), damaged, "x"); ok || err == nil || fault.KindOf(err) != fault.Internal {
+			t.Errorf("%q: %v %v", damaged, ok, err)
+		}
+	}
+}
+
+func TestHashesAreBoundedAndSalted(t *testing.T) {
+	t.Parallel()
+	passwords := member.NewPasswords(2)
+	var mu sync.Mutex
+	seen := map[string]bool{}
+	var all sync.WaitGroup
+	for range 4 {
+		all.Go(func() {
+			h, err := passwords.Hash(t.Context(), "qua-xanh7")
+			if err != nil {
+				t.Error(err)
+			}
+			mu.Lock()
+			defer mu.Unlock()
+			seen[h] = true
+		})
+	}
+	all.Wait()
+	if len(seen) != 4 {
+		t.Errorf("%d different hashes of 4", len(seen))
+	}
+}

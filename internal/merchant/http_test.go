@@ -1,0 +1,91 @@
+package merchant_test
+
+import (
+	"encoding/json"
+	"testing"
+
+	"fairground/internal/db"
+	"fairground/internal/db/dbtest"
+	"fairground/internal/merchant"
+	"fairground/internal/merchant/merchanttest"
+	"fairground/internal/rest"
+)
+
+func TestMain(m *testing.M) { dbtest.Main(m) }
+
+func serve(t *testing.T, store *db.Store) *merchanttest.Site {
+	site := merchanttest.New(t, store)
+	site.Serve(t, nil, func(a *rest.API) { merchant.Register(a, site.Merchants) })
+	return site
+}
+
+func TestCalls(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, store *db.Store) {
+		site := serve(t, store)
+		for name, path := range map[string]string{
+			"EN-10 CA-26 status":             "/wps/system/status",
+			"CA-26 consolidated settings":    "/wps/system/settings/consolidated",
+			"CA-26 country":                  "/wps/system/country",
+			"CA-26 template settings":        "/wps/system/setting/template",
+			"KO-06 flags and modules served": "/wps/system/whitelabel",
+		} {
+			t.Run(name, func(t *testing.T) {
+				merchanttest.Golden(t, goldenName(path), site.Call(t, "GET", path, nil))
+			})
+		}
+		t.Run("the merchant can be named", func(t *testing.T) {
+			reply := site.Call(t, "GET", "/wps/system/status", nil, "Merchant", merchanttest.Code)
+			merchanttest.Golden(t, "status", reply)
+		})
+		t.Run("an unknown merchant is refused", func(t *testing.T) {
+			merchanttest.Golden(t, "unknown_merchant", site.Call(t, "GET", "/wps/system/status", nil, "Merchant", "nobody"))
+		})
+	})
+}
+
+func goldenName(path string) string {
+	for i := len(path) - 1; ; i-- {
+		if path[i] == '/' {
+			return path[i+1:]
+		}
+	}
+}
+
+func TestChangesShowAtOnce(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, store *db.Store) {
+		site := serve(t, store)
+		type status struct {
+			SystemStatus           int
+			StatusReading          string
+			HomeGameCategory       string
+			GamePageAvtiveCategory string
+		}
+		type flags struct{ Flags, Modules, Promotions map[string]bool }
+		for name, value := range map[string]string{
+			"system.status": `2`, "system.status_reading": `"b"`, "site.home_category": `"LIVE"`, "site.game_category": `"RNG"`,
+		} {
+			if err := site.Merchants.Set(t.Context(), site.ID, name, json.RawMessage(value)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		want := status{SystemStatus: 2, StatusReading: "b", HomeGameCategory: "LIVE", GamePageAvtiveCategory: "RNG"}
+		if got := merchanttest.Value[status](t, site.Call(t, "GET", "/wps/system/status", nil)); got != want {
+			t.Errorf("status %+v, want %+v", got, want)
+		}
+		for _, change := range []merchant.Switch{
+			{Kind: merchant.Whitelabel, Code: merchant.FlagChat, On: true},
+			{Kind: merchant.Module, Code: merchant.ModuleInbox, On: false},
+			{Kind: merchant.Promotion, Code: merchant.PromotionReferral, On: true},
+		} {
+			if err := site.Merchants.SetFlag(t.Context(), site.ID, change); err != nil {
+				t.Fatal(err)
+			}
+		}
+		got := merchanttest.Value[flags](t, site.Call(t, "GET", "/wps/system/whitelabel", nil))
+		if !got.Flags["CBS3"] || !got.Modules["CBS3"] || got.Modules["INBOX3"] || !got.Promotions["REFERRAL"] {
+			t.Errorf("flags %+v", got)
+		}
+	})
+}

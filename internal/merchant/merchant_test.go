@@ -1,0 +1,228 @@
+package merchant_test
+
+import (
+	"encoding/json"
+	"errors"
+	"testing"
+	"time"
+
+	"fairground/internal/db"
+	"fairground/internal/db/dbtest"
+	"fairground/internal/fault"
+	"fairground/internal/merchant"
+	"fairground/internal/merchant/merchanttest"
+	"fairground/internal/rest"
+)
+
+func TestEnsure(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, store *db.Store) {
+		site := merchanttest.New(t, store)
+		again, err := site.Merchants.Ensure(t.Context(), merchanttest.Code, "Another name", "USD")
+		if err != nil || again != site.ID {
+			t.Errorf("a second time: %d %v, want %d", again, err, site.ID)
+		}
+		if c, err := site.Merchants.Currency(t.Context(), site.ID); err != nil || c.Code != "VND" {
+			t.Errorf("currency %v %v: a merchant's currency never changes", c.Code, err)
+		}
+		for _, bad := range []string{"", "x", "Fairground", "fair ground", "fair\nground", "1fair"} {
+			if _, err := site.Merchants.Ensure(t.Context(), bad, "Bad", "VND"); !errors.Is(err, merchant.ErrBadCode) {
+				t.Errorf("code %q: %v", bad, err)
+			}
+		}
+		if _, err := site.Merchants.Ensure(t.Context(), "other", "Other", "XXX"); fault.KindOf(err) != fault.Invalid {
+			t.Errorf("unknown currency: %v", err)
+		}
+	})
+}
+
+func TestSettingsAreStrict(t *testing.T) {
+	t.Parallel()
+	site := merchanttest.New(t, dbtest.SQLite(t))
+	for name, values := range map[string][]string{
+		"system.status":           {`3`, `-1`, `1.5`, `"1"`, `null`, ``, `1 2`, `{}`},
+		"system.status_reading":   {`"c"`, `1`},
+		"system.country":          {`"vn"`, `"VNM"`, `""`},
+		"system.dialing_code":     {`"+84"`, `""`, `"12345"`},
+		"system.age_limit":        {`16`, `0`},
+		"system.languages":        {`[]`, `["VI","VI"]`, `["DE"]`, `["EN"]`}, // the last lacks the default language
+		"system.default_language": {`"vi"`, `"FR"`},
+		"system.cdn":              {`[]`, `["http://cdn.test/"]`, `["//cdn.test/"]`, `["javascript:alert(1)"]`},
+		"site.licences": {
+			`[{"name":"","image":"/m/a.svg","link":"/m/a"}]`, `[{"name":"A","image":"/m/a.svg","link":"http://a.test"}]`,
+			`[{"name":"A","image":"/m/a.svg","link":"/m/a","extra":1}]`,
+		},
+		"site.downloads":     {`[{"resourceType":"Symbian","url":"/m/app"}]`, `[{"resourceType":"IOS","url":"itms://x"}]`},
+		"site.home_category": {`"hot"`, `"CASINO"`},
+		"site.theme":         {`"sepia"`},
+		"session.idle":       {`30`, `"30"`, `"10s"`, `"25h"`, `"-5m"`},
+		"session.absolute":   {`"29m"`, `"1000h"`}, // the first is shorter than the idle time
+		"member.username":    {`{"min":0,"max":16}`, `{"min":9,"max":8}`, `{"min":6,"max":99}`},
+		"member.password":    {`{"min":4,"max":64}`},
+	} {
+		for _, value := range values {
+			if err := site.Merchants.Set(t.Context(), site.ID, name, json.RawMessage(value)); !errors.Is(err, merchant.ErrBadSetting) {
+				t.Errorf("%s = %s: %v, want a refusal", name, value, err)
+			}
+		}
+	}
+	if err := site.Merchants.Set(t.Context(), site.ID, "session.idel", json.RawMessage(`"5m"`)); !errors.Is(err, merchant.ErrUnknownSetting) {
+		t.Errorf("misspelt name: %v", err)
+	}
+	unknown := merchant.Switch{Kind: merchant.Whitelabel, Code: merchant.ModuleInbox, On: true}
+	if err := site.Merchants.SetFlag(t.Context(), site.ID, unknown); !errors.Is(err, merchant.ErrUnknownFlag) {
+		t.Errorf("a module given as a flag: %v", err)
+	}
+}
+
+func TestSettingsAreFollowed(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, store *db.Store) {
+		site := merchanttest.New(t, store)
+		ctx := t.Context()
+		for name, value := range map[string]string{
+			"session.idle": `"5m"`, "session.absolute": `"2h"`,
+			"member.username": `{"min":4,"max":20}`, "member.password": `{"min":10,"max":100}`,
+		} {
+			if err := site.Merchants.Set(ctx, site.ID, name, json.RawMessage(value)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if idle, absolute, err := site.Merchants.SessionLifetime(ctx, site.ID); idle != 5*time.Minute || absolute != 2*time.Hour || err != nil {
+			t.Errorf("session %v %v %v", idle, absolute, err)
+		}
+		if least, most, err := site.Merchants.UsernameLength(ctx, site.ID); least != 4 || most != 20 || err != nil {
+			t.Errorf("username %v %v %v", least, most, err)
+		}
+		if least, most, err := site.Merchants.PasswordLength(ctx, site.ID); least != 10 || most != 100 || err != nil {
+			t.Errorf("password %v %v %v", least, most, err)
+		}
+	})
+}
+
+func TestPrefillKeepsWhatIsSet(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, store *db.Store) {
+		site := merchanttest.New(t, store)
+		ctx := t.Context()
+		if err := site.Merchants.Set(ctx, site.ID, "session.idle", json.RawMessage(`"5m"`)); err != nil {
+			t.Fatal(err)
+		}
+		off := merchant.Switch{Kind: merchant.Module, Code: merchant.ModuleInbox, On: false}
+		if err := site.Merchants.SetFlag(ctx, site.ID, off); err != nil {
+			t.Fatal(err)
+		}
+		settings := map[string]any{"session.idle": "9m", "session.absolute": "3h"}
+		on := []merchant.Switch{{Kind: merchant.Module, Code: merchant.ModuleInbox, On: true}}
+		if err := site.Merchants.Prefill(ctx, site.ID, settings, on); err != nil {
+			t.Fatal(err)
+		}
+		if idle, absolute, err := site.Merchants.SessionLifetime(ctx, site.ID); idle != 5*time.Minute || absolute != 3*time.Hour || err != nil {
+			t.Errorf("session %v %v %v", idle, absolute, err)
+		}
+		if enabled, err := site.Merchants.ModuleEnabled(ctx, site.ID, merchant.ModuleInbox); enabled || err != nil {
+			t.Errorf("the module that was switched off is %v, %v", enabled, err)
+		}
+		if err := site.Merchants.Prefill(ctx, site.ID, map[string]any{"site.theme": "sepia"}, nil); !errors.Is(err, merchant.ErrBadSetting) {
+			t.Errorf("bad value: %v", err)
+		}
+	})
+}
+
+func TestStatusReadings(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		reading merchant.Reading
+		status  int
+		want    merchant.Condition
+	}{
+		{merchant.ReadingA, 0, merchant.Normal},
+		{merchant.ReadingA, 1, merchant.Restricted},
+		{merchant.ReadingA, 2, merchant.Maintenance},
+		{merchant.ReadingB, 0, merchant.Normal},
+		{merchant.ReadingB, 1, merchant.Maintenance},
+		{merchant.ReadingB, 2, merchant.Restricted},
+	} {
+		if got, err := merchant.ReadStatus(c.reading, c.status); got != c.want || err != nil {
+			t.Errorf("%s %d: %s %v, want %s", c.reading, c.status, got, err, c.want)
+		}
+	}
+	for _, c := range []struct {
+		reading merchant.Reading
+		status  int
+	}{{"a", 3}, {"a", -1}, {"c", 0}, {"", 0}} {
+		if got, err := merchant.ReadStatus(c.reading, c.status); err == nil {
+			t.Errorf("%q %d was read as %s", c.reading, c.status, got)
+		}
+	}
+}
+
+func TestOpenFollowsTheReading(t *testing.T) {
+	t.Parallel()
+	site := merchanttest.New(t, dbtest.SQLite(t))
+	for _, c := range []struct {
+		reading, status string
+		want            error
+	}{
+		{`"a"`, `0`, nil},
+		{`"a"`, `1`, merchant.ErrRestricted},
+		{`"a"`, `2`, merchant.ErrMaintenance},
+		{`"b"`, `1`, merchant.ErrMaintenance},
+		{`"b"`, `2`, merchant.ErrRestricted},
+	} {
+		for name, value := range map[string]string{"system.status_reading": c.reading, "system.status": c.status} {
+			if err := site.Merchants.Set(t.Context(), site.ID, name, json.RawMessage(value)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := site.Merchants.Open(t.Context(), site.ID); !errors.Is(err, c.want) {
+			t.Errorf("reading %s status %s: %v, want %v", c.reading, c.status, err, c.want)
+		}
+	}
+}
+
+func TestReplicasHearOfChanges(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, store *db.Store) {
+		site := merchanttest.New(t, store)
+		ctx := t.Context()
+		other := site.Replica(t)
+		if _, err := other.Find(ctx, "newcomer"); !errors.Is(err, rest.ErrMerchantUnknown) {
+			t.Fatalf("before: %v", err)
+		}
+		id, err := site.Merchants.Ensure(ctx, "newcomer", "Newcomer", "USD")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for deadline := time.Now().Add(5 * time.Second); ; time.Sleep(time.Millisecond) {
+			if m, err := other.Find(ctx, "newcomer"); err == nil && m.ID == id {
+				return
+			}
+			if time.Now().After(deadline) {
+				t.Fatal("the other replica never heard of the new merchant; the clock stands still, so it was not found by age")
+			}
+		}
+	})
+}
+
+func TestChangesFromOutsideAreSeenInTime(t *testing.T) {
+	t.Parallel()
+	site := merchanttest.New(t, dbtest.SQLite(t))
+	ctx := t.Context()
+	replica := site.Replica(t) // has heard of nothing yet
+	if err := replica.Open(ctx, site.ID); err != nil {
+		t.Fatal(err)
+	}
+	// As a command beside the server would, without word on the bus.
+	err := site.Store.Write(ctx, func(tx *db.Tx) error { return tx.Q.PutSetting(ctx, site.ID, "system.status", "2") })
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := replica.Open(ctx, site.ID); err != nil {
+		t.Fatalf("the copy in memory was not used: %v", err)
+	}
+	site.Clock.Add(31 * time.Second)
+	if err := replica.Open(ctx, site.ID); !errors.Is(err, merchant.ErrMaintenance) {
+		t.Errorf("after half a minute: %v", err)
+	}
+}
