@@ -54,6 +54,7 @@ type Options struct {
 type API struct {
 	options   Options
 	log       *slog.Logger
+	lines     *lines // the log's own, when it has a way round slog
 	now       func() time.Time
 	mux       *http.ServeMux
 	huma      huma.API
@@ -87,6 +88,9 @@ func New(o Options) (*API, error) {
 		mux:       http.NewServeMux(),
 		limiter:   newLimiter(limiterSize, o.Now),
 		crossSite: http.NewCrossOriginProtection(),
+	}
+	if h, ok := o.Log.Handler().(*logHandler); ok {
+		a.lines = h.out
 	}
 	for _, origin := range o.Origins {
 		if err := a.crossSite.AddTrustedOrigin(origin); err != nil {

@@ -52,6 +52,9 @@ func schemaName(t reflect.Type, hint string) string {
 		value, _ := t.FieldByName("Value")
 		return "Envelope" + valueName(value.Type)
 	}
+	if t.Kind() == reflect.Struct && t.NumField() == 0 {
+		return "Empty"
+	}
 	name := t.Name()
 	if name == "" || strings.ContainsRune(name, '[') {
 		return huma.DefaultSchemaNamer(t, hint)
@@ -69,8 +72,6 @@ func valueName(t reflect.Type) string {
 		return "List" + valueName(t.Elem())
 	case t.Kind() == reflect.Pointer:
 		return valueName(t.Elem())
-	case t.Kind() == reflect.Struct && t.NumField() == 0:
-		return "Empty"
 	default:
 		return schemaName(t, "")
 	}

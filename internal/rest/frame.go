@@ -19,7 +19,7 @@ func (a *API) Handler() http.Handler { return http.HandlerFunc(a.serve) }
 // cross-site changes, and afterwards logs and counts.
 func (a *API) serve(w http.ResponseWriter, r *http.Request) {
 	start := a.now()
-	x := &exchange{Context: r.Context(), api: a}
+	x := &exchange{beneath: r.Context(), api: a}
 	x.recorder.ResponseWriter = w
 	x.address, x.secure = a.clientOf(r)
 	x.id = a.requestID(r)
@@ -29,10 +29,11 @@ func (a *API) serve(w http.ResponseWriter, r *http.Request) {
 		if broken := recover(); broken != nil {
 			a.recovered(x, r, broken)
 		}
+		x.release()
 		a.metrics.inFlight.Dec()
 		a.finish(x, r, a.now().Sub(start))
 	}()
-	a.setHeaders(&x.recorder, x)
+	a.setHeaders(x)
 	if err := a.crossSite.Check(r); err != nil {
 		WriteError(&x.recorder, r, ErrCrossSite.Because(err))
 		return
@@ -48,7 +49,7 @@ func (a *API) recovered(x *exchange, r *http.Request, broken any) {
 		panic(broken)
 	}
 	x.err = fmt.Errorf("panic: %v", broken)
-	a.log.LogAttrs(context.WithoutCancel(x), slog.LevelError, "panic",
+	a.log.LogAttrs(context.WithoutCancel(x.beneath), slog.LevelError, "panic",
 		slog.String("request", x.id), slog.Any("panic", broken), slog.String("stack", string(debug.Stack())))
 	if x.status == 0 {
 		WriteError(&x.recorder, r, x.err)
@@ -72,7 +73,11 @@ func (a *API) finish(x *exchange, r *http.Request, took time.Duration) {
 	} else if rt.bare {
 		level = slog.LevelDebug // files and probes would drown the rest
 	}
-	if !a.log.Enabled(x, level) {
+	if !a.log.Enabled(x.beneath, level) {
+		return
+	}
+	if a.lines != nil && level == slog.LevelInfo && x.err == nil {
+		a.lines.request(a.now(), x, r.Method, r.URL.Path, status, took)
 		return
 	}
 	attrs := make([]slog.Attr, 0, 10)
@@ -91,7 +96,7 @@ func (a *API) finish(x *exchange, r *http.Request, took time.Duration) {
 	if x.err != nil {
 		attrs = append(attrs, slog.String("error", x.err.Error()))
 	}
-	a.log.LogAttrs(x, level, "request", attrs...)
+	a.log.LogAttrs(x.beneath, level, "request", attrs...)
 }
 
 // requestID takes a proxy's name for the request when a configured proxy sent one, and makes one otherwise.

@@ -2,7 +2,7 @@ package rest
 
 import "net/http"
 
-// What every answer carries. The slices are shared between answers and never changed.
+// What answers carry. The slices are shared between answers and never changed.
 var (
 	nosniff      = []string{"nosniff"}
 	noReferrer   = []string{"no-referrer"}
@@ -13,19 +13,24 @@ var (
 	noPermission = []string{"accelerometer=(), autoplay=(self), camera=(), display-capture=(), geolocation=(), gyroscope=(), magnetometer=(), microphone=(), midi=(), payment=(), usb=(), browsing-topics=()"}
 )
 
-// setHeaders puts the security headers on an answer. The policy here fits data; the app's pages replace it
-// with their own.
-func (a *API) setHeaders(w http.ResponseWriter, x *exchange) {
-	h := w.Header()
+// setHeaders puts on every answer what even data needs. Few, because every one costs the hottest answers:
+// what matters only for pages and files stands in setDocumentHeaders.
+func (a *API) setHeaders(x *exchange) {
+	h := x.Header()
 	h["X-Content-Type-Options"] = nosniff
-	h["Referrer-Policy"] = noReferrer
-	h["Cross-Origin-Opener-Policy"] = sameOrigin
-	h["Cross-Origin-Resource-Policy"] = sameOrigin
-	h["X-Frame-Options"] = noFrames
-	h["Permissions-Policy"] = noPermission
 	h["Content-Security-Policy"] = bareContent
 	h["X-Request-Id"] = []string{x.id}
 	if x.secure {
 		h["Strict-Transport-Security"] = strictTLS
 	}
+}
+
+// setDocumentHeaders completes them for what a browser may show. The app's pages replace the content policy,
+// which fits data, with their own.
+func setDocumentHeaders(h http.Header) {
+	h["Referrer-Policy"] = noReferrer
+	h["Cross-Origin-Opener-Policy"] = sameOrigin
+	h["Cross-Origin-Resource-Policy"] = sameOrigin
+	h["X-Frame-Options"] = noFrames
+	h["Permissions-Policy"] = noPermission
 }

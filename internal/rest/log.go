@@ -1,10 +1,15 @@
 package rest
 
 import (
+	"context"
+	"errors"
 	"io"
 	"log/slog"
 	"regexp"
+	"strconv"
 	"strings"
+	"sync"
+	"time"
 )
 
 const redacted = "[redacted]"
@@ -23,9 +28,141 @@ var (
 	inQuery   = regexp.MustCompile(`(?i)\b(token|password|secret|code|authorization|key)=[^&\s"']+`)
 )
 
-// NewLog writes JSON lines and keeps secrets out of them.
+// NewLog writes JSON lines and keeps secrets out of them. Lines up to level Info wait a moment so that many
+// go out in one write; Flush at the end of the program.
 func NewLog(w io.Writer, level slog.Leveler) *slog.Logger {
-	return slog.New(slog.NewJSONHandler(w, &slog.HandlerOptions{Level: level, ReplaceAttr: redact}))
+	out := &lines{to: w}
+	return slog.New(&logHandler{slog.NewJSONHandler(out, &slog.HandlerOptions{Level: level, ReplaceAttr: redact}), out})
+}
+
+// Flush writes what waits in a log made by NewLog.
+func Flush(log *slog.Logger) error {
+	if h, ok := log.Handler().(*logHandler); ok {
+		return h.out.flush()
+	}
+	return nil
+}
+
+// logHandler is slog's own, with a way round it for the one line that every request costs.
+type logHandler struct {
+	slog.Handler
+	out *lines
+}
+
+func (h *logHandler) Handle(ctx context.Context, r slog.Record) error {
+	err := h.Handler.Handle(ctx, r)
+	if r.Level > slog.LevelInfo {
+		err = errors.Join(err, h.out.flush())
+	}
+	return err
+}
+
+func (h *logHandler) WithAttrs(attrs []slog.Attr) slog.Handler {
+	return &logHandler{h.Handler.WithAttrs(attrs), h.out}
+}
+
+func (h *logHandler) WithGroup(name string) slog.Handler {
+	return &logHandler{h.Handler.WithGroup(name), h.out}
+}
+
+const (
+	linesFull = 32 << 10
+	linesWait = 200 * time.Millisecond
+)
+
+// lines gathers log lines.
+type lines struct {
+	mu    sync.Mutex
+	to    io.Writer
+	text  []byte
+	armed bool
+}
+
+func (l *lines) Write(line []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.text = append(l.text, line...)
+	return len(line), l.after()
+}
+
+// after a line was added: write when there is much, else soon.
+func (l *lines) after() error {
+	if len(l.text) >= linesFull {
+		return l.send()
+	}
+	if !l.armed {
+		l.armed = true
+		time.AfterFunc(linesWait, func() { _ = l.flush() }) // a log that cannot be written has nowhere to say so
+	}
+	return nil
+}
+
+func (l *lines) flush() error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.armed = false
+	return l.send()
+}
+
+func (l *lines) send() error {
+	if len(l.text) == 0 {
+		return nil
+	}
+	_, err := l.to.Write(l.text)
+	l.text = l.text[:0]
+	return err
+}
+
+// request writes the line of a request that went well, in slog's form but without its cost: nothing in it
+// can be a secret, and only the path needs care.
+func (l *lines) request(at time.Time, x *exchange, method, path string, status int, took time.Duration) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	b := l.text
+	b = append(b, `{"time":"`...)
+	b = at.AppendFormat(b, time.RFC3339Nano)
+	b = append(b, `","level":"INFO","msg":"request","request":"`...)
+	b = append(b, x.id...)
+	b = append(b, `","method":"`...)
+	b = append(b, plain(method, 16)...)
+	b = append(b, `","path":`...)
+	b = appendText(b, path)
+	b = append(b, `,"status":`...)
+	b = strconv.AppendInt(b, int64(status), 10)
+	b = append(b, `,"bytes":`...)
+	b = strconv.AppendInt(b, x.bytes, 10)
+	b = append(b, `,"took":`...)
+	b = strconv.AppendInt(b, int64(took), 10)
+	b = append(b, `,"address":"`...)
+	if x.address.IsValid() {
+		b = x.address.AppendTo(b)
+	}
+	b = append(b, '"')
+	if x.callerOK {
+		b = append(b, `,"member":`...)
+		b = strconv.AppendInt(b, x.caller.MemberID, 10)
+	}
+	l.text = append(b, "}\n"...)
+	_ = l.after() // as above
+}
+
+// appendText writes a JSON string; all but plain ASCII is escaped.
+func appendText(b []byte, s string) []byte {
+	b = append(b, '"')
+	for _, r := range s {
+		switch {
+		case r == '"' || r == '\\':
+			b = append(b, '\\', byte(r))
+		case r >= ' ' && r <= '~':
+			b = append(b, byte(r))
+		case r > 0xffff:
+			b = append(b, "\\ufffd"...)
+		default:
+			const hex = "0123456789abcdef"
+			b = append(b, '\\', 'u', hex[r>>12&15], hex[r>>8&15], hex[r>>4&15], hex[r&15])
+		}
+	}
+	return append(b, '"')
 }
 
 func redact(_ []string, a slog.Attr) slog.Attr {

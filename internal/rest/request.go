@@ -4,6 +4,8 @@ import (
 	"context"
 	"net/http"
 	"net/netip"
+	"sync"
+	"time"
 
 	"fairground/internal/fault"
 )
@@ -30,8 +32,9 @@ type Merchant struct {
 // exchange is all that the border knows about one request. It is the request's context as well, so that a
 // request costs one allocation here rather than one per fact.
 type exchange struct {
-	context.Context // swapped once by the route, before any handler runs, for one with a deadline
 	recorder
+	deadline
+	beneath  context.Context // the server's own
 	api      *API
 	id       string
 	address  netip.Addr
@@ -55,8 +58,52 @@ func (x *exchange) Value(key any) any {
 	if _, ok := key.(exchangeKey); ok {
 		return x
 	}
-	return x.Context.Value(key)
+	return x.timed().Value(key)
 }
+
+// deadline is when a handler must be done. Its timer is made only when somebody waits for the context: most
+// answers come from memory and nobody does.
+type deadline struct {
+	mu     sync.Mutex
+	at     time.Time // zero: none
+	ctx    context.Context
+	cancel context.CancelFunc
+}
+
+func (x *exchange) timed() context.Context {
+	if x.at.IsZero() {
+		return x.beneath
+	}
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if x.ctx == nil {
+		x.ctx, x.cancel = context.WithDeadline(x.beneath, x.at)
+	}
+	return x.ctx
+}
+
+// release ends the context with the request.
+func (x *exchange) release() {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if x.cancel != nil {
+		x.cancel()
+	}
+}
+
+// Deadline, Done and Err complete the context.
+func (x *exchange) Deadline() (time.Time, bool) {
+	if x.at.IsZero() {
+		return x.beneath.Deadline()
+	}
+	return x.at, true
+}
+
+// Done is closed when the client left or the time is up.
+func (x *exchange) Done() <-chan struct{} { return x.timed().Done() }
+
+// Err says which.
+func (x *exchange) Err() error { return x.timed().Err() }
 
 func exchangeOf(ctx context.Context) *exchange {
 	x, _ := ctx.Value(exchangeKey{}).(*exchange)

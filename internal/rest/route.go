@@ -2,7 +2,6 @@ package rest
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"io"
 	"net/http"
@@ -39,13 +38,12 @@ func (rt *route) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	x := exchangeOf(r.Context())
 	x.route = rt
 	if rt.bare {
+		setDocumentHeaders(w.Header())
 		rt.handler.ServeHTTP(w, r)
 		return
 	}
 	if rt.timeout > 0 {
-		ctx, cancel := context.WithTimeout(x.Context, rt.timeout)
-		defer cancel()
-		x.Context = ctx
+		x.at = rt.api.now().Add(rt.timeout)
 	}
 	w.Header()["Cache-Control"] = noStore
 	if err := rt.admit(w, r, x); err != nil {
