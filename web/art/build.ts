@@ -1,0 +1,103 @@
+/**
+ * Builds all art of the app from the demo catalogue: `npm run art`.
+ *
+ * Every picture is first composed as SVG text, which is quick. Only those whose text (or tools) changed since the last
+ * build are painted again, by two workers, because painting is not.
+ */
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { Worker } from 'node:worker_threads';
+
+import { readGames, readVendors } from './catalogue.ts';
+import { pictures } from './pictures.ts';
+import type { Picture } from './raster.ts';
+
+const ROOT = new URL('../public/', import.meta.url);
+const STAMP = new URL('../node_modules/.cache/art.json', import.meta.url);
+const FOLDERS = ['art/', 'icons/'];
+const WORKERS = 2;
+
+/** What changes every picture at once: the painter itself, the encoder and the emoji, by their pinned versions. */
+async function tools(): Promise<string> {
+  const painter = await readFile(new URL('raster.ts', import.meta.url), 'utf8');
+  const project = JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8')) as {
+    devDependencies: Record<string, string>;
+  };
+  const { sharp, '@lobehub/fluent-emoji-3d': emoji } = project.devDependencies;
+  return [painter, sharp, emoji].join('\n');
+}
+
+async function readStamp(): Promise<Record<string, string>> {
+  if (!existsSync(STAMP)) return {};
+  return JSON.parse(await readFile(STAMP, 'utf8')) as Record<string, string>;
+}
+
+function paintAll(queue: Picture[], painted: (file: string) => void): Promise<void> {
+  const run = (): Promise<void> =>
+    new Promise((done, fail) => {
+      const worker = new Worker(new URL('worker.ts', import.meta.url), { workerData: ROOT.href });
+      const next = (): void => {
+        const picture = queue.shift();
+        if (picture) worker.postMessage(picture);
+        else void worker.terminate().then(() => done());
+      };
+      worker.on('error', fail);
+      worker.on('message', ({ file, error }: { file: string; error?: string }) => {
+        if (error !== undefined) {
+          void worker.terminate();
+          fail(new Error(`${file}: ${error}`));
+          return;
+        }
+        painted(file);
+        next();
+      });
+      next();
+    });
+  return Promise.all(Array.from({ length: WORKERS }, run)).then(() => undefined);
+}
+
+/** Files that no picture makes any more. */
+function strays(wanted: ReadonlySet<string>): string[] {
+  return FOLDERS.flatMap((folder) => {
+    const at = new URL(folder, ROOT);
+    if (!existsSync(at)) return [];
+    return readdirSync(at, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => `${entry.parentPath}/${entry.name}`.slice(ROOT.pathname.length).replaceAll('//', '/'))
+      .filter((file) => !wanted.has(file));
+  });
+}
+
+const started = performance.now();
+const all = pictures(readGames(), readVendors());
+const base = await tools();
+const digests = new Map(
+  all.map((picture) => [
+    picture.file,
+    createHash('sha256').update(base).update(JSON.stringify(picture)).digest('base64url'),
+  ]),
+);
+const stamp = await readStamp();
+const stale = all.filter(
+  ({ file }) => stamp[file] !== digests.get(file) || !existsSync(new URL(file, ROOT)),
+);
+const kept = Object.fromEntries([...digests].filter(([file, digest]) => stamp[file] === digest));
+
+await mkdir(new URL('.', STAMP), { recursive: true });
+const count = stale.length;
+try {
+  await paintAll(stale, (file) => {
+    kept[file] = digests.get(file) ?? '';
+  });
+} finally {
+  // What was painted before a failure need not be painted again.
+  await writeFile(STAMP, JSON.stringify(kept));
+}
+for (const file of strays(new Set(digests.keys()))) await rm(new URL(file, ROOT));
+
+const bytes = all.reduce((sum, { file }) => sum + statSync(new URL(file, ROOT)).size, 0);
+const seconds = ((performance.now() - started) / 1000).toFixed(1);
+console.log(
+  `art: ${all.length} pictures, ${(bytes / 1e6).toFixed(1)} MB; painted ${count} in ${seconds} s`,
+);

@@ -1,0 +1,76 @@
+/** Turns SVG text into picture files. The only module that reads the emoji and calls the encoder. */
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname } from 'node:path';
+
+import sharp from 'sharp';
+
+export interface Picture {
+  /** Path below web/public. */
+  file: string;
+  svg: string;
+  /** WebP is encoded as well as the budget of bytes allows; absent means a fixed high quality. */
+  budget?: number;
+}
+
+const resolve = createRequire(import.meta.url).resolve;
+
+/** Emoji are 256 pixels wide. A banner shows them larger, so they are enlarged once, well, not by the renderer. */
+const ENLARGED = 448;
+
+const cache = new Map<string, Promise<string>>();
+
+async function load(code: string, width: number): Promise<string> {
+  const source = await readFile(resolve(`@lobehub/fluent-emoji-3d/assets/${code}.webp`));
+  const image = width > 256 ? sharp(source).resize(width, width, { kernel: 'lanczos3' }) : sharp(source);
+  // librsvg reads PNG but not WebP; the copy is short-lived, so speed counts.
+  const png = await image.png({ compressionLevel: 1 }).toBuffer();
+  return `data:image/png;base64,${png.toString('base64')}`;
+}
+
+async function withEmoji(svg: string): Promise<string> {
+  const width = /<image [^>]*width="(?:2[6-9]\d|[3-9]\d\d)/.test(svg) ? ENLARGED : 256;
+  const codes = [...new Set([...svg.matchAll(/"emoji:([^"]+)"/g)].map((match) => match[1] ?? ''))];
+  const sources = new Map<string, string>();
+  for (const code of codes) {
+    const key = `${code}@${width}`;
+    const loading = cache.get(key) ?? load(code, width);
+    cache.set(key, loading);
+    sources.set(code, await loading);
+  }
+  return svg.replaceAll(/"emoji:([^"]+)"/g, (_, code: string) => `"${sources.get(code) ?? ''}"`);
+}
+
+const FINE = 84;
+const COARSE = 44;
+
+async function webp(svg: string, budget: number | undefined): Promise<Buffer> {
+  const { data, info } = await sharp(Buffer.from(svg)).raw().toBuffer({ resolveWithObject: true });
+  const raw = { width: info.width, height: info.height, channels: info.channels };
+  const encode = (quality: number): Promise<Buffer> =>
+    sharp(data, { raw }).webp({ quality, effort: 4, smartSubsample: true }).toBuffer();
+  let bytes = await encode(FINE);
+  if (budget === undefined) return bytes;
+  // Size follows quality closely enough that the second guess nearly always fits.
+  for (let quality = FINE; bytes.length > budget && quality > COARSE; ) {
+    quality = Math.max(COARSE, Math.floor(quality * (budget / bytes.length) ** 1.2));
+    bytes = await encode(quality);
+  }
+  return bytes;
+}
+
+/** Writes one picture below `root` and tells its size in bytes. */
+export async function paint(root: URL, { file, svg, budget }: Picture): Promise<number> {
+  const to = new URL(file, root);
+  await mkdir(dirname(to.pathname), { recursive: true });
+  let bytes: Buffer;
+  if (file.endsWith('.svg')) bytes = Buffer.from(svg);
+  else {
+    const whole = await withEmoji(svg);
+    bytes = file.endsWith('.png')
+      ? await sharp(Buffer.from(whole)).png({ compressionLevel: 9, palette: true, quality: 95 }).toBuffer()
+      : await webp(whole, budget);
+  }
+  await writeFile(to, bytes);
+  return bytes.length;
+}
