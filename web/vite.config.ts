@@ -14,12 +14,16 @@ const linguiMacros = {
 
 const api = process.env.FAIRGROUND_API ?? 'http://127.0.0.1:8080';
 
+const shell = htmlShell();
+
 export default defineConfig({
   base: '/m/',
   plugins: [
     react(),
     babel({ presets: [linguiMacros] }),
     lingui({ cwd: import.meta.dirname, failOnCompileError: true }),
+    shell,
+    pwa(shell),
   ],
   server: {
     proxy: Object.fromEntries(['/wps', '/lgw'].map((path) => [path, { target: api }])),

@@ -44,7 +44,7 @@ export function usePath(): string {
   return usePathname();
 }
 
-export function useQuery(): URLSearchParams {
+export function useAddressQuery(): URLSearchParams {
   return new URLSearchParams(useSearch());
 }
 

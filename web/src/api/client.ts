@@ -1,0 +1,94 @@
+import createClient, { type Middleware } from 'openapi-fetch';
+
+import { wireLanguage } from '../i18n/languages.ts';
+import { currentLanguage } from '../i18n/runtime.ts';
+import { isStandalone } from '../lib/standalone.ts';
+import { takeEarly } from './early.ts';
+import { errorOfAnswer, errorOfThrown } from './error.ts';
+import { parseExact } from './exact-json.ts';
+import type { paths } from './schema.d.ts';
+import { currentSession, endSession } from './session.ts';
+
+/** No call of this app may keep a member waiting for longer. */
+const patience = 15_000;
+
+/** Names under which an answer carries an amount of money. */
+const amounts: ReadonlySet<string> = new Set(['balance', 'sumBalance']);
+
+let merchant = '';
+
+/** The merchant this page belongs to, once the settings have told. */
+export function setMerchant(code: string): void {
+  merchant = code;
+}
+
+/** What every request says about who asks, from where and in which language. */
+export function requestHeaders(moduleId?: string): Record<string, string> {
+  const headers: Record<string, string> = {
+    Language: wireLanguage(currentLanguage()),
+    Device: isStandalone() ? 'OTHERS' : 'MOBILE',
+  };
+  if (merchant) headers.Merchant = merchant;
+  if (moduleId) headers.ModuleId = moduleId;
+  const token = currentSession()?.token;
+  if (token) headers.Authorization = token;
+  return headers;
+}
+
+const identify: Middleware = {
+  onRequest({ request }) {
+    for (const [name, text] of Object.entries(requestHeaders())) {
+      if (!request.headers.has(name)) request.headers.set(name, text);
+    }
+    return request;
+  },
+};
+
+async function send(request: Request): Promise<Response> {
+  const early = takeEarly(request);
+  if (early) {
+    // An early answer that failed is asked for again, by the book.
+    const response = await early.catch(() => null);
+    if (response?.ok) return response;
+  }
+  return fetch(request, {
+    signal: AbortSignal.any([request.signal, AbortSignal.timeout(patience)]),
+  });
+}
+
+export const client = createClient<paths>({ fetch: send });
+client.use(identify);
+
+type Envelope<T> = { success: boolean; value: T };
+
+type Answer<D> = { response: Response; data?: D; error?: unknown };
+
+/** Waits for an answer and takes the value out of its envelope, or throws an ApiError. */
+export async function value<T>(answer: Promise<Answer<Envelope<T>>>): Promise<T> {
+  return open(await receive(answer));
+}
+
+/** As `value`, for an answer taken as text because it carries money, whose amounts stay exact. */
+export async function exactValue<T>(answer: Promise<Answer<string>>): Promise<T> {
+  const { data, ...rest } = await receive(answer);
+  return open({ ...rest, data: data ? (parseExact(data, amounts) as Envelope<T>) : undefined });
+}
+
+async function receive<D>(answer: Promise<Answer<D>>): Promise<Answer<D>> {
+  const token = currentSession()?.token;
+  let received: Answer<D>;
+  try {
+    received = await answer;
+  } catch (thrown) {
+    throw errorOfThrown(thrown);
+  }
+  if (received.response.ok) return received;
+  const failure = errorOfAnswer(received.response, received.error);
+  if (failure.endsSession && token) endSession(token);
+  throw failure;
+}
+
+function open<T>({ response, data }: { response: Response; data?: Envelope<T> | undefined }): T {
+  if (data?.success) return data.value;
+  throw errorOfAnswer(response, data);
+}

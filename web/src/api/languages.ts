@@ -1,0 +1,19 @@
+import { useQuery } from '@tanstack/react-query';
+
+import { languageOfWire, type Language } from '../i18n/languages.ts';
+import { useLanguage } from '../i18n/runtime.ts';
+import { settingsQuery } from './system.ts';
+
+/** The merchant's languages: all of them, and those of the main picker with the one in use. */
+export function useLanguages(): { all: Language[]; picker: Language[] } {
+  const { data: settings } = useQuery(settingsQuery);
+  const current = useLanguage();
+  const all = read(settings?.languages);
+  const picker = read(settings?.pickerLanguages);
+  if (all.includes(current) && !picker.includes(current)) picker.push(current);
+  return { all, picker };
+}
+
+function read(codes: readonly string[] = []): Language[] {
+  return codes.map(languageOfWire).filter((language) => language !== null);
+}

@@ -1,0 +1,93 @@
+import { create } from 'zustand';
+
+import { localStore, sessionStore } from '../lib/storage.ts';
+
+/** Member types that stand for a real account; every other one is a guest. */
+const realTypes: ReadonlySet<number> = new Set([0, 1, 2]);
+const agentTypes: ReadonlySet<number> = new Set([1, 2]);
+
+/** The type of a guest or trial user, and of anyone whose type is not known. */
+export const guestType = 4;
+
+export type Session = {
+  token: string;
+  type: number;
+  userName: string;
+  merchantCode: string;
+  firstTimeLogin: boolean;
+};
+
+/** Each field has a key of its own in local storage, so that all tabs see the same session. */
+const keys = ['token', 'type', 'userName', 'merchantCode', 'firstTimeLogin'] as const;
+
+function read(): Session | null {
+  const token = localStore.get('token');
+  if (!token) return null;
+  const type = localStore.get('type');
+  return {
+    token,
+    type: type !== null && /^\d{1,3}$/.test(type) ? Number(type) : guestType,
+    userName: localStore.get('userName') ?? '',
+    merchantCode: localStore.get('merchantCode') ?? '',
+    firstTimeLogin: localStore.get('firstTimeLogin') === 'true',
+  };
+}
+
+type SessionState = {
+  session: Session | null;
+  /** Why there is no session any more, until someone has told the member. */
+  ended: boolean;
+};
+
+export const useSessionStore = create<SessionState>(() => ({ session: read(), ended: false }));
+
+export const useSession = (): Session | null => useSessionStore((state) => state.session);
+
+export const useLoggedIn = (): boolean => useSessionStore((state) => state.session !== null);
+
+export const currentSession = (): Session | null => useSessionStore.getState().session;
+
+export const isReal = (session: Session | null): boolean =>
+  session !== null && realTypes.has(session.type);
+
+export const isAgent = (session: Session | null): boolean =>
+  session !== null && agentTypes.has(session.type);
+
+export function startSession(session: Session): void {
+  // The token goes last: a tab that wakes up on it finds the other fields in place.
+  for (const key of keys.toReversed()) localStore.set(key, String(session[key]));
+  useSessionStore.setState({ session, ended: false });
+}
+
+/** Forgets the session and everything that belongs to it, in this tab and all others. */
+export function clearSession(): void {
+  for (const key of keys) localStore.remove(key);
+  sessionStore.clear();
+  useSessionStore.setState({ session: null });
+}
+
+/** The server no longer knows this token. A late answer to an older token changes nothing. */
+export function endSession(token: string): void {
+  if (currentSession()?.token !== token) return;
+  clearSession();
+  useSessionStore.setState({ ended: true });
+}
+
+export function acknowledgeEnd(): void {
+  useSessionStore.setState({ ended: false });
+}
+
+/** Follows what other tabs do to the session. Returns the function that stops following. */
+export function followOtherTabs(): () => void {
+  addEventListener('storage', followStorage);
+  return () => removeEventListener('storage', followStorage);
+}
+
+function followStorage({ key }: StorageEvent): void {
+  // Without a key the whole storage was emptied.
+  if (key !== null && key !== 'token') return;
+  const session = read();
+  if (session?.token === currentSession()?.token) return;
+  if (!session) sessionStore.clear();
+  useSessionStore.setState({ session, ended: false });
+}

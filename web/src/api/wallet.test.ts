@@ -1,0 +1,43 @@
+import { QueryClient } from '@tanstack/react-query';
+import { expect, test } from 'vitest';
+
+import { applyBalance, walletQuery, withAccount, type Wallet } from './wallet.ts';
+
+const cash = { kind: 'cash', currency: 'VND', balance: '1000', version: 4 };
+const bonus = { kind: 'bonus', currency: 'VND', balance: '250', version: 1 };
+const wallet: Wallet = { total: '1250', currency: 'VND', symbol: '₫', accounts: [cash, bonus] };
+
+test('a newer state of an account moves the total by its difference', () => {
+  const next = withAccount(wallet, { ...cash, balance: '400', version: 5 });
+  expect(next.total).toBe('650');
+  expect(next.accounts).toEqual([{ ...cash, balance: '400', version: 5 }, bonus]);
+});
+
+test.each([3, 4])('version %i is old news', (version) => {
+  expect(withAccount(wallet, { ...cash, balance: '9', version })).toBe(wallet);
+});
+
+test('an account this page does not know changes nothing', () => {
+  expect(withAccount(wallet, { ...cash, kind: 'hold', version: 9 })).toBe(wallet);
+  expect(withAccount(wallet, { ...cash, currency: 'FUN', version: 9 })).toBe(wallet);
+});
+
+test.each([
+  ['0.10', '0.20', '0.1', '0.20'],
+  ['9007199254740993.01', '9007199254740993.02', '9007199254740993.01', '9007199254740993.02'],
+  ['5', '-0.5', '0', '4.5'],
+  ['0.05', '0', '0.05', '0.00'],
+])('%s with %s for %s gives %s, exactly', (total, balance, before, expected) => {
+  const start = { ...wallet, total, accounts: [{ ...cash, balance: before }] };
+  expect(withAccount(start, { ...cash, balance, version: 5 }).total).toBe(expected);
+});
+
+test('an event reaches the wallet that is shown, and none that is not there yet', () => {
+  const cache = new QueryClient();
+  const event = '{"kind":"cash","currency":"VND","balance":12480500,"version":5}';
+  applyBalance(cache, event);
+  expect(cache.getQueryData(walletQuery.queryKey)).toBeUndefined();
+  cache.setQueryData(walletQuery.queryKey, wallet);
+  applyBalance(cache, event);
+  expect(cache.getQueryData(walletQuery.queryKey)?.total).toBe('12480750');
+});

@@ -1,0 +1,88 @@
+import { queryOptions, type QueryClient } from '@tanstack/react-query';
+
+import { client, exactValue } from './client.ts';
+import { parseExact } from './exact-json.ts';
+import { ownKey } from './member.ts';
+
+/** One of a member's accounts. The version grows with every change of the balance. */
+type Account = { kind: string; currency: string; balance: string; version: number };
+
+/** A member's money. Amounts are decimal text, exactly as the server wrote them. */
+export type Wallet = {
+  /** What can be played with. */
+  total: string;
+  currency: string;
+  symbol: string;
+  accounts: readonly Account[];
+};
+
+type WalletAnswer = {
+  sumBalance: string;
+  currency: string;
+  currencySymbol: string;
+  balance: Account[];
+};
+
+const walletKey = [...ownKey, 'wallet'] as const;
+/** What events have said about each account, for answers that they overtook on the way. */
+const newsKey = [...ownKey, 'balances'] as const;
+
+export const walletQuery = queryOptions({
+  queryKey: walletKey,
+  queryFn: async ({ client: cache }): Promise<Wallet> => {
+    const request = client.GET('/wps/v2/wallets/balance', { parseAs: 'text' });
+    const answer = await exactValue<WalletAnswer>(request);
+    const fetched: Wallet = {
+      total: answer.sumBalance,
+      currency: answer.currency,
+      symbol: answer.currencySymbol,
+      accounts: answer.balance,
+    };
+    return (cache.getQueryData<Account[]>(newsKey) ?? []).reduce(withAccount, fetched);
+  },
+  staleTime: 30_000,
+});
+
+/** Brings a `balance` event of the stream into the wallet that is shown. */
+export function applyBalance(cache: QueryClient, data: string): void {
+  const account = parseExact(data, new Set(['balance'])) as Account;
+  cache.setQueryData<Account[]>(newsKey, (news = []) => [
+    ...news.filter((each) => !sameAccount(each, account) || each.version > account.version),
+    account,
+  ]);
+  cache.setQueryData<Wallet>(walletKey, (wallet) => wallet && withAccount(wallet, account));
+}
+
+/** The wallet with a newer state of one account, or as it was where that is old news. */
+export function withAccount(wallet: Wallet, account: Account): Wallet {
+  const before = wallet.accounts.find((each) => sameAccount(each, account));
+  if (!before || account.version <= before.version) return wallet;
+  return {
+    ...wallet,
+    total:
+      account.currency === wallet.currency
+        ? sum(wallet.total, account.balance, negated(before.balance))
+        : wallet.total,
+    accounts: wallet.accounts.map((each) => (each === before ? account : each)),
+  };
+}
+
+function sameAccount(a: Account, b: Account): boolean {
+  return a.kind === b.kind && a.currency === b.currency;
+}
+
+function negated(amount: string): string {
+  return amount.startsWith('-') ? amount.slice(1) : `-${amount}`;
+}
+
+/** Adds decimals exactly, keeping as many places as the longest has. */
+function sum(...amounts: string[]): string {
+  const places = Math.max(...amounts.map((amount) => amount.split('.')[1]?.length ?? 0));
+  const total = amounts.reduce((all, amount) => {
+    const [whole = '0', fraction = ''] = amount.split('.');
+    return all + BigInt(whole + fraction.padEnd(places, '0'));
+  }, 0n);
+  if (places === 0) return total.toString();
+  const digits = (total < 0n ? -total : total).toString().padStart(places + 1, '0');
+  return `${total < 0n ? '-' : ''}${digits.slice(0, -places)}.${digits.slice(-places)}`;
+}

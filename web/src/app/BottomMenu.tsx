@@ -1,0 +1,133 @@
+import { useLingui } from '@lingui/react/macro';
+import { useQuery } from '@tanstack/react-query';
+
+import { announcementsQuery, unreadOf } from '../api/content.ts';
+import { isAgent, isReal, useSession } from '../api/session.ts';
+import { switchesQuery } from '../api/system.ts';
+import { useLanguage } from '../i18n/runtime.ts';
+import { cx } from '../lib/cx.ts';
+import { homePath, Link, type LinkProps } from '../lib/router.tsx';
+import { Badge } from '../ui/Badge.tsx';
+import { Icon } from '../ui/Icon.tsx';
+import type { IconName } from '../ui/icons.ts';
+import { askRegister } from './overlays.ts';
+import { homeRoute, type Route } from './routes.ts';
+import { useMoving } from './useScrolled.ts';
+
+import styles from './BottomMenu.module.css';
+
+/** The menu at the bottom, five items; four where nobody is invited. */
+export function BottomMenu({ route }: { route: Route }) {
+  const { t } = useLingui();
+  const session = useSession();
+  const moving = useMoving();
+  const { data: switches } = useQuery(switchesQuery);
+  const agent = isAgent(session);
+  const here = (path: string) => route.paths.includes(path);
+
+  return (
+    <nav className={styles.menu} aria-label={t`Main`} data-moving={moving || undefined}>
+      <ul className={styles.items}>
+        <li>
+          <Item
+            to={homePath}
+            icon={here(homePath) ? 'house-fill' : 'house'}
+            label={t`Home`}
+            current={route === homeRoute}
+            onClick={() => window.scrollTo({ top: 0, behavior: 'smooth' })}
+          />
+        </li>
+        {agent && (
+          <li>
+            <Notices current={here('/m/notice')} />
+          </li>
+        )}
+        {!agent && switches?.promotion('REFERRAL') !== false && (
+          <li>
+            <Item
+              to="/m/inviteFriends"
+              icon={here('/m/inviteFriends') ? 'users-three-fill' : 'users-three'}
+              label={t`Invite friends`}
+              current={here('/m/inviteFriends')}
+            />
+          </li>
+        )}
+        <li>
+          {session ? (
+            <Centre to="/m/voucherCenter" icon="wallet-fill" label={t`Deposit`} />
+          ) : (
+            <Centre to="/m/login" icon="sign-in" label={t`Login`} />
+          )}
+        </li>
+        <li>
+          <Item
+            to="/m/activity"
+            icon={here('/m/activity') ? 'gift-fill' : 'gift'}
+            label={t`Promotion`}
+            current={here('/m/activity')}
+          />
+        </li>
+        <li>
+          <Item
+            to={session ? '/m/member/home' : '/m/login'}
+            icon={here('/m/member/home') ? 'user-circle-fill' : 'user-circle'}
+            label={t`Me`}
+            current={here('/m/member/home')}
+            onClick={(event) => {
+              if (!session || isReal(session)) return;
+              event.preventDefault();
+              askRegister();
+            }}
+          />
+        </li>
+      </ul>
+    </nav>
+  );
+}
+
+type ItemProps = Pick<LinkProps, 'to' | 'onClick'> & {
+  icon: IconName;
+  label: string;
+  current: boolean;
+  count?: number;
+};
+
+function Item({ to, icon, label, current, count = 0, onClick }: ItemProps) {
+  return (
+    <Link
+      to={to}
+      className={styles.item}
+      aria-current={current ? 'page' : undefined}
+      onClick={onClick}
+    >
+      <Icon name={icon} size={24} />
+      <Badge count={count} className={styles.badge} />
+      <span className={styles.label}>{label}</span>
+    </Link>
+  );
+}
+
+function Notices({ current }: { current: boolean }) {
+  const { t } = useLingui();
+  const { data } = useQuery(announcementsQuery(useLanguage()));
+  return (
+    <Item
+      to="/m/notice"
+      icon={current ? 'bell-fill' : 'bell'}
+      label={t`Notice`}
+      current={current}
+      count={data ? unreadOf(data) : 0}
+    />
+  );
+}
+
+function Centre({ to, icon, label }: Omit<ItemProps, 'current'>) {
+  return (
+    <Link to={to} className={cx(styles.item, styles.centre)}>
+      <span className={styles.fab}>
+        <Icon name={icon} size={28} />
+      </span>
+      <span className={styles.label}>{label}</span>
+    </Link>
+  );
+}

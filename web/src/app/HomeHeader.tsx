@@ -1,0 +1,96 @@
+import { useLingui } from '@lingui/react/macro';
+import { useQuery } from '@tanstack/react-query';
+
+import { useCurrency } from '../api/currency.ts';
+import { memberQuery } from '../api/member.ts';
+import { useSession } from '../api/session.ts';
+import { settingsQuery } from '../api/system.ts';
+import { walletQuery } from '../api/wallet.ts';
+import { homePath, Link } from '../lib/router.tsx';
+import { Amount } from '../ui/Amount.tsx';
+import { buttonClass } from '../ui/buttonClass.ts';
+import { Icon } from '../ui/Icon.tsx';
+import { IconButton } from '../ui/IconButton.tsx';
+import { Logo } from '../ui/Logo.tsx';
+import { Skeleton } from '../ui/Skeleton.tsx';
+import { openMenu, askLogout } from './overlays.ts';
+import { useScrolled } from './useScrolled.ts';
+
+import styles from './HomeHeader.module.css';
+
+/** The bar on top of home: who plays and with how much, or the way in. */
+export function HomeHeader() {
+  const { t } = useLingui();
+  const session = useSession();
+  const scrolled = useScrolled();
+  const { data: settings } = useQuery(settingsQuery);
+  const name = settings?.merchantName ?? 'Fairground';
+
+  return (
+    <header className={styles.header} data-scrolled={scrolled || undefined}>
+      <IconButton icon="list" label={t`Menu`} onPress={openMenu} className={styles.menu} />
+      <Link to={homePath} className={styles.brand} aria-label={name}>
+        <Logo />
+        {!session && (
+          <span className={styles.wordmark} aria-hidden="true">
+            {name}
+          </span>
+        )}
+      </Link>
+      {session ? <Purse userName={session.userName} /> : <WayIn />}
+    </header>
+  );
+}
+
+function WayIn() {
+  const { t } = useLingui();
+  return (
+    <div className={styles.entry}>
+      <Link to="/m/login" className={buttonClass({ variant: 'secondary', size: 'sm' })}>
+        {t`Login`}
+      </Link>
+      <Link to="/m/register" className={buttonClass({ size: 'sm' })}>
+        {t`Register`}
+      </Link>
+    </div>
+  );
+}
+
+function Purse({ userName }: { userName: string }) {
+  const { t } = useLingui();
+  const currency = useCurrency();
+  const { data: member } = useQuery(memberQuery);
+  const { data: wallet } = useQuery(walletQuery);
+
+  return (
+    <>
+      <Link to="/m/member/home" className={styles.who}>
+        <bdi className={styles.name}>{member?.name ?? userName}</bdi>
+        {member ? (
+          <span className={styles.vip}>
+            <Icon name="crown-fill" size={11} />
+            <bdi>{member.vip}</bdi>
+          </span>
+        ) : (
+          <Skeleton width={52} height={18} />
+        )}
+      </Link>
+      <div className={styles.balance}>
+        {wallet ? (
+          <Amount value={wallet.total} currency={currency} decimals="needed" />
+        ) : (
+          <Skeleton width={84} height={16} />
+        )}
+        <Link to="/m/voucherCenter" className={styles.deposit} aria-label={t`Deposit`}>
+          <Icon name="plus-bold" size={16} />
+        </Link>
+      </div>
+      <IconButton
+        icon="sign-out"
+        label={t`Log out`}
+        onPress={askLogout}
+        className={styles.logout}
+      />
+    </>
+  );
+}

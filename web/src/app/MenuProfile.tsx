@@ -1,0 +1,78 @@
+import { useLingui } from '@lingui/react/macro';
+import avatar from '@lobehub/fluent-emoji-3d/assets/1f98a.webp';
+import { useQuery } from '@tanstack/react-query';
+
+import { useCurrency } from '../api/currency.ts';
+import { memberQuery } from '../api/member.ts';
+import { walletQuery } from '../api/wallet.ts';
+import { Link } from '../lib/router.tsx';
+import { Amount } from '../ui/Amount.tsx';
+import { buttonClass } from '../ui/buttonClass.ts';
+import { IconButton } from '../ui/IconButton.tsx';
+
+import styles from './SideMenu.module.css';
+
+/** Who is logged in, and all the money that is theirs. */
+export function MenuProfile({ userName }: { userName: string }) {
+  const { t } = useLingui();
+  const currency = useCurrency();
+  const { data: member } = useQuery(memberQuery);
+  const wallet = useQuery(walletQuery);
+  return (
+    <section className={styles.card}>
+      <Link to="/m/member/home" className={styles.who}>
+        <span className={styles.avatar}>
+          <img src={avatar} width={34} height={34} alt="" />
+        </span>
+        <span className={styles.names}>
+          <bdi className={styles.name}>{member?.name ?? userName}</bdi>
+          <span className={styles.account}>
+            <bdi>{member?.account ?? userName}</bdi>
+            {member && <bdi className={styles.vip}>{member.vip}</bdi>}
+          </span>
+        </span>
+      </Link>
+      <div className={styles.purse}>
+        <div className={styles.total}>
+          {t`Total balance`}
+          <Amount
+            value={wallet.data?.total}
+            currency={currency}
+            decimals="needed"
+            className={styles.balance}
+          />
+        </div>
+        <IconButton
+          icon="arrow-clockwise"
+          label={t`Refresh balance`}
+          busy={wallet.isFetching}
+          onPress={() => void wallet.refetch()}
+          className={styles.refresh}
+        />
+      </div>
+    </section>
+  );
+}
+
+/** What a visitor sees in its place. */
+export function MenuEntry() {
+  const { t } = useLingui();
+  return (
+    <section className={styles.card}>
+      <div className={styles.entry}>
+        <p className={styles.lead}>{t`Log in to see your balance and play.`}</p>
+        <div className={styles.entryButtons}>
+          <Link to="/m/login" className={buttonClass({ variant: 'secondary', size: 'md' })}>
+            {t`Login`}
+          </Link>
+          <Link to="/m/register" className={buttonClass({ size: 'md' })}>
+            {t`Register`}
+          </Link>
+        </div>
+        <Link to="/m/forget" className={styles.forgot}>
+          {t`Forgot password?`}
+        </Link>
+      </div>
+    </section>
+  );
+}

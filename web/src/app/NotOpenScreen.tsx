@@ -1,0 +1,33 @@
+import { useLingui } from '@lingui/react/macro';
+import art from '@lobehub/fluent-emoji-3d/assets/1f3aa.webp';
+
+import { goBack, homePath, Link } from '../lib/router.tsx';
+import { Button } from '../ui/Button.tsx';
+import { buttonClass } from '../ui/buttonClass.ts';
+import { Empty } from '../ui/Empty.tsx';
+
+import styles from './NotOpenScreen.module.css';
+
+/** Stands in for every screen that has its place in the app but is not open yet. */
+export default function NotOpenScreen() {
+  const { t } = useLingui();
+  return (
+    <div className={styles.screen}>
+      <Empty
+        art={art}
+        title={t`Not open yet`}
+        text={t`We are still setting this place up. Everything else is open.`}
+        actions={
+          <>
+            <Link to={homePath} className={buttonClass({ size: 'md' })}>
+              {t`To home`}
+            </Link>
+            <Button variant="secondary" size="md" onPress={goBack}>
+              {t`Back`}
+            </Button>
+          </>
+        }
+      />
+    </div>
+  );
+}

@@ -1,0 +1,68 @@
+import { useLingui } from '@lingui/react/macro';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
+
+import { settingsQuery, statusQuery } from '../api/system.ts';
+import { cx } from '../lib/cx.ts';
+import { usePath } from '../lib/router.tsx';
+import { LazyScreen } from '../ui/LazyScreen.tsx';
+import { PageTransition } from '../ui/PageTransition.tsx';
+import { ToastViewport } from '../ui/Toast.tsx';
+import { BottomMenu } from './BottomMenu.tsx';
+import { HomeHeader } from './HomeHeader.tsx';
+import { OfflineBar } from './OfflineBar.tsx';
+import { Overlays } from './Overlays.tsx';
+import { findRoute, homeRoute, type Route } from './routes.ts';
+import { loaderOf } from './screens.tsx';
+import { TitleBar } from './TitleBar.tsx';
+import { useGuard } from './useGuard.ts';
+import { useRouteTitle } from './useRouteTitle.ts';
+
+import styles from './Shell.module.css';
+
+/** Everything around the screen, by the rules of the route table. */
+export function Shell() {
+  const { t } = useLingui();
+  const path = usePath();
+  const { data: settings } = useQuery(settingsQuery);
+  useQuery(statusQuery);
+  const found = findRoute(path);
+  const route = found.demoOnly && settings?.demo !== true ? homeRoute : found;
+  const open = useGuard(route);
+  useDocumentTitle(route, settings?.merchantName ?? 'Fairground');
+
+  return (
+    <div className={styles.app}>
+      <a href="#screen" className={styles.skip}>
+        {t`Skip to the content`}
+      </a>
+      <OfflineBar />
+      {route.header === 'home' && <HomeHeader />}
+      {(route.header === 'title' || (route.header === 'none' && !route.screen)) && (
+        <TitleBar route={route} />
+      )}
+      <main
+        id="screen"
+        tabIndex={-1}
+        className={cx(styles.main, route.bottomMenu && styles.withMenu)}
+      >
+        {open && (
+          <PageTransition screen={route.paths[0] === homeRoute.paths[0] ? 'home' : path}>
+            <LazyScreen load={loaderOf(route)} />
+          </PageTransition>
+        )}
+      </main>
+      {route.bottomMenu && <BottomMenu route={route} />}
+      <Overlays />
+      <ToastViewport />
+    </div>
+  );
+}
+
+function useDocumentTitle(route: Route, merchant: string): void {
+  const title = useRouteTitle(route);
+  const text = route === homeRoute ? merchant : `${title} · ${merchant}`;
+  useEffect(() => {
+    document.title = text;
+  }, [text]);
+}

@@ -1,0 +1,116 @@
+import { useLingui } from '@lingui/react/macro';
+import { useQuery } from '@tanstack/react-query';
+
+import { useSession } from '../api/session.ts';
+import { settingsQuery, switchesQuery } from '../api/system.ts';
+import { Link } from '../lib/router.tsx';
+import { isStandalone } from '../lib/standalone.ts';
+import { Button } from '../ui/Button.tsx';
+import { Icon } from '../ui/Icon.tsx';
+import type { IconName } from '../ui/icons.ts';
+import { Logo } from '../ui/Logo.tsx';
+import { Sheet } from '../ui/Sheet.tsx';
+import { MenuEntry, MenuProfile } from './MenuProfile.tsx';
+import { MenuSettings } from './MenuSettings.tsx';
+import { askLogout } from './overlays.ts';
+
+import styles from './SideMenu.module.css';
+
+/** The menu that comes in from the edge where lines begin. */
+export default function SideMenu({ open, onClose }: { open: boolean; onClose: () => void }) {
+  const { t } = useLingui();
+  const session = useSession();
+  const { data: settings } = useQuery(settingsQuery);
+
+  return (
+    <Sheet
+      side="start"
+      open={open}
+      onClose={onClose}
+      title={t`Menu`}
+      header={
+        <div className={styles.top}>
+          <Logo size={34} />
+          {settings?.merchantName ?? 'Fairground'}
+        </div>
+      }
+      footer={
+        session && (
+          <Button variant="danger" size="md" icon="sign-out" full onPress={askLogout}>
+            {t`Log out`}
+          </Button>
+        )
+      }
+    >
+      <div className={styles.body}>
+        {session ? <MenuProfile userName={session.userName} /> : <MenuEntry />}
+        <Shortcuts />
+        <Places />
+        <MenuSettings />
+      </div>
+    </Sheet>
+  );
+}
+
+function Shortcuts() {
+  const { t } = useLingui();
+  const shortcuts: { to: string; icon: IconName; label: string }[] = [
+    { to: '/m/voucherCenter', icon: 'wallet-fill', label: t`Deposit` },
+    { to: '/m/withdraw', icon: 'bank', label: t`Withdraw` },
+    { to: '/m/gameRecord', icon: 'receipt', label: t`Betting record` },
+    { to: '/m/message', icon: 'chat-circle-dots', label: t`Messages` },
+    { to: '/m/chat', icon: 'headset', label: t`Live chat` },
+  ];
+  if (!isStandalone()) {
+    shortcuts.push({ to: '/m/app', icon: 'download-simple', label: t`Download app` });
+  }
+  return (
+    <ul className={styles.shortcuts}>
+      {shortcuts.map(({ to, icon, label }, index) => (
+        <li key={to}>
+          <Link to={to} className={styles.shortcut} data-first={index === 0 || undefined}>
+            <Icon name={icon} size={24} className={styles.shortcutIcon} />
+            {label}
+          </Link>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Places() {
+  const { t } = useLingui();
+  const { data: switches } = useQuery(switchesQuery);
+  const places: { to: string; icon: IconName; label: string; shown?: boolean | undefined }[] = [
+    { to: '/m/rewardCenter', icon: 'gift', label: t`Reward centre` },
+    {
+      to: '/m/member/manualRebate',
+      icon: 'ticket',
+      label: t`Cash back`,
+      shown: switches?.flag('MANPLAYREB3'),
+    },
+    {
+      to: '/m/inviteFriends',
+      icon: 'users-three',
+      label: t`Invite friends`,
+      shown: switches?.promotion('REFERRAL'),
+    },
+    { to: '/m/member/limits', icon: 'shield-check', label: t`Limits and breaks` },
+    { to: '/m/help', icon: 'question', label: t`Help center` },
+  ];
+  return (
+    <ul>
+      {places
+        .filter(({ shown = true }) => shown)
+        .map(({ to, icon, label }) => (
+          <li key={to}>
+            <Link to={to} className={styles.row}>
+              <Icon name={icon} size={22} className={styles.rowIcon} />
+              {label}
+              <Icon name="caret-right" size={16} className={styles.rowEnd} />
+            </Link>
+          </li>
+        ))}
+    </ul>
+  );
+}

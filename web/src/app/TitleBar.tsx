@@ -1,0 +1,28 @@
+import { useLingui } from '@lingui/react/macro';
+
+import { goBack, homePath, navigate } from '../lib/router.tsx';
+import { IconButton } from '../ui/IconButton.tsx';
+import { openMenu } from './overlays.ts';
+import type { Route } from './routes.ts';
+import { useRouteTitle } from './useRouteTitle.ts';
+import { useScrolled } from './useScrolled.ts';
+
+import styles from './TitleBar.module.css';
+
+/** The bar on top of every screen but home: the way back, the title, the menu. */
+export function TitleBar({ route }: { route: Route }) {
+  const { t } = useLingui();
+  const scrolled = useScrolled();
+  const title = useRouteTitle(route);
+  const back = route.back === 'home' ? () => navigate(homePath) : goBack;
+
+  return (
+    <header className={styles.bar} data-scrolled={scrolled || undefined}>
+      <IconButton icon="arrow-left" label={t`Back`} onPress={back} />
+      <h1 className={styles.title} tabIndex={-1}>
+        {title}
+      </h1>
+      <IconButton icon="list" label={t`Menu`} onPress={openMenu} />
+    </header>
+  );
+}

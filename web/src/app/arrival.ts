@@ -1,0 +1,30 @@
+import { useLayoutEffect } from 'react';
+
+import { entryKey } from '../lib/router.tsx';
+
+/** How far down each entry of the history was scrolled when it was left. */
+const positions = new Map<string, number>();
+let shown = '';
+let started = false;
+
+function watchScrolling(): void {
+  if (started) return;
+  started = true;
+  history.scrollRestoration = 'manual';
+  addEventListener('scroll', () => positions.set(shown, window.scrollY), { passive: true });
+}
+
+/**
+ * A new screen begins at its top, one that is come back to where it was left, and its heading takes the
+ * focus so that screen readers and keyboards are there too.
+ */
+export function useArrival(): void {
+  useLayoutEffect(() => {
+    const first = !started;
+    watchScrolling();
+    shown = entryKey();
+    if (first) return;
+    window.scrollTo({ top: positions.get(shown) ?? 0, behavior: 'instant' });
+    document.querySelector<HTMLElement>('h1')?.focus({ preventScroll: true });
+  }, []);
+}

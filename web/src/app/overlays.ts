@@ -1,0 +1,34 @@
+import { create } from 'zustand';
+
+/** What may lie over the screen, one at a time. */
+export type Overlay = 'menu' | 'logout' | 'guest';
+
+type OverlayState = {
+  open: Overlay | null;
+  /** The path it was opened on: elsewhere it is not seen. */
+  on: string;
+};
+
+export const useOverlayStore = create<OverlayState>(() => ({ open: null, on: '' }));
+
+function show(open: Overlay): void {
+  useOverlayStore.setState({ open, on: location.pathname });
+}
+
+export function openMenu(): void {
+  show('menu');
+}
+
+/** Asks whether the member really wants to log out. */
+export function askLogout(): void {
+  show('logout');
+}
+
+/** Tells a guest that this place is for members. */
+export function askRegister(): void {
+  show('guest');
+}
+
+export function closeOverlay(): void {
+  useOverlayStore.setState({ open: null });
+}

@@ -1,0 +1,23 @@
+import { QueryClient } from '@tanstack/react-query';
+
+import { ApiError } from '../api/error.ts';
+
+const mostRetries = 2;
+
+/** Only what never reached the server, or what the server could not do just now, is tried again. */
+function worthRetrying(failures: number, error: Error): boolean {
+  if (failures >= mostRetries) return false;
+  return !(error instanceof ApiError) || error.unreachable || error.status >= 500;
+}
+
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: {
+      retry: worthRetrying,
+      retryDelay: (attempt) => Math.min(8_000, 500 * 2 ** attempt),
+      // Offline requests fail at once and say so, instead of waiting in silence.
+      networkMode: 'always',
+    },
+    mutations: { networkMode: 'always' },
+  },
+});

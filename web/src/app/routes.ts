@@ -1,0 +1,165 @@
+import type { MessageDescriptor } from '@lingui/core';
+import { msg } from '@lingui/core/macro';
+import type { ComponentType } from 'react';
+
+/** Who may see a screen: anyone, anyone with a session, or only a real account. */
+export type Guard = 'public' | 'session' | 'real';
+
+/**
+ * The bar on top: home's own, the shared one with title and back arrow, or none, in which case the
+ * screen brings its own.
+ */
+export type Header = 'home' | 'title' | 'none';
+
+type ScreenModule = { default: ComponentType };
+
+export type Route = {
+  /** The address, and others that mean the same. `:name` stands for one part of any content. */
+  paths: readonly [string, ...string[]];
+  title: MessageDescriptor;
+  /** Another title while the member has still to choose a first password. */
+  firstTimeTitle?: MessageDescriptor;
+  /** Loads the screen. Without it the shared 'not open yet' screen stands in. */
+  screen?: () => Promise<ScreenModule>;
+  guard: Guard;
+  header: Header;
+  bottomMenu: boolean;
+  /** Where the back arrow leads: home, or the step before. */
+  back: 'home' | 'step';
+  /** What a guest is told who may not enter. */
+  refusal: 'actualAccount' | 'freeReject';
+  /** Only where the server runs with demo content. */
+  demoOnly: boolean;
+};
+
+type RouteOptions = Partial<Omit<Route, 'paths' | 'title'>>;
+
+function route(
+  paths: string | Route['paths'],
+  title: MessageDescriptor,
+  options?: RouteOptions,
+): Route {
+  return {
+    paths: typeof paths === 'string' ? [paths] : paths,
+    title,
+    guard: 'public',
+    header: 'title',
+    bottomMenu: true,
+    back: 'step',
+    refusal: 'actualAccount',
+    demoOnly: false,
+    ...options,
+  };
+}
+
+/** Screens without the app's header and without the bottom menu. */
+const bare = { header: 'none', bottomMenu: false } as const;
+
+export const homeRoute: Route = route(
+  ['/m/home', '/', '/m', '/m/index', '/m/index.html'],
+  msg`Home`,
+  { header: 'home', screen: () => import('../features/home/HomeScreen.tsx') },
+);
+
+/** Every screen of the app, with the layout rules that hold on it. */
+export const routes: readonly Route[] = [
+  homeRoute,
+
+  // Entry
+  route('/m/login', msg`Login`, {
+    ...bare,
+    back: 'home',
+    screen: () => import('../features/login/LoginScreen.tsx'),
+  }),
+  route(['/m/register', '/m/register.html'], msg`Register`, { ...bare, back: 'home' }),
+  route('/m/forget', msg`Forgot password`, { ...bare, back: 'home' }),
+  route('/m/changePsw', msg`Change password`, {
+    firstTimeTitle: msg`First password`,
+    bottomMenu: false,
+  }),
+  route('/m/trail', msg`Free trial`, { back: 'home' }),
+
+  // Games
+  route('/m/game', msg`Game center`),
+  route('/m/gameCenter', msg`Game center`),
+  route('/m/gameList', msg`Games`, bare),
+  route('/m/slotsCenter', msg`RNG`, { bottomMenu: false }),
+  route('/m/lottery', msg`Lottery`, bare),
+  route('/m/startLottery', msg`Lottery`),
+  route('/m/lotteryHistory', msg`Lottery results`),
+  route('/m/launchGame', msg`Play`, { guard: 'session' }),
+  route('/m/jackpot', msg`Jackpot`),
+  route('/m/winnerBoard', msg`Winner board`),
+  route('/m/liveStream', msg`Live streams`),
+  route('/m/fairness', msg`Check a result`),
+
+  // Money
+  route('/m/voucherCenter', msg`Deposit`, { guard: 'real' }),
+  route('/m/withdraw', msg`Withdraw`, { guard: 'real' }),
+  route('/m/gameRecord', msg`Betting record`, { guard: 'session' }),
+  route('/m/rewardCenter', msg`Reward centre`, { guard: 'real' }),
+  route('/m/member/manualRebate', msg`Cash back`, { guard: 'real' }),
+  route('/m/activity', msg`Promotion`, { back: 'home' }),
+  route('/m/inviteFriends', msg`Invite friends`),
+
+  // Talk
+  route('/m/notice', msg`Announcements`, { bottomMenu: false }),
+  route(['/m/message', '/m/messages'], msg`Messages`, { header: 'none' }),
+  route('/m/webEmail', msg`Inbox`, { guard: 'real', refusal: 'freeReject' }),
+  route('/m/chat', msg`Live chat`, { guard: 'real', refusal: 'freeReject' }),
+  route('/m/service', msg`Customer service`),
+  route('/m/help', msg`Help center`, { bottomMenu: false }),
+  route('/m/helpDetail', msg`Help center`, { bottomMenu: false }),
+
+  // The member
+  route('/m/member/home', msg`Member centre`, { guard: 'session' }),
+  route('/m/member/profile', msg`Profile`, { guard: 'session' }),
+  route('/m/member/security', msg`Security`, { guard: 'real' }),
+  route('/m/member/bankCards', msg`Bank cards`, { guard: 'real' }),
+  route('/m/member/kyc', msg`Identity check`, { guard: 'real' }),
+  route('/m/member/vip', msg`VIP`, { guard: 'session' }),
+  route('/m/member/checkIn', msg`Check-in`, { guard: 'real' }),
+  route('/m/member/transfer', msg`Wallet transfer`, { guard: 'real' }),
+  route('/m/member/transactions', msg`Transactions`, { guard: 'session' }),
+  route('/m/member/feedback', msg`Feedback`, { guard: 'session' }),
+  route('/m/member/limits', msg`Limits and breaks`, { guard: 'real' }),
+  route('/m/member/notifications', msg`Notifications`, { guard: 'session' }),
+  route('/m/member/agent', msg`Agent`, { guard: 'real' }),
+  route('/m/member/agent/getSalaryContract', msg`Daily salary contract`, { guard: 'real' }),
+  route('/m/member/agent/getDevidendContract', msg`Dividend contract`, { guard: 'real' }),
+  route('/m/member/agent/getHourContract', msg`Hourly salary contract`, { guard: 'real' }),
+
+  // About
+  route('/m/app', msg`Download app`, bare),
+  route('/m/banner/:id', msg`Announcement`),
+  route('/m/userAgreement', msg`User agreement`),
+  route('/m/policy/:name', msg`Policy`),
+  route('/m/credits', msg`Credits`),
+  route('/m/ipBlock', msg`Access denied`),
+  route('/m/maintenance', msg`Maintenance`),
+  route(['/m/dev/ui', '/dev/ui'], msg`Components`, {
+    demoOnly: true,
+    screen: () => import('../features/gallery/GalleryScreen.tsx'),
+  }),
+];
+
+const exact = new Map(routes.flatMap((each) => each.paths.map((path) => [path, each])));
+const patterns = routes.flatMap((each) =>
+  each.paths
+    .filter((path) => path.includes(':'))
+    .map((path) => ({ route: each, parts: path.split('/') })),
+);
+
+/** The route of an address. An unknown one shows home. */
+export function findRoute(address: string): Route {
+  const path = address.length > 1 ? address.replace(/\/+$/, '') : address;
+  const found = exact.get(path);
+  if (found) return found;
+  const parts = path.split('/');
+  const fits = patterns.find(
+    (pattern) =>
+      pattern.parts.length === parts.length &&
+      pattern.parts.every((part, i) => part === parts[i] || (part.startsWith(':') && parts[i])),
+  );
+  return fits?.route ?? homeRoute;
+}

@@ -1,0 +1,50 @@
+import type { ComponentType } from 'react';
+
+import type { ScreenLoader } from '../ui/LazyScreen.tsx';
+import { useArrival } from './arrival.ts';
+import type { Route } from './routes.ts';
+
+type ScreenModule = { default: ComponentType };
+
+const loaders = new Map<Route, ScreenLoader>();
+const ready = new Map<Route, ScreenModule>();
+
+async function load(route: Route): Promise<ScreenModule> {
+  const { default: Screen } = await (route.screen ?? (() => import('./NotOpenScreen.tsx')))();
+  const screen = { default: arriving(Screen) };
+  ready.set(route, screen);
+  return screen;
+}
+
+/** The screen, announced once it stands. */
+function arriving(Screen: ComponentType): ComponentType {
+  return function Arrived() {
+    useArrival();
+    return <Screen />;
+  };
+}
+
+/** A promise that is already kept: React shows such a screen in the same pass, without a blank between. */
+function kept<T>(value: T): Promise<T> {
+  const then = (take: (value: T) => void) => take(value);
+  // oxlint-disable-next-line unicorn/no-thenable -- being a thenable is all it is for
+  return { then } as Promise<T>;
+}
+
+/** The function that loads a route's screen, the same one each time it is asked for. */
+export function loaderOf(route: Route): ScreenLoader {
+  let loader = loaders.get(route);
+  if (!loader) {
+    loader = () => {
+      const screen = ready.get(route);
+      return screen ? kept(screen) : load(route);
+    };
+    loaders.set(route, loader);
+  }
+  return loader;
+}
+
+/** Loads a screen ahead of its showing. A failure is told when the screen is shown. */
+export async function prepareScreen(route: Route): Promise<void> {
+  await load(route).catch(() => {});
+}

@@ -1,0 +1,40 @@
+import { msg } from '@lingui/core/macro';
+import { useEffect } from 'react';
+
+import { loginPath } from '../api/require-login.ts';
+import { acknowledgeEnd, useSession, useSessionStore } from '../api/session.ts';
+import { homePath, navigate } from '../lib/router.tsx';
+import { toast } from '../ui/toastStore.ts';
+import { accessTo } from './access.ts';
+import type { Route } from './routes.ts';
+
+const refusals = {
+  actualAccount: msg`Please login an actual account to use this function`,
+  freeReject: msg({ id: 'free_reject', message: 'Guests cannot use this function' }),
+};
+
+/** Where the member is now, to come back to after the login. */
+const here = () => location.pathname + location.search;
+
+/** Sends away whoever may not see a screen. Tells whether it may be shown. */
+export function useGuard(route: Route): boolean {
+  const session = useSession();
+  const ended = useSessionStore((state) => state.ended);
+  const access = accessTo(route, session);
+  const { refusal } = route;
+
+  useEffect(() => {
+    if (ended) {
+      acknowledgeEnd();
+      toast.error(msg`Logged out, please log in again`);
+      if (!location.pathname.startsWith('/m/login')) navigate(loginPath(here()));
+    } else if (access === 'login') {
+      navigate(loginPath(here()), { replace: true });
+    } else if (access === 'refused') {
+      toast.refuse(refusals[refusal]);
+      navigate(homePath, { replace: true });
+    }
+  }, [access, ended, refusal]);
+
+  return access === 'open';
+}

@@ -1,0 +1,44 @@
+import { useLingui } from '@lingui/react';
+import { useLingui as useMacro } from '@lingui/react/macro';
+
+import { loginPath } from '../../api/require-login.ts';
+import { useLoggedIn } from '../../api/session.ts';
+import { artUrl } from '../../lib/art.ts';
+import { homePath, Link } from '../../lib/router.tsx';
+import { hot, type Category } from './categories.ts';
+
+import styles from './CategoryChips.module.css';
+
+export type CategoryChipsProps = { categories: readonly Category[]; current: string };
+
+/** The categories, in one row that scrolls. The chosen one stands in the address. */
+export function CategoryChips({ categories, current }: CategoryChipsProps) {
+  const { t } = useMacro();
+  const { i18n } = useLingui();
+  const loggedIn = useLoggedIn();
+
+  function target({ code }: Category): string {
+    if (code === hot) return homePath;
+    if (code !== 'FAV') return `${homePath}?category=${code}`;
+    return loggedIn ? favourites : loginPath(favourites);
+  }
+
+  return (
+    <nav aria-label={t`Game categories`} className={styles.rail}>
+      {categories.map((category) => (
+        <Link
+          key={category.code}
+          to={target(category)}
+          replace={category.code !== 'FAV'}
+          className={styles.chip}
+          aria-current={category.code === current ? 'true' : undefined}
+        >
+          <img src={artUrl(`icons/${category.art}.webp`)} width={26} height={26} alt="" />
+          {i18n._(category.name)}
+        </Link>
+      ))}
+    </nav>
+  );
+}
+
+const favourites = '/m/gameList?type=fav';

@@ -1,0 +1,68 @@
+import { useLingui } from '@lingui/react/macro';
+import { useQuery } from '@tanstack/react-query';
+
+import { announcementsQuery, bannersOf, type Announcement } from '../../api/content.ts';
+import { useLanguage } from '../../i18n/runtime.ts';
+import { Link, ownPath } from '../../lib/router.tsx';
+import { Carousel } from '../../ui/Carousel.tsx';
+import { Icon } from '../../ui/Icon.tsx';
+import { Skeleton } from '../../ui/Skeleton.tsx';
+
+import styles from './HomeBanners.module.css';
+
+/** The banners of home. Their place is kept while they load, and given up where there are none. */
+export function HomeBanners() {
+  const { t } = useLingui();
+  const { data, isPending } = useQuery(announcementsQuery(useLanguage()));
+  if (isPending) {
+    return (
+      <div className={styles.place}>
+        <Skeleton shape="box" height="100%" className={styles.skeleton} />
+      </div>
+    );
+  }
+  const banners = bannersOf(data ?? []);
+  if (banners.length === 0) return null;
+  return (
+    <Carousel
+      label={t`Banners`}
+      items={banners}
+      keyOf={(banner) => banner.id}
+      renderItem={(banner, index) => <Banner banner={banner} first={index === 0} />}
+      className={styles.place}
+    />
+  );
+}
+
+function Banner({ banner, first }: { banner: Announcement; first: boolean }) {
+  const { t } = useLingui();
+  return (
+    <Link
+      to={ownPath(banner.url) ?? `/m/banner/${banner.id}`}
+      className={styles.banner}
+      draggable={false}
+    >
+      {banner.image && (
+        <img
+          src={banner.image}
+          width={1080}
+          height={464}
+          alt=""
+          className={styles.art}
+          draggable={false}
+          decoding="async"
+          loading={first ? 'eager' : 'lazy'}
+          fetchPriority={first ? 'high' : 'auto'}
+        />
+      )}
+      <span className={styles.words}>
+        {banner.tag && <span className={styles.tag}>{banner.tag}</span>}
+        <span className={styles.title}>{banner.title}</span>
+        <span className={styles.action}>
+          {banner.cta || t`See more`}
+          <Icon name="caret-right-bold" size={12} />
+        </span>
+      </span>
+    </Link>
+  );
+}

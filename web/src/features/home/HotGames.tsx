@@ -1,0 +1,118 @@
+import { useLingui } from '@lingui/react';
+import { useLingui as useMacro } from '@lingui/react/macro';
+import type { UseQueryResult } from '@tanstack/react-query';
+import type { MouseEvent } from 'react';
+
+import type { Game } from '../../api/catalogue.ts';
+import { describeError } from '../../api/error.ts';
+import { enter } from '../../api/require-login.ts';
+import { Link } from '../../lib/router.tsx';
+import { buttonClass } from '../../ui/buttonClass.ts';
+import { Empty } from '../../ui/Empty.tsx';
+import { ErrorRetry } from '../../ui/ErrorRetry.tsx';
+import { Icon } from '../../ui/Icon.tsx';
+import { Tile, TileSkeleton } from '../../ui/Tile.tsx';
+import { hot, type Category } from './categories.ts';
+import { launchPath } from './launch.ts';
+
+import home from './HomeScreen.module.css';
+import styles from './HotGames.module.css';
+
+/** Home never shows more. */
+const most = 21;
+/** Tiles of the first row are on the screen at once. */
+const firstRow = 3;
+
+export type HotGamesProps = { query: UseQueryResult<Game[]>; category: Category };
+
+/** The hot games, or those of one category among them. */
+export function HotGames({ query, category }: HotGamesProps) {
+  const { t } = useMacro();
+  const { i18n } = useLingui();
+  const all = category.code === hot;
+  const name = i18n._(category.name);
+  const more = all ? '/m/gameList?type=hot' : `/m/gameList?gameType=${category.code}`;
+
+  return (
+    <section className={home.section} aria-labelledby="hot-games" aria-busy={query.isPending}>
+      <div className={home.sectionHead}>
+        <h2 id="hot-games" className={home.sectionTitle}>
+          {all ? t`Hot games` : t`Hot in ${name}`}
+        </h2>
+        <Link to={more} className={home.more}>
+          {t`More`}
+          <Icon name="caret-right-bold" size={12} />
+        </Link>
+      </div>
+      <Games {...query} category={category} more={more} />
+    </section>
+  );
+}
+
+type GamesProps = UseQueryResult<Game[]> & { category: Category; more: string };
+
+function Games({ data, error, refetch, category, more }: GamesProps) {
+  const { t } = useMacro();
+  if (!data && error) {
+    return <ErrorRetry onRetry={refetch} detail={describeError(error)} className={styles.error} />;
+  }
+  if (!data) {
+    return (
+      <div className={styles.grid}>
+        {Array.from({ length: most }, (_, i) => (
+          <TileSkeleton key={i} />
+        ))}
+      </div>
+    );
+  }
+  const games = data
+    .filter((game) => category.code === hot || game.category === category.code)
+    .slice(0, most);
+  if (games.length === 0) {
+    return (
+      <Empty
+        icon="game-controller"
+        title={t`No games here yet`}
+        text={t`Look at all games instead.`}
+        actions={
+          <Link to="/m/game" className={buttonClass({ variant: 'secondary', size: 'md' })}>
+            {t`Game center`}
+          </Link>
+        }
+      />
+    );
+  }
+  return (
+    <>
+      <div className={styles.grid}>
+        {games.map((game, index) => (
+          <GameTile key={game.nodeId} game={game} eager={index < firstRow} />
+        ))}
+      </div>
+      <div className={styles.all}>
+        <Link to={more} className={buttonClass({ variant: 'secondary', size: 'md', full: true })}>
+          {t`More games`}
+        </Link>
+      </div>
+    </>
+  );
+}
+
+function GameTile({ game, eager }: { game: Game; eager: boolean }) {
+  const path = launchPath(game);
+  function launch(event: MouseEvent<HTMLAnchorElement>) {
+    if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+    event.preventDefault();
+    enter(path);
+  }
+  return (
+    <Tile
+      name={game.name}
+      art={game.image}
+      vendor={game.vendorName}
+      href={path}
+      onPress={launch}
+      eager={eager}
+    />
+  );
+}

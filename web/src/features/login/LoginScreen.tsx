@@ -1,0 +1,80 @@
+import { useLingui } from '@lingui/react/macro';
+import wheel from '@lobehub/fluent-emoji-3d/assets/1f3a1.webp';
+import balloon from '@lobehub/fluent-emoji-3d/assets/1f388.webp';
+import star from '@lobehub/fluent-emoji-3d/assets/2b50.webp';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
+
+import { useLoggedIn } from '../../api/session.ts';
+import { settingsQuery } from '../../api/system.ts';
+import { cx } from '../../lib/cx.ts';
+import { homePath, Link, navigate, ownPath, useAddressQuery } from '../../lib/router.tsx';
+import { chooseTheme, useTheme } from '../../lib/theme.ts';
+import { IconButton } from '../../ui/IconButton.tsx';
+import { Logo } from '../../ui/Logo.tsx';
+import { LanguagePill } from './LanguagePill.tsx';
+import { LoginForm } from './LoginForm.tsx';
+
+import styles from './LoginScreen.module.css';
+
+/** The way in by username and password. It leads back to where the member was. */
+export default function LoginScreen() {
+  const { t } = useLingui();
+  const { data: settings } = useQuery(settingsQuery);
+  const loggedIn = useLoggedIn();
+  const target = ownPath(useAddressQuery().get('return')) ?? homePath;
+
+  useEffect(() => {
+    // Also when another tab has logged in.
+    if (loggedIn) navigate(target, { replace: true });
+  }, [loggedIn, target]);
+
+  return (
+    <div className={styles.screen}>
+      <div className={styles.bar}>
+        <IconButton icon="arrow-left" label={t`Back`} onPress={() => navigate(homePath)} />
+        <ThemeSwitch />
+        <LanguagePill />
+      </div>
+      <div className={styles.hero}>
+        <img src={wheel} width={112} height={112} alt="" className={cx(styles.art, styles.wheel)} />
+        <img
+          src={balloon}
+          width={40}
+          height={40}
+          alt=""
+          className={cx(styles.art, styles.balloon)}
+        />
+        <img src={star} width={26} height={26} alt="" className={cx(styles.art, styles.star)} />
+        <div className={styles.brand}>
+          <Logo size={32} />
+          {settings?.merchantName ?? 'Fairground'}
+        </div>
+        <h1 className={styles.title} tabIndex={-1}>
+          {t`Welcome back`}
+        </h1>
+        <p className={styles.lead}>{t`Log in to play on.`}</p>
+      </div>
+      <LoginForm />
+      <p className={styles.register}>
+        {t`No account yet?`}{' '}
+        <Link to="/m/register" className={styles.registerLink}>
+          {t`Register`}
+        </Link>
+      </p>
+    </div>
+  );
+}
+
+function ThemeSwitch() {
+  const { t } = useLingui();
+  const dark = useTheme() === 'dark';
+  return (
+    <IconButton
+      icon={dark ? 'sun' : 'moon'}
+      label={dark ? t`Light theme` : t`Dark theme`}
+      onPress={() => chooseTheme(dark ? 'light' : 'dark')}
+      className={styles.theme}
+    />
+  );
+}

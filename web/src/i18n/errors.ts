@@ -1,0 +1,76 @@
+import type { MessageDescriptor } from '@lingui/core';
+import { msg } from '@lingui/core/macro';
+
+/**
+ * What each error code says to the member. The code is the server's, the message id is
+ * `errors.<code>`; a code that is not here is shown as a system error with its request id.
+ */
+export const errorMessages: Readonly<Record<string, MessageDescriptor>> = {
+  'system.error': msg({ id: 'errors.system.error', message: 'System error, try again later' }),
+  'system.error.reference': msg({
+    id: 'errors.system.error.reference',
+    message: 'System error, try again later (reference {requestId})',
+  }),
+  'system.unavailable': msg({
+    id: 'errors.system.unavailable',
+    message: 'System upgrading, please try again later',
+  }),
+  'network.offline': msg({
+    id: 'errors.network.offline',
+    message: 'Network offline or unstable',
+  }),
+  'network.unstable': msg({
+    id: 'errors.network.unstable',
+    message: 'Network offline or unstable',
+  }),
+  'request.timeout': msg({
+    id: 'errors.request.timeout',
+    message: 'The server took too long to answer, please try again',
+  }),
+  'request.too_large': msg({
+    id: 'errors.request.too_large',
+    message: 'What you sent is too large',
+  }),
+  request_param_err: msg({
+    id: 'errors.request_param_err',
+    message: 'Something you entered is not valid',
+  }),
+  'rate.limited': msg({
+    id: 'errors.rate.limited',
+    message: 'Too many attempts, please wait a moment and try again',
+  }),
+  'route.unknown': msg({
+    id: 'errors.route.unknown',
+    message: 'This function does not exist',
+  }),
+  'csrf.refused': msg({
+    id: 'errors.csrf.refused',
+    message: 'This request came from another site and was refused',
+  }),
+  'access.denied': msg({
+    id: 'errors.access.denied',
+    message: 'Account has no permission or feature temporarily unavailable',
+  }),
+  'merchant.unknown': msg({
+    id: 'errors.merchant.unknown',
+    message: 'This site is not known to the system',
+  }),
+  'login.incorrect': msg({
+    id: 'errors.login.incorrect',
+    message: 'Username or password incorrect',
+  }),
+  'login.not.session': msg({
+    id: 'errors.login.not.session',
+    message: 'You are not logged in, please login first',
+  }),
+  'user.or.token.invalid': msg({
+    id: 'errors.user.or.token.invalid',
+    message: 'Logged out, please log in again',
+  }),
+  'money.overflow': msg({ id: 'errors.money.overflow', message: 'The amount is too large' }),
+  'money.malformed': msg({ id: 'errors.money.malformed', message: 'The amount is not valid' }),
+  'money.unknown_currency': msg({
+    id: 'errors.money.unknown_currency',
+    message: 'This currency is not supported',
+  }),
+};

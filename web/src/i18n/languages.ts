@@ -1,0 +1,32 @@
+/** The languages the app speaks, as they stand in `lang` attributes and catalogue names. */
+export const languages = ['vi', 'en', 'ur', 'pt'] as const;
+
+export type Language = (typeof languages)[number];
+
+export const defaultLanguage: Language = 'vi';
+
+export function isLanguage(value: unknown): value is Language {
+  return languages.includes(value as Language);
+}
+
+/** On the wire a language is written in capitals. */
+export function wireLanguage(language: Language): Uppercase<Language> {
+  return language.toUpperCase() as Uppercase<Language>;
+}
+
+export function languageOfWire(value: string): Language | null {
+  const lower = value.toLowerCase();
+  return isLanguage(lower) ? lower : null;
+}
+
+export function directionOf(language: Language): 'ltr' | 'rtl' {
+  return language === 'ur' ? 'rtl' : 'ltr';
+}
+
+/** Each language in its own words, so that those who need it can read it. */
+export const languageNames: Record<Language, string> = {
+  vi: 'Tiếng Việt',
+  en: 'English',
+  ur: 'اردو',
+  pt: 'Português',
+};

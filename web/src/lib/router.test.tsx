@@ -1,0 +1,52 @@
+import { fireEvent, render, screen } from '@testing-library/react';
+import { beforeEach, expect, test, vi } from 'vitest';
+
+import { goBack, Link, navigate, ownPath } from './router.tsx';
+
+beforeEach(() => history.replaceState(null, '', '/m/game'));
+
+test.each([
+  ['/m/withdraw', '/m/withdraw'],
+  ['/m/gameList?type=hot&vassalage=JL', '/m/gameList?type=hot&vassalage=JL'],
+  ['/m/../wps/session/logout', null],
+  ['//evil.example/m/home', null],
+  ['/\\evil.example/m/', null],
+  ['/m/\\..\\..//evil.example', null],
+  ['/m/\u0009/evil.example', null],
+  ['https://evil.example/m/home', null],
+  ['javascript:alert(1)', null],
+  ['/wps/events', null],
+  ['', null],
+  [null, null],
+])('the return path %j leads to %j', (value, expected) => expect(ownPath(value)).toBe(expected));
+
+test('back without a step of this app behind it goes home', () => {
+  const back = vi.spyOn(history, 'back');
+  goBack();
+  expect(location.pathname).toBe('/m/home');
+  expect(back).not.toHaveBeenCalled();
+});
+
+test('back with a step behind it takes that step', () => {
+  const back = vi.spyOn(history, 'back').mockImplementation(() => {});
+  navigate('/m/help');
+  goBack();
+  expect(back).toHaveBeenCalledOnce();
+});
+
+test('replacing adds no step to go back to', () => {
+  const back = vi.spyOn(history, 'back').mockImplementation(() => {});
+  navigate('/m/help', { replace: true });
+  goBack();
+  expect(back).not.toHaveBeenCalled();
+});
+
+test('a link moves inside the app, unless a new tab is asked for', () => {
+  render(<Link to="/m/help">Help</Link>);
+  const link = screen.getByRole('link', { name: 'Help' });
+  expect(link.getAttribute('href')).toBe('/m/help');
+  expect(fireEvent.click(link, { ctrlKey: true })).toBe(true);
+  expect(location.pathname).toBe('/m/game');
+  expect(fireEvent.click(link)).toBe(false);
+  expect(location.pathname).toBe('/m/help');
+});

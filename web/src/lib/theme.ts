@@ -1,0 +1,28 @@
+import { create } from 'zustand';
+
+import { localStore } from './storage.ts';
+
+export type Theme = 'dark' | 'light';
+
+/** The stored choice; whatever is missing or unknown is dark. */
+export function readTheme(): Theme {
+  return localStore.get('theme') === 'light' ? 'light' : 'dark';
+}
+
+const useThemeStore = create<{ theme: Theme }>(() => ({ theme: readTheme() }));
+
+export const useTheme = (): Theme => useThemeStore((state) => state.theme);
+
+/** Shows a theme. The page's colour also colours the browser's own bar. */
+export function showTheme(theme: Theme): void {
+  const root = document.documentElement;
+  root.dataset.theme = theme;
+  const colour = getComputedStyle(root).getPropertyValue('--bg').trim();
+  document.querySelector('meta[name="theme-color"]')?.setAttribute('content', colour);
+  useThemeStore.setState({ theme });
+}
+
+export function chooseTheme(theme: Theme): void {
+  localStore.set('theme', theme);
+  showTheme(theme);
+}

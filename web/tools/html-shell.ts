@@ -1,0 +1,81 @@
+// Makes index.html paint without waiting for another file: the entry's styles stand in the page itself,
+// and its first script learns the names of the files that the app will ask for next.
+import type { Plugin, Rollup } from 'vite';
+
+const mark = '/* first files */ {}';
+
+/** Chunks that are asked for first, by the name they have in the page's script. */
+const first: Record<string, RegExp> = {
+  home: /features[\\/]home[\\/]HomeScreen\.tsx$/,
+  vi: /locales[\\/]vi\.po$/,
+  en: /locales[\\/]en\.po$/,
+  ur: /locales[\\/]ur\.po$/,
+  pt: /locales[\\/]pt\.po$/,
+};
+
+export type HtmlShell = Plugin & {
+  /** All files that the first screen needs, known once the page is made. */
+  files: ReadonlySet<string>;
+};
+
+export function htmlShell(): HtmlShell {
+  const files = new Set(['index.html']);
+  let base = '/';
+  return {
+    name: 'html-shell',
+    files,
+    configResolved(config) {
+      base = config.base;
+    },
+    transformIndexHtml: {
+      order: 'post',
+      handler(html, { bundle, chunk }) {
+        if (!bundle || !chunk) return html;
+        const entry = filesOf(chunk, bundle);
+        const later = Object.entries(first).map(([name, module]) => {
+          const needed = filesOf(chunkOf(module, bundle), bundle);
+          return [name, needed.filter((file) => !entry.includes(file))] as const;
+        });
+        for (const file of [...entry, ...later.flatMap(([, needed]) => needed)]) files.add(file);
+        if (!html.includes(mark)) throw new Error('html-shell: index.html has lost its mark');
+        const names = later.map(([name, needed]) => [name, needed.map((file) => base + file)]);
+        return inlineStyles(html, bundle, base).replace(
+          mark,
+          JSON.stringify(Object.fromEntries(names)),
+        );
+      },
+    },
+  };
+}
+
+function chunkOf(module: RegExp, bundle: Rollup.OutputBundle): Rollup.OutputChunk {
+  for (const file of Object.values(bundle)) {
+    if (file.type === 'chunk' && file.facadeModuleId && module.test(file.facadeModuleId))
+      return file;
+  }
+  throw new Error(`html-shell: no chunk for ${module}`);
+}
+
+/** A chunk's file, those it cannot run without, and their styles. */
+function filesOf(chunk: Rollup.OutputChunk, bundle: Rollup.OutputBundle): string[] {
+  const found = new Set<string>();
+  const add = (file: Rollup.OutputChunk) => {
+    if (found.has(file.fileName)) return;
+    found.add(file.fileName);
+    for (const style of file.viteMetadata?.importedCss ?? []) found.add(style);
+    for (const name of file.imports) {
+      const needed = bundle[name];
+      if (needed?.type === 'chunk') add(needed);
+    }
+  };
+  add(chunk);
+  return [...found];
+}
+
+function inlineStyles(html: string, bundle: Rollup.OutputBundle, base: string): string {
+  return html.replace(/<link rel="stylesheet"[^>]*href="([^"]+)"[^>]*>/g, (link, href: string) => {
+    const file = bundle[href.slice(base.length)];
+    if (file?.type !== 'asset') return link;
+    return `<style>${String(file.source).trim()}</style>`;
+  });
+}
