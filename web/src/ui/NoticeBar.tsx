@@ -40,7 +40,7 @@ export function NoticeBar({ items, href, onPress, emptyText, className }: Notice
   return (
     <a href={href} onClick={onPress} className={cx(styles.bar, className)}>
       <Icon name="megaphone-fill" size={17} className={styles.icon} />
-      <span className={styles.window}>
+      <span className={cx(styles.window, items.length > 0 && styles.running)}>
         {items.length === 0 ? (
           emptyText
         ) : (

@@ -23,7 +23,7 @@ function Theme() {
 test('one option is chosen, by touch or by arrow keys', async () => {
   render(<Theme />);
   const checked = () => screen.getByRole('radio', { checked: true });
-  expect(screen.getByRole('group', { name: 'Theme' })).toBeTruthy();
+  expect(screen.getByRole('radiogroup', { name: 'Theme' })).toBeTruthy();
   expect(checked()).toBe(screen.getByLabelText('Dark'));
   await userEvent.click(screen.getByText('Light'));
   expect(checked()).toBe(screen.getByLabelText('Light'));

@@ -23,7 +23,11 @@ export function Segmented<T extends string>(props: SegmentedProps<T>) {
   const name = useId();
   const at = options.findIndex((option) => option.value === value);
   return (
-    <fieldset aria-label={label} className={cx(styles.segmented, styles[size], className)}>
+    <div
+      role="radiogroup"
+      aria-label={label}
+      className={cx(styles.segmented, styles[size], className)}
+    >
       {at >= 0 && (
         <span
           aria-hidden="true"
@@ -45,6 +49,6 @@ export function Segmented<T extends string>(props: SegmentedProps<T>) {
           {option.label}
         </label>
       ))}
-    </fieldset>
+    </div>
   );
 }

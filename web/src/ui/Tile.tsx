@@ -28,26 +28,28 @@ export type TileProps = {
 /** A game as a picture with its name. Always 3:4, whether its picture is there or not. */
 export function Tile(props: TileProps) {
   const { name, art, vendor, href, onPress, onLongPress, corner, eager, className } = props;
-  const [missing, setMissing] = useState<string>();
+  const [missing, setMissing] = useState<readonly string[]>([]);
   const { pressed, handlers } = usePress(onLongPress);
-  const source = missing === art ? defaultArt : art;
+  const source = [art, defaultArt].find((one) => !missing.includes(one));
   return (
     <article className={cx(styles.tile, pressed && styles.pressed, className)}>
       <a href={href} onClick={onPress} className={styles.link} draggable={false} {...handlers}>
-        <img
-          src={source}
-          width={360}
-          height={480}
-          alt=""
-          draggable={false}
-          decoding="async"
-          loading={eager ? 'eager' : 'lazy'}
-          fetchPriority={eager ? 'high' : 'auto'}
-          onError={() => setMissing(art)}
-          className={styles.art}
-        />
+        {source && (
+          <img
+            src={source}
+            width={360}
+            height={480}
+            alt=""
+            draggable={false}
+            decoding="async"
+            loading={eager ? 'eager' : 'lazy'}
+            fetchPriority={eager ? 'high' : 'auto'}
+            onError={() => setMissing([...missing, source])}
+            className={styles.art}
+          />
+        )}
         <span className={styles.name}>
-          <span className={styles.letters}>{name}</span>
+          <span className={cx(styles.letters, name.length > 16 && styles.long)}>{name}</span>
         </span>
       </a>
       {vendor && <span className={styles.vendor}>{vendor}</span>}

@@ -41,7 +41,9 @@ export function TileSection() {
             <GameTile key={game.id} game={game} />
           ))}
           <Tile name="Without its picture" art="/m/art/tiles/none.webp" vendor="JL" href="#tile" />
-          <TileSkeleton />
+          <div lang="ur">
+            <Tile name="خلیج کا سنہری اژدہا" art={games[0]?.art ?? ''} vendor="JL" href="#tile" />
+          </div>
           <TileSkeleton />
         </div>
       </Section>
