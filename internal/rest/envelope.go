@@ -4,10 +4,12 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"net/http"
 	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/validation"
 
 	"fairground/internal/fault"
 )
@@ -177,7 +179,7 @@ func refusal(status int, msg string, errs ...error) *failure {
 		var detail huma.ErrorDetailer
 		if errors.As(err, &detail) {
 			d := detail.ErrorDetail()
-			f.Field = field(d.Location)
+			f.Field = field(d.Location, d.Message)
 			f.Message = d.Message // names what the schema asked for, never the value that was sent
 			break
 		}
@@ -188,11 +190,16 @@ func refusal(status int, msg string, errs ...error) *failure {
 	return f
 }
 
-// field cuts huma's location (body.username, query.limit) to the input's own name.
-func field(location string) string {
-	_, name, found := strings.Cut(location, ".")
-	if !found {
-		return ""
+// field cuts huma's location (body.username, query.limit) to the input's own name. What is missing is located
+// at its parent, and named only in the message.
+func field(location, message string) string {
+	_, name, _ := strings.Cut(location, ".")
+	var missing string
+	if n, err := fmt.Sscanf(message, validation.MsgExpectedRequiredProperty, &missing); err == nil && n == 1 {
+		if name != "" {
+			name += "."
+		}
+		name += missing
 	}
 	return name
 }

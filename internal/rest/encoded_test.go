@@ -1,0 +1,80 @@
+package rest
+
+import (
+	"bytes"
+	"compress/gzip"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"github.com/andybalholm/brotli"
+)
+
+func TestEncoded(t *testing.T) {
+	t.Parallel()
+	e, err := Encode([]string{"Rồng Vàng", "<b>&</b>", strings.Repeat("again ", 500)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	a := newTestAPI(t, nil)
+	Handle(a, Op{Method: http.MethodGet, Path: "/wps/list", ID: "list"}, e)
+	plain := call(t, a, http.MethodGet, "/wps/list", "")
+	if !strings.HasPrefix(plain.Body.String(), `{"success":true,"value":["Rồng Vàng","<b>&</b>","again again`) {
+		t.Errorf("plain: %.80s", plain.Body)
+	}
+	tests := []struct {
+		accept, encoding string
+		open             func(io.Reader) (io.Reader, error)
+	}{
+		{"", "", func(r io.Reader) (io.Reader, error) { return r, nil }},
+		{"identity", "", func(r io.Reader) (io.Reader, error) { return r, nil }},
+		{"gzip", "gzip", func(r io.Reader) (io.Reader, error) { return gzip.NewReader(r) }},
+		{"gzip, deflate, br, zstd", "br", func(r io.Reader) (io.Reader, error) { return brotli.NewReader(r), nil }},
+		{"br;q=0, gzip;q=0.5", "gzip", func(r io.Reader) (io.Reader, error) { return gzip.NewReader(r) }},
+		{"br;q=0.0", "", func(r io.Reader) (io.Reader, error) { return r, nil }},
+	}
+	tags := map[string]string{}
+	for _, tt := range tests {
+		w := call(t, a, http.MethodGet, "/wps/list", "", "Accept-Encoding", tt.accept)
+		if got := w.Header().Get("Content-Encoding"); got != tt.encoding {
+			t.Errorf("%q: encoding %q, want %q", tt.accept, got, tt.encoding)
+		}
+		if tt.encoding != "" && w.Body.Len() >= plain.Body.Len() {
+			t.Errorf("%q: %d bytes, plain has %d", tt.accept, w.Body.Len(), plain.Body.Len())
+		}
+		r, err := tt.open(bytes.NewReader(w.Body.Bytes()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := io.ReadAll(r); err != nil || !bytes.Equal(got, plain.Body.Bytes()) {
+			t.Errorf("%q: other content (%v)", tt.accept, err)
+		}
+		tags[tt.encoding] = w.Header().Get("ETag")
+		if w.Header().Get("Vary") == "" || w.Header().Get("Cache-Control") != "no-cache" {
+			t.Errorf("%q: Vary %q, Cache-Control %q", tt.accept, w.Header().Get("Vary"), w.Header().Get("Cache-Control"))
+		}
+	}
+	if tags[""] == tags["br"] || tags["br"] == tags["gzip"] {
+		t.Errorf("forms share a tag: %v", tags)
+	}
+	again := call(t, a, http.MethodGet, "/wps/list", "", "Accept-Encoding", "br", "If-None-Match", `"other", W/`+tags["br"])
+	if again.Code != http.StatusNotModified || again.Body.Len() != 0 {
+		t.Errorf("with the tag: %d, %d bytes", again.Code, again.Body.Len())
+	}
+	changed, err := Encode("something else")
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := httptest.NewRecorder()
+	r := httptest.NewRequest(http.MethodHead, "/", nil)
+	r.Header.Set("If-None-Match", tags[""])
+	changed.ServeHTTP(w, r)
+	if w.Code != http.StatusOK || w.Body.Len() != 0 || w.Header().Get("Content-Length") == "0" {
+		t.Errorf("HEAD of a changed value: %d, %d bytes, length %s", w.Code, w.Body.Len(), w.Header().Get("Content-Length"))
+	}
+	if _, err := Encode(make(chan int)); err == nil {
+		t.Error("a value that has no JSON form was encoded")
+	}
+}

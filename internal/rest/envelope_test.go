@@ -1,0 +1,104 @@
+package rest
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"fairground/internal/fault"
+)
+
+func TestEveryKindOfFaultHasItsStatus(t *testing.T) {
+	t.Parallel()
+	for kind := fault.Internal; kind <= fault.Timeout; kind++ {
+		if statuses[kind] == 0 || messages[kind] == "" {
+			t.Errorf("kind %d has no status or no message", kind)
+		}
+	}
+}
+
+func TestFailures(t *testing.T) {
+	t.Parallel()
+	away := errors.New("dial tcp: connection refused")
+	tests := []struct {
+		name string
+		err  error
+		want string
+		code int
+	}{
+		{"a fault", fault.New(fault.NotFound, "game.unknown"), `{"success":false,"message":"not found","errorCode":"game.unknown"}`, 404},
+		{"a wrapped fault", fmt.Errorf("look up: %w", fault.New(fault.Conflict, "name.taken").On("username")),
+			`{"success":false,"message":"contradicts what is already there","errorCode":"name.taken","field":"username"}`, 409},
+		{"a fault with values", fault.New(fault.TooMany, "rate.limited").With("seconds", 5),
+			`{"success":false,"message":"too many requests","errorCode":"rate.limited","args":{"seconds":"5"}}`, 429},
+		{"a fault with a cause", fault.New(fault.Invalid, "bad").Because(errors.New("secret detail")),
+			`{"success":false,"message":"the request is not valid","errorCode":"bad"}`, 400},
+		{"SE-15 an unknown error says only that, with the request's id", errors.New("pq: password authentication failed for user admin"),
+			`{"success":false,"message":"system error","errorCode":"system.error","requestId":"ID"}`, 500},
+		{"SE-15 an internal fault keeps its own words to itself", fault.New(fault.Internal, "ledger.broken").On("secret").With("token", "x"),
+			`{"success":false,"message":"system error","errorCode":"system.error","requestId":"ID"}`, 500},
+		{"the database is away", fmt.Errorf("read: %w", away),
+			`{"success":false,"message":"unavailable, try again later","errorCode":"system.unavailable","requestId":"ID"}`, 503},
+		{"time is up", fmt.Errorf("query: %w", context.DeadlineExceeded),
+			`{"success":false,"message":"took too long","errorCode":"request.timeout","requestId":"ID"}`, 504},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			a := newTestAPI(t, func(o *Options) {
+				o.Unavailable = func(err error) bool { return errors.Is(err, away) }
+			})
+			addGet(a, "/wps/fail", Public, func(context.Context) (int, error) { return 0, tt.err })
+			Handle(a, Op{Method: http.MethodGet, Path: "/wps/raw", ID: "raw"}, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				WriteError(w, r, tt.err)
+			}))
+			for _, path := range []string{"/wps/fail", "/wps/raw"} {
+				w := call(t, a, http.MethodGet, path, "")
+				want := strings.Replace(tt.want, "ID", w.Header().Get("X-Request-Id"), 1)
+				if w.Code != tt.code || strings.TrimSpace(w.Body.String()) != want {
+					t.Errorf("%s: got %d %s, want %d %s", path, w.Code, w.Body, tt.code, want)
+				}
+				if got := w.Header().Get("Content-Type"); got != "application/json" {
+					t.Errorf("%s: content type %q", path, got)
+				}
+			}
+		})
+	}
+}
+
+func TestPanicIsAnsweredAndLogged(t *testing.T) {
+	t.Parallel()
+	var log bytes.Buffer
+	a := newTestAPI(t, func(o *Options) { o.Log = NewLog(&log, slog.LevelInfo) })
+	addGet(a, "/wps/panic", Public, func(context.Context) (int, error) { panic("broken") })
+	w := call(t, a, http.MethodGet, "/wps/panic", "")
+	if w.Code != 500 || code(t, w) != "system.error" || strings.Contains(w.Body.String(), "broken") {
+		t.Errorf("%d %s", w.Code, w.Body)
+	}
+	if !strings.Contains(log.String(), `"panic":"broken"`) || !strings.Contains(log.String(), w.Header().Get("X-Request-Id")) {
+		t.Errorf("the log does not tell of it: %s", log.String())
+	}
+	// The next request is served as if nothing had been.
+	if w := call(t, a, http.MethodGet, "/wps/unknown", ""); w.Code != 404 {
+		t.Errorf("afterwards: %d", w.Code)
+	}
+}
+
+func TestAbortedHandlerStaysAborted(t *testing.T) {
+	t.Parallel()
+	a := newTestAPI(t, nil)
+	Handle(a, Op{Method: http.MethodGet, Path: "/wps/abort", ID: "abort"}, http.HandlerFunc(func(http.ResponseWriter, *http.Request) {
+		panic(http.ErrAbortHandler)
+	}))
+	s := httptest.NewServer(a.Handler())
+	defer s.Close()
+	if _, err := s.Client().Get(s.URL + "/wps/abort"); err == nil {
+		t.Error("the connection was not cut")
+	}
+}

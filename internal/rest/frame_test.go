@@ -1,0 +1,252 @@
+package rest
+
+import (
+	"context"
+	"net/http"
+	"net/http/httptest"
+	"net/netip"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+)
+
+func TestSecurityHeaders(t *testing.T) {
+	t.Parallel()
+	a := newTestAPI(t, nil)
+	addGet(a, "/wps/data", Public, func(context.Context) (bool, error) { return true, nil })
+	a.Mount("/", http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("page")) }))
+	always := map[string]string{
+		"X-Content-Type-Options":  "nosniff",
+		"Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
+	}
+	pages := map[string]string{
+		"Referrer-Policy":              "no-referrer",
+		"Cross-Origin-Opener-Policy":   "same-origin",
+		"Cross-Origin-Resource-Policy": "same-origin",
+		"X-Frame-Options":              "SAMEORIGIN",
+	}
+	for _, path := range []string{"/wps/data", "/wps/unknown", "/", "/m/home"} {
+		w := call(t, a, http.MethodGet, path, "")
+		for name, want := range always {
+			if got := w.Header().Get(name); got != want {
+				t.Errorf("SE-05 %s: %s is %q, want %q", path, name, got, want)
+			}
+		}
+		if w.Header().Get("X-Request-Id") == "" {
+			t.Errorf("%s: no request id", path)
+		}
+		if got := w.Header().Get("Strict-Transport-Security"); got != "" {
+			t.Errorf("SE-05 %s: HSTS without TLS: %q", path, got)
+		}
+		if strings.HasPrefix(path, "/wps") {
+			continue
+		}
+		for name, want := range pages {
+			if got := w.Header().Get(name); got != want {
+				t.Errorf("SE-05 %s: %s is %q, want %q", path, name, got, want)
+			}
+		}
+	}
+}
+
+func TestHSTSOnlyBehindTLS(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		name   string
+		change func(*Options)
+		header []string
+		want   bool
+	}{
+		{"configured", func(o *Options) { o.TLS = true }, nil, true},
+		{"a trusted proxy says so", func(o *Options) { o.Proxies = []netip.Prefix{netip.MustParsePrefix("192.0.2.0/24")} }, []string{"X-Forwarded-Proto", "https"}, true},
+		{"a stranger says so", nil, []string{"X-Forwarded-Proto", "https"}, false},
+		{"the proxy speaks plainly", func(o *Options) { o.Proxies = []netip.Prefix{netip.MustParsePrefix("192.0.2.0/24")} }, []string{"X-Forwarded-Proto", "http"}, false},
+	}
+	for _, tt := range tests {
+		a := newTestAPI(t, tt.change)
+		w := call(t, a, http.MethodGet, "/wps/unknown", "", tt.header...)
+		if got := w.Header().Get("Strict-Transport-Security") != ""; got != tt.want {
+			t.Errorf("SE-05 %s: HSTS %v, want %v", tt.name, got, tt.want)
+		}
+	}
+}
+
+func TestCrossSiteChangesAreRefused(t *testing.T) {
+	t.Parallel()
+	a := newTestAPI(t, func(o *Options) { o.Origins = []string{"https://play.example"} })
+	addEcho(a, Op{Path: "/wps/echo"})
+	addGet(a, "/wps/read", Public, func(context.Context) (bool, error) { return true, nil })
+	tests := []struct {
+		name   string
+		method string
+		header []string
+		status int
+	}{
+		{"no browser", http.MethodPost, nil, 200},
+		{"same origin", http.MethodPost, []string{"Sec-Fetch-Site", "same-origin"}, 200},
+		{"typed by the user", http.MethodPost, []string{"Sec-Fetch-Site", "none"}, 200},
+		{"same site, other origin", http.MethodPost, []string{"Sec-Fetch-Site", "same-site", "Origin", "https://evil.example.com"}, 403},
+		{"cross site", http.MethodPost, []string{"Sec-Fetch-Site", "cross-site", "Origin", "https://evil.example"}, 403},
+		{"cross site without saying from where", http.MethodPost, []string{"Sec-Fetch-Site", "cross-site"}, 403},
+		{"old browser, same host", http.MethodPost, []string{"Origin", "http://example.com"}, 200},
+		{"old browser, other host", http.MethodPost, []string{"Origin", "https://evil.example"}, 403},
+		{"sandboxed frame", http.MethodPost, []string{"Origin", "null"}, 403},
+		{"the site's public origin", http.MethodPost, []string{"Sec-Fetch-Site", "cross-site", "Origin", "https://play.example"}, 200},
+		{"cross-site reading", http.MethodGet, []string{"Sec-Fetch-Site", "cross-site", "Origin", "https://evil.example"}, 200},
+	}
+	for _, tt := range tests {
+		path, body := "/wps/echo", `{"name":"an"}`
+		if tt.method == http.MethodGet {
+			path, body = "/wps/read", ""
+		}
+		w := call(t, a, tt.method, path, body, tt.header...)
+		if w.Code != tt.status {
+			t.Errorf("SE-09 %s: %d %s, want %d", tt.name, w.Code, w.Body, tt.status)
+		}
+		if tt.status == 403 && code(t, w) != "csrf.refused" {
+			t.Errorf("SE-09 %s: %s", tt.name, w.Body)
+		}
+		if got := w.Header().Get("Access-Control-Allow-Origin"); got != "" {
+			t.Errorf("SE-09 %s: others may read: %q", tt.name, got)
+		}
+	}
+}
+
+func TestForwardedAddressesCountOnlyFromProxies(t *testing.T) {
+	t.Parallel()
+	proxies := []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8"), netip.MustParsePrefix("2001:db8:1::/48")}
+	tests := []struct {
+		name, peer, forwarded string
+		want                  string
+	}{
+		{"direct", "203.0.113.5:1234", "", "203.0.113.5"},
+		{"a stranger claims to be someone else", "203.0.113.5:1234", "198.51.100.1", "203.0.113.5"},
+		{"one proxy", "10.1.2.3:1234", "198.51.100.1", "198.51.100.1"},
+		{"two proxies", "10.1.2.3:1234", "198.51.100.1, 10.9.9.9", "198.51.100.1"},
+		{"the client lies before the proxies", "10.1.2.3:1234", "1.1.1.1, 198.51.100.1, 10.9.9.9", "198.51.100.1"},
+		{"nonsense ends the chain", "10.1.2.3:1234", "198.51.100.1, nonsense, 10.9.9.9", "10.9.9.9"},
+		{"the proxy says nothing", "10.1.2.3:1234", "", "10.1.2.3"},
+		{"proxy over IPv6", "[2001:db8:1::1]:1234", "2001:db8:2::5", "2001:db8:2::5"},
+		{"IPv4 written as IPv6", "[::ffff:10.1.2.3]:1234", "::ffff:198.51.100.1", "198.51.100.1"},
+		{"no address at all", "@", "198.51.100.1", ""},
+	}
+	for _, tt := range tests {
+		t.Run("SE-14 "+tt.name, func(t *testing.T) {
+			t.Parallel()
+			a := newTestAPI(t, func(o *Options) { o.Proxies = proxies })
+			var got string
+			addGet(a, "/wps/address", Public, func(ctx context.Context) (bool, error) { got = AddressOf(ctx); return true, nil })
+			r := httptest.NewRequest(http.MethodGet, "/wps/address", nil)
+			r.RemoteAddr = tt.peer
+			if tt.forwarded != "" {
+				r.Header.Set("X-Forwarded-For", tt.forwarded)
+			}
+			a.Handler().ServeHTTP(httptest.NewRecorder(), r)
+			if got != tt.want {
+				t.Errorf("got %q, want %q", got, tt.want)
+			}
+		})
+	}
+}
+
+func TestRequestIDIsTakenFromProxiesOnly(t *testing.T) {
+	t.Parallel()
+	trusting := newTestAPI(t, func(o *Options) { o.Proxies = []netip.Prefix{netip.MustParsePrefix("192.0.2.0/24")} })
+	if got := call(t, trusting, http.MethodGet, "/wps/x", "", "X-Request-Id", "from-proxy").Header().Get("X-Request-Id"); got != "from-proxy" {
+		t.Errorf("from a proxy: %q", got)
+	}
+	if got := call(t, trusting, http.MethodGet, "/wps/x", "", "X-Request-Id", "bad\x01").Header().Get("X-Request-Id"); len(got) != 24 {
+		t.Errorf("an unprintable one: %q", got)
+	}
+	if got := call(t, newTestAPI(t, nil), http.MethodGet, "/wps/x", "", "X-Request-Id", "mine").Header().Get("X-Request-Id"); got == "mine" {
+		t.Error("from a stranger")
+	}
+}
+
+func TestHandlerTimeout(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		a := newTestAPI(t, func(o *Options) { o.Timeout = 3 * time.Second })
+		addGet(a, "/wps/slow", Public, func(ctx context.Context) (bool, error) {
+			select {
+			case <-ctx.Done():
+				return false, ctx.Err()
+			case <-time.After(time.Hour):
+				return true, nil
+			}
+		})
+		start := time.Now()
+		w := call(t, a, http.MethodGet, "/wps/slow", "")
+		if w.Code != http.StatusGatewayTimeout || code(t, w) != "request.timeout" {
+			t.Errorf("%d %s", w.Code, w.Body)
+		}
+		if took := time.Since(start); took != 3*time.Second {
+			t.Errorf("took %v", took)
+		}
+	})
+}
+
+// A context derived from the request's own must end with it, without a goroutine waiting for each.
+func TestRequestContextIsAProperParent(t *testing.T) {
+	t.Parallel()
+	a := newTestAPI(t, nil)
+	var derived context.Context
+	addGet(a, "/wps/derive", Public, func(ctx context.Context) (bool, error) {
+		if at, ok := ctx.Deadline(); !ok || time.Until(at) > defaultTimeout {
+			t.Errorf("deadline %v %v", at, ok)
+		}
+		var cancel context.CancelFunc
+		derived, cancel = context.WithCancel(ctx)
+		_ = cancel // the request's end must do it
+		return derived.Err() == nil, derived.Err()
+	})
+	if w := call(t, a, http.MethodGet, "/wps/derive", ""); w.Code != 200 {
+		t.Fatalf("%d %s", w.Code, w.Body)
+	}
+	select {
+	case <-derived.Done():
+	case <-time.After(5 * time.Second):
+		t.Error("the derived context outlives the request")
+	}
+}
+
+func TestMetrics(t *testing.T) {
+	t.Parallel()
+	registry := prometheus.NewRegistry()
+	a := newTestAPI(t, func(o *Options) {
+		o.Metrics = registry
+		o.MetricsFrom = []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8")}
+	})
+	addGet(a, "/wps/things/{id}", Public, func(context.Context) (bool, error) { return true, nil })
+	a.Mount("GET /metrics", a.MetricsHandler(registry))
+	for range 3 {
+		call(t, a, http.MethodGet, "/wps/things/1", "")
+	}
+	call(t, a, http.MethodGet, "/wps/nothing", "")
+	read := func(peer string) *httptest.ResponseRecorder {
+		r := httptest.NewRequest(http.MethodGet, "/metrics", nil)
+		r.RemoteAddr = peer
+		w := httptest.NewRecorder()
+		a.Handler().ServeHTTP(w, r)
+		return w
+	}
+	for _, peer := range []string{"127.0.0.1:1", "[::1]:1", "10.2.3.4:1"} {
+		text := read(peer).Body.String()
+		for _, want := range []string{
+			`fairground_http_requests_total{route="/wps/things/{id}",status="2xx"} 3`,
+			`fairground_http_requests_total{route="unknown",status="4xx"} 1`,
+			`fairground_http_request_seconds_count{route="/wps/things/{id}"} 3`,
+			`fairground_http_requests_in_flight 1`,
+		} {
+			if !strings.Contains(text, want) {
+				t.Errorf("from %s: no %s", peer, want)
+			}
+		}
+	}
+	if w := read("203.0.113.5:1"); w.Code != 404 || strings.Contains(w.Body.String(), "fairground_http") {
+		t.Errorf("a stranger reads the figures: %d %s", w.Code, w.Body)
+	}
+}

@@ -1,0 +1,152 @@
+package rest
+
+import (
+	"bytes"
+	"encoding/json"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"pgregory.net/rapid"
+)
+
+func TestInput(t *testing.T) {
+	t.Parallel()
+	a := newTestAPI(t, nil)
+	addEcho(a, Op{Path: "/wps/echo", MaxBody: 1024})
+	deep := strings.Repeat("[", 200) + strings.Repeat("]", 200)
+	tests := []struct {
+		name, body string
+		status     int
+		code       string
+		field      string
+	}{
+		{"good", `{"name":"an"}`, 200, "", ""},
+		{"SE-04 unknown field", `{"name":"an","type":1}`, 400, "request_param_err", "type"},
+		{"SE-04 privileged field in another case", `{"name":"an","Count":5}`, 400, "request_param_err", "Count"},
+		{"SE-04 the same field twice", `{"name":"an","name":"bo"}`, 400, "request_param_err", ""},
+		{"missing field", `{}`, 400, "request_param_err", "name"},
+		{"no body", "", 400, "request_param_err", ""},
+		{"FT-08 malformed JSON", `{"name":`, 400, "request_param_err", ""},
+		{"FT-08 two values", `{"name":"an"}{"name":"bo"}`, 400, "request_param_err", ""},
+		{"FT-08 wrong type", `{"name":5}`, 400, "request_param_err", "name"},
+		{"FT-08 wrong type inside", `{"name":"an","tags":["x",1]}`, 400, "request_param_err", "tags[1]"},
+		{"FT-08 not an object", `["an"]`, 400, "request_param_err", ""},
+		{"FT-08 null", `null`, 400, "request_param_err", ""},
+		{"FT-08 deep nesting", `{"name":"an","tags":` + deep + `}`, 400, "request_param_err", ""},
+		{"FT-08 invalid UTF-8", "{\"name\":\"a\xff\"}", 400, "request_param_err", ""},
+		{"FT-08 oversized", `{"name":"` + strings.Repeat("a", 2000) + `"}`, 413, "request.too_large", ""},
+		{"too short", `{"name":"a"}`, 400, "request_param_err", "name"},
+		{"negative", `{"name":"an","count":-1}`, 400, "request_param_err", "count"},
+		{"number beyond any integer", `{"name":"an","count":1e400}`, 400, "request_param_err", ""},
+		{"fraction for an integer", `{"name":"an","count":1.5}`, 400, "request_param_err", "count"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			w := call(t, a, http.MethodPost, "/wps/echo", tt.body)
+			var got failure
+			if err := json.Unmarshal(w.Body.Bytes(), &got); err != nil {
+				t.Fatalf("%d %s", w.Code, w.Body)
+			}
+			if w.Code != tt.status || got.ErrorCode != tt.code || got.Field != tt.field {
+				t.Errorf("got %d %s field %q, want %d %s field %q: %s", w.Code, got.ErrorCode, got.Field, tt.status, tt.code, tt.field, w.Body)
+			}
+			if tt.code != "" && strings.Contains(w.Body.String(), "aaaa") {
+				t.Error("the answer repeats what was sent")
+			}
+		})
+	}
+}
+
+func TestInputOfAnotherKindIsRefused(t *testing.T) {
+	t.Parallel()
+	a := newTestAPI(t, nil)
+	addEcho(a, Op{Path: "/wps/echo"})
+	for _, kind := range []string{"text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "application/xml"} {
+		w := call(t, a, http.MethodPost, "/wps/echo", `{"name":"an"}`, "Content-Type", kind)
+		if w.Code != http.StatusUnsupportedMediaType || code(t, w) != "request_param_err" {
+			t.Errorf("%s: %d %s", kind, w.Code, w.Body)
+		}
+	}
+}
+
+// An oversized body whose size is not announced is cut off while it is read.
+func TestOversizedBodyWithoutALengthIsCutOff(t *testing.T) {
+	t.Parallel()
+	a := newTestAPI(t, nil)
+	addEcho(a, Op{Path: "/wps/echo", MaxBody: 1024})
+	body := &counting{rest: 10 << 20}
+	r := httptest.NewRequest(http.MethodPost, "/wps/echo", body)
+	r.ContentLength = -1
+	w := httptest.NewRecorder()
+	a.Handler().ServeHTTP(w, r)
+	if w.Code != http.StatusRequestEntityTooLarge || code(t, w) != "request.too_large" {
+		t.Errorf("%d %s", w.Code, w.Body)
+	}
+	if body.read > 64<<10 {
+		t.Errorf("%d bytes were read of a body that may have 1024", body.read)
+	}
+}
+
+// counting is an endless-looking body that notes how much was taken.
+type counting struct{ rest, read int }
+
+func (c *counting) Read(p []byte) (int, error) {
+	n := min(len(p), c.rest)
+	for i := range n {
+		p[i] = 'x'
+	}
+	c.rest -= n
+	c.read += n
+	return n, nil
+}
+
+// Whatever is accepted is one JSON value in UTF-8 with unique names; whatever encoding/json writes of such a
+// value is accepted.
+func TestCheckJSONAgreesWithTheStandardLibrary(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		v := rapid.Custom(anyValue).Draw(t, "value")
+		raw, err := json.Marshal(v)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := checkJSON(raw); err != nil {
+			t.Fatalf("%s: %v", raw, err)
+		}
+		broken := bytes.Clone(raw)
+		broken[rapid.IntRange(0, len(raw)-1).Draw(t, "at")] = rapid.Byte().Draw(t, "byte")
+		if err := checkJSON(broken); err == nil && (!json.Valid(broken) || !utf8.Valid(broken)) {
+			t.Fatalf("%q was accepted", broken)
+		}
+	})
+}
+
+func anyValue(t *rapid.T) any {
+	switch rapid.IntRange(0, 4).Draw(t, "kind") {
+	case 0:
+		return rapid.String().Draw(t, "text")
+	case 1:
+		return rapid.Int64().Draw(t, "number")
+	case 2:
+		return rapid.Bool().Draw(t, "truth")
+	case 3:
+		return rapid.SliceOfN(rapid.Custom(anyValue), 0, 3).Draw(t, "list")
+	default:
+		return rapid.MapOfN(rapid.String(), rapid.Custom(anyValue), 0, 3).Draw(t, "object")
+	}
+}
+
+func FuzzCheckJSON(f *testing.F) {
+	for _, seed := range []string{`{"a":1}`, `{"a":{"a":[1,{"a":2}]}}`, `{"a":1,"a":2}`, `[[[]]]`, "\xff", `{"a":"b","b":"a"}`, ``, `nul`} {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, raw []byte) {
+		if checkJSON(raw) == nil && !json.Valid(raw) && len(bytes.TrimSpace(raw)) > 0 {
+			t.Errorf("%q was accepted", raw)
+		}
+	})
+}

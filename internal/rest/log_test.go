@@ -1,0 +1,142 @@
+package rest
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"log/slog"
+	"net/http"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestLogKeepsSecrets(t *testing.T) {
+	t.Parallel()
+	var out bytes.Buffer
+	log := NewLog(&out, slog.LevelDebug)
+	const secret = "s3cr3t-value"
+	for name := range secretNames {
+		log.Info("x", name, secret)
+		log.Info("x", strings.ToUpper(name), secret)
+		log.WithGroup("inner").Info("x", name, secret)
+		log.With(name, secret).Info("x")
+		log.Info("x", slog.Group("deeper", slog.String(name, secret)))
+		log.Info("x", name, struct{ A string }{secret})
+	}
+	log.Info("x", "error", errors.New("dial postgres://admin:"+secret+"@db.example/app failed"))
+	log.Info("x", "url", "GET /wps/x?a=1&token="+secret+"&b=2")
+	log.Error("password=" + secret)
+	if err := Flush(log); err != nil {
+		t.Fatal(err)
+	}
+	if strings.Contains(out.String(), secret) {
+		for line := range strings.Lines(out.String()) {
+			if strings.Contains(line, secret) {
+				t.Errorf("SE-15: %s", line)
+			}
+		}
+	}
+}
+
+// What a request brings in its query, headers and body never reaches the log, whatever becomes of it.
+func TestRequestLogKeepsSecrets(t *testing.T) {
+	t.Parallel()
+	const secret = "s3cr3t-value"
+	var out bytes.Buffer
+	log := NewLog(&out, slog.LevelDebug)
+	a := newTestAPI(t, func(o *Options) { o.Log = log })
+	addEcho(a, Op{Path: "/wps/echo"})
+	addEcho(a, Op{Path: "/wps/members", Access: Real})
+	Wps(a, Op{Method: http.MethodPost, Path: "/wps/fail", ID: "fail"}, func(context.Context, *echoInput) (int, error) {
+		return 0, errors.New("connect to postgres://app:" + secret + "@db/app")
+	})
+	for _, path := range []string{"/wps/echo", "/wps/members", "/wps/fail", "/wps/unknown", "/m/home"} {
+		for _, body := range []string{`{"name":"` + secret + `"}`, `{"password":"` + secret + `"}`, `{"name":"` + secret} {
+			w := call(t, a, http.MethodPost, path+"?token="+secret, body, "Authorization", secret, "Cookie", "a="+secret)
+			if strings.Contains(w.Body.String(), secret) && w.Code != http.StatusOK {
+				t.Errorf("SE-15: %s answered %s", path, w.Body)
+			}
+		}
+	}
+	if err := Flush(log); err != nil {
+		t.Fatal(err)
+	}
+	if n := strings.Count(out.String(), `"msg":"request"`); n != 15 {
+		t.Errorf("%d requests logged, not 15", n)
+	}
+	if strings.Contains(out.String(), secret) {
+		t.Errorf("SE-15: the log holds a secret: %s", out.String())
+	}
+}
+
+// The short way writes what slog would have written.
+func TestRequestLineReadsAsSlogWritesIt(t *testing.T) {
+	t.Parallel()
+	read := func(handler func(*bytes.Buffer) *slog.Logger) map[string]any {
+		var out bytes.Buffer
+		log := handler(&out)
+		a := newTestAPI(t, func(o *Options) { o.Log = log })
+		addGet(a, "/wps/{name}", Session, func(context.Context) (int, error) { return 1, nil })
+		call(t, a, http.MethodGet, "/wps/%C3%A0%22%5C%01%F0%9F%98%80?x=1", "", "Authorization", "player")
+		if err := Flush(log); err != nil {
+			t.Fatal(err)
+		}
+		var line map[string]any
+		if err := json.Unmarshal(out.Bytes(), &line); err != nil {
+			t.Fatalf("%v: %s", err, out.String())
+		}
+		for _, name := range []string{"time", "took"} {
+			if line[name] == nil {
+				t.Errorf("no %s", name)
+			}
+			delete(line, name)
+		}
+		if id, ok := line["request"].(string); !ok || len(id) != 24 {
+			t.Errorf("request id %v", line["request"])
+		}
+		delete(line, "request")
+		if p, ok := line["path"].(string); ok {
+			line["path"] = strings.ReplaceAll(p, "😀", "\ufffd")
+		}
+		return line
+	}
+	short := read(func(b *bytes.Buffer) *slog.Logger { return NewLog(b, slog.LevelInfo) })
+	long := read(func(b *bytes.Buffer) *slog.Logger { return slog.New(slog.NewJSONHandler(b, nil)) })
+	if diff := cmp.Diff(long, short); diff != "" {
+		t.Errorf("slog's line and ours differ:\n%s", diff)
+	}
+}
+
+func TestLogLinesWaitOnlyAMoment(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		var out bytes.Buffer
+		log := NewLog(&out, slog.LevelInfo)
+		log.Info("first")
+		if out.Len() != 0 {
+			t.Error("written at once")
+		}
+		time.Sleep(linesWait + time.Millisecond)
+		synctest.Wait()
+		if !strings.Contains(out.String(), "first") {
+			t.Error("not written after the wait")
+		}
+		log.Info("second")
+		log.Warn("third")
+		if !strings.Contains(out.String(), "second") || !strings.Contains(out.String(), "third") {
+			t.Error("a warning must take along all that waits")
+		}
+		for range 400 {
+			log.Info(strings.Repeat("x", 100))
+		}
+		if out.Len() < linesFull {
+			t.Error("much must not wait")
+		}
+		time.Sleep(time.Second)
+	})
+}

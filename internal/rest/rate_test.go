@@ -1,0 +1,114 @@
+package rest
+
+import (
+	"context"
+	"net/http"
+	"net/http/httptest"
+	"net/netip"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+)
+
+func TestRateLimits(t *testing.T) {
+	t.Parallel()
+	now := time.Unix(1_800_000_000, 0)
+	a := newTestAPI(t, func(o *Options) {
+		o.Now = func() time.Time { return now }
+		o.Rate = &Rate{Burst: 5, Every: time.Second}
+	})
+	ok := func(context.Context, *struct{}) (bool, error) { return true, nil }
+	Wps(a, Op{Method: http.MethodGet, Path: "/wps/rare", ID: "rare", Rate: &Rate{Burst: 2, Every: time.Minute}}, ok)
+	Wps(a, Op{Method: http.MethodGet, Path: "/wps/often", ID: "often"}, ok)
+	get := func(path, peer string) *httptest.ResponseRecorder {
+		r := httptest.NewRequest(http.MethodGet, path, nil)
+		r.RemoteAddr = peer
+		w := httptest.NewRecorder()
+		a.Handler().ServeHTTP(w, r)
+		return w
+	}
+	const me, other = "203.0.113.5:1", "203.0.113.6:1"
+	for i, want := range []int{200, 200, 429} {
+		if w := get("/wps/rare", me); w.Code != want {
+			t.Fatalf("call %d: %d, want %d", i, w.Code, want)
+		}
+	}
+	w := get("/wps/rare", me)
+	if code(t, w) != "rate.limited" || w.Header().Get("Retry-After") != "60" {
+		t.Errorf("%s, Retry-After %q", w.Body, w.Header().Get("Retry-After"))
+	}
+	if w := get("/wps/rare", other); w.Code != 200 {
+		t.Errorf("another address: %d", w.Code)
+	}
+	// The limit over all calls: four were counted above, so one is left.
+	if w := get("/wps/often", me); w.Code != 200 {
+		t.Errorf("fifth call in all: %d", w.Code)
+	}
+	if w := get("/wps/often", me); w.Code != 429 {
+		t.Errorf("sixth call in all: %d", w.Code)
+	}
+	now = now.Add(time.Second)
+	if w := get("/wps/often", me); w.Code != 200 {
+		t.Errorf("a second later: %d", w.Code)
+	}
+}
+
+// In any stretch of time, no more pass than the burst and what has dripped in.
+func TestLimiterNeverLetsThroughMoreThanItsRate(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		rate := Rate{Burst: rapid.IntRange(1, 20).Draw(t, "burst"), Every: time.Duration(rapid.IntRange(1, 1000).Draw(t, "every")) * time.Millisecond}
+		now := time.Unix(1_800_000_000, 0)
+		start := now
+		l := newLimiter(16, func() time.Time { return now })
+		passed := 0
+		for range rapid.IntRange(1, 200).Draw(t, "calls") {
+			now = now.Add(time.Duration(rapid.IntRange(0, 500).Draw(t, "pause")) * time.Millisecond)
+			wait := l.allow(limitKey{route: 1}, rate)
+			if wait == 0 {
+				passed++
+			} else {
+				// Coming back when told to must work.
+				now = now.Add(wait)
+				if again := l.allow(limitKey{route: 1}, rate); again != 0 {
+					t.Fatalf("told to wait %v, then refused for %v", wait, again)
+				}
+				passed++
+			}
+			if most := rate.Burst + int(now.Sub(start)/rate.Every); passed > most {
+				t.Fatalf("%d passed, at most %d may", passed, most)
+			}
+		}
+	})
+}
+
+func TestLimiterMemoryIsBounded(t *testing.T) {
+	t.Parallel()
+	l := newLimiter(100, time.Now)
+	rate := Rate{Burst: 1, Every: time.Hour}
+	me := limitKey{address: netip.MustParseAddr("203.0.113.5")}
+	if l.allow(me, rate) != 0 {
+		t.Fatal("the first call was refused")
+	}
+	for i := range 100_000 {
+		l.allow(limitKey{route: uint32(i)}, rate)
+		if n := len(l.young) + len(l.old); n > 200 {
+			t.Fatalf("%d keys are kept", n)
+		}
+	}
+}
+
+func TestIPv6ClientsAreCountedByTheirNetwork(t *testing.T) {
+	t.Parallel()
+	for in, want := range map[string]string{
+		"203.0.113.5":       "203.0.113.5",
+		"2001:db8:1:2:3::4": "2001:db8:1:2::",
+		"2001:db8:1:2::9":   "2001:db8:1:2::",
+		"2001:db8:1:3::9":   "2001:db8:1:3::",
+	} {
+		if got := network(netip.MustParseAddr(in)).String(); got != want {
+			t.Errorf("%s counts as %s, want %s", in, got, want)
+		}
+	}
+}
