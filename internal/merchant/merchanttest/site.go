@@ -103,7 +103,7 @@ type Tokens map[string]rest.Caller
 func (s *Site) Serve(t testing.TB, callers rest.Authenticator, register func(*rest.API)) {
 	t.Helper()
 	api, err := rest.New(rest.Options{
-		Authenticator: callers, Merchants: s.Merchants, Modules: s.Merchants, Now: s.Clock.Now,
+		Authenticator: callers, Merchants: s.Merchants, Modules: s.Merchants,
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -1,0 +1,415 @@
+package session_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"log/slog"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"fairground/internal/db"
+	"fairground/internal/db/dbtest"
+	"fairground/internal/events"
+	"fairground/internal/fault"
+	"fairground/internal/member"
+	"fairground/internal/merchant/merchanttest"
+	"fairground/internal/rest"
+	"fairground/internal/session"
+)
+
+func TestMain(m *testing.M) { dbtest.Main(m) }
+
+// site has one member, minhanh92 with the password qua-xanh7.
+type site struct {
+	*merchanttest.Site
+	sessions *session.Service
+	members  *member.Service
+	memberID int64
+}
+
+func newSite(t *testing.T, store *db.Store) *site {
+	t.Helper()
+	s := &site{Site: merchanttest.New(t, store)}
+	s.members = member.New(member.Options{
+		Store: store, Rules: s.Merchants, Passwords: member.NewPasswords(2), IDs: s.IDs, Now: s.Clock.Now,
+	})
+	var err error
+	s.memberID, err = s.members.Create(t.Context(), member.Draft{
+		MerchantID: s.ID, Username: "minhanh92", Password: "qua-xanh7", Type: member.Agent, Currency: "VND", Language: "vi",
+		FirstTimeLogin: true,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.sessions = s.replica(t)
+	return s
+}
+
+// replica makes another session service on the same database and bus.
+func (s *site) replica(t *testing.T) *session.Service {
+	t.Helper()
+	r, err := session.New(session.Options{
+		Store: s.Store, Bus: s.Bus, Members: s.members, Settings: s.Merchants,
+		Attempts: session.NewMemoryAttempts(s.Clock.Now), IDs: s.IDs, Now: s.Clock.Now, Log: slog.New(slog.DiscardHandler),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(r.Close)
+	return r
+}
+
+func (s *site) credentials() session.Credentials {
+	return session.Credentials{MerchantID: s.ID, Username: "MinhAnh92", Password: "qua-xanh7", Address: "192.0.2.7", Device: "OTHERS"}
+}
+
+func (s *site) login(t *testing.T) string {
+	t.Helper()
+	g, err := s.sessions.Login(t.Context(), s.credentials())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g.Token
+}
+
+func alive(t *testing.T, s *session.Service, token string) bool {
+	t.Helper()
+	_, err := s.Authenticate(t.Context(), token)
+	if err != nil && !errors.Is(err, rest.ErrTokenInvalid) {
+		t.Fatal(err)
+	}
+	return err == nil
+}
+
+// eventually waits for what another goroutine or replica does.
+func eventually(t *testing.T, what string, done func() bool) {
+	t.Helper()
+	for deadline := time.Now().Add(5 * time.Second); !done(); time.Sleep(time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatalf("never: %s", what)
+		}
+	}
+}
+
+func TestLogin(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, store *db.Store) {
+		s := newSite(t, store)
+		ctx := t.Context()
+		g, err := s.sessions.Login(ctx, s.credentials())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(g.Token) != 43 || g.Account != "minhanh92" || g.Type != 1 || !g.FirstTimeLogin {
+			t.Errorf("SE-01 a token of 256 bits: %+v", g)
+		}
+		caller, err := s.sessions.Authenticate(ctx, g.Token)
+		want := rest.Caller{
+			SessionID: caller.SessionID, MemberID: s.memberID, MerchantID: s.ID, Type: 1, Account: "minhanh92", Currency: "VND",
+		}
+		if err != nil || caller != want || caller.SessionID == 0 {
+			t.Errorf("caller %+v %v, want %+v", caller, err, want)
+		}
+		if again := s.login(t); again == g.Token {
+			t.Error("SE-01 new at each login: the same token twice")
+		}
+		for _, bad := range []string{"", "x", g.Token + "x", g.Token[1:], strings.ToUpper(g.Token)} {
+			if alive(t, s.sessions, bad) {
+				t.Errorf("token %q was accepted", bad)
+			}
+		}
+		var stored []byte
+		if err := store.Reader.QueryRowContext(ctx, "SELECT token_hash FROM session ORDER BY id LIMIT 1").Scan(&stored); err != nil {
+			t.Fatal(err)
+		}
+		if len(stored) != 32 || strings.Contains(string(stored), g.Token) {
+			t.Errorf("SE-01 hashed at rest: %q", stored)
+		}
+		c := s.credentials()
+		c.Password = "qua-xanh8"
+		if _, err := s.sessions.Login(ctx, c); !errors.Is(err, member.ErrIncorrect) || strings.Contains(err.Error(), c.Password) {
+			t.Errorf("wrong password: %v", err)
+		}
+	})
+}
+
+func TestExpiry(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, store *db.Store) {
+		s := newSite(t, store)
+		idle := s.login(t)
+		s.Clock.Add(30*time.Minute - time.Millisecond)
+		if !alive(t, s.sessions, idle) { // this is use: idle time counts from here
+			t.Fatal("ended before its idle time")
+		}
+		s.Clock.Add(29 * time.Minute)
+		if !alive(t, s.sessions, idle) {
+			t.Fatal("use did not keep it alive")
+		}
+		s.Clock.Add(30 * time.Minute)
+		if alive(t, s.sessions, idle) {
+			t.Error("SE-01 idle expiry: alive after 30 idle minutes")
+		}
+		used := s.login(t)
+		for range 24*3 - 1 {
+			s.Clock.Add(20 * time.Minute)
+			if !alive(t, s.sessions, used) {
+				t.Fatal("ended while in use")
+			}
+		}
+		s.Clock.Add(20 * time.Minute)
+		if alive(t, s.sessions, used) {
+			t.Error("SE-01 absolute expiry: alive after 24 hours")
+		}
+	})
+}
+
+func TestExpiryFollowsTheSettings(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, dbtest.SQLite(t))
+	token := s.login(t)
+	if err := s.Merchants.Set(t.Context(), s.ID, "session.idle", json.RawMessage(`"5m"`)); err != nil {
+		t.Fatal(err)
+	}
+	s.Clock.Add(4 * time.Minute)
+	if !alive(t, s.sessions, token) {
+		t.Error("ended too early")
+	}
+	s.Clock.Add(5 * time.Minute)
+	if alive(t, s.sessions, token) {
+		t.Error("a shorter idle time holds for open sessions as well")
+	}
+}
+
+func TestUseIsWrittenOnceAMinute(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, store *db.Store) {
+		s := newSite(t, store)
+		token := s.login(t)
+		seen := func() (at int64) {
+			if err := store.Reader.QueryRowContext(t.Context(), "SELECT seen_at FROM session").Scan(&at); err != nil {
+				t.Fatal(err)
+			}
+			return at
+		}
+		start := db.Millis(merchanttest.Start)
+		s.Clock.Add(59 * time.Second)
+		alive(t, s.sessions, token)
+		if got := seen(); got != start {
+			t.Errorf("written after %d ms", got-start)
+		}
+		s.Clock.Add(time.Second)
+		alive(t, s.sessions, token)
+		if got := seen(); got != start+60_000 {
+			t.Errorf("seen %d ms after the login, want 60000", got-start)
+		}
+	})
+}
+
+func TestEnd(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, store *db.Store) {
+		s := newSite(t, store)
+		ctx := t.Context()
+		other := s.replica(t)
+		streams := make(chan events.Ended, 8)
+		stop, err := s.Bus.Subscribe(events.SubjectSessionEnded, func(data []byte) {
+			var e events.Ended
+			if err := json.Unmarshal(data, &e); err != nil {
+				t.Error(err)
+			}
+			streams <- e
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer stop()
+		one, two, three := s.login(t), s.login(t), s.login(t)
+		caller, err := other.Authenticate(ctx, one)
+		if err != nil || !alive(t, other, two) || !alive(t, other, three) {
+			t.Fatal("not alive at the other replica", err)
+		}
+		for range 2 { // ending twice is not an error
+			if err := s.sessions.End(ctx, caller, one, session.LoggedOut); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if alive(t, s.sessions, one) {
+			t.Error("SE-01 logout kills it on the server: alive here")
+		}
+		// The clock stands still, so the other replica cannot have found out by age.
+		eventually(t, "the other replica hears of the logout", func() bool { return !alive(t, other, one) })
+		if got := <-streams; got.Session == "" || got.Member == "" {
+			t.Errorf("streams were told %+v", got)
+		}
+		if !alive(t, other, two) {
+			t.Error("another session of the member ended too")
+		}
+		if err := s.sessions.EndAll(ctx, s.memberID, session.Revoked); err != nil {
+			t.Fatal(err)
+		}
+		for _, token := range []string{two, three} {
+			if alive(t, s.sessions, token) {
+				t.Error("alive here after all were ended")
+			}
+			eventually(t, "the other replica hears of the end", func() bool { return !alive(t, other, token) })
+		}
+		s.Clock.Add(time.Minute) // out of every cache: the database agrees
+		for _, token := range []string{one, two, three} {
+			if alive(t, s.replica(t), token) {
+				t.Error("alive in the database")
+			}
+		}
+	})
+}
+
+func TestLostWordIsFoundOutInSeconds(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, dbtest.SQLite(t))
+	token := s.login(t)
+	if !alive(t, s.sessions, token) {
+		t.Fatal("not alive")
+	}
+	// As a command beside the server would, without word on the bus.
+	if _, err := s.Store.Writer.ExecContext(t.Context(), "UPDATE member SET status = 'disabled'"); err != nil {
+		t.Fatal(err)
+	}
+	s.Clock.Add(11 * time.Second)
+	if alive(t, s.sessions, token) {
+		t.Error("SE-01 disabling kills it: alive after the cache's time")
+	}
+}
+
+func TestRenew(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, store *db.Store) {
+		s := newSite(t, store)
+		ctx := t.Context()
+		other := s.replica(t)
+		old := s.login(t)
+		caller, err := other.Authenticate(ctx, old)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.Clock.Add(23 * time.Minute)
+		g, err := s.sessions.Renew(ctx, caller.SessionID, old)
+		if err != nil || g.Token == old || g.Account != "minhanh92" || g.Type != 1 || !g.FirstTimeLogin {
+			t.Fatalf("%+v %v", g, err)
+		}
+		if alive(t, s.sessions, old) {
+			t.Error("the old token is alive")
+		}
+		eventually(t, "the old token dies at the other replica", func() bool { return !alive(t, other, old) })
+		if got, err := other.Authenticate(ctx, g.Token); err != nil || got != caller {
+			t.Errorf("%+v %v, want the same session %+v", got, err, caller)
+		}
+		if _, err := s.sessions.Renew(ctx, caller.SessionID, old); !errors.Is(err, rest.ErrTokenInvalid) {
+			t.Errorf("renewing with the dead token: %v", err)
+		}
+		for range 71 {
+			s.Clock.Add(20 * time.Minute)
+			alive(t, s.sessions, g.Token)
+		}
+		if alive(t, s.sessions, g.Token) {
+			t.Error("renewal made the session live longer than a day")
+		}
+	})
+}
+
+func TestSweepForgetsOldSessions(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, store *db.Store) {
+		s := newSite(t, store)
+		s.login(t)
+		s.Clock.Add(92 * 24 * time.Hour)
+		recent := s.login(t)
+		if err := s.sessions.Sweep(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		var n int
+		if err := store.Reader.QueryRowContext(t.Context(), "SELECT COUNT(*) FROM session").Scan(&n); err != nil || n != 1 {
+			t.Errorf("%d sessions left, %v", n, err)
+		}
+		if !alive(t, s.sessions, recent) {
+			t.Error("the recent one is gone")
+		}
+	})
+}
+
+// countingMembers counts how often a password is really looked at.
+type countingMembers struct {
+	mu    sync.Mutex
+	calls int
+	err   error
+	id    int64
+}
+
+func (m *countingMembers) Verify(context.Context, int64, string, string) (int64, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.calls++
+	return m.id, m.err
+}
+
+func TestAttemptsAreLimited(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, dbtest.SQLite(t))
+	members := &countingMembers{err: fault.New(fault.Unauth, "login.incorrect")}
+	sessions, err := session.New(session.Options{
+		Store: s.Store, Bus: s.Bus, Members: members, Settings: s.Merchants,
+		Attempts: session.NewMemoryAttempts(s.Clock.Now), IDs: s.IDs, Now: s.Clock.Now, Log: slog.New(slog.DiscardHandler),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer sessions.Close()
+	attempt := func(username, address string) error {
+		_, err := sessions.Login(t.Context(), session.Credentials{MerchantID: s.ID, Username: username, Password: "x", Address: address})
+		return err
+	}
+	limited := func(err error) bool { return errors.Is(err, rest.ErrRateLimited) }
+
+	for i := range 8 {
+		if limited(attempt("Victim", "192.0.2.1")) {
+			t.Fatalf("limited at attempt %d", i+1)
+		}
+	}
+	for _, name := range []string{"victim", "VICTIM"} {
+		err := attempt(name, "192.0.2.2")
+		var f *fault.Fault
+		if !limited(err) || !errors.As(err, &f) || f.Args["seconds"] != "15" {
+			t.Errorf("the account's ninth attempt, as %s from another address: %v", name, err)
+		}
+	}
+	if members.calls != 8 {
+		t.Errorf("%d passwords were looked at, want 8", members.calls)
+	}
+	s.Clock.Add(15 * time.Second)
+	if limited(attempt("victim", "192.0.2.2")) || !limited(attempt("victim", "192.0.2.2")) {
+		t.Error("one more attempt every 15 seconds: nobody is locked out for good")
+	}
+	for i := range 40 { // many accounts from one address
+		if err := attempt("somebody"+string(rune('a'+i)), "192.0.2.3"); limited(err) != (i >= 30) {
+			t.Fatalf("attempt %d of one address: %v", i+1, err)
+		}
+	}
+	if limited(attempt("stranger", "192.0.2.4")) {
+		t.Error("others are held back as well")
+	}
+	members.err = nil
+	members.id = s.memberID
+	for i := range 40 { // right passwords count against nobody
+		if err := attempt("minhanh92", "192.0.2.5"); err != nil {
+			t.Fatalf("right password %d: %v", i+1, err)
+		}
+	}
+	members.err = fault.New(fault.Forbidden, "login.locked")
+	for range 40 {
+		if err := attempt("lockedone", "192.0.2.6"); limited(err) {
+			t.Fatal("a right password of a locked account counted as a failure")
+		}
+	}
+}
