@@ -12,6 +12,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 )
 
 // answer is one reply as the server gave it, for the bare handler to give too.
@@ -116,10 +117,11 @@ func serveBare(file string) error {
 		return err
 	}
 	fmt.Println(listener.Addr())
-	kind, encoding := reply.Header.Get("Content-Type"), reply.Header.Get("Content-Encoding")
+	kind, encoding, length := reply.Header.Get("Content-Type"), reply.Header.Get("Content-Encoding"), strconv.Itoa(len(reply.Body))
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /wps/relay/GCSGAME_hotGamesV2", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", kind)
+		w.Header().Set("Content-Length", length)
 		if encoding != "" {
 			w.Header().Set("Content-Encoding", encoding)
 		}

@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"context"
 	"fmt"
-	"io"
 	"net"
 	"net/http"
 	"os"
@@ -21,7 +20,8 @@ type server struct {
 	ready   time.Duration // from the start of the process to the first good answer
 }
 
-// startServer runs the real binary on a free port and waits until it says that it is ready.
+// startServer runs the real binary on a free port and waits until it says that it is ready. Its log is written in
+// full, to the null device.
 func startServer(ctx context.Context, data string) (*server, error) {
 	address, err := freeAddress()
 	if err != nil {
@@ -29,7 +29,6 @@ func startServer(ctx context.Context, data string) (*server, error) {
 	}
 	cmd := exec.CommandContext(ctx, binary, "serve", "--demo", "--addr", address, "--data", data,
 		"--rate", "100000000") // the limiter stays in the way, only its limit is out of reach
-	cmd.Stdout, cmd.Stderr = io.Discard, io.Discard
 	begin := time.Now()
 	if err := cmd.Start(); err != nil {
 		return nil, err
