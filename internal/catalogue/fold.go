@@ -12,7 +12,8 @@ import (
 func Fold(name string) string {
 	var b strings.Builder
 	space := true // leading space is dropped
-	for _, r := range norm.NFKD.String(strings.ToLower(name)) {
+	for _, r := range norm.NFKD.String(name) {
+		r = unicode.ToLower(r)
 		switch {
 		case unicode.Is(unicode.Mn, r):
 			continue
