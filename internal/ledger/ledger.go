@@ -9,6 +9,7 @@ package ledger
 import (
 	"log/slog"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"fairground/internal/db"
@@ -22,7 +23,10 @@ type Options struct {
 	Limits    Limits           // asked about guarded posts; nil admits all
 	Committed func()           // called after every commit that wrote to the outbox; must not block
 	Log       *slog.Logger
-	Lanes     int // writers side by side on PostgreSQL; 0 means a sensible number
+
+	// How PostgreSQL is used: so many connections that group what is queued, and so many for callers that
+	// post alone. 0 means the usual number, -1 none (of the latter).
+	Lanes, Alone int
 }
 
 // Ledger posts transfers to one database. Any number of ledgers, in as many processes, may share a
@@ -44,6 +48,10 @@ type Ledger struct {
 	closed  bool
 	queue   chan *request
 	lanes   sync.WaitGroup
+
+	underway atomic.Int64       // posts that callers wait for
+	alone    chan *postgresLane // connections for posting alone, when there are any
+	busy     sync.Map           // members' accounts that are being posted to alone
 }
 
 // New starts a ledger on a migrated database. Close it before the database.
@@ -69,20 +77,30 @@ func New(store *db.Store, o Options) *Ledger {
 		l.lanes.Go(func() { defer w.close(); l.batches(w.run) })
 		return l
 	}
-	for range laneCount(store, o.Lanes) {
-		p := &postgresLane{l: l}
-		l.lanes.Go(func() { defer p.close(); l.batches(p.run) })
-	}
+	l.startPostgres(defaultTo(o.Lanes, 2), defaultTo(o.Alone, 6))
 	return l
+}
+
+func defaultTo(n, usual int) int {
+	if n == 0 {
+		return usual
+	}
+	return n
 }
 
 // Close answers every post already accepted, then stops. Later posts are refused.
 func (l *Ledger) Close() {
 	l.closing.Lock()
-	if !l.closed {
+	first := !l.closed
+	if first {
 		l.closed = true
 		close(l.queue)
 	}
 	l.closing.Unlock()
 	l.lanes.Wait()
+	if first { // whoever posts alone holds the lock for reading, so every connection is back
+		for range cap(l.alone) {
+			(<-l.alone).close()
+		}
+	}
 }

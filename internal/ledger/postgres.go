@@ -10,12 +10,10 @@ import (
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/stdlib"
-
-	"fairground/internal/db"
 )
 
 const (
-	attemptLimit = 10 * time.Second // one try of a batch, from the first byte to the last
+	tripLimit    = 10 * time.Second // one round trip; a network that swallows it must not hold a lane for ever
 	patience     = 5 * time.Second  // how long a batch looks for a new connection
 	maxRetries   = 10               // of races and deadlocks
 )
@@ -60,18 +58,27 @@ func (b *block) take(n int64, fetch func() (int64, error)) (int64, error) {
 	return first, nil
 }
 
-// laneCount leaves most of the pool to everybody else.
-func laneCount(store *db.Store, asked int) int {
-	if asked == 0 {
-		asked = 2
+// startPostgres makes the ways to post: lanes that group what is queued, and connections on which callers post
+// alone while few are about. Most of the pool is left to everybody else.
+func (l *Ledger) startPostgres(lanes, alone int) {
+	if most := l.store.Writer.Stats().MaxOpenConnections; most > 0 {
+		lanes = max(1, min(lanes, most/6))
+		alone = min(alone, most/3-lanes)
 	}
-	if most := store.Writer.Stats().MaxOpenConnections; most > 0 {
-		asked = min(asked, most/3)
+	for range lanes {
+		p := &postgresLane{l: l}
+		l.lanes.Go(func() { defer p.close(); l.batches(p.run) })
 	}
-	return max(1, asked)
+	if alone <= 0 {
+		return
+	}
+	l.alone = make(chan *postgresLane, alone)
+	for range alone {
+		l.alone <- &postgresLane{l: l}
+	}
 }
 
-// postgresLane posts batches on a connection of its own.
+// postgresLane posts on a connection of its own.
 type postgresLane struct {
 	l    *Ledger
 	conn *sql.Conn
@@ -86,7 +93,7 @@ func (p *postgresLane) run(posts []*post) { p.answer(posts, false) }
 func (p *postgresLane) answer(posts []*post, unknown bool) {
 	deadline := time.Now().Add(patience)
 	for try := 0; ; try++ {
-		sent, err := p.try(posts, try == 0)
+		sent, err := p.try(posts, try == 0 && !unknown)
 		if err == nil {
 			return
 		}
@@ -119,29 +126,29 @@ func (p *postgresLane) answer(posts []*post, unknown bool) {
 
 // try posts the batch once. sent says that the database may have committed it, whatever the error.
 func (p *postgresLane) try(posts []*post, first bool) (sent bool, err error) {
-	ctx, cancel := context.WithTimeout(context.Background(), attemptLimit)
-	defer cancel()
-	if err := p.connect(ctx); err != nil {
+	if err := p.connect(); err != nil {
 		return false, err
 	}
 	if first && len(posts) == 1 {
-		if done, sent, err := p.single(ctx, posts[0]); done || err != nil {
+		if done, sent, err := p.single(posts[0]); done || err != nil {
 			return sent, err
 		}
 	}
-	return p.batch(ctx, posts)
+	return p.batch(posts)
 }
 
-func (p *postgresLane) connect(ctx context.Context) error {
+func (p *postgresLane) connect() error {
 	if p.conn != nil {
 		return nil
 	}
+	ctx, cancel := context.WithTimeout(context.Background(), tripLimit)
+	defer cancel()
 	conn, err := p.l.store.Writer.Conn(ctx)
 	if err != nil {
 		return fmt.Errorf("connect: %w", err)
 	}
 	p.conn = conn
-	err = p.raw(func(c *pgx.Conn) error {
+	err = p.raw(func(ctx context.Context, c *pgx.Conn) error {
 		_, err := c.PgConn().Exec(ctx, laneSettings).ReadAll()
 		return err
 	})
@@ -152,9 +159,16 @@ func (p *postgresLane) connect(ctx context.Context) error {
 	return nil
 }
 
-// raw reaches the driver's own connection, for batches and arrays.
-func (p *postgresLane) raw(fn func(*pgx.Conn) error) error {
-	return p.conn.Raw(func(dc any) error { return fn(dc.(*stdlib.Conn).Conn()) })
+// raw reaches the driver's own connection, for batches and arrays. The limit is set on the socket and not in
+// the context, whose watching costs a goroutine for each statement.
+func (p *postgresLane) raw(fn func(context.Context, *pgx.Conn) error) error {
+	return p.conn.Raw(func(dc any) error {
+		c := dc.(*stdlib.Conn).Conn()
+		if err := c.PgConn().Conn().SetDeadline(time.Now().Add(tripLimit)); err != nil {
+			return fmt.Errorf("set deadline: %w", err)
+		}
+		return fn(context.Background(), c)
+	})
 }
 
 // drop throws the connection away: its settings are not for others.
@@ -168,9 +182,9 @@ func (p *postgresLane) drop() {
 }
 
 // ids gives the first of n transfer ids.
-func (p *postgresLane) ids(ctx context.Context, n int) (int64, error) {
+func (p *postgresLane) ids(n int) (int64, error) {
 	return p.l.ids.take(int64(n), func() (first int64, err error) {
-		err = p.raw(func(c *pgx.Conn) error { return c.QueryRow(ctx, nextBlock).Scan(&first) })
+		err = p.raw(func(ctx context.Context, c *pgx.Conn) error { return c.QueryRow(ctx, nextBlock).Scan(&first) })
 		return first, err
 	})
 }

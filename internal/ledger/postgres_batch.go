@@ -33,20 +33,17 @@ FROM unnest($1::bigint[], $2::bigint[], $3::bigint[]) x (id, balance, seq) WHERE
 )
 
 // batch posts in one transaction and two round trips: lock and read, then write and commit.
-func (p *postgresLane) batch(ctx context.Context, posts []*post) (sent bool, err error) {
-	first, err := p.ids(ctx, len(posts))
+func (p *postgresLane) batch(posts []*post) (sent bool, err error) {
+	first, err := p.ids(len(posts))
 	if err != nil {
 		return false, err
 	}
-	b, keys, err := p.open(ctx, posts)
+	b, keys, err := p.open(posts)
 	if err == nil {
-		err = b.openGate(ctx, p.l.limits, query.New(p.conn), unknownOf(posts, keys))
-		if err != nil {
-			err = &limitsError{err}
-		}
+		err = p.openGate(b, unknownOf(posts, keys))
 	}
 	if err != nil {
-		return false, p.rollback(ctx, err)
+		return false, p.rollback(err)
 	}
 	w := &writing{at: b.at}
 	inBatch := make(map[string]*post, len(posts))
@@ -74,13 +71,23 @@ func (p *postgresLane) batch(ctx context.Context, posts []*post) (sent bool, err
 		inBatch[one.Key] = one
 	}
 	if len(w.id) == 0 {
-		return false, p.rollback(ctx, nil)
+		return false, p.rollback(nil)
 	}
-	if err := p.save(ctx, w, b); err != nil {
-		return true, p.rollback(ctx, err)
+	if err := p.save(w, b); err != nil {
+		return true, p.rollback(err)
 	}
 	p.l.committed()
 	return true, nil
+}
+
+// openGate asks Limits on the same connection, between the two round trips; only when a post is guarded.
+func (p *postgresLane) openGate(b *book, posts []*post) error {
+	ctx, cancel := context.WithTimeout(context.Background(), tripLimit)
+	defer cancel()
+	if err := b.openGate(ctx, p.l.limits, query.New(p.conn), posts); err != nil {
+		return &limitsError{err}
+	}
+	return nil
 }
 
 // unknownOf leaves out the posts that will be answered from their keys: Limits has nothing to say of them.
@@ -99,8 +106,8 @@ func unknownOf(posts []*post, keys map[string]query.TransferByKeyRow) []*post {
 
 // rollback ends the transaction after an error, and gives the error. A connection on which even that fails
 // is thrown away by the caller's next use of it.
-func (p *postgresLane) rollback(ctx context.Context, cause error) error {
-	err := p.raw(func(c *pgx.Conn) error {
+func (p *postgresLane) rollback(cause error) error {
+	err := p.raw(func(ctx context.Context, c *pgx.Conn) error {
 		if c.IsClosed() {
 			return nil
 		}
@@ -115,7 +122,7 @@ func (p *postgresLane) rollback(ctx context.Context, cause error) error {
 
 // open begins the transaction, locks the members' accounts in id order and reads everything that the rules
 // need, in one round trip; a second only for a house account met for the first time.
-func (p *postgresLane) open(ctx context.Context, posts []*post) (*book, map[string]query.TransferByKeyRow, error) {
+func (p *postgresLane) open(posts []*post) (*book, map[string]query.TransferByKeyRow, error) {
 	b := newBook(0)
 	keys := make([]string, len(posts))
 	var members, origins []int64
@@ -143,7 +150,7 @@ func (p *postgresLane) open(ctx context.Context, posts []*post) (*book, map[stri
 	batch.Queue(lockAccounts, members).Query(func(rows pgx.Rows) error { return b.scanAccounts(rows) })
 	batch.Queue(readKeys, keys).Query(func(rows pgx.Rows) error { return scanKeys(rows, known) })
 	batch.Queue(readClock).QueryRow(func(row pgx.Row) error { return row.Scan(&b.at) })
-	if err := p.raw(func(c *pgx.Conn) error { return c.SendBatch(ctx, batch).Close() }); err != nil {
+	if err := p.raw(func(ctx context.Context, c *pgx.Conn) error { return c.SendBatch(ctx, batch).Close() }); err != nil {
 		return nil, nil, fmt.Errorf("open batch: %w", err)
 	}
 	var missing []int64
@@ -155,7 +162,7 @@ func (p *postgresLane) open(ctx context.Context, posts []*post) (*book, map[stri
 	if len(missing) == 0 {
 		return b, known, nil
 	}
-	err := p.raw(func(c *pgx.Conn) error {
+	err := p.raw(func(ctx context.Context, c *pgx.Conn) error {
 		rows, err := c.Query(ctx, readAccounts, missing)
 		if err != nil {
 			return err
@@ -228,7 +235,7 @@ func scanKeys(rows pgx.Rows, into map[string]query.TransferByKeyRow) error {
 
 // save writes and commits in one round trip. The server skips everything behind a statement that fails, the
 // commit as well, so no half of a batch is ever kept.
-func (p *postgresLane) save(ctx context.Context, w *writing, b *book) error {
+func (p *postgresLane) save(w *writing, b *book) error {
 	batch := &pgx.Batch{}
 	tables := []string{}
 	queue := func(table, sql string, args ...any) {
@@ -261,7 +268,7 @@ func (p *postgresLane) save(ctx context.Context, w *writing, b *book) error {
 		queue("", addOutbox, payload, b.at)
 	}
 	queue("", "commit")
-	return p.raw(func(c *pgx.Conn) error {
+	return p.raw(func(ctx context.Context, c *pgx.Conn) error {
 		results := c.SendBatch(ctx, batch)
 		for _, table := range tables {
 			if _, err := results.Exec(); err != nil {

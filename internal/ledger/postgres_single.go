@@ -41,10 +41,7 @@ const postOne = `WITH a AS (
 SELECT a.balance, t.created_at FROM a, t`
 
 // single tries the one-statement way. done means that the post is answered.
-func (p *postgresLane) single(ctx context.Context, one *post) (done, sent bool, err error) {
-	if one.Origin != 0 || one.Guarded || len(one.Rows) > 0 || one.Kind == KindHold {
-		return false, false, nil
-	}
+func (p *postgresLane) single(one *post) (done, sent bool, err error) {
 	member, house, signed, ok := p.l.pair(one.Transfer)
 	if !ok {
 		return false, false, nil
@@ -53,12 +50,12 @@ func (p *postgresLane) single(ctx context.Context, one *post) (done, sent bool, 
 	if err != nil {
 		return false, false, nil // the batch's way does without the currency's decimals
 	}
-	id, err := p.ids(ctx, 1)
+	id, err := p.ids(1)
 	if err != nil {
 		return false, false, err
 	}
 	var after, at int64
-	err = p.raw(func(c *pgx.Conn) error {
+	err = p.raw(func(ctx context.Context, c *pgx.Conn) error {
 		return c.QueryRow(ctx, postOne, id, member, house.ID, signed, house.Currency, house.MerchantID, one.Key, one.digest[:],
 			one.Kind, one.RefType, one.RefID, one.Note, currency.Decimals).Scan(&after, &at)
 	})
@@ -79,8 +76,53 @@ func (p *postgresLane) single(ctx context.Context, one *post) (done, sent bool, 
 	return true, true, nil
 }
 
-// pair tells the two sides apart when one is known to be the house's.
+// postAlone posts on a connection of its own, in the caller's goroutine, while few posts are under way and none
+// of them is this member's: those are better grouped than made to wait for each other's locks. It says
+// whether the post is answered; if not, it goes the way of the queue.
+func (l *Ledger) postAlone(one *post) bool {
+	if l.alone == nil || l.underway.Load() > int64(cap(l.alone)) {
+		return false
+	}
+	member, _, _, ok := l.pair(one.Transfer)
+	if !ok {
+		return false
+	}
+	if _, busy := l.busy.LoadOrStore(member, nil); busy {
+		return false
+	}
+	defer l.busy.Delete(member)
+	l.closing.RLock()
+	defer l.closing.RUnlock()
+	if l.closed {
+		return false
+	}
+	select {
+	case lane := <-l.alone:
+		defer func() { l.alone <- lane }()
+		return lane.one(one)
+	default:
+		return false
+	}
+}
+
+func (p *postgresLane) one(one *post) (answered bool) {
+	if p.connect() != nil {
+		return false // nothing was sent; the queue's lanes are the ones to wait for a new connection
+	}
+	done, sent, err := p.single(one)
+	if err != nil {
+		p.drop()
+		p.answer([]*post{one}, sent)
+		return true
+	}
+	return done
+}
+
+// pair tells the two sides apart when one is known to be the house's and the transfer is a plain one.
 func (l *Ledger) pair(t *Transfer) (member int64, house query.Account, signed int64, ok bool) {
+	if t.Origin != 0 || t.Kind == KindHold || t.Guarded || len(t.Rows) > 0 {
+		return 0, query.Account{}, 0, false
+	}
 	debit, debitHouse := l.derived.Load(t.Debit)
 	credit, creditHouse := l.derived.Load(t.Credit)
 	switch {
