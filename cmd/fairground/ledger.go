@@ -2,16 +2,54 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
 	"fairground/internal/config"
+	"fairground/internal/db"
 	"fairground/internal/fault"
 	"fairground/internal/ledger"
 )
 
 type ledgerGroup struct {
+	Verify ledgerVerifyCommand `cmd:"" help:"Prove that the books are right; say what is not and exit 1."`
 	Adjust ledgerAdjustCommand `cmd:"" help:"Post an operator's correction to a member's cash."`
+}
+
+type ledgerVerifyCommand struct {
+	config.Storage
+}
+
+// Run reads the books without changing anything, also beside a running server.
+func (v *ledgerVerifyCommand) Run(c *console) (err error) {
+	store, err := db.Open(c.ctx, v.Open(true))
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, store.Close()) }()
+	if err := requireCurrent(c.ctx, store); err != nil {
+		return err
+	}
+	report, err := ledger.Verify(c.ctx, store)
+	if err != nil {
+		return err
+	}
+	for _, f := range report.Findings {
+		if f.Broken == 0 {
+			fmt.Fprintf(c.out, "ok      %s\n", f.Invariant)
+			continue
+		}
+		fmt.Fprintf(c.out, "BROKEN  %s: %d, such as\n", f.Invariant, f.Broken)
+		for _, sample := range f.Samples {
+			fmt.Fprintf(c.out, "        %s\n", sample)
+		}
+	}
+	fmt.Fprintf(c.out, "%d accounts, %d transfers (%d refused), %d entries\n", report.Accounts, report.Transfers, report.Refused, report.Entries)
+	if !report.OK() {
+		return errTold
+	}
+	return nil
 }
 
 type ledgerAdjustCommand struct {

@@ -35,6 +35,7 @@ func (s *serveCommand) Run(c *console) (err error) {
 		return fmt.Errorf("--demo serves the merchant %s: leave --merchant out", demo.MerchantCode)
 	}
 	log := rest.NewLog(c.errors, s.Level())
+	defer func() { err = errors.Join(err, rest.Flush(log)) }()
 	lock, err := control.Acquire(s.Data)
 	if err != nil {
 		return err

@@ -51,7 +51,7 @@ func checkJSON(data []byte) error {
 	for {
 		token, err := dec.Token()
 		if errors.Is(err, io.EOF) {
-			return nil
+			return io.ErrUnexpectedEOF // a whole value returns below
 		}
 		if err != nil {
 			return err
