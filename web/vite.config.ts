@@ -3,6 +3,7 @@ import babel from '@rolldown/plugin-babel';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
 
+import { shortClassNames } from './tools/class-names.ts';
 import { htmlShell } from './tools/html-shell.ts';
 import { pwa } from './tools/pwa.ts';
 
@@ -52,7 +53,7 @@ export default defineConfig(({ command }) => ({
     modules: {
       localsConvention: 'camelCaseOnly',
       // Names are for reading while developing; what is shipped is kept short.
-      ...(command === 'build' && { generateScopedName: '_[hash:base64:5]' }),
+      ...(command === 'build' && { generateScopedName: shortClassNames(import.meta.dirname) }),
     },
   },
   test: {
