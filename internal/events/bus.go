@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"net"
 	"time"
 
 	"github.com/nats-io/nats-server/v2/server"
@@ -73,6 +74,14 @@ func (b *Bus) embed(listen string) error {
 		if err != nil {
 			return fmt.Errorf("events server's address %q: %w", listen, err)
 		}
+		// The server itself would try for a long time and not say why.
+		probe, err := net.Listen("tcp", listen)
+		if err != nil {
+			return fmt.Errorf("events server: %w", err)
+		}
+		if err := probe.Close(); err != nil {
+			return fmt.Errorf("events server: %w", err)
+		}
 		o.DontListen, o.Host, o.Port = false, host, port
 	}
 	s, err := server.NewServer(o)
@@ -83,7 +92,7 @@ func (b *Bus) embed(listen string) error {
 	s.Start()
 	if !s.ReadyForConnections(5 * time.Second) {
 		s.Shutdown()
-		return errors.New("events server did not start: is its port taken?")
+		return errors.New("events server did not start")
 	}
 	return nil
 }

@@ -1,0 +1,100 @@
+package events
+
+import (
+	"net"
+	"strings"
+	"testing"
+	"time"
+)
+
+func openBus(t *testing.T, o BusOptions) *Bus {
+	t.Helper()
+	b, err := OpenBus(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(b.Close)
+	return b
+}
+
+// heard collects what comes in on a subject.
+func heard(t *testing.T, b *Bus, subject string) chan string {
+	t.Helper()
+	got := make(chan string, 100)
+	stop, err := b.Subscribe(subject, func(data []byte) { got <- string(data) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(stop)
+	return got
+}
+
+func expect(t *testing.T, got chan string, want ...string) {
+	t.Helper()
+	for _, w := range want {
+		select {
+		case g := <-got:
+			if g != w {
+				t.Fatalf("heard %q, want %q", g, w)
+			}
+		case <-time.After(10 * time.Second):
+			t.Fatalf("never heard %q", w)
+		}
+	}
+	select {
+	case g := <-got:
+		t.Fatalf("also heard %q", g)
+	case <-time.After(20 * time.Millisecond):
+	}
+}
+
+func TestBusInsideTheProcess(t *testing.T) {
+	t.Parallel()
+	b := openBus(t, BusOptions{})
+	first, second, other := heard(t, b, "news"), heard(t, b, "news"), heard(t, b, "weather")
+	for _, s := range []string{"a", "b", "c"} {
+		if err := b.Publish("news", []byte(s)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	expect(t, first, "a", "b", "c")
+	expect(t, second, "a", "b", "c")
+	expect(t, other)
+}
+
+func TestTwoReplicasShareABusByAddress(t *testing.T) {
+	t.Parallel()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	address := l.Addr().String()
+	_ = l.Close()
+	one := openBus(t, BusOptions{Listen: address})
+	two := openBus(t, BusOptions{URL: "nats://" + address})
+	fromTwo, fromOne := heard(t, one, "news"), heard(t, two, "news")
+	if err := two.Publish("news", []byte("hello")); err != nil {
+		t.Fatal(err)
+	}
+	expect(t, fromTwo, "hello")
+	expect(t, fromOne, "hello")
+}
+
+func TestBusFaults(t *testing.T) {
+	t.Parallel()
+	if _, err := OpenBus(BusOptions{URL: "nats://127.0.0.1:1"}); err == nil || !strings.Contains(err.Error(), "reach events server") {
+		t.Errorf("nobody there: %v", err)
+	}
+	if _, err := OpenBus(BusOptions{Listen: "nonsense"}); err == nil {
+		t.Error("a listening address without a port was taken")
+	}
+	taken, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer taken.Close()
+	if b, err := OpenBus(BusOptions{Listen: taken.Addr().String()}); err == nil {
+		b.Close()
+		t.Error("a taken port was taken")
+	}
+}

@@ -1,0 +1,9 @@
+package events
+
+import (
+	"testing"
+
+	"fairground/internal/db/dbtest"
+)
+
+func TestMain(m *testing.M) { dbtest.Main(m) }
