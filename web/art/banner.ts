@@ -3,8 +3,8 @@
  * right-to-left the client mirrors the whole picture, so nothing in it may be lettered.
  */
 import { motif, motifDefs } from './motif/motif.ts';
-import type { Picture } from './raster.ts';
 import { random, seedOf, type Random } from './random.ts';
+import type { Picture } from './raster.ts';
 import { alpha, blur, emoji, glint, linear, n, polar, polygon, radial, svg, times } from './svg.ts';
 
 const WIDTH = 1080;
@@ -23,14 +23,62 @@ interface Banner {
 }
 
 const BANNERS: readonly Banner[] = [
-  { name: 'trial', ground: ['#23157a', '#5636e6', '#b44df0'], glow: '#ffc46b', motif: '1f3b0', around: ['1f48e', '2b50', '1fa99', '1f352'] },
-  { name: 'fairness', ground: ['#04343f', '#0a7f86', '#23c09a'], glow: '#d8ff9a', motif: '2696-fe0f', around: ['1f510', '1f3b2', '2728', '1f50d'] },
-  { name: 'lottery', ground: ['#5a0618', '#c41d33', '#ff7a3d'], glow: '#ffdf7a', motif: 'drawn/drum', around: ['2b50', '1f31f', '1fa99', '1f39f-fe0f'] },
-  { name: 'limits', ground: ['#0b1f5e', '#2159d6', '#4fb0f5'], glow: '#d6fbff', motif: '1f6e1-fe0f', around: ['23f3', '1f33f', '23f0', '1fab7'] },
-  { name: 'rebate', ground: ['#2a1a8c', '#5a3bea', '#b04df0'], glow: '#ffc45c', motif: '1f3c6', around: ['1f48e', '1fa99', '1fa99', '2b50'] },
-  { name: 'live', ground: ['#3b0518', '#9c1238', '#e2506a'], glow: '#ffcf8a', motif: 'drawn/roulette', around: ['1f3b2', '1f48e', '1fa99', '1f451'] },
-  { name: 'fishing', ground: ['#03184e', '#0a5fc8', '#22b6dc'], glow: '#a8fff0', motif: '1f988', around: ['1f420', '1f421', '1fa99', '1f531'] },
-  { name: 'sports', ground: ['#04301a', '#0f8a46', '#5cc04a'], glow: '#f2ff9a', motif: '26bd', around: ['1f3c6', '1f945', '1f4e3', '1f3be'] },
+  {
+    name: 'trial',
+    ground: ['#23157a', '#5636e6', '#b44df0'],
+    glow: '#ffc46b',
+    motif: '1f3b0',
+    around: ['1f48e', '2b50', '1fa99', '1f352'],
+  },
+  {
+    name: 'fairness',
+    ground: ['#04343f', '#0a7f86', '#23c09a'],
+    glow: '#d8ff9a',
+    motif: '2696-fe0f',
+    around: ['1f510', '1f3b2', '2728', '1f50d'],
+  },
+  {
+    name: 'lottery',
+    ground: ['#5a0618', '#c41d33', '#ff7a3d'],
+    glow: '#ffdf7a',
+    motif: 'drawn/drum',
+    around: ['2b50', '1f31f', '1fa99', '1f39f-fe0f'],
+  },
+  {
+    name: 'limits',
+    ground: ['#0b1f5e', '#2159d6', '#4fb0f5'],
+    glow: '#d6fbff',
+    motif: '1f6e1-fe0f',
+    around: ['23f3', '1f33f', '23f0', '1fab7'],
+  },
+  {
+    name: 'rebate',
+    ground: ['#2a1a8c', '#5a3bea', '#b04df0'],
+    glow: '#ffc45c',
+    motif: '1f3c6',
+    around: ['1f48e', '1fa99', '1fa99', '2b50'],
+  },
+  {
+    name: 'live',
+    ground: ['#3b0518', '#9c1238', '#e2506a'],
+    glow: '#ffcf8a',
+    motif: 'drawn/roulette',
+    around: ['1f3b2', '1f48e', '1fa99', '1f451'],
+  },
+  {
+    name: 'fishing',
+    ground: ['#03184e', '#0a5fc8', '#22b6dc'],
+    glow: '#a8fff0',
+    motif: '1f988',
+    around: ['1f420', '1f421', '1fa99', '1f531'],
+  },
+  {
+    name: 'sports',
+    ground: ['#04301a', '#0f8a46', '#5cc04a'],
+    glow: '#f2ff9a',
+    motif: '26bd',
+    around: ['1f3c6', '1f945', '1f4e3', '1f3be'],
+  },
 ];
 
 const SPOTS = [
@@ -52,25 +100,52 @@ function rays(draw: Random): string {
 function banner({ name, ground: [start, middle, end], glow, motif: code, around }: Banner): string {
   const draw = random(seedOf(`banner ${name}`));
   const defs = `<defs>${
-    linear('ground', [0, 0.1], [1, 0.75], [
-      [0, start],
-      [0.5, middle],
-      [1, end],
-    ]) +
-    radial('halo', [CX, CY], 420, [
-      [0, glow, 0.92],
-      [0.4, glow, 0.42],
-      [1, glow, 0],
-    ], 'userSpaceOnUse') +
-    radial('ray', [CX, CY], 760, [
-      [0, '#fff', 0.34],
-      [0.5, '#fff', 0.12],
-      [1, '#fff', 0],
-    ], 'userSpaceOnUse') +
-    linear('calm', [0, 0], [1, 0], [
-      [0, start, 0.9],
-      [0.34, start, 0.5],
-      [0.62, start, 0],
+    linear(
+      'ground',
+      [0, 0.1],
+      [1, 0.75],
+      [
+        [0, start],
+        [0.5, middle],
+        [1, end],
+      ],
+    ) +
+    radial(
+      'halo',
+      [CX, CY],
+      420,
+      [
+        [0, glow, 0.92],
+        [0.4, glow, 0.42],
+        [1, glow, 0],
+      ],
+      'userSpaceOnUse',
+    ) +
+    radial(
+      'ray',
+      [CX, CY],
+      760,
+      [
+        [0, '#fff', 0.34],
+        [0.5, '#fff', 0.12],
+        [1, '#fff', 0],
+      ],
+      'userSpaceOnUse',
+    ) +
+    linear(
+      'calm',
+      [0, 0],
+      [1, 0],
+      [
+        [0, start, 0.9],
+        [0.34, start, 0.5],
+        [0.62, start, 0],
+      ],
+    ) +
+    radial('shade', [0.5, 0.5], 0.5, [
+      [0, start, 0.75],
+      [0.5, start, 0.4],
+      [1, start, 0],
     ]) +
     motifDefs +
     blur('soft', 2.6)
@@ -81,8 +156,16 @@ function banner({ name, ground: [start, middle, end], glow, motif: code, around 
       `<circle cx="${n(draw.range(420, 1080))}" cy="${n(draw.range(0, HEIGHT))}" r="${n(draw.range(2, 6))}" fill="${glow}" opacity="${alpha(draw.range(0.25, 0.8))}"/>`,
   );
   const floating = SPOTS.map((spot, i) => {
-    const drawn = emoji(around[i] ?? '2b50', spot.x, spot.y, spot.size, spot.turn + draw.range(-6, 6));
-    return i === 1 ? `<g filter="url(#soft)" opacity=".9">${drawn}</g>` : `<g filter="url(#lift)">${drawn}</g>`;
+    const drawn = emoji(
+      around[i] ?? '2b50',
+      spot.x,
+      spot.y,
+      spot.size,
+      spot.turn + draw.range(-6, 6),
+    );
+    return i === 1
+      ? `<g filter="url(#soft)" opacity=".9">${drawn}</g>`
+      : `<g filter="url(#lift)">${drawn}</g>`;
   });
   const glints = times(9, () =>
     glint(draw.range(500, 1060), draw.range(20, 440), draw.range(7, 20), '#fff', 0.92),
@@ -90,7 +173,7 @@ function banner({ name, ground: [start, middle, end], glow, motif: code, around 
   return svg(
     WIDTH,
     HEIGHT,
-    `${defs}<rect width="${WIDTH}" height="${HEIGHT}" fill="url(#ground)"/><path d="${rays(draw)}" fill="url(#ray)"/><rect width="${WIDTH}" height="${HEIGHT}" fill="url(#halo)"/><rect width="${WIDTH}" height="${HEIGHT}" fill="url(#calm)"/>${dust}${floating.slice(0, 2).join('')}<ellipse cx="${CX}" cy="420" rx="190" ry="26" fill="${start}" opacity=".45" filter="url(#soft)"/><g filter="url(#lift)"><g transform="translate(${CX} ${CY + 4}) rotate(${n(draw.range(-4, 4))})">${motif(code, seedOf(name), 356)}</g></g>${floating.slice(2).join('')}${glints}`,
+    `${defs}<rect width="${WIDTH}" height="${HEIGHT}" fill="url(#ground)"/><path d="${rays(draw)}" fill="url(#ray)"/><rect width="${WIDTH}" height="${HEIGHT}" fill="url(#halo)"/><rect width="${WIDTH}" height="${HEIGHT}" fill="url(#calm)"/>${dust}${floating.slice(0, 2).join('')}<ellipse cx="${CX}" cy="416" rx="236" ry="44" fill="url(#shade)"/><g filter="url(#lift)"><g transform="translate(${CX} ${CY + 4}) rotate(${n(draw.range(-4, 4))})">${motif(code, seedOf(name), 356)}</g></g>${floating.slice(2).join('')}${glints}`,
   );
 }
 

@@ -2,11 +2,16 @@
 import type { Picture } from './raster.ts';
 import { linear, svg } from './svg.ts';
 
-const AMBER = linear('amber', [0.15, 0], [0.8, 1], [
-  [0, '#ffd775'],
-  [0.45, '#ffc247'],
-  [1, '#ff9d2e'],
-]);
+const AMBER = linear(
+  'amber',
+  [0.15, 0],
+  [0.8, 1],
+  [
+    [0, '#ffd775'],
+    [0.45, '#ffc247'],
+    [1, '#ff9d2e'],
+  ],
+);
 
 /** Star and spark, in a box of 100. */
 const MARK =

@@ -2,30 +2,35 @@
  * Builds all art of the app from the demo catalogue: `npm run art`.
  *
  * Every picture is first composed as SVG text, which is quick. Only those whose text (or tools) changed since the last
- * build are painted again, by two workers, because painting is not.
+ * build are painted again, two at a time, because painting is not.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { Worker } from 'node:worker_threads';
+
+import sharp from 'sharp';
 
 import { readGames, readVendors } from './catalogue.ts';
 import { pictures } from './pictures.ts';
-import type { Picture } from './raster.ts';
+import { paint, type Picture } from './raster.ts';
 
 const ROOT = new URL('../public/', import.meta.url);
 const STAMP = new URL('../node_modules/.cache/art.json', import.meta.url);
 const FOLDERS = ['art/', 'icons/'];
-const WORKERS = 2;
+const LANES = 2;
 
 /** What changes every picture at once: the painter itself, the encoder and the emoji, by their pinned versions. */
 async function tools(): Promise<string> {
   const painter = await readFile(new URL('raster.ts', import.meta.url), 'utf8');
-  const project = JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8')) as {
+  const project = JSON.parse(
+    await readFile(new URL('../package.json', import.meta.url), 'utf8'),
+  ) as {
     devDependencies: Record<string, string>;
   };
-  const { sharp, '@lobehub/fluent-emoji-3d': emoji } = project.devDependencies;
-  return [painter, sharp, emoji].join('\n');
+  const versions = ['sharp', '@lobehub/fluent-emoji-3d'].map(
+    (name) => project.devDependencies[name],
+  );
+  return [painter, ...versions].join('\n');
 }
 
 async function readStamp(): Promise<Record<string, string>> {
@@ -33,28 +38,17 @@ async function readStamp(): Promise<Record<string, string>> {
   return JSON.parse(await readFile(STAMP, 'utf8')) as Record<string, string>;
 }
 
-function paintAll(queue: Picture[], painted: (file: string) => void): Promise<void> {
-  const run = (): Promise<void> =>
-    new Promise((done, fail) => {
-      const worker = new Worker(new URL('worker.ts', import.meta.url), { workerData: ROOT.href });
-      const next = (): void => {
-        const picture = queue.shift();
-        if (picture) worker.postMessage(picture);
-        else void worker.terminate().then(() => done());
-      };
-      worker.on('error', fail);
-      worker.on('message', ({ file, error }: { file: string; error?: string }) => {
-        if (error !== undefined) {
-          void worker.terminate();
-          fail(new Error(`${file}: ${error}`));
-          return;
-        }
-        painted(file);
-        next();
-      });
-      next();
-    });
-  return Promise.all(Array.from({ length: WORKERS }, run)).then(() => undefined);
+/** Two lanes: the encoder works on threads of its own, one for each picture in hand. */
+async function paintAll(queue: readonly Picture[], painted: (file: string) => void): Promise<void> {
+  sharp.concurrency(1);
+  const waiting = [...queue];
+  const lane = async (): Promise<void> => {
+    for (let picture = waiting.pop(); picture; picture = waiting.pop()) {
+      await paint(ROOT, picture);
+      painted(picture.file);
+    }
+  };
+  await Promise.all(Array.from({ length: LANES }, lane));
 }
 
 /** Files that no picture makes any more. */
@@ -64,7 +58,9 @@ function strays(wanted: ReadonlySet<string>): string[] {
     if (!existsSync(at)) return [];
     return readdirSync(at, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
-      .map((entry) => `${entry.parentPath}/${entry.name}`.slice(ROOT.pathname.length).replaceAll('//', '/'))
+      .map((entry) =>
+        `${entry.parentPath}/${entry.name}`.slice(ROOT.pathname.length).replaceAll('//', '/'),
+      )
       .filter((file) => !wanted.has(file));
   });
 }

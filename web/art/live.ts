@@ -1,8 +1,8 @@
 /** Cards of open live tables: felt on the start side for text, the game at the end. */
 import { motif, motifDefs } from './motif/motif.ts';
 import { tone } from './palette.ts';
-import type { Picture } from './raster.ts';
 import { random, seedOf } from './random.ts';
+import type { Picture } from './raster.ts';
 import { alpha, blur, glint, linear, n, radial, svg, times } from './svg.ts';
 
 const WIDTH = 516;
@@ -20,20 +20,36 @@ function card({ name, family, motif: code }: (typeof TABLES)[number]): string {
   const draw = random(seedOf(`live ${name}`));
   const { deep, body, glow, side } = tone(family);
   const defs = `<defs>${
-    linear('felt', [0, 0], [1, 1], [
-      [0, deep],
-      [0.55, body],
-      [1, deep],
-    ]) +
-    radial('halo', [404, 176], 250, [
-      [0, glow, 0.85],
-      [0.45, glow, 0.3],
-      [1, glow, 0],
-    ], 'userSpaceOnUse') +
-    linear('calm', [0, 0], [1, 0], [
-      [0, deep, 0.85],
-      [0.6, deep, 0],
-    ]) +
+    linear(
+      'felt',
+      [0, 0],
+      [1, 1],
+      [
+        [0, deep],
+        [0.55, body],
+        [1, deep],
+      ],
+    ) +
+    radial(
+      'halo',
+      [404, 176],
+      250,
+      [
+        [0, glow, 0.85],
+        [0.45, glow, 0.3],
+        [1, glow, 0],
+      ],
+      'userSpaceOnUse',
+    ) +
+    linear(
+      'calm',
+      [0, 0],
+      [1, 0],
+      [
+        [0, deep, 0.85],
+        [0.6, deep, 0],
+      ],
+    ) +
     motifDefs +
     blur('soft', 3)
   }<filter id="lift" x="-20%" y="-20%" width="140%" height="150%" color-interpolation-filters="sRGB"><feDropShadow dx="0" dy="12" stdDeviation="10" flood-color="${deep}" flood-opacity=".9"/></filter></defs>`;
@@ -47,7 +63,9 @@ function card({ name, family, motif: code }: (typeof TABLES)[number]): string {
     (i) =>
       `<ellipse cx="404" cy="352" rx="${250 + i * 62}" ry="${130 + i * 40}" fill="none" stroke="${glow}" stroke-opacity="${alpha(0.4 - i * 0.11)}" stroke-width="2.5"/>`,
   );
-  const glints = times(5, () => glint(draw.range(250, 500), draw.range(20, 220), draw.range(5, 11)));
+  const glints = times(5, () =>
+    glint(draw.range(250, 500), draw.range(20, 220), draw.range(5, 11)),
+  );
   return svg(
     WIDTH,
     HEIGHT,
@@ -56,4 +74,8 @@ function card({ name, family, motif: code }: (typeof TABLES)[number]): string {
 }
 
 export const livePictures = (): Picture[] =>
-  TABLES.map((table) => ({ file: `art/live/${table.name}.webp`, svg: card(table), budget: 15_000 }));
+  TABLES.map((table) => ({
+    file: `art/live/${table.name}.webp`,
+    svg: card(table),
+    budget: 15_000,
+  }));

@@ -72,14 +72,17 @@ interface Hsl {
 }
 
 function toHsl(hex: string): Hsl {
-  const [r = 0, g = 0, b = 0] = [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16) / 255);
+  const [r = 0, g = 0, b = 0] = [1, 3, 5].map(
+    (at) => Number.parseInt(hex.slice(at, at + 2), 16) / 255,
+  );
   const max = Math.max(r, g, b);
   const min = Math.min(r, g, b);
   const chroma = max - min;
   const light = (max + min) / 2;
   if (chroma === 0) return { hue: 0, saturation: 0, light };
   const saturation = chroma / (1 - Math.abs(2 * light - 1));
-  const sector = max === r ? (g - b) / chroma : max === g ? 2 + (b - r) / chroma : 4 + (r - g) / chroma;
+  const sector =
+    max === r ? (g - b) / chroma : max === g ? 2 + (b - r) / chroma : 4 + (r - g) / chroma;
   return { hue: (sector * 60 + 360) % 360, saturation, light };
 }
 
@@ -96,9 +99,13 @@ function toHex({ hue, saturation, light }: Hsl): string {
 }
 
 /** A colour turned around the wheel and made lighter (above 1) or darker. */
-export function adjust(hex: string, degrees: number, lightness = 1): string {
+function adjust(hex: string, degrees: number, lightness = 1): string {
   const { hue, saturation, light } = toHsl(hex);
-  return toHex({ hue: (hue + degrees + 360) % 360, saturation, light: Math.min(1, light * lightness) });
+  return toHex({
+    hue: (hue + degrees + 360) % 360,
+    saturation,
+    light: Math.min(1, light * lightness),
+  });
 }
 
 /** A family by name, turned a few degrees so that neighbours of one family still differ. */

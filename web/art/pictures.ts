@@ -4,8 +4,8 @@ import { brandPictures } from './brand.ts';
 import type { Game, Vendor } from './catalogue.ts';
 import { iconPictures } from './icon.ts';
 import { livePictures } from './live.ts';
-import type { Picture } from './raster.ts';
 import { seedOf } from './random.ts';
+import type { Picture } from './raster.ts';
 import { tile } from './tile.ts';
 import { vendorPictures } from './vendor.ts';
 

@@ -42,7 +42,7 @@ export function random(seed: number): Random {
     shuffle: (list) =>
       list
         .map((item) => ({ item, key: next() }))
-        .sort((a, b) => a.key - b.key)
+        .toSorted((a, b) => a.key - b.key)
         .map(({ item }) => item),
     chance: (part) => next() < part,
   };

@@ -22,7 +22,8 @@ const cache = new Map<string, Promise<string>>();
 
 async function load(code: string, width: number): Promise<string> {
   const source = await readFile(resolve(`@lobehub/fluent-emoji-3d/assets/${code}.webp`));
-  const image = width > 256 ? sharp(source).resize(width, width, { kernel: 'lanczos3' }) : sharp(source);
+  const image =
+    width > 256 ? sharp(source).resize(width, width, { kernel: 'lanczos3' }) : sharp(source);
   // librsvg reads PNG but not WebP; the copy is short-lived, so speed counts.
   const png = await image.png({ compressionLevel: 1 }).toBuffer();
   return `data:image/png;base64,${png.toString('base64')}`;
@@ -52,7 +53,7 @@ async function webp(svg: string, budget: number | undefined): Promise<Buffer> {
   let bytes = await encode(FINE);
   if (budget === undefined) return bytes;
   // Size follows quality closely enough that the second guess nearly always fits.
-  for (let quality = FINE; bytes.length > budget && quality > COARSE; ) {
+  for (let quality = FINE; bytes.length > budget && quality > COARSE;) {
     quality = Math.max(COARSE, Math.floor(quality * (budget / bytes.length) ** 1.2));
     bytes = await encode(quality);
   }
@@ -68,7 +69,9 @@ export async function paint(root: URL, { file, svg, budget }: Picture): Promise<
   else {
     const whole = await withEmoji(svg);
     bytes = file.endsWith('.png')
-      ? await sharp(Buffer.from(whole)).png({ compressionLevel: 9, palette: true, quality: 95 }).toBuffer()
+      ? await sharp(Buffer.from(whole))
+          .png({ compressionLevel: 9, palette: true, quality: 95 })
+          .toBuffer()
       : await webp(whole, budget);
   }
   await writeFile(to, bytes);

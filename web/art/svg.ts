@@ -29,7 +29,10 @@ export interface Placement {
 
 /** Places what was drawn around its own origin. */
 export function place(inner: string, { x, y, turn = 0, scale = 1, scaleY }: Placement): string {
-  const grown = scale === 1 && scaleY === undefined ? '' : ` scale(${scale.toFixed(3)} ${(scaleY ?? scale).toFixed(3)})`;
+  const grown =
+    scale === 1 && scaleY === undefined
+      ? ''
+      : ` scale(${scale.toFixed(3)} ${(scaleY ?? scale).toFixed(3)})`;
   const turned = turn === 0 ? '' : ` rotate(${n(turn)})`;
   return `<g transform="translate(${n(x)} ${n(y)})${turned}${grown}">${inner}</g>`;
 }
@@ -48,7 +51,13 @@ const stops = (list: readonly Stop[]): string =>
     )
     .join('');
 
-export const linear = (id: string, from: Point, to: Point, list: readonly Stop[], space = 'objectBoundingBox'): string =>
+export const linear = (
+  id: string,
+  from: Point,
+  to: Point,
+  list: readonly Stop[],
+  space = 'objectBoundingBox',
+): string =>
   `<linearGradient id="${id}" gradientUnits="${space}" x1="${from[0]}" y1="${from[1]}" x2="${to[0]}" y2="${to[1]}">${stops(list)}</linearGradient>`;
 
 export const radial = (
@@ -70,7 +79,12 @@ export function glint(x: number, y: number, radius: number, fill = '#fff', opaci
   return `<path transform="translate(${n(x)} ${n(y)})" d="M0-${r}C${k}-${k} ${k}-${k} ${r} 0C${k} ${k} ${k} ${k} 0 ${r}C-${k} ${k}-${k} ${k}-${r} 0C-${k}-${k}-${k}-${k} 0-${r}Z" fill="${fill}" opacity="${opacity}"/>`;
 }
 
-export const svg = (width: number, height: number, inner: string, viewBox = `0 0 ${width} ${height}`): string =>
+export const svg = (
+  width: number,
+  height: number,
+  inner: string,
+  viewBox = `0 0 ${width} ${height}`,
+): string =>
   `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="${viewBox}">${inner}</svg>`;
 
 /**

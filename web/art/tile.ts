@@ -20,11 +20,16 @@ const lift = (id: string, drop: number, aura: number, deep: string, glow: string
 function defs({ deep, body, glow, side }: Tone, lit: 'left' | 'right'): string {
   const x = lit === 'left' ? 0.12 : 0.88;
   return `<defs>${
-    linear('base', [0.2, 0], [0.7, 1], [
-      [0, body],
-      [0.55, body],
-      [1, deep],
-    ]) +
+    linear(
+      'base',
+      [0.2, 0],
+      [0.7, 1],
+      [
+        [0, body],
+        [0.55, body],
+        [1, deep],
+      ],
+    ) +
     radial('edge', [0.5, 0.38], 0.74, [
       [0.45, deep, 0],
       [0.8, deep, 0.42],
@@ -40,22 +45,37 @@ function defs({ deep, body, glow, side }: Tone, lit: 'left' | 'right'): string {
       [0, side, 0.75],
       [1, side, 0],
     ]) +
-    linear('scrim', [0, 0], [0, 1], [
-      [0, deep, 0],
-      [0.34, deep, 0.62],
-      [0.68, deep, 0.94],
-      [1, '#04030c', 0.96],
-    ]) +
-    linear('crown', [0, 0], [0, 1], [
-      [0, deep, 0.6],
-      [1, deep, 0],
-    ]) +
-    linear('rim', [0, 0], [0, 1], [
-      [0, '#ffffff', 0.75],
-      [0.3, '#ffffff', 0.14],
-      [0.75, glow, 0.12],
-      [1, glow, 0.55],
-    ]) +
+    linear(
+      'scrim',
+      [0, 0],
+      [0, 1],
+      [
+        [0, deep, 0],
+        [0.34, deep, 0.62],
+        [0.68, deep, 0.94],
+        [1, '#04030c', 0.96],
+      ],
+    ) +
+    linear(
+      'crown',
+      [0, 0],
+      [0, 1],
+      [
+        [0, deep, 0.6],
+        [1, deep, 0],
+      ],
+    ) +
+    linear(
+      'rim',
+      [0, 0],
+      [0, 1],
+      [
+        [0, '#ffffff', 0.75],
+        [0.3, '#ffffff', 0.14],
+        [0.75, glow, 0.12],
+        [1, glow, 0.55],
+      ],
+    ) +
     motifDefs +
     radial('ember', [0.5, 0.5], 0.5, [
       [0, glow, 0.3],
@@ -65,18 +85,41 @@ function defs({ deep, body, glow, side }: Tone, lit: 'left' | 'right'): string {
   }${lift('lift', 10, 6, deep, glow)}${lift('float', 6, 3, deep, glow)}</defs>`;
 }
 
-/** Where satellites float: far ones are small and out of focus, near ones overlap the motif's edge. */
-const SPOTS = [
+interface Spot {
+  x: number;
+  y: number;
+  size: number;
+  turn: number;
+  /** Far ones are small and out of focus, near ones overlap the motif's edge. */
+  far: boolean;
+}
+
+const SPOTS: readonly Spot[] = [
   { x: 54, y: 108, size: 74, turn: -16, far: true },
   { x: 310, y: 120, size: 66, turn: 15, far: true },
   { x: 52, y: 292, size: 88, turn: 13, far: false },
   { x: 310, y: 298, size: 94, turn: -12, far: false },
-] as const;
+];
 
-function satellites(codes: readonly string[], draw: Random, far: boolean, shift: number): string {
-  return SPOTS.filter((spot) => spot.far === far)
+/** Drawings of our own fill their place to the edge, so what floats keeps to the corners. */
+const CORNERS: readonly Spot[] = [
+  { x: 36, y: 96, size: 58, turn: -16, far: true },
+  { x: 326, y: 102, size: 56, turn: 15, far: true },
+  { x: 38, y: 322, size: 62, turn: 13, far: false },
+  { x: 324, y: 326, size: 66, turn: -12, far: false },
+];
+
+function satellites(
+  { motif: name, satellites: codes }: GameArt,
+  draw: Random,
+  far: boolean,
+  shift: number,
+): string {
+  const spots = isDrawn(name) ? CORNERS : SPOTS;
+  return spots
+    .filter((spot) => spot.far === far)
     .map((spot) => {
-      const code = codes[(SPOTS.indexOf(spot) + shift) % codes.length];
+      const code = codes[(spots.indexOf(spot) + shift) % codes.length];
       if (code === undefined) return '';
       const x = spot.x + draw.range(-12, 12);
       const y = spot.y + draw.range(-16, 16);
@@ -123,10 +166,10 @@ export function tile(art: GameArt): string {
       `<rect width="${width}" height="${height}" fill="url(#base)"/>` +
       scene(art.scene)(draw, colours) +
       `<rect width="${width}" height="${height}" fill="url(#edge)"/><rect width="${width}" height="${height}" fill="url(#sidelight)"/><rect width="${width}" height="${height}" fill="url(#halo)"/>` +
-      satellites(art.satellites, draw, true, shift) +
+      satellites(art, draw, true, shift) +
       `<ellipse cx="${CX}" cy="332" rx="104" ry="20" fill="${colours.deep}" opacity=".55" filter="url(#soft)"/>` +
       `<g filter="url(#lift)"><g transform="translate(${CX} ${n(CY + draw.range(-4, 4))}) rotate(${n(lean)})">${motif(art.motif, art.seed, size)}</g></g>` +
-      satellites(art.satellites, draw, false, shift) +
+      satellites(art, draw, false, shift) +
       glints +
       `<rect width="${width}" height="96" fill="url(#crown)"/>` +
       foot() +

@@ -20,7 +20,10 @@ export function face(rank: string, suit: Suit, at: Placement): string {
 }
 
 export function back(colour: string, at: Placement): string {
-  const lattice = times(9, (i) => `M${-W / 2 + i * 22 - 60} ${-H / 2}l176 176M${W / 2 - i * 22 + 60} ${-H / 2}l-176 176`);
+  const lattice = times(
+    9,
+    (i) => `M${-W / 2 + i * 22 - 60} ${-H / 2}l176 176M${W / 2 - i * 22 + 60} ${-H / 2}l-176 176`,
+  );
   return place(
     `${shadow}<rect x="${-W / 2}" y="${-H / 2}" width="${W}" height="${H}" rx="15" fill="#fff"/><clipPath id="inset"><rect x="${-W / 2 + 8}" y="${-H / 2 + 8}" width="${W - 16}" height="${H - 16}" rx="9"/></clipPath><g clip-path="url(#inset)"><rect x="-62" y="-88" width="124" height="176" fill="${colour}"/><path d="${lattice}" stroke="#fff" stroke-opacity=".38" stroke-width="3"/><circle r="30" fill="${colour}" stroke="#fff" stroke-opacity=".7" stroke-width="3"/><path d="M0-20C3-4 4-3 20 0C4 3 3 4 0 20C-3 4-4 3-20 0C-4-3-3-4 0-20Z" fill="#ffd977"/></g><rect x="${-W / 2}" y="${-H / 2}" width="${W}" height="${H}" rx="15" fill="url(#sheen)" opacity=".7"/>`,
     at,
@@ -71,8 +74,18 @@ export const cardMotifs: Record<string, (draw: Random) => string> = {
   baccarat: (draw) => {
     const natural = draw.pick(['9', '8']);
     return (
-      face(natural, draw.pick(['heart', 'diamond']), { x: -48, y: -18, turn: -draw.range(8, 15), scale: 1.05 }) +
-      face(draw.pick(PICTURES), draw.pick(['spade', 'club']), { x: 46, y: -12, turn: draw.range(7, 14), scale: 1.05 }) +
+      face(natural, draw.pick(['heart', 'diamond']), {
+        x: -48,
+        y: -18,
+        turn: -draw.range(8, 15),
+        scale: 1.05,
+      }) +
+      face(draw.pick(PICTURES), draw.pick(['spade', 'club']), {
+        x: 46,
+        y: -12,
+        turn: draw.range(7, 14),
+        scale: 1.05,
+      }) +
       chipsAt(draw, [
         [-84, 84, 0.64],
         [84, 86, 0.66],
@@ -99,7 +112,11 @@ export const cardMotifs: Record<string, (draw: Random) => string> = {
     const suit = draw.pick(SUIT_NAMES);
     return (
       face('A', suit, { x: -42, y: -16, turn: -11, scale: 1.08 }) +
-      face(draw.pick(['K', 'Q', 'J', '10']), draw.pick(SUIT_NAMES.filter((other) => other !== suit)), { x: 44, y: -6, turn: 10, scale: 1.08 }) +
+      face(
+        draw.pick(['K', 'Q', 'J', '10']),
+        draw.pick(SUIT_NAMES.filter((other) => other !== suit)),
+        { x: 44, y: -6, turn: 10, scale: 1.08 },
+      ) +
       chipsAt(draw, [
         [-92, 80, 0.58],
         [-62, 98, 0.62],
@@ -119,7 +136,12 @@ export const cardMotifs: Record<string, (draw: Random) => string> = {
     const straight = RANKS.slice(start, start + 5).toReversed();
     const cards = straight
       .map((rank, i) =>
-        face(rank, suit, { x: (i - 2) * 44, y: Math.abs(i - 2) * 9 - 18, turn: (i - 2) * 8, scale: 0.8 }),
+        face(rank, suit, {
+          x: (i - 2) * 44,
+          y: Math.abs(i - 2) * 9 - 18,
+          turn: (i - 2) * 8,
+          scale: 0.8,
+        }),
       )
       .join('');
     return (
@@ -139,10 +161,14 @@ export const cardMotifs: Record<string, (draw: Random) => string> = {
     const start = draw.int(1, 9);
     const run = RANKS.slice(start, start + 3).toReversed();
     const top = SUIT_NAMES.slice(0, 3)
-      .map((each, i) => face(rank, each, { x: (i - 1) * 52 - 20, y: -48, turn: (i - 1) * 5 - 5, scale: 0.72 }))
+      .map((each, i) =>
+        face(rank, each, { x: (i - 1) * 52 - 20, y: -44, turn: (i - 1) * 5 - 5, scale: 0.66 }),
+      )
       .join('');
     const low = run
-      .map((each, i) => face(each, suit, { x: (i - 1) * 52 + 22, y: 50, turn: (i - 1) * 5 + 5, scale: 0.78 }))
+      .map((each, i) =>
+        face(each, suit, { x: (i - 1) * 52 + 22, y: 48, turn: (i - 1) * 5 + 5, scale: 0.72 }),
+      )
       .join('');
     return top + low;
   },

@@ -1,7 +1,14 @@
 /** Gaming chips, lying flat towards the viewer or stacked. */
 import { n, place, times, type Placement } from '../svg.ts';
 
-export const CHIP_COLOURS = ['#e02446', '#2a66ee', '#14a06a', '#7a3ae0', '#f0950c', '#1c2140'] as const;
+export const CHIP_COLOURS = [
+  '#e02446',
+  '#2a66ee',
+  '#14a06a',
+  '#7a3ae0',
+  '#f0950c',
+  '#1c2140',
+] as const;
 
 export const chip = (colour: string, at: Placement): string =>
   place(

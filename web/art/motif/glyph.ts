@@ -27,7 +27,8 @@ export function glyphs(text: string, x: number, y: number, height: number, colou
   const scale = height / 14;
   const advance = 12.4;
   const width = text.length * advance - 2.4;
-  const strokes = [...text]
+  const strokes = text
+    .split('')
     .map((char, i) => {
       const path = STROKES[char];
       if (!path) throw new Error(`no glyph for ${char}`);

@@ -27,11 +27,20 @@ function cluster(draw: Random): string {
 function drum(draw: Random): string {
   const colours = hues(draw);
   const spots = draw.shuffle([
-    [-48, 34], [0, 48], [50, 34], [-66, -4], [66, -2], [-26, -2], [28, 2], [-8, -44], [40, -44], [-48, -46],
+    [-48, 34],
+    [0, 48],
+    [50, 34],
+    [-66, -4],
+    [66, -2],
+    [-26, -2],
+    [28, 2],
+    [-8, -44],
+    [40, -44],
+    [-48, -46],
   ] as const);
   const inside = spots
-    .slice(0, draw.int(7, 9))
-    .map(([x, y], i) => ball(x, y - 14, draw.range(23, 27), colours[i % 6] ?? '#fff', two(draw)))
+    .slice(0, draw.int(8, 10))
+    .map(([x, y], i) => ball(x, y - 14, draw.range(25, 29), colours[i % 6] ?? '#fff', two(draw)))
     .join('');
   return (
     `<ellipse cy="116" rx="104" ry="20" fill="#000" opacity=".4" filter="url(#near)"/><path d="M-84 112L-52 60H52L84 112Q0 128-84 112Z" fill="url(#brass)"/><path d="M-84 112L-52 60H52L84 112Q0 128-84 112Z" fill="url(#barrel)"/>` +
@@ -41,16 +50,21 @@ function drum(draw: Random): string {
   );
 }
 
+const paper = (fill: string, at: { x: number; y: number; turn: number }, digits: string): string =>
+  place(
+    `<path d="M-110-58H110Q122-58 122-46V-16A16 16 0 0 0 122 16V46Q122 58 110 58H-110Q-122 58-122 46V16A16 16 0 0 0-122-16V-46Q-122-58-110-58Z" transform="translate(0 8)" fill="#000" opacity=".34" filter="url(#near)"/><path d="M-110-58H110Q122-58 122-46V-16A16 16 0 0 0 122 16V46Q122 58 110 58H-110Q-122 58-122 46V16A16 16 0 0 0-122-16V-46Q-122-58-110-58Z" fill="${fill}"/><rect x="-98" y="-44" width="150" height="88" rx="12" fill="#fff" opacity=".94"/>${glyphs(digits, -23, -10, 38, '#1d1638')}<path d="M-78 24H32" stroke="${fill}" stroke-width="7" stroke-linecap="round" stroke-dasharray="2 13"/><path d="M68-50V50" stroke="#fff" stroke-width="4" stroke-dasharray="8 8"/>${glint(95, 0, 19, '#fff')}<path d="M-110-58H110Q122-58 122-46V-16A16 16 0 0 0 122 16V46Q122 58 110 58H-110Q-122 58-122 46V16A16 16 0 0 0-122-16V-46Q-122-58-110-58Z" fill="url(#sheen)" opacity=".5"/>`,
+    at,
+  );
+
 function ticket(draw: Random): string {
   const colour = draw.pick(HUES);
-  const paper = (fill: string, at: { x: number; y: number; turn: number }, digits: string): string =>
-    place(
-      `<path d="M-110-58H110Q122-58 122-46V-16A16 16 0 0 0 122 16V46Q122 58 110 58H-110Q-122 58-122 46V16A16 16 0 0 0-122-16V-46Q-122-58-110-58Z" transform="translate(0 8)" fill="#000" opacity=".34" filter="url(#near)"/><path d="M-110-58H110Q122-58 122-46V-16A16 16 0 0 0 122 16V46Q122 58 110 58H-110Q-122 58-122 46V16A16 16 0 0 0-122-16V-46Q-122-58-110-58Z" fill="${fill}"/><rect x="-98" y="-44" width="150" height="88" rx="12" fill="#fff" opacity=".94"/>${glyphs(digits, -23, -10, 38, '#1d1638')}<path d="M-78 24H32" stroke="${fill}" stroke-width="7" stroke-linecap="round" stroke-dasharray="2 13"/><path d="M68-50V50" stroke="#fff" stroke-width="4" stroke-dasharray="8 8"/>${glint(95, 0, 19, '#fff')}<path d="M-110-58H110Q122-58 122-46V-16A16 16 0 0 0 122 16V46Q122 58 110 58H-110Q-122 58-122 46V16A16 16 0 0 0-122-16V-46Q-122-58-110-58Z" fill="url(#sheen)" opacity=".5"/>`,
-      at,
-    );
   const colours = hues(draw);
   return (
-    paper(draw.pick(HUES.filter((hue) => hue !== colour)), { x: 12, y: -46, turn: draw.range(8, 16) }, `${two(draw)}${two(draw)}`) +
+    paper(
+      draw.pick(HUES.filter((hue) => hue !== colour)),
+      { x: 12, y: -46, turn: draw.range(8, 16) },
+      `${two(draw)}${two(draw)}`,
+    ) +
     paper(colour, { x: -4, y: 14, turn: draw.range(-12, -6) }, `${two(draw)}${two(draw)}`) +
     ball(-78, 88, 36, colours[0] ?? '#fff', two(draw)) +
     ball(-2, 100, 40, colours[1] ?? '#fff', two(draw)) +
@@ -62,10 +76,10 @@ function pyramid(draw: Random): string {
   const colours = hues(draw);
   let index = 0;
   return [1, 2, 3]
-    .map((count, row) =>
+    .map((count, level) =>
       times(count, (i) => {
         const colour = colours[index++ % 6] ?? '#fff';
-        return ball((i - (count - 1) / 2) * 82, row * 70 - 74, 43, colour, two(draw));
+        return ball((i - (count - 1) / 2) * 82, level * 70 - 74, 43, colour, two(draw));
       }),
     )
     .join('');
@@ -76,7 +90,13 @@ function row(draw: Random): string {
   const lift = draw.pick([-1, 1]);
   const balls = times(5, (i) => {
     const from = i - 2;
-    return ball(from * 54, lift * from * from * 9 - 20 * lift, 39 + (2 - Math.abs(from)) * 4, colours[i] ?? '#fff', String(draw.int(0, 9)));
+    return ball(
+      from * 54,
+      lift * from * from * 9 - 20 * lift,
+      39 + (2 - Math.abs(from)) * 4,
+      colours[i] ?? '#fff',
+      String(draw.int(0, 9)),
+    );
   });
   return `<path d="M-132 ${n(64 + lift * 14)}Q0 ${n(64 - lift * 30)} 132 ${n(64 + lift * 14)}" fill="none" stroke="url(#brass)" stroke-width="16" stroke-linecap="round"/>${balls}`;
 }
@@ -97,17 +117,23 @@ function keno(draw: Random): string {
   );
 }
 
-/** Three racers of one kind, with the ball of the leader. */
+/** Two racers of one kind, each with its ball; the nearer one leads. */
 const race =
   (code: string): ((draw: Random) => string) =>
   (draw) => {
     const colours = hues(draw);
-    const lanes = times(3, (i) => {
-      const y = -62 + i * 66;
-      const x = draw.range(-34, 24) + (i === 1 ? -14 : 10);
-      return `<path d="M${n(x + 60)} ${n(y + 22)}H140M${n(x + 74)} ${n(y + 4)}H120" stroke="#fff" stroke-opacity=".55" stroke-width="5" stroke-linecap="round"/>${emoji(code, x, y, 124 + i * 10)}${ball(x + 66, y + 26, 27, colours[i] ?? '#fff', String(draw.int(1, 9)))}`;
-    });
-    return lanes;
+    const racer = (x: number, y: number, size: number, hue: string): string => {
+      const wind = times(
+        3,
+        (i) =>
+          `<path d="M${n(x + size * 0.4)} ${n(y - size * 0.16 + i * size * 0.17)}h${n(size * (0.5 - i * 0.1))}" stroke="#fff" stroke-opacity=".5" stroke-width="${n(size * 0.035)}" stroke-linecap="round"/>`,
+      );
+      return `${wind}<ellipse cx="${n(x)}" cy="${n(y + size * 0.36)}" rx="${n(size * 0.46)}" ry="${n(size * 0.07)}" fill="#000" opacity=".35" filter="url(#near)"/>${emoji(code, x, y, size)}${ball(x + size * 0.54, y + size * 0.24, size * 0.15, hue, String(draw.int(1, 9)))}`;
+    };
+    return (
+      racer(draw.range(10, 24), -74, 150, colours[0] ?? '#fff') +
+      racer(draw.range(-40, -28), 36, 204, colours[1] ?? '#fff')
+    );
   };
 
 export const lotteryMotifs: Record<string, (draw: Random) => string> = {

@@ -15,10 +15,28 @@ const dots = (draw: Random): string => {
   const colours = draw.shuffle(['#d9163f', '#0e8a5c', '#2252d6']);
   const spots = draw.pick([
     [[0, 0, 38]],
-    [[0, -34, 24], [0, 34, 24]],
-    [[-24, -36, 19], [0, 0, 19], [24, 36, 19]],
-    [[-24, -34, 20], [24, -34, 20], [-24, 34, 20], [24, 34, 20]],
-    [[-25, -38, 17], [25, -38, 17], [0, 0, 17], [-25, 38, 17], [25, 38, 17]],
+    [
+      [0, -34, 24],
+      [0, 34, 24],
+    ],
+    [
+      [-24, -36, 19],
+      [0, 0, 19],
+      [24, 36, 19],
+    ],
+    [
+      [-24, -34, 20],
+      [24, -34, 20],
+      [-24, 34, 20],
+      [24, 34, 20],
+    ],
+    [
+      [-25, -38, 17],
+      [25, -38, 17],
+      [0, 0, 17],
+      [-25, 38, 17],
+      [25, 38, 17],
+    ],
   ] as const);
   return spots
     .map(
@@ -41,7 +59,11 @@ const bamboo = (draw: Random): string => {
   });
 };
 
-function domino(draw: Random, at: Placement, colour: { body: string; pip: string; line: string }): string {
+function domino(
+  draw: Random,
+  at: Placement,
+  colour: { body: string; pip: string; line: string },
+): string {
   return place(
     `<rect x="-46" y="-84" width="92" height="180" rx="18" fill="#000" opacity=".38" filter="url(#near)"/><rect x="-44" y="-84" width="92" height="178" rx="18" fill="${colour.line}"/><rect x="-48" y="-90" width="92" height="178" rx="18" fill="${colour.body}"/><rect x="-48" y="-90" width="92" height="178" rx="18" fill="url(#sheen)" opacity=".6"/><path d="M-34-1H30" stroke="${colour.line}" stroke-width="5" stroke-linecap="round"/><g transform="translate(-2 -46)">${pips(draw.int(1, 6), 25, 9.5, colour.pip)}</g><g transform="translate(-2 44)">${pips(draw.int(1, 6), 25, 9.5, colour.pip)}</g>`,
     at,
@@ -58,16 +80,31 @@ const counter = (code: string, edge: string, at: Placement): string =>
     at,
   );
 
+const cross = (x: number, y: number): string =>
+  `<path d="M${n(x - 17)} ${n(y - 17)}l34 34m0-34l-34 34" stroke="#ff4a68" stroke-width="13" stroke-linecap="round"/>`;
+
+const ring = (x: number, y: number): string =>
+  `<circle cx="${n(x)}" cy="${n(y)}" r="18" fill="none" stroke="#ffd24a" stroke-width="12"/>`;
+
 function caro(draw: Random): string {
   const lines = times(4, (i) => `M${i * 62 - 93} -124V124M-124 ${i * 62 - 93}H124`);
-  const cross = (x: number, y: number): string =>
-    `<path d="M${n(x - 17)} ${n(y - 17)}l34 34m0-34l-34 34" stroke="#ff4a68" stroke-width="13" stroke-linecap="round"/>`;
-  const ring = (x: number, y: number): string =>
-    `<circle cx="${n(x)}" cy="${n(y)}" r="18" fill="none" stroke="#ffd24a" stroke-width="12"/>`;
   const rising = draw.chance(0.5) ? 1 : -1;
   const win = times(5, (i) => cross((i - 2) * 62 * 0.99, (i - 2) * 62 * rising));
   const others = draw
-    .shuffle([[-1, -1], [0, -2], [1, -2], [-2, 0], [2, 0], [0, 2], [-1, 2], [1, 0], [-1, 0], [0, 1], [0, -1], [2, -1]] as const)
+    .shuffle([
+      [-1, -1],
+      [0, -2],
+      [1, -2],
+      [-2, 0],
+      [2, 0],
+      [0, 2],
+      [-1, 2],
+      [1, 0],
+      [-1, 0],
+      [0, 1],
+      [0, -1],
+      [2, -1],
+    ] as const)
     .filter(([x, y]) => x !== y * rising)
     .slice(0, 5)
     .map(([x, y]) => ring(x * 62, y * 62))
@@ -75,13 +112,37 @@ function caro(draw: Random): string {
   return `<g transform="scale(.88)"><rect x="-142" y="-134" width="284" height="284" rx="34" fill="#000" opacity=".35" filter="url(#near)"/><rect x="-142" y="-146" width="284" height="284" rx="34" fill="#f7f9ff"/><path d="${lines}" stroke="#bcc8ea" stroke-width="4"/>${others}<path d="M-140 ${-140 * rising}L140 ${140 * rising}" stroke="#ff4a68" stroke-opacity=".3" stroke-width="22" stroke-linecap="round"/>${win}</g>`;
 }
 
+/** Balls on their way down a triangle of pegs. */
+function plinko(draw: Random): string {
+  const rows = 6;
+  const pegs = Array.from({ length: rows }, (_, row) =>
+    times(
+      row + 2,
+      (i) =>
+        `<circle cx="${n((i - (row + 1) / 2) * 38)}" cy="${n(row * 36 - 104)}" r="9" fill="url(#brass)"/><circle cx="${n((i - (row + 1) / 2) * 38)}" cy="${n(row * 36 - 104)}" r="9" fill="url(#ball)" opacity=".6"/>`,
+    ),
+  ).join('');
+  const cups = times(6, (i) => {
+    const colour = ['#ff3d57', '#ff9a2e', '#ffd24a', '#ffd24a', '#ff9a2e', '#ff3d57'][i] ?? '#fff';
+    return `<rect x="${n((i - 3) * 44 + 3)}" y="100" width="38" height="30" rx="9" fill="${colour}"/><rect x="${n((i - 3) * 44 + 3)}" y="100" width="38" height="30" rx="9" fill="url(#sheen)"/>`;
+  });
+  const falling = [0, 2, 4]
+    .map((row) => {
+      const x = (draw.int(0, row) - row / 2) * 38;
+      const y = row * 36 - 122;
+      return `<circle cx="${n(x)}" cy="${n(y)}" r="22" fill="${draw.pick(['#ff3d57', '#2f9bff', '#22b573'])}"/><circle cx="${n(x)}" cy="${n(y)}" r="22" fill="url(#ball)"/>`;
+    })
+    .join('');
+  return pegs + cups + falling;
+}
+
 export const pieceMotifs: Record<string, (draw: Random) => string> = {
   mahjong: (draw) => {
     const backing = draw.pick(['#0e9a62', '#2a62d8', '#c4264a']);
     return (
-      block(bamboo(draw), backing, { x: -72, y: 6, turn: -draw.range(9, 14), scale: 0.92 }) +
-      block(dots(draw), backing, { x: 78, y: 6, turn: draw.range(8, 13), scale: 0.92 }) +
-      block(draw.chance(0.5) ? dots(draw) : bamboo(draw), backing, { x: 2, y: -2, scale: 1.14 })
+      block(bamboo(draw), backing, { x: -68, y: 4, turn: -draw.range(9, 14), scale: 0.8 }) +
+      block(dots(draw), backing, { x: 72, y: 4, turn: draw.range(8, 13), scale: 0.8 }) +
+      block(draw.chance(0.5) ? dots(draw) : bamboo(draw), backing, { x: 2, y: 0, scale: 1.02 })
     );
   },
   domino: (draw) =>
@@ -93,4 +154,5 @@ export const pieceMotifs: Record<string, (draw: Random) => string> = {
     counter('1f3f0', '#c4163a', { x: 66, y: -30, scale: 0.94 }) +
     counter('1f434', '#c4163a', { x: -2, y: 50, scale: 1.14 }),
   caro,
+  plinko,
 };

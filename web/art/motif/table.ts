@@ -6,33 +6,76 @@ import { CHIP_COLOURS, chip, stack } from './chip.ts';
 
 const PIPS: Record<number, readonly (readonly [number, number])[]> = {
   1: [[0, 0]],
-  2: [[-1, -1], [1, 1]],
-  3: [[-1, -1], [0, 0], [1, 1]],
-  4: [[-1, -1], [1, -1], [-1, 1], [1, 1]],
-  5: [[-1, -1], [1, -1], [0, 0], [-1, 1], [1, 1]],
-  6: [[-1, -1], [1, -1], [-1, 0], [1, 0], [-1, 1], [1, 1]],
+  2: [
+    [-1, -1],
+    [1, 1],
+  ],
+  3: [
+    [-1, -1],
+    [0, 0],
+    [1, 1],
+  ],
+  4: [
+    [-1, -1],
+    [1, -1],
+    [-1, 1],
+    [1, 1],
+  ],
+  5: [
+    [-1, -1],
+    [1, -1],
+    [0, 0],
+    [-1, 1],
+    [1, 1],
+  ],
+  6: [
+    [-1, -1],
+    [1, -1],
+    [-1, 0],
+    [1, 0],
+    [-1, 1],
+    [1, 1],
+  ],
 };
 
 export const pips = (value: number, spread: number, radius: number, colour: string): string =>
-  (PIPS[value] ?? []).map(([x, y]) => `<circle cx="${n(x * spread)}" cy="${n(y * spread)}" r="${n(radius)}" fill="${colour}"/>`).join('');
+  (PIPS[value] ?? [])
+    .map(
+      ([x, y]) =>
+        `<circle cx="${n(x * spread)}" cy="${n(y * spread)}" r="${n(radius)}" fill="${colour}"/>`,
+    )
+    .join('');
+
+interface Finish {
+  top: string;
+  left: string;
+  right: string;
+  pip: string;
+  /** One and four are red on an ivory die. */
+  odd: string;
+}
 
 /** A die in isometric view: three faces of a rounded cube. */
-export function die(values: readonly [number, number, number], colour: { top: string; left: string; right: string; pip: string }, at: Placement): string {
+function die(values: readonly [number, number, number], colour: Finish, at: Placement): string {
   const side = (matrix: string, fill: string, value: number): string =>
-    `<g transform="matrix(${matrix})"><rect x="-31" y="-31" width="62" height="62" rx="11" fill="${fill}"/>${pips(value, 17, value === 1 ? 9 : 6.6, value === 1 || value === 4 ? '#e0193f' : colour.pip)}</g>`;
+    `<g transform="matrix(${matrix})"><rect x="-31" y="-31" width="62" height="62" rx="11" fill="${fill}"/>${pips(value, 17, value === 1 ? 9 : 6.6, value === 1 || value === 4 ? colour.odd : colour.pip)}</g>`;
   return place(
     `<ellipse cy="62" rx="60" ry="20" fill="#000" opacity=".34" filter="url(#near)"/><path d="M0-60L52-30V30L0 60L-52 30V-30Z" fill="${colour.left}" stroke="${colour.left}" stroke-width="10" stroke-linejoin="round"/>${side('.866 .5 -.866 .5 0 -31', colour.top, values[0])}${side('.866 .5 0 1 -27 15.5', colour.left, values[1])}${side('.866 -.5 0 1 27 15.5', colour.right, values[2])}<path d="M0 0V58M0 0L50-29M0 0L-50-29" stroke="#fff" stroke-opacity=".75" stroke-width="3" stroke-linecap="round"/>`,
     at,
   );
 }
 
-const IVORY = { top: '#ffffff', left: '#dfe3f3', right: '#c3c9e2', pip: '#242a4c' };
-const RUBY = { top: '#ff6a7c', left: '#dd2946', right: '#b3163a', pip: '#ffffff' };
-const NIGHT = { top: '#5a6aa8', left: '#36437c', right: '#26315f', pip: '#ffffff' };
+const IVORY = { top: '#ffffff', left: '#dfe3f3', right: '#c3c9e2', pip: '#242a4c', odd: '#e0193f' };
+const RUBY = { top: '#ff6a7c', left: '#dd2946', right: '#b3163a', pip: '#ffffff', odd: '#ffffff' };
+const NIGHT = { top: '#5a6aa8', left: '#36437c', right: '#26315f', pip: '#ffffff', odd: '#ffd24a' };
 
 /** Three neighbouring faces of a real die: no two are opposite, which add up to seven. */
 function corner(draw: Random): [number, number, number] {
-  const pairs: [number, number][] = [[1, 6], [2, 5], [3, 4]];
+  const pairs: [number, number][] = [
+    [1, 6],
+    [2, 5],
+    [3, 4],
+  ];
   const [a = 1, b = 2, c = 3] = draw.shuffle(pairs).map((pair) => draw.pick(pair));
   return [a, b, c];
 }
@@ -82,7 +125,12 @@ function fortuneWheel(draw: Random): string {
 
 function bowl(draw: Random): string {
   const red = draw.int(1, 3);
-  const spots = [[-46, 52], [8, 36], [52, 58], [2, 70]] as const;
+  const spots = [
+    [-46, 52],
+    [8, 36],
+    [52, 58],
+    [2, 70],
+  ] as const;
   const discs = spots
     .map(([x, y], i) => {
       const colour = i < red ? '#e22a45' : '#f6f2e6';
@@ -96,30 +144,40 @@ function bowl(draw: Random): string {
   );
 }
 
+const bead = (x: number, y: number, colour: string): string =>
+  `<ellipse cx="${n(x)}" cy="${n(y + 11)}" rx="14" ry="6" fill="#000" opacity=".3"/><circle cx="${n(x)}" cy="${n(y)}" r="14" fill="${colour}"/><circle cx="${n(x)}" cy="${n(y)}" r="14" fill="url(#ball)"/>`;
+
 function beads(draw: Random): string {
   const colours = ['#e9445f', '#ffb52e', '#2fbf8a', '#4b8cff'];
   const rows = draw.int(3, 5);
   const left = draw.int(1, 4);
-  const bead = (x: number, y: number, colour: string): string =>
-    `<ellipse cx="${n(x)}" cy="${n(y + 11)}" rx="14" ry="6" fill="#000" opacity=".3"/><circle cx="${n(x)}" cy="${n(y)}" r="14" fill="${colour}"/><circle cx="${n(x)}" cy="${n(y)}" r="14" fill="url(#ball)"/>`;
   let out = '';
   for (let row = 0; row < rows; row++) {
     const count = row === rows - 1 ? left : 4;
-    for (let i = 0; i < count; i++) out += bead(-100 + i * 31 + row * 9, -16 + row * 30, colours[row % 4] ?? '#fff');
+    for (let i = 0; i < count; i++)
+      out += bead(-100 + i * 31 + row * 9, -16 + row * 30, colours[row % 4] ?? '#fff');
   }
   return (
-    `<ellipse cx="4" cy="96" rx="130" ry="26" fill="#000" opacity=".35" filter="url(#near)"/><g transform="translate(62 -38) rotate(8)"><path d="M-58-44H58L44 64A46 14 0 0 1-44 64Z" fill="url(#brass)"/><ellipse cy="-44" rx="58" ry="18" fill="#7a4a0a"/><ellipse cy="-42" rx="50" ry="13" fill="#4a2a04"/><path d="M-44-20L-34 58" stroke="#fff" stroke-width="7" stroke-linecap="round" opacity=".6"/></g>` + out
+    `<ellipse cx="4" cy="96" rx="130" ry="26" fill="#000" opacity=".35" filter="url(#near)"/><g transform="translate(62 -38) rotate(8)"><path d="M-58-44H58L44 64A46 14 0 0 1-44 64Z" fill="url(#brass)"/><ellipse cy="-44" rx="58" ry="18" fill="#7a4a0a"/><ellipse cy="-42" rx="50" ry="13" fill="#4a2a04"/><path d="M-44-20L-34 58" stroke="#fff" stroke-width="7" stroke-linecap="round" opacity=".6"/></g>` +
+    out
   );
 }
+
+const tablet = (
+  code: string | undefined,
+  x: number,
+  y: number,
+  turn: number,
+  edge: string,
+): string =>
+  place(
+    `<rect x="-56" y="-50" width="112" height="112" rx="22" fill="#000" opacity=".35" filter="url(#near)"/><rect x="-56" y="-56" width="112" height="112" rx="22" fill="${edge}"/><rect x="-47" y="-47" width="94" height="94" rx="16" fill="url(#paper)"/>${code ? emoji(code, 0, 0, 82) : ''}`,
+    { x, y, turn },
+  );
 
 /** The picture faces of the gourd game, as three lacquered tablets. */
 function gourd(draw: Random): string {
   const animals = draw.shuffle(['1f980', '1f990', '1f41f', '1f413', '1f98c']);
-  const tablet = (code: string | undefined, x: number, y: number, turn: number, edge: string): string =>
-    place(
-      `<rect x="-56" y="-50" width="112" height="112" rx="22" fill="#000" opacity=".35" filter="url(#near)"/><rect x="-56" y="-56" width="112" height="112" rx="22" fill="${edge}"/><rect x="-47" y="-47" width="94" height="94" rx="16" fill="url(#paper)"/>${code ? emoji(code, 0, 0, 82) : ''}`,
-      { x, y, turn },
-    );
   return (
     tablet(animals[0], -62, -46, -10, '#d3203f') +
     tablet(animals[1], 66, -38, 9, '#0f8f63') +
@@ -143,7 +201,8 @@ export const tableMotifs: Record<string, (draw: Random) => string> = {
   fantan: beads,
   gourd,
   chips: (draw) => {
-    const pile = (count: number): string[] => Array.from({ length: count }, () => draw.pick(CHIP_COLOURS));
+    const pile = (count: number): string[] =>
+      Array.from({ length: count }, () => draw.pick(CHIP_COLOURS));
     return (
       back(draw.pick(['#b3123c', '#2440c8']), { x: -56, y: -42, turn: -16, scale: 0.82 }) +
       face('A', 'spade', { x: 52, y: -46, turn: 13, scale: 0.86 }) +

@@ -49,7 +49,14 @@ const LEAF =
   'M0 0C26-34 30-92 0-150C-30-92-26-34 0 0ZM0-8V-128M0-30L16-52M0-30L-16-52M0-62L18-86M0-62L-18-86';
 
 const leaves: Scene = (draw, tone) => {
-  const spray = (x: number, y: number, towards: number, count: number, fill: string, opacity: number): string =>
+  const spray = (
+    x: number,
+    y: number,
+    towards: number,
+    count: number,
+    fill: string,
+    opacity: number,
+  ): string =>
     times(count, (i) => {
       const turn = towards + (i - (count - 1) / 2) * 30 + draw.range(-7, 7);
       const size = draw.range(0.85, 1.3);
@@ -69,15 +76,21 @@ const leaves: Scene = (draw, tone) => {
   );
 };
 
+const arch = (inset: number, fill: string, opacity: number): string =>
+  `<path fill-rule="evenodd" d="M-10-10H370V490H-10ZM${n(inset)} 490V${n(150 + inset * 0.3)}A${n(180 - inset)} ${n(180 - inset * 0.9)} 0 0 1 ${n(360 - inset)} ${n(150 + inset * 0.3)}V490Z" fill="${fill}" opacity="${opacity}"/>`;
+
 const arches: Scene = (draw, tone) => {
-  const arch = (inset: number, fill: string, opacity: number): string =>
-    `<path fill-rule="evenodd" d="M-10-10H370V490H-10ZM${n(inset)} 490V${n(150 + inset * 0.3)}A${n(180 - inset)} ${n(180 - inset * 0.9)} 0 0 1 ${n(360 - inset)} ${n(150 + inset * 0.3)}V490Z" fill="${fill}" opacity="${opacity}"/>`;
   const column = (x: number): string =>
     `<g fill="${tone.glow}" opacity=".3"><rect x="${n(x)}" y="150" width="7" height="260" rx="3.5"/><rect x="${n(x + 12)}" y="150" width="4" height="260" rx="2"/></g>`;
   const shaft = draw.range(60, 130);
   return (
     sunburst(draw, tone, 0.34) +
-    `<path d="${polygon([[shaft, -10], [shaft + 66, -10], [shaft + 190, 420], [shaft - 20, 420]])}" fill="#fff" opacity=".1"/>` +
+    `<path d="${polygon([
+      [shaft, -10],
+      [shaft + 66, -10],
+      [shaft + 190, 420],
+      [shaft - 20, 420],
+    ])}" fill="#fff" opacity=".1"/>` +
     arch(46, tone.body, 0.55) +
     arch(24, tone.deep, 0.6) +
     column(8) +
@@ -115,7 +128,12 @@ const curtain: Scene = (draw, tone) => {
       return `<path d="M${n(x)} -10C${n(x + direction * 20)} 140 ${n(x + direction * 8)} 250 ${n(x - sway * 0.5)} 430H${n(x - sway * 0.5 - direction * 30)}C${n(x - direction * 14)} 250 ${n(x - direction * 2)} 120 ${n(x - direction * 22)} -10Z" fill="${i % 2 === 0 ? tone.deep : tone.body}" opacity="${i % 2 === 0 ? 0.75 : 0.9}"/>`;
     });
   const beam = (x: number, lean: number): string =>
-    `<path d="${polygon([[x - 14, -10], [x + 14, -10], [x + lean + 92, 400], [x + lean - 92, 400]])}" fill="${tone.glow}" opacity=".17"/>`;
+    `<path d="${polygon([
+      [x - 14, -10],
+      [x + 14, -10],
+      [x + lean + 92, 400],
+      [x + lean - 92, 400],
+    ])}" fill="${tone.glow}" opacity=".17"/>`;
   const swags = times(
     5,
     (i) =>
@@ -135,13 +153,10 @@ const facets: Scene = (draw, tone) => {
   const columns = 6;
   const rows = 7;
   const at = Array.from({ length: rows + 1 }, (_, y) =>
-    Array.from(
-      { length: columns + 1 },
-      (_unused, x): Point => [
-        x * 72 - 36 + draw.range(-24, 24),
-        y * 66 - 30 + draw.range(-22, 22),
-      ],
-    ),
+    Array.from({ length: columns + 1 }, (_unused, x): Point => [
+      x * 72 - 36 + draw.range(-24, 24),
+      y * 66 - 30 + draw.range(-22, 22),
+    ]),
   );
   let out = '';
   for (let y = 0; y < rows; y++) {
@@ -149,7 +164,10 @@ const facets: Scene = (draw, tone) => {
       const corners = [at[y]?.[x], at[y]?.[x + 1], at[y + 1]?.[x + 1], at[y + 1]?.[x]];
       const [a, b, c, d] = corners;
       if (!a || !b || !c || !d) continue;
-      for (const triangle of [[a, b, c], [a, c, d]]) {
+      for (const triangle of [
+        [a, b, c],
+        [a, c, d],
+      ]) {
         out += `<path d="${polygon(triangle)}" fill="${draw.pick([tone.glow, tone.side, '#ffffff', tone.deep])}" opacity="${alpha(draw.range(0, 0.3))}"/>`;
       }
     }

@@ -1,7 +1,7 @@
+import type { Tone } from '../palette.ts';
 /** Scenes of light and air: nothing stands in them but the motif. */
 import type { Random } from '../random.ts';
 import { alpha, glint, n, polar, polygon, radial, times } from '../svg.ts';
-import type { Tone } from '../palette.ts';
 
 export type Scene = (draw: Random, tone: Tone) => string;
 
@@ -20,11 +20,17 @@ export function sunburst(draw: Random, tone: Tone, strength: number): string {
       polar(...CENTRE, 480, from + step * draw.range(0.42, 0.56)),
     ]);
   });
-  const fade = radial('burst', CENTRE, 380, [
-    [0, tone.glow, strength],
-    [0.45, tone.glow, strength * 0.5],
-    [1, tone.glow, 0],
-  ], 'userSpaceOnUse');
+  const fade = radial(
+    'burst',
+    CENTRE,
+    380,
+    [
+      [0, tone.glow, strength],
+      [0.45, tone.glow, strength * 0.5],
+      [1, tone.glow, 0],
+    ],
+    'userSpaceOnUse',
+  );
   return `<defs>${fade}</defs><path d="${wedges}" fill="url(#burst)"/>`;
 }
 
@@ -36,12 +42,13 @@ const rays: Scene = (draw, tone) =>
       `<circle cx="180" cy="190" r="${n(138 + i * 34)}" fill="none" stroke="${tone.glow}" stroke-opacity="${0.3 - i * 0.12}" stroke-width="${3 - i}" stroke-dasharray="${i === 0 ? '2 12' : 'none'}" stroke-linecap="round"/>`,
   );
 
+const mist = (id: string, colour: string): string =>
+  radial(id, [0.5, 0.5], 0.5, [
+    [0, colour, 0.5],
+    [1, colour, 0],
+  ]);
+
 const stars: Scene = (draw, tone) => {
-  const mist = (id: string, colour: string): string =>
-    radial(id, [0.5, 0.5], 0.5, [
-      [0, colour, 0.5],
-      [1, colour, 0],
-    ]);
   const clouds = times(
     5,
     () =>
@@ -56,7 +63,13 @@ const stars: Scene = (draw, tone) => {
     glint(draw.range(16, 344), draw.range(16, 330), draw.range(5, 12), '#fff', 0.85),
   );
   const orbit = `<g transform="rotate(${n(draw.range(-28, -14))} 180 195)" fill="none" stroke="${tone.glow}"><ellipse cx="180" cy="195" rx="176" ry="62" stroke-opacity=".5" stroke-width="2"/><ellipse cx="180" cy="195" rx="216" ry="82" stroke-opacity=".22" stroke-width="1.5"/></g>`;
-  return `<defs>${mist('mist', tone.side)}${mist('haze', tone.glow)}</defs>` + clouds + dust + bright + orbit;
+  return (
+    `<defs>${mist('mist', tone.side)}${mist('haze', tone.glow)}</defs>` +
+    clouds +
+    dust +
+    bright +
+    orbit
+  );
 };
 
 /** One bank of round-headed cloud. */

@@ -1,19 +1,24 @@
+import { SUITS } from '../motif/suit.ts';
+import type { Tone } from '../palette.ts';
 /** Scenes where games are played: felt, boards, pitches and arenas. */
 import type { Random } from '../random.ts';
-import type { Tone } from '../palette.ts';
 import { alpha, n, polygon, times } from '../svg.ts';
-import { SUITS } from '../motif/suit.ts';
 import { sunburst, type Scene } from './open.ts';
 
 const beams = (draw: Random, tone: Tone, opacity: number): string =>
   `<g filter="url(#soft)" opacity="${opacity}">${[70, 180, 290]
     .map((x) => {
       const lean = (180 - x) * draw.range(0.4, 0.8);
-      return `<path d="${polygon([[x - 10, -10], [x + 10, -10], [x + lean + 84, 400], [x + lean - 84, 400]])}" fill="${tone.glow}"/>`;
+      return `<path d="${polygon([
+        [x - 10, -10],
+        [x + 10, -10],
+        [x + lean + 84, 400],
+        [x + lean - 84, 400],
+      ])}" fill="${tone.glow}"/>`;
     })
     .join('')}</g>`;
 
-const lamps = (tone: Tone, y: number): string =>
+const lamps = (y: number): string =>
   [62, 298]
     .map(
       (x) =>
@@ -98,14 +103,14 @@ const pitch: Scene = (draw, tone) => {
     `<path d="M-10 112Q180 88 370 112V${horizon}H-10Z" fill="${tone.deep}" opacity=".6"/>${crowd}` +
     `<path d="M-10 ${horizon}H370V490H-10Z" fill="${tone.body}"/><path d="${stripes}" fill="#fff" opacity=".12"/>` +
     `<g fill="none" stroke="#fff" stroke-opacity=".6" stroke-width="3"><path d="M-10 ${horizon + 2}H370"/><ellipse cx="180" cy="352" rx="150" ry="52"/><path d="M-20 326H380"/></g>` +
-    lamps(tone, 34)
+    lamps(34)
   );
 };
 
 const court: Scene = (draw, tone) =>
   sunburst(draw, tone, 0.36) +
   `<path d="M70 250H290L420 490H-60Z" fill="${tone.side}" opacity=".3"/><g fill="none" stroke="#fff" stroke-opacity=".6" stroke-width="3"><path d="M70 250H290L420 490H-60ZM180 250V490M24 340H336"/><ellipse cx="180" cy="340" rx="78" ry="26"/></g>` +
-  lamps(tone, 34) +
+  lamps(34) +
   times(
     10,
     () =>
@@ -120,14 +125,17 @@ const ring: Scene = (draw, tone) =>
       `<circle cx="${n(draw.range(0, 360))}" cy="${n(draw.range(90, 210))}" r="${n(draw.range(2, 4))}" fill="${draw.pick(['#fff', tone.glow, tone.side])}" opacity="${alpha(draw.range(0.15, 0.45))}"/>`,
   ) +
   `<path d="M-10 300L180 268L370 300V490H-10Z" fill="${tone.side}" opacity=".4"/><g fill="none" stroke-width="8" stroke-linecap="round"><path d="M-10 208H370" stroke="#fff" stroke-opacity=".75"/><path d="M-10 240H370" stroke="${tone.glow}" stroke-opacity=".75"/><path d="M-10 272H370" stroke="#fff" stroke-opacity=".75"/></g><path d="M20 184h22v132H20ZM318 184h22v132h-22Z" fill="${tone.deep}" opacity=".85"/>` +
-  lamps(tone, 30);
+  lamps(30);
 
 const hex: Scene = (draw, tone) => {
   let cells = '';
   for (let y = 0; y < 11; y++) {
     for (let x = 0; x < 8; x++) {
       const lit = draw.range(0, 1);
-      const fill = lit > 0.84 ? `fill="${draw.pick([tone.glow, tone.side])}" fill-opacity=".34"` : 'fill="none"';
+      const fill =
+        lit > 0.84
+          ? `fill="${draw.pick([tone.glow, tone.side])}" fill-opacity=".34"`
+          : 'fill="none"';
       cells += `<path transform="translate(${x * 54 + (y % 2) * 27} ${y * 47})" d="M0-27L23.4-13.5V13.5L0 27L-23.4 13.5V-13.5Z" ${fill} stroke="${tone.glow}" stroke-opacity="${alpha(0.1 + lit * 0.22)}" stroke-width="1.6"/>`;
     }
   }
@@ -143,7 +151,8 @@ const grid: Scene = (draw, tone) => {
   const rows = times(8, (i) => `M-10 ${n(horizon + 220 * ((i + 1) / 8) ** 1.8)}H370`);
   const bars = times(
     5,
-    (i) => `<rect x="40" y="${n(196 + i * 17)}" width="280" height="${n(3 + i * 1.8)}" fill="${tone.deep}" opacity=".7"/>`,
+    (i) =>
+      `<rect x="40" y="${n(196 + i * 17)}" width="280" height="${n(3 + i * 1.8)}" fill="${tone.deep}" opacity=".7"/>`,
   );
   return (
     times(

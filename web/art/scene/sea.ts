@@ -1,6 +1,6 @@
+import type { Tone } from '../palette.ts';
 /** Scenes under and at the water, for fishing games. */
 import type { Random } from '../random.ts';
-import type { Tone } from '../palette.ts';
 import { alpha, n, polygon, times } from '../svg.ts';
 import { sunburst, type Scene } from './open.ts';
 
@@ -9,7 +9,12 @@ const shafts = (draw: Random, opacity: number): string => {
     const x = -30 + i * 84 + draw.range(-18, 18);
     const width = draw.range(18, 46);
     const lean = draw.range(20, 80);
-    return `<path d="${polygon([[x, -10], [x + width, -10], [x + width * 2 + lean, 400], [x + lean - width, 400]])}" fill="#fff" opacity="${alpha(draw.range(opacity * 0.5, opacity))}"/>`;
+    return `<path d="${polygon([
+      [x, -10],
+      [x + width, -10],
+      [x + width * 2 + lean, 400],
+      [x + lean - width, 400],
+    ])}" fill="#fff" opacity="${alpha(draw.range(opacity * 0.5, opacity))}"/>`;
   });
   return `<g filter="url(#soft)">${beams}</g>`;
 };

@@ -1,0 +1,129 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+
+import sharp from 'sharp';
+import { describe, expect, it } from 'vitest';
+
+import { LANGUAGES, readGames, readVendors } from './catalogue.ts';
+import { familyNames } from './palette.ts';
+import { pictures } from './pictures.ts';
+import { paint } from './raster.ts';
+import { tile } from './tile.ts';
+
+const PUBLIC = new URL('../public/', import.meta.url);
+const games = readGames();
+const vendors = readVendors();
+
+const digest = (bytes: string | Uint8Array): string =>
+  createHash('sha256').update(bytes).digest('hex');
+
+/** The values that occur more than once. */
+const repeated = (values: readonly string[]): string[] =>
+  values.filter((value, i) => values.indexOf(value) !== i);
+
+describe('the demo catalogue', () => {
+  it('holds more than 320 games with an id each, in every category', () => {
+    expect(games.length).toBeGreaterThanOrEqual(320);
+    expect(repeated(games.map((game) => game.gameId))).toEqual([]);
+    const count = (category: string): number =>
+      games.filter((game) => game.category === category).length;
+    expect(count('RNG')).toBeGreaterThanOrEqual(170);
+    const others = ['FISH', 'LIVE', 'PVP', 'LOTT', 'ELOTT', 'SPORTS', 'ESPORTS', 'JL'];
+    expect(others.filter((category) => count(category) < 10)).toEqual([]);
+  });
+
+  it.each(LANGUAGES)('names every game in %s, no two alike', (language) => {
+    const names = games.map((game) => game.names[language]);
+    expect(names.filter((name) => name.trim() === '' || name !== name.trim())).toEqual([]);
+    expect(repeated(names.map((name) => name.toLocaleLowerCase(language)))).toEqual([]);
+  });
+
+  it('writes Urdu in its own script and with Western digits', () => {
+    const wrong = games.filter(
+      ({ names }) => !/\p{Script=Arabic}/u.test(names.ur) || /[٠-٩۰-۹]/u.test(names.ur),
+    );
+    expect(wrong.map((game) => game.gameId)).toEqual([]);
+  });
+
+  it('gives each game to a vendor of its category', () => {
+    const wrong = games.filter(
+      (game) =>
+        !vendors.find((vendor) => vendor.code === game.vendor)?.categories.includes(game.category),
+    );
+    expect(wrong.map((game) => game.gameId)).toEqual([]);
+  });
+
+  it('has 30 hot games or more, live tables among them', () => {
+    const hot = games.filter((game) => game.hot);
+    expect(hot.length).toBeGreaterThanOrEqual(30);
+    expect(hot.some((game) => game.category === 'LIVE')).toBe(true);
+  });
+});
+
+describe('a tile', () => {
+  it('is the same for the same game and another for another seed', () => {
+    const [game] = games;
+    if (!game) throw new Error('no games');
+    expect(tile(game.art)).toBe(tile(game.art));
+    expect(tile({ ...game.art, seed: game.art.seed + 1 })).not.toBe(tile(game.art));
+  });
+
+  it('carries no text, so that it serves every language', () => {
+    expect(games.filter((game) => tile(game.art).includes('<text'))).toEqual([]);
+  });
+
+  it('refuses a family, scene or motif that does not exist', () => {
+    const art = { family: 'indigo', scene: 'rays', motif: '2b50', satellites: [], seed: 1 };
+    expect(() => tile({ ...art, family: 'none' })).toThrow('unknown colour family none');
+    expect(() => tile({ ...art, scene: 'none' })).toThrow('unknown scene none');
+    expect(() => tile({ ...art, motif: 'drawn/none' })).toThrow('unknown motif drawn/none');
+  });
+
+  it('is painted 360 by 480 within its budget', async () => {
+    const root = new URL('../node_modules/.cache/art-test/', import.meta.url);
+    const svg = tile({
+      family: 'crimson',
+      scene: 'stars',
+      motif: '1f409',
+      satellites: ['1fa99'],
+      seed: 7,
+    });
+    const size = await paint(root, { file: 'tile.webp', svg, budget: 9000 });
+    expect(size).toBeLessThanOrEqual(9000);
+    const meta = await sharp(readFileSync(new URL('tile.webp', root))).metadata();
+    expect([meta.format, meta.width, meta.height]).toEqual(['webp', 360, 480]);
+  });
+});
+
+describe('the colours', () => {
+  it('are all used by some game', () => {
+    const used = new Set(games.map((game) => game.art.family));
+    expect(familyNames.filter((name) => !used.has(name))).toEqual([]);
+  });
+});
+
+// Painting everything takes half a minute, so `npm run art` does it beforehand; here its output is read.
+describe('the painted art', () => {
+  const all = pictures(games, vendors);
+  const bytes = (file: string): Buffer => readFileSync(new URL(file, PUBLIC));
+
+  it('has a file for every picture', () => {
+    const missing = all
+      .map(({ file }) => file)
+      .filter((file) => !existsSync(new URL(file, PUBLIC)));
+    expect(missing, 'run `npm run art` first').toEqual([]);
+  });
+
+  it('has a tile of 8 to 16 KB for every game, each unlike the others', () => {
+    const tiles = games.map((game) => bytes(`art/tiles/${game.gameId}.webp`));
+    expect(tiles.filter((each) => each.length < 8_000 || each.length > 16_000)).toEqual([]);
+    expect(new Set(tiles.map(digest)).size).toBe(games.length);
+  });
+
+  it('keeps banners light enough for the first screen', () => {
+    const heavy = all.filter(
+      ({ file }) => file.includes('banners/') && bytes(file).length > 44_000,
+    );
+    expect(heavy.map(({ file }) => file)).toEqual([]);
+  });
+});
