@@ -56,7 +56,7 @@ function choose(next: Language): void {
 function Flagged({ language }: { language: Language }) {
   return (
     <abbr title={languageNames[language]} className={styles.flagged}>
-      <img src={flags[language]} width={20} height={20} alt="" />
+      <img src={flags[language]} width={20} height={20} alt="" className={styles.flag} />
       {wireLanguage(language)}
     </abbr>
   );

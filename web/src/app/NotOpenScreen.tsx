@@ -1,6 +1,6 @@
 import { useLingui } from '@lingui/react/macro';
-import art from '@lobehub/fluent-emoji-3d/assets/1f3aa.webp';
 
+import { artUrl } from '../lib/art.ts';
 import { goBack, homePath, Link } from '../lib/router.tsx';
 import { Button } from '../ui/Button.tsx';
 import { buttonClass } from '../ui/buttonClass.ts';
@@ -14,7 +14,7 @@ export default function NotOpenScreen() {
   return (
     <div className={styles.screen}>
       <Empty
-        art={art}
+        art={artUrl('spots/soon.webp')}
         title={t`Not open yet`}
         text={t`We are still setting this place up. Everything else is open.`}
         actions={

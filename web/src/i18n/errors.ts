@@ -67,10 +67,151 @@ export const errorMessages: Readonly<Record<string, MessageDescriptor>> = {
     id: 'errors.user.or.token.invalid',
     message: 'Logged out, please log in again',
   }),
+  'system.maintenance': msg({
+    id: 'errors.system.maintenance',
+    message: 'System under maintenance, please come back later',
+  }),
+  'system.restricted': msg({
+    id: 'errors.system.restricted',
+    message: 'IP restricted: access denied',
+  }),
+  'login.locked': msg({
+    id: 'errors.login.locked',
+    message: 'Account does not exist or is locked',
+  }),
+  'login.not_member': msg({
+    id: 'errors.login.not_member',
+    message: 'Non-member account unable to login',
+  }),
+  'member.unknown': msg({ id: 'errors.member.unknown', message: 'This account does not exist' }),
+  'member.username_taken': msg({
+    id: 'errors.member.username_taken',
+    message: 'Username already exists',
+  }),
+  'member.username_format': msg({
+    id: 'errors.member.username_format',
+    message: 'Account format incorrect',
+  }),
+  'member.password_format': msg({
+    id: 'errors.member.password_format',
+    message: 'Password format incorrect',
+  }),
+  'member.password_common': msg({
+    id: 'errors.member.password_common',
+    message: 'This password is too common, choose another one',
+  }),
+  'member.type_unknown': msg({
+    id: 'errors.member.type_unknown',
+    message: 'This kind of account does not exist',
+  }),
   'money.overflow': msg({ id: 'errors.money.overflow', message: 'The amount is too large' }),
   'money.malformed': msg({ id: 'errors.money.malformed', message: 'The amount is not valid' }),
   'money.unknown_currency': msg({
     id: 'errors.money.unknown_currency',
     message: 'This currency is not supported',
   }),
+  'ledger.insufficient_funds': msg({
+    id: 'errors.ledger.insufficient_funds',
+    message: 'Your balance is not enough',
+  }),
+  'ledger.malformed': msg({
+    id: 'errors.ledger.malformed',
+    message: 'This movement of money is not valid',
+  }),
+  'ledger.account_mismatch': msg({
+    id: 'errors.ledger.account_mismatch',
+    message: 'The two accounts do not fit together',
+  }),
+  'ledger.unknown_account': msg({
+    id: 'errors.ledger.unknown_account',
+    message: 'This wallet does not exist',
+  }),
+  'ledger.unknown_transfer': msg({
+    id: 'errors.ledger.unknown_transfer',
+    message: 'This transaction does not exist',
+  }),
+  'ledger.key_conflict': msg({
+    id: 'errors.ledger.key_conflict',
+    message: 'This transaction was already sent with other content',
+  }),
+  'ledger.settled': msg({
+    id: 'errors.ledger.settled',
+    message: 'This transaction is already settled',
+  }),
+  'ledger.not_reversible': msg({
+    id: 'errors.ledger.not_reversible',
+    message: 'This transaction cannot be reversed',
+  }),
+  'ledger.row_refused': msg({
+    id: 'errors.ledger.row_refused',
+    message: 'This transaction contradicts an earlier one',
+  }),
+  'ledger.overflow': msg({
+    id: 'errors.ledger.overflow',
+    message: 'The wallet cannot hold such an amount',
+  }),
+  'ledger.bad_cursor': msg({
+    id: 'errors.ledger.bad_cursor',
+    message: 'This list has moved on, please reload it',
+  }),
+  'ledger.adjust_amount': msg({
+    id: 'errors.ledger.adjust_amount',
+    message: 'Enter an amount other than zero',
+  }),
+  'ledger.closed': msg({
+    id: 'errors.ledger.closed',
+    message: 'The wallet is closed for a moment, please try again',
+  }),
+  'ledger.unavailable': msg({
+    id: 'errors.ledger.unavailable',
+    message: 'The wallet cannot be reached, please try again',
+  }),
+  'ledger.unknown': msg({
+    id: 'errors.ledger.unknown',
+    message: 'The outcome is not known yet, please check your balance before trying again',
+  }),
+  'ledger.broken': msg({
+    id: 'errors.ledger.broken',
+    message: 'The wallet is being checked, please contact customer service',
+  }),
+  'catalogue.unknown_vendor': msg({
+    id: 'errors.catalogue.unknown_vendor',
+    message: 'This game provider does not exist',
+  }),
+  'catalogue.unknown_category': msg({
+    id: 'errors.catalogue.unknown_category',
+    message: 'This game category does not exist',
+  }),
+  'catalogue.name_missing': msg({
+    id: 'errors.catalogue.name_missing',
+    message: 'The game needs a name in every language',
+  }),
+  'content.unknown': msg({
+    id: 'errors.content.unknown',
+    message: 'This announcement no longer exists',
+  }),
+  'content.malformed': msg({
+    id: 'errors.content.malformed',
+    message: 'The announcement is not complete',
+  }),
+  'merchant.bad_code': msg({
+    id: 'errors.merchant.bad_code',
+    message: 'The merchant code is not valid',
+  }),
+  'operator.name_taken': msg({
+    id: 'errors.operator.name_taken',
+    message: 'An operator of this name already exists',
+  }),
+  'operator.name_format': msg({
+    id: 'errors.operator.name_format',
+    message: "The operator's name is not valid",
+  }),
+  'setting.unknown': msg({ id: 'errors.setting.unknown', message: 'This setting does not exist' }),
+  'setting.bad_value': msg({
+    id: 'errors.setting.bad_value',
+    message: 'This value does not fit the setting',
+  }),
+  'flag.unknown': msg({ id: 'errors.flag.unknown', message: 'This switch does not exist' }),
+  'blob.name': msg({ id: 'errors.blob.name', message: 'The file name is not valid' }),
+  'blob.unknown': msg({ id: 'errors.blob.unknown', message: 'This file does not exist' }),
 };

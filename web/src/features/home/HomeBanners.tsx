@@ -1,14 +1,22 @@
 import { useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense } from 'react';
 
 import { announcementsQuery, bannersOf, type Announcement } from '../../api/content.ts';
 import { useLanguage } from '../../i18n/runtime.ts';
 import { Link, ownPath } from '../../lib/router.tsx';
-import { Carousel } from '../../ui/Carousel.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 
 import styles from './HomeBanners.module.css';
+
+/** What makes them slide comes after the first one has been seen. */
+const Carousel = lazy(loadCarousel);
+
+async function loadCarousel() {
+  const module = await import('../../ui/Carousel.tsx');
+  return { default: module.Carousel<Announcement> };
+}
 
 /** The banners of home. Their place is kept while they load, and given up where there are none. */
 export function HomeBanners() {
@@ -24,13 +32,23 @@ export function HomeBanners() {
   const banners = bannersOf(data ?? []);
   if (banners.length === 0) return null;
   return (
-    <Carousel
-      label={t`Banners`}
-      items={banners}
-      keyOf={(banner) => banner.id}
-      renderItem={(banner, index) => <Banner banner={banner} first={index === 0} />}
-      className={styles.place}
-    />
+    <Suspense fallback={<Still banner={banners[0]!} />}>
+      <Carousel
+        label={t`Banners`}
+        items={banners}
+        keyOf={(banner) => banner.id}
+        renderItem={(banner, index) => <Banner banner={banner} first={index === 0} />}
+        className={styles.place}
+      />
+    </Suspense>
+  );
+}
+
+function Still({ banner }: { banner: Announcement }) {
+  return (
+    <div className={styles.place}>
+      <Banner banner={banner} first />
+    </div>
   );
 }
 

@@ -34,7 +34,7 @@ export function HotGames({ query, category }: HotGamesProps) {
   const more = all ? '/m/gameList?type=hot' : `/m/gameList?gameType=${category.code}`;
 
   return (
-    <section className={home.section} aria-labelledby="hot-games" aria-busy={query.isPending}>
+    <section className={home.games} aria-labelledby="hot-games" aria-busy={query.isPending}>
       <div className={home.sectionHead}>
         <h2 id="hot-games" className={home.sectionTitle}>
           {all ? t`Hot games` : t`Hot in ${name}`}

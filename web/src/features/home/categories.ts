@@ -15,7 +15,7 @@ export const categories: readonly Category[] = [
   { code: 'LIVE', art: 'live', name: msg`Live` },
   { code: 'PVP', art: 'cards', name: msg`Card games` },
   { code: 'LOTT', art: 'lottery', name: msg`Lottery` },
-  { code: 'ELOTT', art: 'ball', name: msg`Fast lottery` },
+  { code: 'ELOTT', art: 'bolt', name: msg`Fast lottery` },
   { code: 'SPORTS', art: 'ball', name: msg`Sports` },
   { code: 'ESPORTS', art: 'gamepad', name: msg`Esports` },
 ];

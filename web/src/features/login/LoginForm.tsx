@@ -50,7 +50,7 @@ export function LoginForm() {
 
   return (
     <form ref={form} className={styles.form} onSubmit={submit} noValidate>
-      <div role="alert">
+      <div role="alert" className={styles.alert}>
         {failure && !isField(refused) && (
           <div className={styles.failure}>
             <Icon name="warning-circle-fill" size={20} className={styles.failureMark} />

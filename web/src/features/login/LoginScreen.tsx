@@ -21,6 +21,7 @@ import styles from './LoginScreen.module.css';
 export default function LoginScreen() {
   const { t } = useLingui();
   const { data: settings } = useQuery(settingsQuery);
+  const age = settings?.ageLimit ?? 18;
   const loggedIn = useLoggedIn();
   const target = ownPath(useAddressQuery().get('return')) ?? homePath;
 
@@ -61,6 +62,12 @@ export default function LoginScreen() {
         <Link to="/m/register" className={styles.registerLink}>
           {t`Register`}
         </Link>
+      </p>
+      <p className={styles.age}>
+        <bdi dir="ltr" className={styles.ageMark}>
+          {age}+
+        </bdi>
+        {t`Only for those aged ${age} or over. Play for fun.`}
       </p>
     </div>
   );
