@@ -3,7 +3,6 @@ package content_test
 import (
 	"errors"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -67,11 +66,7 @@ func fill(t *testing.T, site *merchanttest.Site, s *content.Service) {
 	if err := s.Put(t.Context(), site.ID, all); err != nil {
 		t.Fatal(err)
 	}
-	_, err := site.Store.Writer.ExecContext(t.Context(), `INSERT INTO member (id, merchant_id, account, type, currency, password_hash, created_at)
-		VALUES (7, `+strconv.FormatInt(site.ID, 10)+`, 'reader1', 0, 'VND', '', 0)`)
-	if err != nil {
-		t.Fatal(err)
-	}
+	site.AddMember(t, 7, "reader1")
 }
 
 func serve(t *testing.T, store *db.Store) (*merchanttest.Site, *content.Service) {

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"fairground/internal/db"
+	"fairground/internal/db/query"
 	"fairground/internal/events"
 	"fairground/internal/merchant"
 	"fairground/internal/rest"
@@ -84,6 +85,20 @@ func (s *Site) Replica(t testing.TB) *merchant.Service {
 	}
 	t.Cleanup(m.Close)
 	return m
+}
+
+// AddMember stores a player who cannot log in, for tests that only need one to exist.
+func (s *Site) AddMember(t testing.TB, id int64, account string) {
+	t.Helper()
+	err := s.Store.Write(t.Context(), func(tx *db.Tx) error {
+		_, err := tx.Q.AddMember(t.Context(), query.AddMemberParams{
+			ID: id, MerchantID: s.ID, Account: account, Currency: "VND", Language: "vi", CreatedAt: db.Millis(Start),
+		})
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
 }
 
 func counter(from int64) db.IDs {
