@@ -78,6 +78,9 @@ func (l *Ledger) PrepareHold(ctx context.Context, key string, account int64, amo
 // PreparePay gives the transfer that Pay would post, for PostIn.
 func (l *Ledger) PreparePay(ctx context.Context, key string, hold, to int64, ref Reference) (Transfer, error) {
 	o, err := l.originOf(ctx, hold)
+	if err == nil && o.Kind != KindHold {
+		err = ErrOrigin
+	}
 	if err != nil {
 		return Transfer{}, err
 	}
@@ -87,6 +90,9 @@ func (l *Ledger) PreparePay(ctx context.Context, key string, hold, to int64, ref
 // PrepareRelease gives the transfer that Release would post, for PostIn.
 func (l *Ledger) PrepareRelease(ctx context.Context, key string, hold int64, ref Reference) (Transfer, error) {
 	o, err := l.originOf(ctx, hold)
+	if err == nil && o.Kind != KindHold {
+		err = ErrOrigin
+	}
 	if err != nil {
 		return Transfer{}, err
 	}
@@ -96,6 +102,9 @@ func (l *Ledger) PrepareRelease(ctx context.Context, key string, hold int64, ref
 // PrepareReversal gives the transfer that Reverse would post, for PostIn.
 func (l *Ledger) PrepareReversal(ctx context.Context, key string, transfer int64, ref Reference) (Transfer, error) {
 	o, err := l.originOf(ctx, transfer)
+	if err == nil && (o.Kind == KindHold || o.OriginID.Valid) {
+		err = ErrFixed
+	}
 	if err != nil {
 		return Transfer{}, err
 	}

@@ -1,0 +1,224 @@
+package ledger_test
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"fairground/internal/db"
+	"fairground/internal/db/dbtest"
+	"fairground/internal/ledger"
+)
+
+var ref = ledger.Reference{Type: "withdrawal", ID: "w1", Note: "test"}
+
+func TestHoldIsPaidOrReleasedOnce(t *testing.T) {
+	t.Parallel()
+	ctx := context.Background()
+	dbtest.Each(t, func(t *testing.T, s *db.Store) {
+		w := newWorld(t, s, 1, 1000, ledger.Options{})
+		sink, err := w.House(ctx, merchantID, ledger.Withdrawals, currency)
+		if err != nil {
+			t.Fatal(err)
+		}
+		a, err := w.Hold(ctx, "hold:a", w.cash[0].ID, 300, ref)
+		if err != nil || a.DebitAfter != 700 || a.CreditAfter != 300 {
+			t.Fatalf("hold: %+v, %v", a, err)
+		}
+		b, err := w.Hold(ctx, "hold:b", w.cash[0].ID, 200, ref)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := w.Hold(ctx, "hold:c", w.cash[0].ID, 501, ref); !errors.Is(err, ledger.ErrInsufficient) {
+			t.Errorf("a hold of more than there is: %v", err)
+		}
+		w.verify(t)
+		paid, err := w.Pay(ctx, "pay:a", a.ID, sink.ID, ref)
+		if err != nil || paid.DebitAfter != 200 {
+			t.Fatalf("pay: %+v, %v", paid, err)
+		}
+		if again, err := w.Pay(ctx, "pay:a", a.ID, sink.ID, ref); err != nil || again.ID != paid.ID || !again.Replayed {
+			t.Errorf("pay again: %+v, %v", again, err)
+		}
+		if _, err := w.Pay(ctx, "pay:a2", a.ID, sink.ID, ref); !errors.Is(err, ledger.ErrSettled) {
+			t.Errorf("pay by another key: %v", err)
+		}
+		if _, err := w.Release(ctx, "release:a", a.ID, ref); !errors.Is(err, ledger.ErrSettled) {
+			t.Errorf("release of a paid hold: %v", err)
+		}
+		if _, err := w.Release(ctx, "release:a", a.ID, ref); !errors.Is(err, ledger.ErrSettled) {
+			t.Errorf("the refusal is not remembered: %v", err)
+		}
+		if back, err := w.Release(ctx, "release:b", b.ID, ref); err != nil || back.CreditAfter != 700 || back.DebitAfter != 0 {
+			t.Errorf("release: %+v, %v", back, err)
+		}
+		if _, err := w.Pay(ctx, "pay:b", b.ID, sink.ID, ref); !errors.Is(err, ledger.ErrSettled) {
+			t.Errorf("pay of a released hold: %v", err)
+		}
+		if got := w.balance(t, sink.ID); got != 300 {
+			t.Errorf("sink %d", got)
+		}
+		w.verify(t)
+	})
+}
+
+func TestHoldRefusesWhatIsNoHold(t *testing.T) {
+	t.Parallel()
+	ctx := context.Background()
+	dbtest.Each(t, func(t *testing.T, s *db.Store) {
+		w := newWorld(t, s, 2, 1000, ledger.Options{})
+		bet := w.must(t, w.bet(0, 10))
+		refused, _ := w.Hold(ctx, "refused", w.cash[0].ID, 5000, ref)
+		hold, err := w.Hold(ctx, "hold", w.cash[0].ID, 10, ref)
+		if err != nil {
+			t.Fatal(err)
+		}
+		check := func(name string, err, want error) {
+			t.Helper()
+			if !errors.Is(err, want) {
+				t.Errorf("%s: %v, not %v", name, err, want)
+			}
+		}
+		_, err = w.Pay(ctx, "x1", bet.ID, w.vendor.ID, ref)
+		check("pay of a bet", err, ledger.ErrOrigin)
+		_, err = w.Release(ctx, "x2", 424242, ref)
+		check("release of nothing", err, ledger.ErrOrigin)
+		_, err = w.Pay(ctx, "x3", refused.ID, w.vendor.ID, ref)
+		check("pay of a refused hold", err, ledger.ErrOrigin)
+		_, err = w.Hold(ctx, "x4", w.vendor.ID, 10, ref)
+		check("hold of the house's money", err, ledger.ErrMismatch)
+		_, err = w.Hold(ctx, "x5", 424242, 10, ref)
+		check("hold of nobody's money", err, ledger.ErrAccount)
+		_, err = w.Post(ctx, ledger.Transfer{Key: "x6", Debit: w.cash[0].ID, Credit: w.held[1].ID, Amount: 10, Kind: ledger.KindHold})
+		check("hold on another member", err, ledger.ErrMismatch)
+		_, err = w.Post(ctx, ledger.Transfer{Key: "x7", Debit: w.held[0].ID, Credit: w.vendor.ID, Amount: 9, Kind: ledger.KindPay, Origin: hold.ID})
+		check("pay of a part", err, ledger.ErrMalformed)
+		_, err = w.Post(ctx, ledger.Transfer{Key: "x8", Debit: w.held[0].ID, Credit: w.cash[1].ID, Amount: 10, Kind: ledger.KindRelease, Origin: hold.ID})
+		check("release to another member", err, ledger.ErrMismatch)
+		_, err = w.Post(ctx, ledger.Transfer{Key: "x9", Debit: w.held[0].ID, Credit: w.vendor.ID, Amount: 10, Kind: "bet"})
+		check("bet from held money", err, ledger.ErrMismatch)
+		w.verify(t)
+	})
+}
+
+func TestReverseUndoesOnce(t *testing.T) {
+	t.Parallel()
+	ctx := context.Background()
+	dbtest.Each(t, func(t *testing.T, s *db.Store) {
+		w := newWorld(t, s, 2, 1000, ledger.Options{})
+		bet := w.must(t, w.bet(0, 400))
+		back, err := w.Reverse(ctx, "undo", bet.ID, ref)
+		if err != nil || back.CreditAfter != 1000 {
+			t.Fatalf("reverse: %+v, %v", back, err)
+		}
+		if _, err := w.Reverse(ctx, "undo2", bet.ID, ref); !errors.Is(err, ledger.ErrSettled) {
+			t.Errorf("reverse twice: %v", err)
+		}
+		if _, err := w.Reverse(ctx, "undo3", back.ID, ref); !errors.Is(err, ledger.ErrFixed) {
+			t.Errorf("reverse a reversal: %v", err)
+		}
+		hold, err := w.Hold(ctx, "hold", w.cash[0].ID, 10, ref)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := w.Reverse(ctx, "undo4", hold.ID, ref); !errors.Is(err, ledger.ErrFixed) {
+			t.Errorf("reverse a hold: %v", err)
+		}
+		win := w.must(t, ledger.Transfer{Key: "win", Debit: w.vendor.ID, Credit: w.cash[1].ID, Amount: 500, Kind: "win"})
+		w.must(t, w.bet(1, 1200))
+		if _, err := w.Reverse(ctx, "undo5", win.ID, ref); !errors.Is(err, ledger.ErrInsufficient) {
+			t.Errorf("reverse a win that was spent: %v", err)
+		}
+		between := w.must(t, ledger.Transfer{Key: "house", Debit: w.vendor.ID, Credit: w.deposits.ID, Amount: 5, Kind: "sweep"})
+		if _, err := w.Reverse(ctx, "undo6", between.ID, ref); err != nil {
+			t.Errorf("reverse between the house's own: %v", err)
+		}
+		if _, err := w.Reverse(ctx, "undo7", between.ID, ref); !errors.Is(err, ledger.ErrSettled) {
+			t.Errorf("reverse between the house's own, twice: %v", err)
+		}
+		w.verify(t)
+	})
+}
+
+func TestSettlementsRaceForOneHold(t *testing.T) {
+	t.Parallel()
+	ctx := context.Background()
+	dbtest.Each(t, func(t *testing.T, s *db.Store) {
+		w := newWorld(t, s, 1, 1000, ledger.Options{})
+		for round := range 5 {
+			hold, err := w.Hold(ctx, w.key("hold"), w.cash[0].ID, 100, ref)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var wg sync.WaitGroup
+			var won atomic.Int64
+			for i := range 8 {
+				wg.Go(func() {
+					var err error
+					if i%2 == 0 {
+						_, err = w.Pay(ctx, w.key("pay"), hold.ID, w.vendor.ID, ref)
+					} else {
+						_, err = w.Release(ctx, w.key("release"), hold.ID, ref)
+					}
+					switch {
+					case err == nil:
+						won.Add(1)
+					case !errors.Is(err, ledger.ErrSettled):
+						t.Error(err)
+					}
+				})
+			}
+			wg.Wait()
+			if won.Load() != 1 {
+				t.Errorf("round %d: settled %d times", round, won.Load())
+			}
+		}
+		w.verify(t)
+	})
+}
+
+// TestPostInIsTrueWithTheCallersRows posts a hold's settlement and a caller's row together, and neither.
+func TestPostInIsTrueWithTheCallersRows(t *testing.T) {
+	t.Parallel()
+	ctx := context.Background()
+	dbtest.Each(t, func(t *testing.T, s *db.Store) {
+		var announced atomic.Int64
+		w := newWorld(t, s, 1, 1000, ledger.Options{Committed: func() { announced.Add(1) }})
+		w.exec(t, "CREATE TABLE payout (id BIGINT PRIMARY KEY)")
+		hold, err := w.Hold(ctx, "hold", w.cash[0].ID, 100, ref)
+		if err != nil {
+			t.Fatal(err)
+		}
+		pay, err := w.PreparePay(ctx, "pay", hold.ID, w.vendor.ID, ref)
+		if err != nil {
+			t.Fatal(err)
+		}
+		before := announced.Load()
+		sorry := errors.New("sorry")
+		err = w.Write(ctx, func(tx *db.Tx) error {
+			if _, err := w.PostIn(ctx, tx, pay); err != nil {
+				return err
+			}
+			return sorry
+		})
+		if !errors.Is(err, sorry) || announced.Load() != before || w.balance(t, w.held[0].ID) != 100 {
+			t.Fatalf("rolled back: %v, held %d", err, w.balance(t, w.held[0].ID))
+		}
+		err = w.Write(ctx, func(tx *db.Tx) error {
+			got, err := w.PostIn(ctx, tx, pay, w.bet(0, 900), w.bet(0, 1))
+			if !errors.Is(err, ledger.ErrInsufficient) || len(got) != 2 || got[1].DebitAfter != 0 {
+				t.Errorf("answers %+v, %v", got, err)
+			}
+			_, err = tx.ExecContext(ctx, "INSERT INTO payout VALUES (1)")
+			return err
+		})
+		if err != nil || announced.Load() != before+1 || w.balance(t, w.held[0].ID) != 0 || w.balance(t, w.cash[0].ID) != 0 {
+			t.Errorf("committed: %v", err)
+		}
+		if r := w.verify(t); r.Refused != 1 {
+			t.Errorf("refused %d", r.Refused)
+		}
+	})
+}

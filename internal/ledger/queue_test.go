@@ -1,0 +1,169 @@
+package ledger_test
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"testing"
+	"time"
+
+	"fairground/internal/db"
+	"fairground/internal/db/dbtest"
+	"fairground/internal/ledger"
+)
+
+// TestAbandonedPostNeverHappens holds the database, lets one post be taken and one wait, cancels both, and
+// lets go: the waiting one must not be posted, the taken one must get its true answer.
+func TestAbandonedPostNeverHappens(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, s *db.Store) {
+		w := newWorld(t, s, 1, 1000, ledger.Options{Lanes: 1, Alone: -1})
+		release := w.blockWriters(t)
+		ctx, cancel := context.WithCancel(context.Background())
+		type answer struct {
+			p   ledger.Posted
+			err error
+		}
+		taken, waiting := make(chan answer, 1), make(chan answer, 1)
+		first, second := w.bet(0, 1), w.bet(0, 2)
+		go func() {
+			p, err := w.Post(ctx, first)
+			taken <- answer{p, err}
+		}()
+		time.Sleep(100 * time.Millisecond) // the lane is at the lock with the first
+		go func() {
+			p, err := w.Post(ctx, second)
+			waiting <- answer{p, err}
+		}()
+		time.Sleep(50 * time.Millisecond)
+		cancel()
+		if a := <-waiting; !errors.Is(a.err, context.Canceled) {
+			t.Errorf("waiting: %+v", a)
+		}
+		select {
+		case a := <-taken:
+			t.Fatalf("the taken one was answered while the database was held: %+v", a)
+		case <-time.After(50 * time.Millisecond):
+		}
+		release()
+		if a := <-taken; a.err != nil || a.p.DebitAfter != 999 {
+			t.Errorf("taken: %+v", a)
+		}
+		w.must(t, w.bet(0, 10)) // behind the abandoned one
+		if b := w.balance(t, w.cash[0].ID); b != 989 {
+			t.Errorf("balance %d", b)
+		}
+		if _, err := w.Post(ctx, w.bet(0, 1)); !errors.Is(err, context.Canceled) {
+			t.Errorf("an ended context: %v", err)
+		}
+		w.verify(t)
+	})
+}
+
+// blockWriters keeps the ledger from the first member's account until the release.
+func (w *world) blockWriters(t *testing.T) (release func()) {
+	t.Helper()
+	tx, err := w.store.Writer.Begin()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if w.store.Engine == db.Postgres {
+		if _, err := tx.Exec("SELECT 1 FROM account WHERE id = $1 FOR UPDATE", w.cash[0].ID); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return func() { _ = tx.Rollback() }
+}
+
+func TestCloseAnswersWhatWasAccepted(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, s *db.Store) {
+		w := newWorld(t, s, 2, 100000, ledger.Options{})
+		var mu sync.Mutex
+		var posted, refused int
+		var wg sync.WaitGroup
+		for i := range 20 {
+			wg.Go(func() {
+				for {
+					_, err := w.Post(context.Background(), w.bet(i%2, 1))
+					mu.Lock()
+					if err == nil {
+						posted++
+					} else {
+						refused++
+					}
+					mu.Unlock()
+					if errors.Is(err, ledger.ErrClosed) {
+						return
+					}
+					if err != nil {
+						t.Error(err)
+						return
+					}
+				}
+			})
+		}
+		time.Sleep(100 * time.Millisecond)
+		w.Close()
+		w.Close()
+		wg.Wait()
+		r := w.verify(t)
+		if int(r.Transfers) != posted+2 || refused != 20 {
+			t.Errorf("%d transfers, %d acknowledged, %d refused", r.Transfers, posted, refused)
+		}
+	})
+}
+
+// TestBadPostHurtsNobodyElse mixes posts whose rows break their table's rules, and posts on a member whose
+// account somebody else holds, with good ones in the same batches.
+func TestBadPostHurtsNobodyElse(t *testing.T) {
+	t.Parallel()
+	table := ledger.NewTable("ride", ledger.Column{Name: "name", Type: ledger.Text})
+	dbtest.Each(t, func(t *testing.T, s *db.Store) {
+		w := newWorld(t, s, 3, 1000, ledger.Options{Lanes: 1, Alone: -1})
+		w.exec(t, "CREATE TABLE ride (transfer_id BIGINT NOT NULL, name TEXT NOT NULL UNIQUE)")
+		w.exec(t, "INSERT INTO ride VALUES (0, 'taken')")
+		release := w.blockWriters(t)
+		go func() {
+			time.Sleep(150 * time.Millisecond) // everything queues up behind the first
+			release()
+		}()
+		var wg sync.WaitGroup
+		for i := range 30 {
+			wg.Go(func() {
+				bet := w.bet(i%3, 1)
+				name := bet.Key
+				if i%10 == 3 {
+					name = "taken"
+				}
+				bet.Rows = []ledger.Row{{Table: table, Values: []any{name}}}
+				_, err := w.Post(context.Background(), bet)
+				if bad := i%10 == 3; bad != errors.Is(err, ledger.ErrRow) || !bad && err != nil {
+					t.Errorf("post %d: %v", i, err)
+				}
+			})
+		}
+		wg.Wait()
+		if r := w.verify(t); r.Transfers != 3+27 {
+			t.Errorf("%d transfers", r.Transfers)
+		}
+	})
+}
+
+func TestLockedMemberHurtsNobodyElse(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, dbtest.Postgres(t), 2, 1000, ledger.Options{Lanes: 1, Alone: -1})
+	release := w.blockWriters(t)
+	defer release()
+	var wg sync.WaitGroup
+	for i := range 8 {
+		wg.Go(func() {
+			_, err := w.Post(context.Background(), w.bet(min(i, 1), 1))
+			if i == 0 && !errors.Is(err, ledger.ErrUnavailable) || i > 0 && err != nil {
+				t.Errorf("post %d: %v", i, err)
+			}
+		})
+	}
+	wg.Wait()
+	w.verify(t)
+}

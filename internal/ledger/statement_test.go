@@ -1,0 +1,110 @@
+package ledger_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"time"
+
+	"fairground/internal/db"
+	"fairground/internal/db/dbtest"
+	"fairground/internal/ledger"
+)
+
+func TestStatementPagesThroughAllAccounts(t *testing.T) {
+	t.Parallel()
+	ctx := context.Background()
+	dbtest.Each(t, func(t *testing.T, s *db.Store) {
+		clock := time.UnixMilli(1_800_000_000_000)
+		w := newWorld(t, s, 2, 10000, ledger.Options{Now: func() time.Time { return clock }})
+		var want int
+		for i := range 25 {
+			clock = clock.Add(time.Duration(i%3) * time.Millisecond) // some share a moment
+			if i%5 == 0 {
+				if _, err := w.Hold(ctx, w.key("hold"), w.cash[0].ID, 7, ref); err != nil {
+					t.Fatal(err)
+				}
+				want++ // the held side as well
+			} else {
+				w.must(t, w.bet(0, 10))
+			}
+			want++
+			w.must(t, w.bet(1, 1)) // somebody else's
+		}
+		want++ // the deposit
+		var lines []ledger.Line
+		for cursor, page := "", 0; ; page++ {
+			got, err := w.Statement(ctx, w.cash[0].Member, cursor, 4)
+			if err != nil {
+				t.Fatal(err)
+			}
+			lines = append(lines, got.Lines...)
+			if page == 0 { // what comes later must not shift the pages
+				w.must(t, w.bet(0, 1))
+				if _, err := w.OpenAccount(ctx, merchantID, w.cash[0].Member, ledger.Bonus, currency); err != nil {
+					t.Fatal(err)
+				}
+				w.must(t, ledger.Transfer{Key: "bonus", Debit: w.deposits.ID, Credit: must(w.OpenAccount(ctx, merchantID, w.cash[0].Member, ledger.Bonus, currency)).ID, Amount: 5, Kind: "bonus"})
+			}
+			if got.Next == "" {
+				break
+			}
+			if len(got.Lines) != 4 || page > 20 {
+				t.Fatalf("page %d has %d lines", page, len(got.Lines))
+			}
+			cursor = got.Next
+		}
+		if len(lines) != want {
+			t.Fatalf("%d lines, not %d", len(lines), want)
+		}
+		last := map[int64]ledger.Line{}
+		for i, l := range lines {
+			if i > 0 && l.At.After(lines[i-1].At) {
+				t.Errorf("line %d is newer than the one before", i)
+			}
+			if l.Account != w.cash[0].ID && l.Account != w.held[0].ID {
+				t.Errorf("line %d is of account %d", i, l.Account)
+			}
+			if newer, ok := last[l.Account]; ok && newer.After-newer.Amount != l.After {
+				t.Errorf("line %d: balance %d, then %d by %d", i, l.After, newer.After, newer.Amount)
+			}
+			last[l.Account] = l
+		}
+		if first := lines[len(lines)-1]; first.Cause != "deposit" || first.Amount != 10000 || first.Currency != currency || first.Kind != ledger.Cash {
+			t.Errorf("the oldest is %+v", first)
+		}
+	})
+}
+
+func must[T any](v T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return v
+}
+
+func TestStatementRefusesForeignCursors(t *testing.T) {
+	t.Parallel()
+	ctx := context.Background()
+	dbtest.Each(t, func(t *testing.T, s *db.Store) {
+		w := newWorld(t, s, 2, 100, ledger.Options{})
+		for range 5 {
+			w.must(t, w.bet(0, 1))
+		}
+		for _, c := range []string{"!", "AA", "gICAgICAgICAgIA", "//"} {
+			if _, err := w.Statement(ctx, w.cash[0].Member, c, 10); !errors.Is(err, ledger.ErrCursor) {
+				t.Errorf("cursor %q: %v", c, err)
+			}
+		}
+		page, err := w.Statement(ctx, w.cash[0].Member, "", 2)
+		if err != nil || page.Next == "" {
+			t.Fatalf("%+v, %v", page, err)
+		}
+		if other, err := w.Statement(ctx, w.cash[1].Member, page.Next, 10); err != nil || len(other.Lines) != 0 {
+			t.Errorf("another member's cursor gave %+v, %v", other, err)
+		}
+		if nobody, err := w.Statement(ctx, 4242, "", 10); err != nil || len(nobody.Lines) != 0 || nobody.Next != "" {
+			t.Errorf("nobody's statement: %+v, %v", nobody, err)
+		}
+	})
+}
