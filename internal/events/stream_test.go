@@ -243,6 +243,8 @@ func TestLeavingFreesTheStream(t *testing.T) {
 		}
 		time.Sleep(10 * time.Millisecond)
 	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
 	if len(h.members) != 0 {
 		t.Error("the member is still kept")
 	}
