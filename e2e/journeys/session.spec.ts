@@ -1,0 +1,138 @@
+import { App } from '../pages/app.ts';
+import { Login } from '../pages/login.ts';
+import { demo, expect, test } from '../support/test.ts';
+
+test('EN-01 the session is kept in the browser under its five names', async ({ page, open }) => {
+  await open('/m/login');
+  await new Login(page).logIn(demo.name, demo.password);
+  await expect(new App(page).logoutButton).toBeVisible();
+  const kept = await page.evaluate(() => Object.fromEntries(Object.entries(localStorage)));
+  expect(kept['token']).toMatch(/^[\w-]{22,}$/);
+  expect(kept['type']).toBe('0');
+  expect(kept['userName']).toBe(demo.name);
+  expect(kept['merchantCode']).toBe('fairground');
+  expect(kept['firstTimeLogin']).toBe('false');
+  await page.reload();
+  await expect(new App(page).logoutButton).toBeVisible();
+});
+
+test('ST-01 logout asks first, tells the server, forgets everything and goes home', async ({
+  page,
+  open,
+  login,
+  request,
+}) => {
+  const session = await login();
+  await open('/m/home', { session });
+  const app = new App(page);
+  await page.evaluate(() => {
+    sessionStorage.setItem('trialName', 'guest');
+    sessionStorage.setItem('anything', 'else');
+    localStorage.setItem('autoLogin', '1');
+  });
+  await expect(app.balance).toBeVisible();
+
+  await test.step('asks first: to stay changes nothing', async () => {
+    await app.logoutButton.tap();
+    await app.question.getByRole('button', { name: app.text('Stay') }).tap();
+    await expect(app.question).toHaveCount(0);
+    await expect(app.balance).toBeVisible();
+    expect(await page.evaluate(() => localStorage.getItem('token'))).toBe(session.token);
+  });
+
+  const call = page.waitForRequest((each) => each.method() === 'DELETE');
+  await app.logOut();
+  const sent = await call;
+  expect(new URL(sent.url()).pathname).toBe('/wps/session/logout');
+  expect(sent.headers()['authorization']).toBe(session.token);
+
+  await expect(app.loginLink).toBeVisible();
+  await expect(page).toHaveURL('/m/home');
+  const left = await page.evaluate(() => ({
+    local: Object.fromEntries(Object.entries(localStorage)),
+    session: Object.fromEntries(Object.entries(sessionStorage)),
+  }));
+  expect(left.session).toEqual({});
+  for (const key of ['token', 'type', 'userName', 'firstTimeLogin'])
+    expect(left.local).not.toHaveProperty(key);
+  expect(left.local['autoLogin']).toBe('0');
+  // Member and balance are gone from the page, and the token is worth nothing any more.
+  await expect(app.balance).toHaveCount(0);
+  const after = await request.get('/wps/member/info', {
+    headers: { Authorization: session.token },
+  });
+  expect(after.status()).toBe(401);
+});
+
+test('logging out from a screen deep inside goes home too', async ({ page, open, login }) => {
+  await open('/m/member/vip', { session: await login() });
+  const app = new App(page);
+  await app.header.getByRole('button', { name: app.text('Menu'), exact: true }).tap();
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: app.text('Log out') })
+    .tap();
+  await app.question.getByRole('button', { name: app.text('Log out'), exact: true }).tap();
+  await expect(page).toHaveURL('/m/home');
+  await expect(app.loginLink).toBeVisible();
+});
+
+test('a session that ended elsewhere is told, and the login leads back', async ({
+  page,
+  open,
+  login,
+  request,
+}) => {
+  const session = await login();
+  await open('/m/member/vip', { session });
+  const app = new App(page);
+  await expect(app.title).toHaveText(app.text('VIP'));
+  await request.delete('/wps/session/logout', { headers: { Authorization: session.token } });
+  // The event stream tells it without a tap.
+  await expect(app.toast('Logged out, please log in again')).toBeVisible();
+  await expect(page).toHaveURL('/m/login?return=%2Fm%2Fmember%2Fvip');
+  await new Login(page).logIn(demo.name, demo.password);
+  await expect(page).toHaveURL('/m/member/vip');
+});
+
+test('an unknown token is dropped at the first answer', async ({ page, open }) => {
+  const session = { token: 'x'.repeat(43), userName: demo.name, type: 0, firstTimeLogin: false };
+  await open('/m/home', { session });
+  const app = new App(page);
+  await expect(app.toast('Logged out, please log in again')).toBeVisible();
+  await expect(page).toHaveURL(/\/m\/login/);
+  expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull();
+});
+
+test('two tabs share one session', async ({ page, open, context }) => {
+  await open('/m/home');
+  const other = await context.newPage();
+  await other.goto('/m/home');
+  await expect(new App(other).loginLink).toBeVisible();
+
+  await new App(page).loginLink.tap();
+  await new Login(page).logIn(demo.name, demo.password);
+  await expect(new App(page).balance).toBeVisible();
+  await expect(new App(other).balance).toBeVisible();
+
+  await new App(other).logOut();
+  await expect(new App(other).loginLink).toBeVisible();
+  await expect(new App(page).loginLink).toBeVisible();
+});
+
+test('a double tap logs in once', async ({ page, open }) => {
+  let calls = 0;
+  await page.route('**/wps/session/login', async (route) => {
+    calls += 1;
+    await new Promise((resolve) => setTimeout(resolve, 400));
+    await route.continue();
+  });
+  await open('/m/login');
+  const login = new Login(page);
+  await login.username.fill(demo.name);
+  await login.password.fill(demo.password);
+  await login.submit.dblclick();
+  await login.password.press('Enter').catch(() => {});
+  await expect(new App(page).balance).toBeVisible();
+  expect(calls).toBe(1);
+});

@@ -1,0 +1,67 @@
+import type { Page } from '@playwright/test';
+
+import { App } from '../pages/app.ts';
+import { expect, test } from '../support/test.ts';
+
+/** Shows a toast and tells whether it still stands just before its time, and is gone just after. */
+async function lasts(page: Page, text: string, seconds: number): Promise<void> {
+  const toast = page.getByRole('status').or(page.getByRole('alert')).filter({ hasText: text });
+  await expect(toast).toBeVisible();
+  await page.clock.runFor(seconds * 1000 - 100);
+  await expect(toast).toBeVisible();
+  await page.clock.runFor(200);
+  await expect(toast).toHaveCount(0);
+}
+
+test('KO-01 in part: 3 s short, 8 s long, success 1 s, refusal 2 s, loading 10 s', async ({
+  page,
+  open,
+}) => {
+  await page.clock.install();
+  await open('/dev/ui', { language: 'en' });
+  const cases = [
+    ['plain', 'Copied', 3],
+    ['long', 'A longer message', 8],
+    ['success', 'Changes saved', 1],
+    ['refuse', 'Please log in with a real account', 2],
+    ['error', 'Network unstable', 3],
+    ['loading', 'Logging in', 10],
+  ] as const;
+  for (const [button, text, seconds] of cases) {
+    await test.step(button, async () => {
+      await page.getByRole('button', { name: button, exact: true }).click();
+      await lasts(page, text, seconds);
+    });
+  }
+});
+
+test('KO-01 in part: a guest is refused for 2 s', async ({ page, open }) => {
+  await page.clock.install();
+  const guest = { token: 'z'.repeat(43), userName: 'guest', type: 4, firstTimeLogin: false };
+  // No server knows a guest yet: its answers are left out, only the guard of the app speaks.
+  await page.route('**/wps/events', (route) => route.abort());
+  await page.route('**/wps/{member,v2}/**', (route) => route.abort());
+  await page.route('**/wps/relay/**', (route) => route.abort());
+  await open('/m/voucherCenter', { session: guest });
+  await lasts(page, new App(page).text('Please login an actual account to use this function'), 2);
+});
+
+test('KO-01 in part: while logging out, until it is done', async ({ page, open, login }) => {
+  const session = await login();
+  const answered = Promise.withResolvers<void>();
+  await page.route('**/wps/session/logout', async (route) => {
+    await answered.promise;
+    await route.continue();
+  });
+  await open('/m/home', { session });
+  const app = new App(page);
+  await expect(app.balance).toBeVisible();
+  await page.clock.install();
+  await app.logOut();
+  const toast = app.toast('Logging out');
+  await expect(toast).toBeVisible();
+  await page.clock.runFor(12_000);
+  await expect(toast).toBeVisible();
+  answered.resolve();
+  await expect(toast).toHaveCount(0);
+});

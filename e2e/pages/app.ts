@@ -1,0 +1,69 @@
+import type { Locator, Page } from '@playwright/test';
+
+import { say, type Language } from '../support/text.ts';
+
+/** What stands around every screen: the header, the menus, toasts. */
+export class App {
+  readonly page: Page;
+  readonly language: Language;
+
+  constructor(page: Page, language: Language = 'vi') {
+    this.page = page;
+    this.language = language;
+  }
+
+  text(id: string): string {
+    return say(this.language, id);
+  }
+
+  get header(): Locator {
+    return this.page.getByRole('banner');
+  }
+
+  get main(): Locator {
+    return this.page.getByRole('main');
+  }
+
+  /** The heading of the screen, wherever its bar stands. */
+  get title(): Locator {
+    return this.page.getByRole('heading', { level: 1 });
+  }
+
+  get bottomMenu(): Locator {
+    return this.page.getByRole('navigation', { name: this.text('Main'), exact: true });
+  }
+
+  get loginLink(): Locator {
+    return this.header.getByRole('link', { name: this.text('Login'), exact: true });
+  }
+
+  get logoutButton(): Locator {
+    return this.header.getByRole('button', { name: this.text('Log out'), exact: true });
+  }
+
+  get balance(): Locator {
+    return this.header.locator('bdi').filter({ hasText: '₫' });
+  }
+
+  /** The balance as a number; the demo's currency has no decimals, so only digits count. */
+  async balanceValue(): Promise<number> {
+    return Number((await this.balance.innerText()).replaceAll(/\D/g, ''));
+  }
+
+  get question(): Locator {
+    return this.page.getByRole('alertdialog');
+  }
+
+  /** Asks to log out and says yes. */
+  async logOut(): Promise<void> {
+    await this.logoutButton.tap();
+    await this.question.getByRole('button', { name: this.text('Log out'), exact: true }).tap();
+  }
+
+  toast(id: string): Locator {
+    return this.page
+      .getByRole('status')
+      .or(this.page.getByRole('alert'))
+      .filter({ hasText: this.text(id) });
+  }
+}

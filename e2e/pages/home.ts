@@ -1,0 +1,18 @@
+import type { Locator } from '@playwright/test';
+
+import { App } from './app.ts';
+
+/** The home screen. */
+export class Home extends App {
+  get hotGames(): Locator {
+    return this.page.getByRole('region', { name: this.text('Hot games'), exact: true });
+  }
+
+  get tiles(): Locator {
+    return this.hotGames.getByRole('article');
+  }
+
+  get banners(): Locator {
+    return this.page.getByRole('region', { name: this.text('Banners'), exact: true });
+  }
+}
