@@ -29,7 +29,8 @@ test('while busy it takes no press, sends no form and keeps its place in the tab
   expect(button.getAttribute('aria-busy')).toBe('true');
 });
 
-test('the busy label stays in the layout so that the width does not change', () => {
+test('the busy label stays in the layout, and the name of the button', () => {
   render(<Button busy>Log in</Button>);
+  expect(screen.getByRole('button', { name: 'Log in' })).toBeTruthy();
   expect(screen.getByText('Log in').classList.contains('hidden')).toBe(true);
 });

@@ -22,3 +22,8 @@ test('tells whether it is on', () => {
   render(<IconButton icon="star-fill" label="Favourite" pressed />);
   expect(screen.getByRole('button', { pressed: true })).toBeTruthy();
 });
+
+test('the count is part of the name', () => {
+  render(<IconButton icon="sliders-horizontal" label="Filter" badge={120} />);
+  expect(screen.getByRole('button', { name: 'Filter, 99+' })).toBeTruthy();
+});

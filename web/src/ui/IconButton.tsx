@@ -1,7 +1,7 @@
 import type { MouseEvent, Ref } from 'react';
 
 import { cx } from '../lib/cx.ts';
-import { Badge } from './Badge.tsx';
+import { Badge, badgeText } from './Badge.tsx';
 import { Icon } from './Icon.tsx';
 import type { IconName } from './icons.ts';
 import { Spinner } from './Spinner.tsx';
@@ -29,11 +29,12 @@ export type IconButtonProps = {
 export function IconButton(props: IconButtonProps) {
   const { icon, label, onPress, variant = 'plain', pressed, busy, disabled, badge, ref } = props;
   const iconSize = props.iconSize ?? (variant === 'art' ? 15 : variant === 'plain' ? 22 : 18);
+  const count = badgeText(badge ?? 0);
   return (
     <button
       ref={ref}
       type="button"
-      aria-label={label}
+      aria-label={count ? `${label}, ${count}` : label}
       aria-pressed={pressed}
       aria-busy={busy || undefined}
       aria-disabled={busy || undefined}
