@@ -59,7 +59,7 @@ func Register(a *rest.API, books Ledger) {
 func show(ctx context.Context, books Ledger, caller rest.Caller) (wallet, error) {
 	currency, err := money.Find(caller.Currency)
 	if err != nil {
-		return wallet{}, fmt.Errorf("show wallet: %v", err) // not the caller's mistake
+		return wallet{}, rest.ErrSystem.Because(err) // not the caller's mistake
 	}
 	accounts, err := books.Balances(ctx, caller.MemberID)
 	if err != nil {
@@ -78,7 +78,7 @@ func show(ctx context.Context, books Ledger, caller rest.Caller) (wallet, error)
 			continue
 		}
 		if sum, err = sum.Add(a.Balance); err != nil {
-			return wallet{}, fmt.Errorf("sum wallet: %v", err) // not the caller's mistake
+			return wallet{}, rest.ErrSystem.Because(err) // not the caller's mistake
 		}
 	}
 	w.SumBalance = amount(currency.Format(sum))

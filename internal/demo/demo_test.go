@@ -1,0 +1,282 @@
+package demo_test
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"fairground/internal/cashier"
+	"fairground/internal/catalogue"
+	"fairground/internal/content"
+	"fairground/internal/db"
+	"fairground/internal/db/dbtest"
+	"fairground/internal/demo"
+	"fairground/internal/ledger"
+	"fairground/internal/member"
+	"fairground/internal/merchant"
+	"fairground/internal/merchant/merchanttest"
+	"fairground/internal/rest"
+	"fairground/internal/session"
+)
+
+func TestMain(m *testing.M) { dbtest.Main(m) }
+
+// parts makes all services that the demo fills, on the site's database.
+func parts(t *testing.T, site *merchanttest.Site) demo.Parts {
+	t.Helper()
+	goods, err := catalogue.New(catalogue.Options{Store: site.Store, Bus: site.Bus, IDs: site.IDs, Now: site.Clock.Now})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(goods.Close)
+	news, err := content.New(content.Options{Store: site.Store, Bus: site.Bus, IDs: site.IDs, Now: site.Clock.Now})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(news.Close)
+	books := ledger.New(site.Store, ledger.Options{NewID: site.IDs})
+	t.Cleanup(books.Close)
+	return demo.Parts{
+		Merchants: site.Merchants, Catalogue: goods, Content: news, Ledger: books,
+		Members: member.New(member.Options{
+			Store: site.Store, Rules: site.Merchants, Passwords: member.NewPasswords(2), IDs: site.IDs, Now: site.Clock.Now,
+		}),
+	}
+}
+
+// census counts what the demo leaves in the tables and what its accounts have.
+func census(t *testing.T, store *db.Store) map[string]int64 {
+	t.Helper()
+	counts := map[string]int64{}
+	for name, query := range map[string]string{
+		"merchants": "SELECT COUNT(*) FROM merchant", "settings": "SELECT COUNT(*) FROM setting", "flags": "SELECT COUNT(*) FROM flag",
+		"vendors": "SELECT COUNT(*) FROM vendor", "vendor categories": "SELECT COUNT(*) FROM vendor_category",
+		"games": "SELECT COUNT(*) FROM game", "names": "SELECT COUNT(*) FROM game_name", "classes": "SELECT COUNT(*) FROM game_class",
+		"hot": "SELECT COUNT(*) FROM game WHERE hot_rank > 0", "announcements": "SELECT COUNT(*) FROM announcement",
+		"texts": "SELECT COUNT(*) FROM announcement_text", "members": "SELECT COUNT(*) FROM member",
+		"transfers": "SELECT COUNT(*) FROM transfer", "money": "SELECT CAST(SUM(balance) AS BIGINT) FROM account WHERE member_id IS NOT NULL",
+	} {
+		var n int64
+		if err := store.Reader.QueryRowContext(t.Context(), query).Scan(&n); err != nil {
+			t.Fatal(name, err)
+		}
+		counts[name] = n
+	}
+	return counts
+}
+
+func TestSeed(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, store *db.Store) {
+		site := merchanttest.New(t, store)
+		p := parts(t, site)
+		if err := demo.Seed(t.Context(), p); err != nil {
+			t.Fatal(err)
+		}
+		first := census(t, store)
+		if first["games"] < 300 || first["names"] != 4*first["games"] || first["hot"] < 30 || first["vendors"] < 12 || first["members"] != 2 {
+			t.Errorf("too little: %v", first)
+		}
+		off := merchant.Switch{Kind: merchant.Promotion, Code: merchant.PromotionReferral, On: false}
+		if err := site.Merchants.SetFlag(t.Context(), site.ID, off); err != nil {
+			t.Fatal(err)
+		}
+		start := time.Now()
+		if err := demo.Seed(t.Context(), p); err != nil {
+			t.Fatal(err)
+		}
+		t.Logf("seeding again took %s", time.Since(start).Round(time.Millisecond))
+		if diff := cmp.Diff(first, census(t, store)); diff != "" {
+			t.Errorf("a second start changed something (-first +second):\n%s", diff)
+		}
+		var referral bool
+		row := store.Reader.QueryRowContext(t.Context(), "SELECT enabled FROM flag WHERE code = 'REFERRAL'")
+		if err := row.Scan(&referral); err != nil || referral {
+			t.Errorf("what the operator switched off is on again: %v %v", referral, err)
+		}
+	})
+}
+
+// A start that is cut off anywhere is made good by the next one.
+func TestSeedCanBeInterrupted(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, store *db.Store) {
+		site := merchanttest.New(t, store)
+		p := parts(t, site)
+		cut := 0
+		for _, after := range []int{1, 2, 5, 11, 23, 47, 95} {
+			ctx := &countdown{Context: t.Context(), left: after}
+			if err := demo.Seed(ctx, p); err != nil {
+				cut++
+			}
+		}
+		if cut == 0 {
+			t.Fatal("no start was cut off")
+		}
+		if err := demo.Seed(t.Context(), p); err != nil {
+			t.Fatal(err)
+		}
+		clean := merchanttest.New(t, dbtest.SQLite(t))
+		if err := demo.Seed(t.Context(), parts(t, clean)); err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(census(t, clean.Store), census(t, store)); diff != "" {
+			t.Errorf("after %d interruptions (-clean +interrupted):\n%s", cut, diff)
+		}
+		if report, err := ledger.Verify(t.Context(), store); err != nil || !report.OK() {
+			t.Errorf("the books: %+v %v", report, err)
+		}
+	})
+}
+
+// countdown is a context that ends after it has been looked at a number of times: a crash at a step's middle,
+// at the same place in every run.
+type countdown struct {
+	context.Context
+	mu   sync.Mutex
+	left int
+	done chan struct{}
+}
+
+func (c *countdown) Done() <-chan struct{} {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.done == nil {
+		c.done = make(chan struct{})
+	}
+	if c.left--; c.left == 0 {
+		close(c.done)
+	}
+	return c.done
+}
+
+func (c *countdown) Err() error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.left <= 0 {
+		return context.Canceled
+	}
+	return nil
+}
+
+func TestServersSeedTogether(t *testing.T) {
+	t.Parallel()
+	options := dbtest.Migrated(t, db.Postgres)
+	one := merchanttest.New(t, dbtest.Open(t, options))
+	var all sync.WaitGroup
+	for range 2 {
+		replica := &merchanttest.Site{
+			Store: dbtest.Open(t, options), Bus: one.Bus, Clock: one.Clock, IDs: one.IDs, Merchants: one.Merchants, ID: one.ID,
+		}
+		p := parts(t, replica)
+		all.Go(func() {
+			if err := demo.Seed(t.Context(), p); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	all.Wait()
+	if got := census(t, one.Store); got["members"] != 2 || got["transfers"] != 2 {
+		t.Errorf("%v", got)
+	}
+}
+
+func TestOtherCurrencyIsRefused(t *testing.T) {
+	t.Parallel()
+	site := merchanttest.New(t, dbtest.SQLite(t))
+	if _, err := site.Store.Writer.ExecContext(t.Context(), "UPDATE merchant SET currency = 'CNY'"); err != nil {
+		t.Fatal(err)
+	}
+	site.Merchants = site.Replica(t)
+	if err := demo.Seed(t.Context(), parts(t, site)); err == nil || !strings.Contains(err.Error(), "data folder of its own") {
+		t.Errorf("%v", err)
+	}
+}
+
+func TestJourney(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, store *db.Store) {
+		site := merchanttest.New(t, store)
+		p := parts(t, site)
+		if err := demo.Seed(t.Context(), p); err != nil {
+			t.Fatal(err)
+		}
+		sessions, err := session.New(session.Options{
+			Store: store, Bus: site.Bus, Members: p.Members, Settings: site.Merchants,
+			Attempts: session.NewMemoryAttempts(site.Clock.Now), IDs: site.IDs, Now: site.Clock.Now, Log: slog.New(slog.DiscardHandler),
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(sessions.Close)
+		site.Serve(t, sessions, func(a *rest.API) {
+			merchant.Register(a, site.Merchants)
+			member.Register(a, p.Members)
+			session.Register(a, sessions)
+			catalogue.Register(a, p.Catalogue)
+			content.Register(a, p.Content)
+			cashier.Register(a, p.Ledger)
+		})
+		type hot struct {
+			List []struct{ GameID, GameCategory, GameName, IconURL string }
+		}
+		list := merchanttest.Value[hot](t, site.Call(t, "GET", "/wps/relay/GCSGAME_hotGamesV2?language=VI", nil))
+		if len(list.List) < 30 || list.List[0].IconURL != "/m/art/tiles/"+list.List[0].GameID+".webp" {
+			t.Errorf("hot games: %+v", list)
+		}
+		for name, path := range map[string]string{
+			"settings": "/wps/system/settings/consolidated",
+			"banners":  "/wps/relay/MCSFE_getListAnnouncements?types=B&groupName=m_home&platform=M",
+		} {
+			merchanttest.Golden(t, name, site.Call(t, "GET", path, nil), "id")
+		}
+		for _, language := range []string{"VI", "EN", "UR", "PT"} {
+			type notices []struct{ Title, Content string }
+			path := "/wps/relay/MCSFE_getListAnnouncements?types=PL&groupName=m_home&platform=M"
+			if got := merchanttest.Value[notices](t, site.Call(t, "GET", path, nil, "Language", language)); len(got) < 5 {
+				t.Errorf("%s: %d notices", language, len(got))
+			}
+		}
+		for _, account := range demo.Accounts {
+			type grant struct{ Token string }
+			body := map[string]string{"username": account.Username, "password": demo.Password}
+			token := merchanttest.Value[grant](t, site.Call(t, "POST", "/wps/session/login", body)).Token
+			merchanttest.Golden(t, "info_"+account.Username, site.Call(t, "GET", "/wps/member/info", nil, "Authorization", token), "id")
+			merchanttest.Golden(t, "wallet_"+account.Username, site.Call(t, "GET", "/wps/v2/wallets/balance", nil, "Authorization", token))
+			if reply := site.Call(t, "DELETE", "/wps/session/logout", nil, "Authorization", token); reply.Status != 200 {
+				t.Errorf("logout: %s", reply.Body)
+			}
+		}
+	})
+}
+
+func TestContentKeepsToItself(t *testing.T) {
+	t.Parallel()
+	site := merchanttest.New(t, dbtest.SQLite(t))
+	if err := demo.Seed(t.Context(), parts(t, site)); err != nil {
+		t.Fatal(err)
+	}
+	rows, err := site.Store.Reader.QueryContext(t.Context(), "SELECT url FROM announcement UNION ALL SELECT image FROM announcement UNION ALL SELECT icon FROM game")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var address string
+		if err := rows.Scan(&address); err != nil {
+			t.Fatal(err)
+		}
+		if address != "" && !strings.HasPrefix(address, "/m/") {
+			t.Errorf("%s leads out of the app", address)
+		}
+	}
+	if err := rows.Err(); err != nil {
+		t.Fatal(fmt.Errorf("read addresses: %w", err))
+	}
+}
