@@ -124,8 +124,6 @@ func (w *world) balance(t testing.TB, account int64) money.Minor {
 
 func (w *world) key(prefix string) string { return fmt.Sprintf("%s:%d", prefix, w.keys.Add(1)) }
 
-func child(string)                 {}
-
 // bet is a stake of one member, under a key of its own.
 func (w *world) bet(member int, amount money.Minor) ledger.Transfer {
 	return ledger.Transfer{Key: w.key("bet"), Debit: w.cash[member].ID, Credit: w.vendor.ID, Amount: amount, Kind: "bet"}

@@ -13,9 +13,9 @@ import (
 )
 
 const (
-	tripLimit    = 10 * time.Second // one round trip; a network that swallows it must not hold a lane for ever
-	patience     = 5 * time.Second  // how long a batch looks for a new connection
-	maxRetries   = 10               // of races and deadlocks
+	tripLimit  = 10 * time.Second // one round trip; a network that swallows it must not hold a lane for ever
+	patience   = 5 * time.Second  // how long a batch looks for a new connection
+	maxRetries = 10               // of races and deadlocks
 )
 
 // laneSettings keep plans as they must be whatever the tables' size when they were first made: every

@@ -1,0 +1,156 @@
+package ledger_test
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"fairground/internal/db"
+	"fairground/internal/db/dbtest"
+	"fairground/internal/ledger"
+)
+
+const (
+	crashes      = 20
+	crashMembers = 8
+)
+
+// TestKilledUnderLoad shows FT-01 for the ledger: a process that posts from many callers is killed twenty times
+// without warning. Every acknowledged post is there exactly once, the books are whole, and a new process is
+// ready within five seconds.
+func TestKilledUnderLoad(t *testing.T) {
+	t.Parallel()
+	for _, e := range dbtest.Engines {
+		t.Run(string(e), func(t *testing.T) {
+			t.Parallel()
+			o := dbtest.Migrated(t, e)
+			seed := dbtest.Open(t, o)
+			w := newWorld(t, seed, crashMembers, 1_000_000_000, ledger.Options{})
+			w.Close()
+			if e == db.SQLite { // the child is the only one to open the file
+				if err := seed.Close(); err != nil {
+					t.Fatal(err)
+				}
+			}
+			acknowledged := map[string]int64{}
+			for run := range crashes {
+				crash(t, o, run, acknowledged)
+			}
+			t.Logf("%d posts acknowledged in %d runs", len(acknowledged), crashes)
+			s := dbtest.Open(t, o)
+			checkAcknowledged(t, s, acknowledged)
+			(&world{store: s}).verify(t)
+		})
+	}
+}
+
+// crash runs the child, gathers what it acknowledges, and kills it in the middle of it.
+func crash(t *testing.T, o db.Options, run int, acknowledged map[string]int64) {
+	t.Helper()
+	options, err := json.Marshal(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(os.Args[0])
+	cmd.Env = append(os.Environ(), "LEDGER_CHILD="+strconv.Itoa(run), "LEDGER_OPTIONS="+string(options))
+	cmd.Stderr = os.Stderr
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	begin := time.Now()
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	lines := bufio.NewScanner(out)
+	if !lines.Scan() || lines.Text() != "ready" {
+		t.Fatalf("run %d: the child said %q", run, lines.Text())
+	}
+	if took := time.Since(begin); took > 5*time.Second {
+		t.Errorf("run %d: ready only after %v", run, took)
+	}
+	time.AfterFunc(time.Duration(50+rand.IntN(150))*time.Millisecond, func() { _ = cmd.Process.Kill() })
+	for lines.Scan() {
+		key, id, ok := strings.Cut(lines.Text(), " ")
+		if !ok {
+			break // cut in the middle by the kill
+		}
+		n, err := strconv.ParseInt(strings.TrimSuffix(id, "."), 10, 64)
+		if err != nil || !strings.HasSuffix(id, ".") {
+			break
+		}
+		acknowledged[key] = n
+	}
+	_ = cmd.Wait()
+}
+
+func checkAcknowledged(t *testing.T, s *db.Store, acknowledged map[string]int64) {
+	t.Helper()
+	if len(acknowledged) < crashes {
+		t.Errorf("only %d posts were acknowledged", len(acknowledged))
+	}
+	rows, err := s.Reader.Query("SELECT idem_key, id FROM transfer WHERE refusal IS NULL")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = rows.Close() }()
+	for rows.Next() {
+		var key string
+		var id int64
+		if err := rows.Scan(&key, &id); err != nil {
+			t.Fatal(err)
+		}
+		if want, ok := acknowledged[key]; ok && want != id {
+			t.Errorf("%s was acknowledged as %d and is %d", key, want, id)
+		}
+		delete(acknowledged, key)
+	}
+	if err := rows.Err(); err != nil {
+		t.Fatal(err)
+	}
+	for key, id := range acknowledged {
+		t.Errorf("%s was acknowledged as %d and is gone", key, id)
+	}
+}
+
+// child is the process that gets killed: it posts until then and says what was acknowledged.
+func child(run string) {
+	var o db.Options
+	if err := json.Unmarshal([]byte(os.Getenv("LEDGER_OPTIONS")), &o); err != nil {
+		panic(err)
+	}
+	ctx := context.Background()
+	s := must(db.Open(ctx, o))
+	w := &world{Ledger: ledger.New(s, ledger.Options{}), store: s}
+	if err := w.load(crashMembers); err != nil {
+		panic(err)
+	}
+	fmt.Println("ready")
+	var wg sync.WaitGroup
+	for c := range 16 {
+		wg.Go(func() {
+			for {
+				t := w.bet((c+rand.IntN(crashMembers))%crashMembers, 1)
+				if c%4 == 0 {
+					t.Debit, t.Credit = t.Credit, t.Debit
+				}
+				t.Key = run + "/" + t.Key
+				p, err := w.Post(ctx, t)
+				if err != nil {
+					panic(err)
+				}
+				_, _ = fmt.Fprintf(os.Stdout, "%s %d.\n", t.Key, p.ID) // one write, so no line is mixed with another
+			}
+		})
+	}
+	wg.Wait()
+}

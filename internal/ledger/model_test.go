@@ -1,0 +1,270 @@
+package ledger_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"fairground/internal/db"
+	"fairground/internal/db/dbtest"
+	"fairground/internal/fault"
+	"fairground/internal/ledger"
+	"fairground/internal/money"
+)
+
+// model is the ledger as simply as it can be said: balances, and what each key was answered.
+type model struct {
+	balance map[int64]money.Minor
+	kind    map[int64]string // of each account; "" is unknown, "house" has no floor
+	owner   map[int64]int    // of each member's account
+	keys    map[string]*outcome
+	byID    map[int64]*outcome
+	settled map[int64]bool
+}
+
+type outcome struct {
+	content ledger.Transfer
+	code    string // "" when posted
+	id      int64
+}
+
+func content(t ledger.Transfer) ledger.Transfer {
+	return ledger.Transfer{Key: t.Key, Debit: t.Debit, Credit: t.Credit, Amount: t.Amount, Kind: t.Kind, Origin: t.Origin, Note: t.Note}
+}
+
+func same(a, b ledger.Transfer) bool { return fmt.Sprint(content(a)) == fmt.Sprint(content(b)) }
+
+// expect says what the ledger must answer, and whether the key's answer stood before.
+func (m *model) expect(t ledger.Transfer) (code string, id int64, known bool) {
+	if k := m.keys[t.Key]; k != nil {
+		if !same(k.content, t) {
+			return ledger.ErrConflict.Code, 0, false
+		}
+		return k.code, k.id, true
+	}
+	d, c := m.kind[t.Debit], m.kind[t.Credit]
+	if d == "" || c == "" {
+		return ledger.ErrAccount.Code, 0, false
+	}
+	sameOwner := d != "house" && c != "house" && m.owner[t.Debit] == m.owner[t.Credit]
+	ok := d != "held" && c != "held"
+	switch t.Kind {
+	case ledger.KindHold:
+		ok = d == "cash" && c == "held" && sameOwner
+	case ledger.KindPay:
+		ok = d == "held" && c != "held"
+	case ledger.KindRelease:
+		ok = d == "held" && sameOwner
+	}
+	if !ok {
+		return ledger.ErrMismatch.Code, 0, false
+	}
+	if t.Origin != 0 {
+		o := m.byID[t.Origin]
+		switch {
+		case o == nil || o.code != "":
+			return ledger.ErrOrigin.Code, 0, false
+		case t.Kind == ledger.KindReversal && (o.content.Kind == ledger.KindHold || o.content.Origin != 0):
+			return ledger.ErrFixed.Code, 0, false
+		case t.Kind != ledger.KindReversal && o.content.Kind != ledger.KindHold:
+			return ledger.ErrOrigin.Code, 0, false
+		case t.Debit != o.content.Credit || t.Amount != o.content.Amount || t.Kind != ledger.KindPay && t.Credit != o.content.Debit:
+			return ledger.ErrMalformed.Code, 0, false
+		case m.settled[t.Origin]:
+			return ledger.ErrSettled.Code, 0, false
+		}
+	}
+	if d != "house" && m.balance[t.Debit] < t.Amount {
+		return ledger.ErrInsufficient.Code, 0, false
+	}
+	return "", 0, false
+}
+
+func remembered(code string) bool {
+	return code == "" || code == ledger.ErrInsufficient.Code || code == ledger.ErrSettled.Code
+}
+
+// compare checks an answer and takes it into the model.
+func (m *model) compare(t ledger.Transfer, p ledger.Posted, err error) error {
+	code, id, known := m.expect(t)
+	got := ""
+	if err != nil {
+		var f *fault.Fault
+		if !errors.As(err, &f) {
+			return fmt.Errorf("%+v: %w", t, err)
+		}
+		got = f.Code
+	}
+	if got != code || p.Replayed != known || known && p.ID != id {
+		return fmt.Errorf("%+v: got %q, %+v; want %q, id %d, replayed %v", t, got, p, code, id, known)
+	}
+	if known || !remembered(code) {
+		return nil
+	}
+	o := &outcome{content: content(t), code: code, id: p.ID}
+	m.keys[t.Key], m.byID[p.ID] = o, o
+	if code != "" {
+		return nil
+	}
+	m.balance[t.Debit] -= t.Amount
+	m.balance[t.Credit] += t.Amount
+	m.settled[t.Origin] = t.Origin != 0
+	if m.kind[t.Debit] != "house" && p.DebitAfter != m.balance[t.Debit] || m.kind[t.Credit] != "house" && p.CreditAfter != m.balance[t.Credit] {
+		return fmt.Errorf("%+v: answered %+v, balances are %d and %d", t, p, m.balance[t.Debit], m.balance[t.Credit])
+	}
+	return nil
+}
+
+// draw makes a transfer that begins or ends with one member, right or wrong.
+func (m *model) draw(rt *rapid.T, w *world, prefix string, member int) ledger.Transfer {
+	amount := money.Minor(rapid.IntRange(1, 40).Draw(rt, "amount"))
+	t := ledger.Transfer{Key: w.key(prefix), Amount: amount}
+	cash, held := w.cash[member].ID, w.held[member].ID
+	switch rapid.SampledFrom([]string{"deposit", "bet", "bet", "win", "hold", "hold", "settle", "settle", "reverse", "held", "nobody", "repeat", "repeat", "conflict"}).Draw(rt, "op") {
+	case "deposit":
+		t.Kind, t.Debit, t.Credit = "deposit", w.deposits.ID, cash
+	case "bet":
+		t.Kind, t.Debit, t.Credit = "bet", cash, w.vendor.ID
+	case "win":
+		t.Kind, t.Debit, t.Credit = "win", w.vendor.ID, cash
+	case "hold":
+		t.Kind, t.Debit, t.Credit = ledger.KindHold, cash, held
+	case "held":
+		t.Kind, t.Debit, t.Credit = "bet", held, w.vendor.ID
+	case "nobody":
+		t.Kind, t.Debit, t.Credit = "bet", cash, 31337
+	case "settle", "reverse":
+		return m.drawSettlement(rt, w, t, member)
+	case "repeat", "conflict":
+		old := m.own(member, w)
+		if len(old) == 0 {
+			t.Kind, t.Debit, t.Credit = "deposit", w.deposits.ID, cash
+			return t
+		}
+		t = rapid.SampledFrom(old).Draw(rt, "old").content
+		if rapid.Bool().Draw(rt, "changed") {
+			t.Note += "x"
+		}
+	}
+	return t
+}
+
+func (m *model) drawSettlement(rt *rapid.T, w *world, t ledger.Transfer, member int) ledger.Transfer {
+	t.Kind = rapid.SampledFrom([]string{ledger.KindPay, ledger.KindRelease, ledger.KindReversal}).Draw(rt, "settlement")
+	old := m.own(member, w)
+	if len(old) == 0 {
+		t.Debit, t.Credit, t.Origin = w.held[member].ID, w.cash[member].ID, 999_999_999
+		return t
+	}
+	o := rapid.SampledFrom(old).Draw(rt, "origin")
+	t.Debit, t.Credit, t.Origin = o.content.Credit, o.content.Debit, o.id
+	if t.Kind == ledger.KindPay {
+		t.Credit = w.vendor.ID
+	}
+	if t.Credit == t.Debit {
+		t.Credit = w.deposits.ID
+	}
+	if rapid.IntRange(0, 9).Draw(rt, "honest") > 0 {
+		t.Amount = o.content.Amount
+	}
+	return t
+}
+
+// own are the answered transfers of one member, in order.
+func (m *model) own(member int, w *world) (out []*outcome) {
+	for id := int64(1); len(m.byID) > 0 && id <= m.lastID(); id++ {
+		o := m.byID[id]
+		if o != nil && (o.content.Debit == w.cash[member].ID || o.content.Credit == w.cash[member].ID || o.content.Debit == w.held[member].ID) {
+			out = append(out, o)
+		}
+	}
+	return out
+}
+
+func (m *model) lastID() (last int64) {
+	for id := range m.byID {
+		last = max(last, id)
+	}
+	return last
+}
+
+// TestLedgerAgreesWithItsModel draws histories of right and wrong transfers: one at a time, several members at
+// once so that they share batches, and inside transactions; every answer must be the model's.
+func TestLedgerAgreesWithItsModel(t *testing.T) {
+	t.Parallel()
+	const members = 3
+	dbtest.Each(t, func(t *testing.T, s *db.Store) {
+		w := newWorld(t, s, members, 0, ledger.Options{Lanes: 2})
+		var runs atomic.Int64
+		m := &model{balance: map[int64]money.Minor{}, kind: map[int64]string{w.deposits.ID: "house", w.vendor.ID: "house"}, owner: map[int64]int{},
+			keys: map[string]*outcome{}, byID: map[int64]*outcome{}, settled: map[int64]bool{}}
+		for i := range members {
+			m.kind[w.cash[i].ID], m.kind[w.held[i].ID] = "cash", "held"
+			m.owner[w.cash[i].ID], m.owner[w.held[i].ID] = i, i
+		}
+		rapid.Check(t, func(rt *rapid.T) {
+			prefix := fmt.Sprintf("m%d", runs.Add(1))
+			for range rapid.IntRange(1, 6).Draw(rt, "steps") {
+				m.step(rt, w, prefix)
+			}
+			for id, want := range m.balance {
+				if got := w.balance(t, id); got != want {
+					rt.Fatalf("account %d stands at %d, the model at %d", id, got, want)
+				}
+			}
+		})
+		w.verify(t)
+	})
+}
+
+func (m *model) step(rt *rapid.T, w *world, prefix string) {
+	ctx := context.Background()
+	transfers := make([]ledger.Transfer, len(w.cash))
+	for i := range transfers {
+		transfers[i] = m.draw(rt, w, prefix, i)
+	}
+	answers, errs := make([]ledger.Posted, len(transfers)), make([]error, len(transfers))
+	switch rapid.SampledFrom([]string{"alone", "together", "transaction"}).Draw(rt, "way") {
+	case "alone":
+		transfers = transfers[:1]
+		answers[0], errs[0] = w.Post(ctx, transfers[0])
+	case "together":
+		var wg sync.WaitGroup
+		for i := range transfers {
+			wg.Go(func() { answers[i], errs[i] = w.Post(ctx, transfers[i]) })
+		}
+		wg.Wait()
+	case "transaction":
+		err := w.Write(ctx, func(tx *db.Tx) error {
+			for i := range transfers {
+				var got []ledger.Posted
+				if got, errs[i] = w.PostIn(ctx, tx, transfers[i]); len(got) == 1 {
+					answers[i] = got[0]
+				} else if code, id, known := m.expect(transfers[i]); known || remembered(code) {
+					answers[i] = ledger.Posted{ID: m.refusedID(ctx, tx, transfers[i].Key, id), Replayed: known} // PostIn gives no answer for a refusal
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			rt.Fatal(err)
+		}
+	}
+	for i := range transfers {
+		if err := m.compare(transfers[i], answers[i], errs[i]); err != nil {
+			rt.Fatal(err)
+		}
+	}
+}
+
+func (m *model) refusedID(ctx context.Context, tx *db.Tx, key string, known int64) int64 {
+	if row, err := tx.Q.TransferByKey(ctx, key); err == nil {
+		return row.ID
+	}
+	return known
+}

@@ -1,0 +1,147 @@
+package ledger_test
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"fairground/internal/db"
+	"fairground/internal/db/dbtest"
+	"fairground/internal/ledger"
+	"fairground/internal/money"
+)
+
+// TestReplicasShareOneTruth lets two ledgers on one database race for the same keys, some with other content,
+// and PostIn beside them: each key is posted once, whoever wins, and everybody hears the same.
+func TestReplicasShareOneTruth(t *testing.T) {
+	t.Parallel()
+	ctx := context.Background()
+	o := dbtest.Migrated(t, db.Postgres)
+	w := newWorld(t, dbtest.Open(t, o), 4, 100000, ledger.Options{})
+	other := ledger.New(dbtest.Open(t, o), ledger.Options{Lanes: 3})
+	t.Cleanup(other.Close)
+	const keys, callers = 40, 12
+	var ids [keys]sync.Map // what each key was answered
+	var wg sync.WaitGroup
+	for c := range callers {
+		wg.Go(func() {
+			for k := range keys {
+				bet := ledger.Transfer{Key: fmt.Sprintf("race:%d", k), Debit: w.cash[k%4].ID, Credit: w.vendor.ID, Amount: 10, Kind: "bet"}
+				if k%5 == 0 { // between the house's own there is no lock to meet at
+					bet.Debit, bet.Credit = w.deposits.ID, w.vendor.ID
+				}
+				if k%7 == 0 && c == 1 { // one caller means something else by the key, on another account
+					bet.Debit = w.cash[(k+1)%4].ID
+				}
+				var p ledger.Posted
+				var err error
+				switch c % 3 {
+				case 0:
+					p, err = w.Post(ctx, bet)
+				case 1:
+					p, err = other.Post(ctx, bet)
+				case 2:
+					err = w.Write(ctx, func(tx *db.Tx) error {
+						got, err := w.PostIn(ctx, tx, bet)
+						if len(got) == 1 {
+							p = got[0]
+						}
+						return err
+					})
+				}
+				if errors.Is(err, ledger.ErrConflict) && k%7 == 0 {
+					continue
+				}
+				if err != nil {
+					t.Errorf("caller %d, key %d: %v", c, k, err)
+					continue
+				}
+				ids[k].Store(p.ID, true)
+			}
+		})
+	}
+	wg.Wait()
+	for k := range ids {
+		n := 0
+		ids[k].Range(func(any, any) bool { n++; return true })
+		if n != 1 {
+			t.Errorf("key %d was answered with %d ids", k, n)
+		}
+	}
+	if r := w.verify(t); r.Transfers != 4+keys || r.Refused != 0 {
+		t.Errorf("%d transfers, %d refused", r.Transfers, r.Refused)
+	}
+}
+
+// TestLostConnectionsLoseNothing cuts the ledger's connections again and again under load. No caller may see
+// an error, and no bet may be missing or doubled.
+func TestLostConnectionsLoseNothing(t *testing.T) {
+	t.Parallel()
+	ctx := context.Background()
+	o := dbtest.Migrated(t, db.Postgres)
+	w := newWorld(t, dbtest.Open(t, o), 4, 1_000_000, ledger.Options{})
+	admin, err := sql.Open("pgx", o.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = admin.Close() }()
+	var posted atomic.Int64
+	var wg sync.WaitGroup
+	end := time.Now().Add(1500 * time.Millisecond)
+	for c := range 10 {
+		wg.Go(func() {
+			for time.Now().Before(end) {
+				if _, err := w.Post(ctx, w.bet(c%4, 1)); err != nil {
+					t.Error(err)
+					return
+				}
+				posted.Add(1)
+			}
+		})
+	}
+	cuts := 0
+	for time.Now().Before(end) {
+		time.Sleep(60 * time.Millisecond)
+		var n int
+		if err := admin.QueryRow(`SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity
+WHERE datname = current_database() AND pid <> pg_backend_pid()`).Scan(&n); err != nil {
+			t.Fatal(err)
+		}
+		cuts += n
+	}
+	wg.Wait()
+	if cuts == 0 {
+		t.Error("nothing was cut")
+	}
+	var left money.Minor
+	for _, a := range w.cash {
+		left += w.balance(t, a.ID)
+	}
+	if got := w.balance(t, w.vendor.ID); got != money.Minor(posted.Load()) || left+got != 4_000_000 {
+		t.Errorf("%d acknowledged, the vendor has %d, the members %d", posted.Load(), got, left)
+	}
+	w.verify(t)
+}
+
+// TestGoneDatabaseIsAClearAnswer refuses connections altogether.
+func TestGoneDatabaseIsAClearAnswer(t *testing.T) {
+	t.Parallel()
+	s := dbtest.Postgres(t)
+	w := newWorld(t, s, 1, 100, ledger.Options{})
+	bet := w.bet(0, 1)
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	begin := time.Now()
+	if _, err := w.Post(context.Background(), bet); !errors.Is(err, ledger.ErrUnavailable) && !errors.Is(err, ledger.ErrUnknown) {
+		t.Errorf("post: %v", err)
+	}
+	if took := time.Since(begin); took > 20*time.Second {
+		t.Errorf("it took %v", took)
+	}
+}
