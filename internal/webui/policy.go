@@ -14,6 +14,13 @@ var (
 	hasSource    = regexp.MustCompile(`(?i)\ssrc\s*=`)
 )
 
+// The service worker runs under the policy it is served with: it fetches the app's own files, to keep them,
+// and does nothing else.
+const (
+	worker       = "sw.js"
+	workerPolicy = "default-src 'none'; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
+)
+
 // contentPolicy is the page's Content-Security-Policy: nothing inline or evaluated runs except the blocks
 // that stand in this very build, named by their hashes.
 func contentPolicy(page []byte) string {

@@ -160,6 +160,9 @@ func (a *App) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	name, inside := strings.CutPrefix(r.URL.Path, base)
 	if it := a.assets[name]; inside && it != nil && it != a.page {
+		if name == worker {
+			w.Header().Set("Content-Security-Policy", workerPolicy)
+		}
 		it.send(w, r)
 		return
 	}
