@@ -1,0 +1,119 @@
+package config
+
+import (
+	"log/slog"
+	"net/netip"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/alecthomas/kong"
+)
+
+// parse reads a command line as the program does.
+func parse(t *testing.T, args ...string) (*Serve, error) {
+	t.Helper()
+	var s Serve
+	p, err := kong.New(&s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = p.Parse(args)
+	return &s, err
+}
+
+func TestDefaults(t *testing.T) {
+	s, err := parse(t)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s.Addr != "127.0.0.1:8080" || s.Demo || s.DB != "" || s.Merchant != "fairground" || s.Currency != "CNY" || s.TLS() {
+		t.Errorf("%+v", s)
+	}
+	if s.Level() != slog.LevelInfo || s.Origins() != nil || len(s.ProxyNetworks()) != 0 {
+		t.Errorf("%v %v %v", s.Level(), s.Origins(), s.ProxyNetworks())
+	}
+}
+
+func TestEnvironment(t *testing.T) {
+	t.Setenv("FAIRGROUND_ADDR", "10.0.0.1:9000")
+	t.Setenv("FAIRGROUND_DB", "postgres://db/app")
+	t.Setenv("FAIRGROUND_PROXIES", "10.0.0.0/8,192.0.2.7")
+	t.Setenv("FAIRGROUND_PUBLIC_URL", "https://play.example/m/home")
+	t.Setenv("FAIRGROUND_LOG_LEVEL", "debug")
+	s, err := parse(t, "--addr", "127.0.0.1:1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s.Addr != "127.0.0.1:1" {
+		t.Error("the command line must win over the environment")
+	}
+	want := []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8"), netip.MustParsePrefix("192.0.2.7/32")}
+	if !slices.Equal(s.ProxyNetworks(), want) {
+		t.Errorf("proxies %v", s.ProxyNetworks())
+	}
+	if !s.TLS() || !slices.Equal(s.Origins(), []string{"https://play.example"}) || s.Level() != slog.LevelDebug || s.DB != "postgres://db/app" {
+		t.Errorf("%+v", s)
+	}
+}
+
+func TestWhatDoesNotFitIsRefused(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		args []string
+		want string // in the message; "" means accepted
+	}{
+		{[]string{"--addr", "nonsense"}, "want HOST:PORT"},
+		{[]string{"--db", "mysql://x"}, "postgres://"},
+		{[]string{"--demo"}, ""},
+		{[]string{"--demo", "--addr", "localhost:80"}, ""},
+		{[]string{"--demo", "--addr", "[::1]:80"}, ""},
+		{[]string{"--demo", "--addr", "0.0.0.0:80"}, "--demo-anywhere"},
+		{[]string{"--demo", "--addr", ":80"}, "--demo-anywhere"},
+		{[]string{"--demo", "--addr", "192.0.2.1:80"}, "--demo-anywhere"},
+		{[]string{"--demo", "--addr", "0.0.0.0:80", "--demo-anywhere"}, ""},
+		{[]string{"--addr", "0.0.0.0:80"}, ""},
+		{[]string{"--proxies", "10.0.0.0/99"}, "--proxies"},
+		{[]string{"--metrics-from", "here"}, "--metrics-from"},
+		{[]string{"--public-url", "play.example"}, "--public-url"},
+		{[]string{"--nats", "nats://x", "--nats-listen", "x:1"}, "exclude each other"},
+		{[]string{"--rate", "-1"}, "--rate"},
+		{[]string{"--log-level", "loud"}, "log-level"},
+		{[]string{"--unknown"}, "unknown"},
+	}
+	for _, tt := range tests {
+		_, err := parse(t, tt.args...)
+		switch {
+		case tt.want == "" && err != nil:
+			t.Errorf("%v: %v", tt.args, err)
+		case tt.want != "" && (err == nil || !strings.Contains(err.Error(), tt.want)):
+			t.Errorf("%v: %v, want something about %q", tt.args, err, tt.want)
+		}
+	}
+}
+
+// SE-16, the settings' part: whatever may hold a secret has no value until somebody gives one, and every
+// setting whose name sounds like a secret is marked as one.
+func TestNoSecretHasADefault(t *testing.T) {
+	t.Parallel()
+	marked := 0
+	for _, f := range reflect.VisibleFields(reflect.TypeFor[Serve]()) {
+		_, secret := f.Tag.Lookup("secret")
+		if _, has := f.Tag.Lookup("default"); secret && has {
+			t.Errorf("SE-16: %s has a default", f.Name)
+		}
+		if secret {
+			marked++
+		}
+		name := strings.ToLower(f.Name)
+		for _, word := range []string{"secret", "password", "key", "token"} {
+			if strings.Contains(name, word) && !secret {
+				t.Errorf("SE-16: %s sounds like a secret and is not marked as one", f.Name)
+			}
+		}
+	}
+	if marked != 3 {
+		t.Errorf("%d settings are marked as secret: has one been added? Then count it here", marked)
+	}
+}

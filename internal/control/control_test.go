@@ -1,0 +1,169 @@
+package control
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"fairground/internal/fault"
+)
+
+// TestMain is also the other process of TestLockEndsWithItsProcess.
+func TestMain(m *testing.M) {
+	if folder := os.Getenv("CONTROL_TEST_HOLD"); folder != "" {
+		if _, err := Acquire(folder); err != nil {
+			fmt.Println(err)
+			os.Exit(1)
+		}
+		fmt.Println("held")
+		_, _ = bufio.NewReader(os.Stdin).ReadString('\n') // until it is killed
+		os.Exit(0)
+	}
+	os.Exit(m.Run())
+}
+
+func TestOneHolderAtATime(t *testing.T) {
+	t.Parallel()
+	folder := filepath.Join(t.TempDir(), "new", "data")
+	first, err := Acquire(folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = Acquire(folder)
+	if !errors.Is(err, ErrBusy) || !strings.Contains(err.Error(), strconv.Itoa(os.Getpid())) || !strings.Contains(err.Error(), folder) {
+		t.Errorf("the second is told %v", err)
+	}
+	if err := first.Release(); err != nil {
+		t.Fatal(err)
+	}
+	again, err := Acquire(folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := again.Release(); err != nil {
+		t.Error(err)
+	}
+	if info, err := os.Stat(folder); err != nil || info.Mode().Perm() != 0o700 {
+		t.Errorf("the data folder is %v, %v", info.Mode(), err)
+	}
+}
+
+func TestLockEndsWithItsProcess(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	other := exec.Command(os.Args[0])
+	other.Env = append(os.Environ(), "CONTROL_TEST_HOLD="+folder)
+	in, err := other.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer in.Close()
+	out, err := other.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := other.Start(); err != nil {
+		t.Fatal(err)
+	}
+	if line, err := bufio.NewReader(out).ReadString('\n'); line != "held\n" {
+		t.Fatalf("%q %v", line, err)
+	}
+	if _, err := Acquire(folder); !errors.Is(err, ErrBusy) || !strings.Contains(err.Error(), strconv.Itoa(other.Process.Pid)) {
+		t.Errorf("while it lives: %v", err)
+	}
+	if err := other.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	_ = other.Wait() // killed: that is the point
+	lock, err := Acquire(folder)
+	if err != nil {
+		t.Fatalf("after it was killed: %v", err)
+	}
+	if err := lock.Release(); err != nil {
+		t.Error(err)
+	}
+}
+
+type sum struct{ A, B int }
+
+func serve(t *testing.T, folder string) {
+	t.Helper()
+	l, err := Listen(folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := Serve(l, map[string]Command{
+		"add": Do(func(_ context.Context, in sum) (int, error) { return in.A + in.B, nil }),
+		"refuse": Do(func(context.Context, sum) (int, error) {
+			return 0, fault.New(fault.Conflict, "name.taken").On("username")
+		}),
+		"fail": Do(func(context.Context, sum) (int, error) { return 0, errors.New("disk on fire") }),
+	}, slog.New(slog.DiscardHandler))
+	t.Cleanup(func() {
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+		if _, err := os.Stat(filepath.Join(folder, socketName)); !errors.Is(err, os.ErrNotExist) {
+			t.Errorf("the socket is left behind: %v", err)
+		}
+	})
+}
+
+func TestCommandsOverTheSocket(t *testing.T) {
+	t.Parallel()
+	for name, folder := range map[string]string{
+		"plain":         t.TempDir(),
+		"very long":     filepath.Join(t.TempDir(), strings.Repeat("long-", 30)),
+		"after a crash": t.TempDir(),
+	} {
+		if err := os.MkdirAll(folder, 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if name == "after a crash" {
+			if err := os.WriteFile(filepath.Join(folder, socketName), nil, 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			serve(t, folder)
+			info, err := os.Stat(filepath.Join(folder, socketName))
+			if err != nil || info.Mode().Perm() != 0o600 || info.Mode().Type() != os.ModeSocket {
+				t.Errorf("the socket is %v, %v", info.Mode(), err)
+			}
+			var got int
+			if err := Call(t.Context(), folder, "add", sum{2, 3}, &got); err != nil || got != 5 {
+				t.Errorf("got %d, %v", got, err)
+			}
+			err = Call(t.Context(), folder, "refuse", sum{}, &got)
+			if !errors.Is(err, fault.New(fault.Conflict, "name.taken")) || !strings.Contains(err.Error(), "username") {
+				t.Errorf("a refusal came back as %v", err)
+			}
+			if err := Call(t.Context(), folder, "fail", sum{}, &got); err == nil || err.Error() != "disk on fire" {
+				t.Errorf("a failure came back as %v", err)
+			}
+			if err := Call(t.Context(), folder, "add", map[string]int{"A": 1, "C": 2}, &got); err == nil {
+				t.Error("an unknown field was taken")
+			}
+			if err := Call(t.Context(), folder, "subtract", sum{}, &got); err == nil || !strings.Contains(err.Error(), "another version") {
+				t.Errorf("an unknown command: %v", err)
+			}
+		})
+	}
+}
+
+func TestNoServer(t *testing.T) {
+	t.Parallel()
+	var got int
+	if err := Call(t.Context(), t.TempDir(), "add", sum{}, &got); err == nil || !strings.Contains(err.Error(), "reach the running server") {
+		t.Errorf("%v", err)
+	}
+}
