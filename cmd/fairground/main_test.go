@@ -1,0 +1,229 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"io"
+	"net/http"
+	"os"
+	"regexp"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"fairground/internal/db"
+	"fairground/internal/db/dbtest"
+)
+
+// childMark makes the test binary behave as the program itself, for tests that kill it.
+const childMark = "FAIRGROUND_TEST_CHILD"
+
+func TestMain(m *testing.M) {
+	if os.Getenv(childMark) != "" {
+		os.Exit(Main(context.Background(), os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+	}
+	dbtest.Main(m)
+}
+
+// shared is an output that a server writes and a test reads.
+type shared struct {
+	mu  sync.Mutex
+	buf bytes.Buffer
+}
+
+func (s *shared) Write(p []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.buf.Write(p)
+}
+
+func (s *shared) String() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.buf.String()
+}
+
+// command runs the program to its end.
+func command(t *testing.T, stdin string, args ...string) (code int, out, errs string) {
+	t.Helper()
+	var o, e shared
+	code = Main(t.Context(), args, strings.NewReader(stdin), &o, &e)
+	return code, o.String(), e.String()
+}
+
+// refused runs the program and expects one clear line and the given exit code.
+func refused(t *testing.T, want string, args ...string) {
+	t.Helper()
+	code, _, errs := command(t, "", args...)
+	line := strings.TrimSuffix(errs, "\n")
+	if code == 0 || strings.Contains(line, "\n") || !strings.HasPrefix(line, "fairground: ") || !strings.Contains(line, want) {
+		t.Errorf("%v: exit %d, said %q, want one line with %q", args, code, errs, want)
+	}
+}
+
+// server is a running program.
+type server struct {
+	t     *testing.T
+	url   string
+	out   *shared
+	log   *shared
+	stop  context.CancelFunc
+	ended chan int
+}
+
+var served = regexp.MustCompile(`Fairground serves (http://[^/]+)/m/home`)
+
+// start runs serve with the given arguments until the test ends.
+func start(t *testing.T, args ...string) *server {
+	t.Helper()
+	ctx, stop := context.WithCancel(context.Background())
+	s := &server{t: t, out: &shared{}, log: &shared{}, stop: stop, ended: make(chan int, 1)}
+	go func() {
+		s.ended <- Main(ctx, append([]string{"serve", "--addr", "127.0.0.1:0"}, args...), strings.NewReader(""), s.out, s.log)
+	}()
+	t.Cleanup(func() {
+		if code := s.end(); code != 0 {
+			t.Errorf("the server ended with %d: %s", code, s.log)
+		}
+	})
+	for range 1200 {
+		if found := served.FindStringSubmatch(s.out.String()); found != nil {
+			s.url = found[1]
+			return s
+		}
+		select {
+		case code := <-s.ended:
+			s.ended <- code
+			t.Fatalf("the server ended with %d: %s", code, s.log)
+		case <-time.After(25 * time.Millisecond):
+		}
+	}
+	t.Fatalf("the server did not start: %s", s.log)
+	return nil
+}
+
+// end stops the server as Ctrl+C does and gives its exit code.
+func (s *server) end() int {
+	s.stop()
+	code := <-s.ended
+	s.ended <- code
+	return code
+}
+
+// answer is the envelope with its value still encoded.
+type answer struct {
+	status    int
+	Success   bool
+	Value     json.RawMessage
+	ErrorCode string
+	RequestID string
+}
+
+func (s *server) call(method, path, token, body string) answer {
+	s.t.Helper()
+	r, err := http.NewRequestWithContext(s.t.Context(), method, s.url+path, strings.NewReader(body))
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	if body != "" {
+		r.Header.Set("Content-Type", "application/json")
+	}
+	if token != "" {
+		r.Header.Set("Authorization", token)
+	}
+	res, err := http.DefaultClient.Do(r)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	defer res.Body.Close()
+	raw, err := io.ReadAll(res.Body)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	a := answer{status: res.StatusCode}
+	if err := json.Unmarshal(raw, &a); err != nil {
+		s.t.Fatalf("%s %s: %d %s", method, path, res.StatusCode, raw)
+	}
+	return a
+}
+
+// value calls and reads a value that must come.
+func value[T any](s *server, method, path, token, body string) (v T) {
+	s.t.Helper()
+	a := s.call(method, path, token, body)
+	if a.status != http.StatusOK || !a.Success {
+		s.t.Fatalf("%s %s: %d %s", method, path, a.status, a.ErrorCode)
+	}
+	if err := json.Unmarshal(a.Value, &v); err != nil {
+		s.t.Fatal(err)
+	}
+	return v
+}
+
+func (s *server) login(username, password string) (token string) {
+	s.t.Helper()
+	body, err := json.Marshal(map[string]string{"username": username, "password": password, "type": "username"})
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return value[struct{ Token string }](s, http.MethodPost, "/wps/session/login", "", string(body)).Token
+}
+
+type balance struct {
+	SumBalance json.Number
+	Currency   string
+}
+
+func (s *server) balance(token string) string {
+	s.t.Helper()
+	return value[balance](s, http.MethodGet, "/wps/v2/wallets/balance", token, "").SumBalance.String()
+}
+
+// events follows the event stream of a session; each item is "event data".
+func (s *server) events(token string) chan string {
+	s.t.Helper()
+	ctx, cancel := context.WithCancel(context.Background())
+	s.t.Cleanup(cancel)
+	r, err := http.NewRequestWithContext(ctx, http.MethodGet, s.url+"/wps/events", nil)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	r.Header.Set("Authorization", token)
+	res, err := http.DefaultClient.Do(r)
+	if err != nil || res.StatusCode != http.StatusOK {
+		s.t.Fatalf("event stream: %v %v", res, err)
+	}
+	items := make(chan string, 100)
+	go func() {
+		defer close(items)
+		defer res.Body.Close()
+		lines, event := bufio.NewScanner(res.Body), ""
+		for lines.Scan() {
+			if name, ok := strings.CutPrefix(lines.Text(), "event: "); ok {
+				event = name
+			}
+			if data, ok := strings.CutPrefix(lines.Text(), "data: "); ok {
+				items <- event + " " + data
+			}
+		}
+	}()
+	return items
+}
+
+// storages gives arguments for an empty installation on each engine.
+func storages(t *testing.T, fn func(t *testing.T, args []string)) {
+	t.Helper()
+	for _, e := range dbtest.Engines {
+		t.Run(string(e), func(t *testing.T) {
+			t.Parallel()
+			args := []string{"--data", t.TempDir()}
+			if e == db.Postgres {
+				args = append(args, "--db", dbtest.Blank(t, e).URL)
+			}
+			fn(t, args)
+		})
+	}
+}

@@ -1,0 +1,149 @@
+package main
+
+import (
+	"encoding/json"
+	"net/http"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"fairground/internal/demo"
+)
+
+// The thin slice over HTTP: a visitor looks around, logs in, sees money move, logs out.
+func TestSlice(t *testing.T) {
+	t.Parallel()
+	storages(t, func(t *testing.T, args []string) {
+		s := start(t, append(args, "--demo")...)
+		for _, want := range []string{"demo88, password Demo1234", "agent88, password Demo1234", "First operator: admin", "Ctrl+C"} {
+			if !strings.Contains(s.out.String(), want) {
+				t.Errorf("the greeting lacks %q: %s", want, s.out)
+			}
+		}
+		hot := value[struct {
+			List []struct{ GameID, IconURL string }
+		}](s, http.MethodGet, "/wps/relay/GCSGAME_hotGamesV2?language=EN", "", "")
+		if len(hot.List) < 21 || hot.List[0].IconURL != "/m/art/tiles/"+hot.List[0].GameID+".webp" {
+			t.Errorf("%d hot games", len(hot.List))
+		}
+		if a := s.call(http.MethodPost, "/wps/session/login", "", `{"username":"demo88","password":"wrong"}`); a.status != 401 || a.ErrorCode != "login.incorrect" {
+			t.Errorf("a wrong password: %+v", a)
+		}
+		token := s.login("demo88", demo.Password)
+		news := s.events(token)
+		before := s.balance(token)
+		code, out, errs := command(t, "", append([]string{"ledger", "adjust", "--member", "demo88", "--amount", "1500", "--reason", "test", "--key", "k1"}, args...)...)
+		if code != 0 || !strings.Contains(out, "Posted") {
+			t.Fatalf("adjust: %d %s%s", code, out, errs)
+		}
+		select {
+		case item := <-news:
+			var data struct {
+				Balance json.Number
+				Version int
+			}
+			name, raw, _ := strings.Cut(item, " ")
+			if err := json.Unmarshal([]byte(raw), &data); err != nil || name != "balance" || data.Balance.String() != s.balance(token) || data.Version < 2 {
+				t.Errorf("the stream said %q, %v", item, err)
+			}
+		case <-time.After(10 * time.Second):
+			t.Fatal("the stream said nothing")
+		}
+		if after := s.balance(token); after == before {
+			t.Errorf("the balance is still %s", after)
+		}
+		if a := s.call(http.MethodDelete, "/wps/session/logout", token, ""); a.status != 200 {
+			t.Errorf("logout: %+v", a)
+		}
+		if item := <-news; item != `session {"state":"ended"}` {
+			t.Errorf("the stream said %q", item)
+		}
+		if a := s.call(http.MethodGet, "/wps/member/info", token, ""); a.status != 401 || a.ErrorCode != "user.or.token.invalid" {
+			t.Errorf("after the logout: %+v", a)
+		}
+		s.end()
+		for _, secret := range []string{token, demo.Password, `"wrong"`} {
+			if strings.Contains(s.log.String(), secret) {
+				t.Errorf("SE-15: the log holds %q", secret)
+			}
+		}
+	})
+}
+
+// SE-16: no demo account without --demo, and the first operator's password is made up and shown once.
+func TestProductionStart(t *testing.T) {
+	t.Parallel()
+	storages(t, func(t *testing.T, args []string) {
+		s := start(t, args...)
+		shown := regexp.MustCompile(`First operator: admin, password (\S{20,}) \(shown this once\)`)
+		found := shown.FindStringSubmatch(s.out.String())
+		if found == nil {
+			t.Fatalf("SE-16: no password was shown: %s", s.out)
+		}
+		for _, a := range demo.Accounts {
+			body := `{"username":"` + a.Username + `","password":"` + demo.Password + `"}`
+			if got := s.call(http.MethodPost, "/wps/session/login", "", body); got.status != 401 {
+				t.Errorf("SE-16: %s can log in: %+v", a.Username, got)
+			}
+		}
+		settings := value[struct {
+			Demo     bool
+			Currency struct{ Code string }
+		}](s, http.MethodGet, "/wps/system/settings/consolidated", "", "")
+		if settings.Demo || settings.Currency.Code != "CNY" {
+			t.Errorf("settings %+v", settings)
+		}
+		if strings.Contains(s.log.String(), found[1]) {
+			t.Error("SE-16: the password stands in the log")
+		}
+		s.end()
+		again := start(t, args...)
+		if shown.MatchString(again.out.String()) {
+			t.Errorf("SE-16: shown again: %s", again.out)
+		}
+	})
+}
+
+// Reading never writes: every declared GET is called with a session, and the data stays as it was.
+func TestGetChangesNothing(t *testing.T) {
+	t.Parallel()
+	w := newWorkbench(t, true)
+	token := w.login("demo88", demo.Password)
+	before := w.dump()
+	gets := 0
+	for _, op := range w.api.Routes() {
+		if op.Method != http.MethodGet || op.ID == "events" {
+			continue
+		}
+		gets++
+		if a := w.call(op.Method, op.Path, token, ""); a.status >= 500 {
+			t.Errorf("%s: %+v", op.Path, a)
+		}
+	}
+	if gets < 10 {
+		t.Errorf("only %d calls were looked at", gets)
+	}
+	if after := w.dump(); after != before {
+		t.Errorf("SE-09: a GET changed data:\n%s\n%s", before, after)
+	}
+}
+
+func TestStopWithOpenStreams(t *testing.T) {
+	t.Parallel()
+	s := start(t, "--data", t.TempDir(), "--demo")
+	news := s.events(s.login("demo88", demo.Password))
+	begin := time.Now()
+	if code := s.end(); code != 0 {
+		t.Errorf("exit %d: %s", code, s.log)
+	}
+	if took := time.Since(begin); took > 5*time.Second {
+		t.Errorf("stopping took %v", took)
+	}
+	if item, more := <-news; more {
+		t.Errorf("the stream said %q", item)
+	}
+	if !strings.Contains(s.out.String(), "Stopped.") {
+		t.Errorf("said %q", s.out)
+	}
+}

@@ -1,0 +1,87 @@
+package main
+
+import (
+	"fmt"
+	"log/slog"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+
+	"fairground/internal/config"
+	"fairground/internal/rest"
+)
+
+// workbench is a server whose insides a test can reach: the same wiring, served by httptest, on SQLite.
+type workbench struct {
+	*server
+	parts *parts
+	api   *rest.API
+}
+
+func newWorkbench(t *testing.T, demo bool) *workbench {
+	t.Helper()
+	command := &serveCommand{config.Serve{
+		Storage: config.Storage{Data: t.TempDir()}, Merchant: "fairground", Currency: "CNY", Demo: demo,
+	}}
+	p, err := openParts(t.Context(), partOptions{
+		storage: command.Storage, merchant: command.Merchant, demo: demo, log: slog.New(slog.DiscardHandler), now: time.Now,
+	}, migrateAll)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(p.close)
+	if _, err := command.firstStart(t.Context(), p); err != nil {
+		t.Fatal(err)
+	}
+	api, hub, err := command.newAPI(p, prometheus.NewRegistry())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(hub.Close)
+	s := httptest.NewServer(api.Handler())
+	t.Cleanup(s.Close)
+	return &workbench{server: &server{t: t, url: s.URL}, parts: p, api: api}
+}
+
+// dump writes every row of every table, but for those that tell of use itself: sessions are touched by design.
+func (w *workbench) dump() string {
+	w.t.Helper()
+	read := func(query string) (out []string) {
+		rows, err := w.parts.store.Reader.Query(query)
+		if err != nil {
+			w.t.Fatal(err)
+		}
+		defer rows.Close()
+		columns, err := rows.Columns()
+		if err != nil {
+			w.t.Fatal(err)
+		}
+		for rows.Next() {
+			cells := make([]any, len(columns))
+			for i := range cells {
+				cells[i] = new(any)
+			}
+			if err := rows.Scan(cells...); err != nil {
+				w.t.Fatal(err)
+			}
+			var line strings.Builder
+			for _, c := range cells {
+				fmt.Fprintf(&line, "%v|", *c.(*any))
+			}
+			out = append(out, line.String())
+		}
+		if err := rows.Err(); err != nil {
+			w.t.Fatal(err)
+		}
+		return out
+	}
+	var all strings.Builder
+	for _, table := range read("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT IN ('session', 'sqlite_sequence') ORDER BY name") {
+		table = strings.TrimSuffix(table, "|")
+		fmt.Fprintf(&all, "%s\n%s\n", table, strings.Join(read(`SELECT * FROM "`+table+`"`), "\n"))
+	}
+	return all.String()
+}
