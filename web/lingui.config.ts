@@ -1,6 +1,6 @@
-import type { LinguiConfig } from '@lingui/conf';
+import { defineConfig } from '@lingui/cli';
 
-const config: LinguiConfig = {
+export default defineConfig({
   sourceLocale: 'en',
   locales: ['vi', 'en', 'ur', 'pt'],
   catalogs: [
@@ -12,6 +12,4 @@ const config: LinguiConfig = {
   ],
   // Line numbers would change the catalogues with every edit.
   formatOptions: { lineNumbers: false },
-};
-
-export default config;
+});

@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState, type MouseEvent, type PointerEvent } from 'react';
 
 /** A finger that rests this long means a long press. */
-export const longPressMs = 370;
+const longPressMs = 370;
 /** Nothing looks pressed before this: the finger may only be starting to scroll. */
-export const pressDelayMs = 130;
+const pressDelayMs = 130;
 /** A finger that wandered further than this is not pressing. */
 const slop = 10;
 

@@ -9,7 +9,7 @@ import { useReducedMotion } from '../lib/motion.ts';
 import styles from './Carousel.module.css';
 
 /** How long a slide stays. */
-export const slideMs = 5000;
+const slideMs = 5000;
 
 export type CarouselProps<T> = {
   /** What the slides are, for screen readers. */

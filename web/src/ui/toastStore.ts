@@ -4,7 +4,7 @@ import { create } from 'zustand';
 
 export type ToastText = string | MessageDescriptor;
 
-export type ToastKind = 'plain' | 'success' | 'error' | 'loading';
+type ToastKind = 'plain' | 'success' | 'error' | 'loading';
 
 export type ToastItem = {
   id: number;
@@ -15,7 +15,7 @@ export type ToastItem = {
   blocking: boolean;
 };
 
-export type ToastAction = { label: ToastText; onPress: () => void };
+type ToastAction = { label: ToastText; onPress: () => void };
 
 export type ToastOptions = {
   /** 8 seconds instead of 3. */
@@ -32,7 +32,7 @@ export type LoadingOptions = {
   blocking?: boolean;
 };
 
-export const toastSeconds = { short: 3, long: 8, success: 1, refusal: 2 } as const;
+const toastSeconds = { short: 3, long: 8, success: 1, refusal: 2 } as const;
 /** The specification's way to write 'until dismissed'. */
 const forever = 9999;
 

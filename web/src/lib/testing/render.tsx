@@ -6,7 +6,7 @@ import type { ReactElement, ReactNode } from 'react';
 
 const i18n = setupI18n({ locale: 'en', messages: { en: {} } });
 
-export function TestLanguage({ children }: { children: ReactNode }) {
+function TestLanguage({ children }: { children: ReactNode }) {
   return <I18nProvider i18n={i18n}>{children}</I18nProvider>;
 }
 
