@@ -1,0 +1,285 @@
+package db_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"strings"
+	"sync"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	"github.com/pressly/goose/v3"
+
+	"fairground/internal/db"
+	"fairground/internal/db/dbtest"
+)
+
+func TestMain(m *testing.M) {
+	if options := os.Getenv("DB_CHILD"); options != "" {
+		migrateChild(options)
+		return
+	}
+	dbtest.Main(m)
+}
+
+// migrateChild is a first start that gets killed: it says when it begins and migrates.
+func migrateChild(options string) {
+	var o db.Options
+	if err := json.Unmarshal([]byte(options), &o); err != nil {
+		panic(err)
+	}
+	ctx := context.Background()
+	s, err := db.Open(ctx, o)
+	if err != nil {
+		panic(err)
+	}
+	_, _ = os.Stdout.WriteString("begin\n")
+	if err := s.Migrate(ctx); err != nil {
+		panic(err)
+	}
+	_, _ = os.Stdout.WriteString("done\n")
+	select {}
+}
+
+// TestKilledFirstStartIsCompleted shows FT-10: processes are killed at any moment of their first migrations, and
+// the next start completes what they began.
+func TestKilledFirstStartIsCompleted(t *testing.T) {
+	t.Parallel()
+	for _, e := range dbtest.Engines {
+		t.Run(string(e), func(t *testing.T) {
+			t.Parallel()
+			cut := 0
+			for range 6 {
+				o := dbtest.Blank(t, e)
+				if killMigration(t, o) {
+					cut++
+				}
+				s := dbtest.Open(t, o)
+				if err := s.Migrate(context.Background()); err != nil {
+					t.Fatalf("the next start: %v", err)
+				}
+				checkComplete(t, s)
+			}
+			t.Logf("%d of 6 were killed before the end", cut)
+		})
+	}
+}
+
+func killMigration(t *testing.T, o db.Options) (cut bool) {
+	t.Helper()
+	options, err := json.Marshal(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	child := exec.Command(os.Args[0])
+	child.Env = append(os.Environ(), "DB_CHILD="+string(options))
+	out, err := child.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := child.Start(); err != nil {
+		t.Fatal(err)
+	}
+	buf := make([]byte, 6)
+	if _, err := out.Read(buf); err != nil || string(buf) != "begin\n" {
+		t.Fatalf("the child said %q, %v", buf, err)
+	}
+	time.Sleep(time.Duration(rand.IntN(40)) * time.Millisecond)
+	_ = child.Process.Kill()
+	n, _ := out.Read(buf)
+	_ = child.Wait()
+	return n == 0
+}
+
+// checkComplete compares the schema's version with the last migration, and uses the last table.
+func checkComplete(t *testing.T, s *db.Store) {
+	t.Helper()
+	ctx := context.Background()
+	p, err := s.Migrations()
+	if err != nil {
+		t.Fatal(err)
+	}
+	pending, err := p.HasPending(ctx)
+	if err != nil || pending {
+		t.Fatalf("pending %v, %v", pending, err)
+	}
+	version, err := p.GetDBVersion(ctx)
+	sources := p.ListSources()
+	if err != nil || version != sources[len(sources)-1].Version {
+		t.Fatalf("version %d, %v", version, err)
+	}
+	if _, err := s.Writer.Exec("INSERT INTO outbox (payload, created_at) VALUES ('[]', 0)"); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestFailedMigrationLeavesNoTrace shows FT-10 for a migration that fails halfway: nothing of it is kept, and it
+// completes once it can.
+func TestFailedMigrationLeavesNoTrace(t *testing.T) {
+	t.Parallel()
+	ctx := context.Background()
+	for _, e := range dbtest.Engines {
+		t.Run(string(e), func(t *testing.T) {
+			s := dbtest.Open(t, dbtest.Migrated(t, e))
+			sources := fstest.MapFS{}
+			if err := fs.WalkDir(os.DirFS("migrations/"+string(e)), ".", func(path string, d fs.DirEntry, err error) error {
+				if err != nil || d.IsDir() {
+					return err
+				}
+				b, err := os.ReadFile("migrations/" + string(e) + "/" + path)
+				sources[path] = &fstest.MapFile{Data: b}
+				return err
+			}); err != nil {
+				t.Fatal(err)
+			}
+			up := func(last string) error {
+				sources["9001_later.sql"] = &fstest.MapFile{Data: []byte("-- +goose Up\nCREATE TABLE later (id BIGINT PRIMARY KEY);\nINSERT INTO later VALUES (1);\n" + last)}
+				dialect := goose.DialectSQLite3
+				if e == db.Postgres {
+					dialect = goose.DialectPostgres
+				}
+				p, err := goose.NewProvider(dialect, s.Writer, sources)
+				if err != nil {
+					t.Fatal(err)
+				}
+				_, err = p.Up(ctx)
+				return err
+			}
+			if err := up("INSERT INTO nowhere VALUES (1);\n"); err == nil {
+				t.Fatal("a broken migration went through")
+			}
+			if _, err := s.Writer.Exec("SELECT 1 FROM later"); err == nil {
+				t.Error("half of it was kept")
+			}
+			checkComplete(t, s)
+			if err := up("INSERT INTO later VALUES (2);\n"); err != nil {
+				t.Errorf("mended: %v", err)
+			}
+			var n int
+			if err := s.Reader.QueryRow("SELECT count(*) FROM later").Scan(&n); err != nil || n != 2 {
+				t.Errorf("%d rows, %v", n, err)
+			}
+		})
+	}
+}
+
+// TestUpgradeKeepsTheRows brings a database of every older version, with rows in it, up to date.
+func TestUpgradeKeepsTheRows(t *testing.T) {
+	t.Parallel()
+	ctx := context.Background()
+	for _, e := range dbtest.Engines {
+		t.Run(string(e), func(t *testing.T) {
+			for version := int64(1); ; version++ {
+				s := dbtest.Open(t, dbtest.Blank(t, e))
+				p, err := s.Migrations()
+				if err != nil {
+					t.Fatal(err)
+				}
+				all := p.ListSources()
+				if version >= all[len(all)-1].Version {
+					return
+				}
+				if _, err := p.UpTo(ctx, version); err != nil {
+					t.Fatalf("to version %d: %v", version, err)
+				}
+				seedOld(t, s, version)
+				if err := s.Migrate(ctx); err != nil {
+					t.Fatalf("from version %d: %v", version, err)
+				}
+				checkComplete(t, s)
+				var members int
+				if err := s.Reader.QueryRow("SELECT count(*) FROM member JOIN merchant ON merchant.id = member.merchant_id WHERE member.account = 'old'").Scan(&members); err != nil || members != 1 {
+					t.Errorf("from version %d: %d members, %v", version, members, err)
+				}
+				if version < 2 {
+					continue
+				}
+				var balance int64
+				if err := s.Reader.QueryRow("SELECT a.balance FROM account a JOIN entry e ON e.account_id = a.id JOIN transfer t ON t.id = e.transfer_id WHERE a.id = 10").Scan(&balance); err != nil || balance != 5 {
+					t.Errorf("from version %d: balance %d, %v", version, balance, err)
+				}
+			}
+		})
+	}
+}
+
+// seedOld writes rows as that version's release would have.
+func seedOld(t *testing.T, s *db.Store, version int64) {
+	t.Helper()
+	statements := []string{
+		"INSERT INTO merchant (id, code, name, currency, created_at) VALUES (1, 'm', 'M', 'VND', 0)",
+		"INSERT INTO member (id, merchant_id, account, type, currency, password_hash, created_at) VALUES (2, 1, 'old', 0, 'VND', 'x', 0)",
+		"INSERT INTO session (id, member_id, token_hash, created_at, seen_at, expires_at) VALUES (3, 2, 'h', 0, 0, 0)",
+	}
+	if version >= 2 {
+		statements = append(statements,
+			"INSERT INTO account (id, member_id, merchant_id, kind, currency, balance, seq) VALUES (10, 2, 1, 'cash', 'VND', 5, 1)",
+			"INSERT INTO account (id, merchant_id, kind, currency, derived) VALUES (11, 1, 'deposit', 'VND', TRUE)",
+			"INSERT INTO transfer (id, idem_key, payload_hash, debit_id, credit_id, amount, kind, debit_seq, credit_seq, created_at) VALUES (1, 'k', 'h', 11, 10, 5, 'deposit', 1, 1, 0)",
+			"INSERT INTO entry (account_id, seq, transfer_id, amount, balance_after) VALUES (11, 1, 1, -5, NULL), (10, 1, 1, 5, 5)",
+			"INSERT INTO account_delta (account_id, amount) VALUES (11, -5)",
+		)
+	}
+	for _, q := range statements {
+		if _, err := s.Writer.Exec(q); err != nil {
+			t.Fatalf("version %d: %s: %v", version, q, err)
+		}
+	}
+}
+
+// TestReplicasMigrateTogether starts several at once on an empty database.
+func TestReplicasMigrateTogether(t *testing.T) {
+	t.Parallel()
+	o := dbtest.Blank(t, db.Postgres)
+	var wg sync.WaitGroup
+	for range 3 {
+		s := dbtest.Open(t, o)
+		wg.Go(func() {
+			if err := s.Migrate(context.Background()); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	wg.Wait()
+	checkComplete(t, dbtest.Open(t, o))
+}
+
+// TestEnginesHaveTheSameSchema compares the migrations' names, so that no engine is forgotten.
+func TestEnginesHaveTheSameSchema(t *testing.T) {
+	t.Parallel()
+	names := func(e db.Engine) string {
+		files, err := os.ReadDir("migrations/" + string(e))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var b strings.Builder
+		for _, f := range files {
+			b.WriteString(f.Name() + "\n")
+		}
+		return b.String()
+	}
+	if a, b := names(db.SQLite), names(db.Postgres); a != b {
+		t.Errorf("sqlite has\n%spostgres has\n%s", a, b)
+	}
+}
+
+func TestReadOnlyCannotWrite(t *testing.T) {
+	t.Parallel()
+	for _, e := range dbtest.Engines {
+		o := dbtest.Migrated(t, e)
+		o.ReadOnly = true
+		s := dbtest.Open(t, o)
+		if _, err := s.Writer.Exec("INSERT INTO outbox (payload, created_at) VALUES ('[]', 0)"); err == nil {
+			t.Errorf("%s: written", e)
+		}
+	}
+	if _, err := db.Open(context.Background(), db.Options{Data: t.TempDir(), ReadOnly: true}); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("reading nothing: %v", err)
+	}
+}
