@@ -42,7 +42,7 @@ func TestWalletCall(t *testing.T) {
 		callers := merchanttest.Tokens{
 			"member": {MemberID: member, MerchantID: site.ID, Currency: "VND"},
 			"other":  {MemberID: other, MerchantID: site.ID, Currency: "VND"},
-			"lost":   {MemberID: other, MerchantID: site.ID, Currency: "XXX"},
+			"lost":   {MemberID: other, MerchantID: site.ID, Currency: "ZZZ"},
 		}
 		site.Serve(t, callers, func(a *rest.API) { cashier.Register(a, books) })
 		for name, token := range map[string]string{

@@ -7,6 +7,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -55,7 +56,7 @@ type Options struct {
 type Service struct {
 	o        Options
 	changes  atomic.Int64
-	lists    sync.Map // listKey → *list
+	lists    atomic.Pointer[map[listKey]*list] // replaced whole, so that reading it costs no lock
 	building sync.Mutex
 	stopWord func()
 }
@@ -63,6 +64,7 @@ type Service struct {
 // New makes the service and listens for changes made elsewhere.
 func New(o Options) (*Service, error) {
 	s := &Service{o: o}
+	s.lists.Store(&map[listKey]*list{})
 	stop, err := o.Bus.Subscribe(changed, func([]byte) { s.changes.Add(1) })
 	if err != nil {
 		return nil, fmt.Errorf("listen for catalogue changes: %w", err)
@@ -246,17 +248,16 @@ func (s *Service) encoded(key listKey, build func() (any, error)) (*rest.Encoded
 	if l.encoded, err = rest.Encode(value); err != nil {
 		return nil, err
 	}
-	s.lists.Store(key, l)
+	next := maps.Clone(*s.lists.Load())
+	next[key] = l
+	s.lists.Store(&next)
 	return l.encoded, nil
 }
 
 func (s *Service) fresh(key listKey) *list {
-	v, ok := s.lists.Load(key)
-	if !ok {
+	l := (*s.lists.Load())[key]
+	if l == nil || l.changes != s.changes.Load() || !s.o.Now().Before(l.until) {
 		return nil
 	}
-	if l := v.(*list); l.changes == s.changes.Load() && s.o.Now().Before(l.until) {
-		return l
-	}
-	return nil
+	return l
 }

@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/danielgtaylor/huma/v2/queryparam"
+
 	"fairground/internal/rest"
 )
 
@@ -72,14 +74,13 @@ func Register(a *rest.API, s *Service) {
 func (s *Service) serveHot(w http.ResponseWriter, r *http.Request) {
 	ctx := r.Context()
 	language := rest.LanguageOf(ctx)
-	if r.URL.RawQuery != "" {
-		if asked := r.URL.Query().Get("language"); asked != "" {
-			language = strings.ToLower(asked)
+	if asked := queryparam.Get(r.URL.RawQuery, "language"); asked != "" {
+		i := slices.IndexFunc(languages, func(l string) bool { return strings.EqualFold(l, asked) })
+		if i < 0 {
+			rest.WriteError(w, r, rest.ErrParam.On("language"))
+			return
 		}
-	}
-	if !slices.Contains(languages, language) {
-		rest.WriteError(w, r, rest.ErrParam.On("language"))
-		return
+		language = languages[i]
 	}
 	merchant := rest.MerchantOf(ctx).ID
 	s.serve(w, r, listKey{"hot", merchant, language}, func() (any, error) { return s.hot(ctx, merchant, language) })

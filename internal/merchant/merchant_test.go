@@ -30,7 +30,7 @@ func TestEnsure(t *testing.T) {
 				t.Errorf("code %q: %v", bad, err)
 			}
 		}
-		if _, err := site.Merchants.Ensure(t.Context(), "other", "Other", "XXX"); fault.KindOf(err) != fault.Invalid {
+		if _, err := site.Merchants.Ensure(t.Context(), "other", "Other", "ZZZ"); fault.KindOf(err) != fault.Invalid {
 			t.Errorf("unknown currency: %v", err)
 		}
 	})

@@ -2,6 +2,7 @@ package session
 
 import (
 	"context"
+	"net/netip"
 	"time"
 
 	"github.com/maypok86/otter/v2"
@@ -19,6 +20,16 @@ var (
 	addressLimit = Limit{Burst: 30, Every: 6 * time.Second}
 	accountLimit = Limit{Burst: 8, Every: 15 * time.Second}
 )
+
+// network is the form of an address under which attempts are counted: of IPv6 the /64, all of which one
+// household or one rented server has to itself.
+func network(address string) string {
+	a, err := netip.ParseAddr(address)
+	if err != nil || a.Unmap().Is4() {
+		return address
+	}
+	return netip.PrefixFrom(a, 64).Masked().String()
+}
 
 // Attempts counts what is limited.
 type Attempts interface {

@@ -164,7 +164,7 @@ func (s *Service) verify(ctx context.Context, c Credentials) (int64, error) {
 		key   string
 		limit Limit
 	}{
-		{"address/" + c.Address, addressLimit},
+		{"address/" + network(c.Address), addressLimit},
 		{fmt.Sprintf("account/%d/%s", c.MerchantID, fold(c.Username)), accountLimit},
 	}
 	giveBack := func(n int) error {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"log/slog"
 	"strings"
 	"sync"
@@ -25,10 +26,15 @@ func TestMain(m *testing.M) { dbtest.Main(m) }
 // site has one member, minhanh92 with the password qua-xanh7.
 type site struct {
 	*merchanttest.Site
-	sessions *session.Service
+	sessions *session.Service // takes every password, so that tests of a session's life are quick
 	members  *member.Service
 	memberID int64
 }
+
+// trusting takes every password for a member's.
+type trusting int64
+
+func (m trusting) Verify(context.Context, int64, string, string) (int64, error) { return int64(m), nil }
 
 func newSite(t *testing.T, store *db.Store) *site {
 	t.Helper()
@@ -44,15 +50,15 @@ func newSite(t *testing.T, store *db.Store) *site {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.sessions = s.replica(t)
+	s.sessions = s.replica(t, trusting(s.memberID))
 	return s
 }
 
 // replica makes another session service on the same database and bus.
-func (s *site) replica(t *testing.T) *session.Service {
+func (s *site) replica(t *testing.T, members session.Members) *session.Service {
 	t.Helper()
 	r, err := session.New(session.Options{
-		Store: s.Store, Bus: s.Bus, Members: s.members, Settings: s.Merchants,
+		Store: s.Store, Bus: s.Bus, Members: members, Settings: s.Merchants,
 		Attempts: session.NewMemoryAttempts(s.Clock.Now), IDs: s.IDs, Now: s.Clock.Now, Log: slog.New(slog.DiscardHandler),
 	})
 	if err != nil {
@@ -98,6 +104,7 @@ func TestLogin(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		s := newSite(t, store)
+		s.sessions = s.replica(t, s.members)
 		ctx := t.Context()
 		g, err := s.sessions.Login(ctx, s.credentials())
 		if err != nil {
@@ -214,7 +221,7 @@ func TestEnd(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		s := newSite(t, store)
 		ctx := t.Context()
-		other := s.replica(t)
+		other := s.replica(t, s.members)
 		streams := make(chan events.Ended, 8)
 		stop, err := s.Bus.Subscribe(events.SubjectSessionEnded, func(data []byte) {
 			var e events.Ended
@@ -259,7 +266,7 @@ func TestEnd(t *testing.T) {
 		}
 		s.Clock.Add(time.Minute) // out of every cache: the database agrees
 		for _, token := range []string{one, two, three} {
-			if alive(t, s.replica(t), token) {
+			if alive(t, s.replica(t, s.members), token) {
 				t.Error("alive in the database")
 			}
 		}
@@ -288,7 +295,7 @@ func TestRenew(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		s := newSite(t, store)
 		ctx := t.Context()
-		other := s.replica(t)
+		other := s.replica(t, s.members)
 		old := s.login(t)
 		caller, err := other.Authenticate(ctx, old)
 		if err != nil {
@@ -358,14 +365,7 @@ func TestAttemptsAreLimited(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, dbtest.SQLite(t))
 	members := &countingMembers{err: fault.New(fault.Unauth, "login.incorrect")}
-	sessions, err := session.New(session.Options{
-		Store: s.Store, Bus: s.Bus, Members: members, Settings: s.Merchants,
-		Attempts: session.NewMemoryAttempts(s.Clock.Now), IDs: s.IDs, Now: s.Clock.Now, Log: slog.New(slog.DiscardHandler),
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer sessions.Close()
+	sessions := s.replica(t, members)
 	attempt := func(username, address string) error {
 		_, err := sessions.Login(t.Context(), session.Credentials{MerchantID: s.ID, Username: username, Password: "x", Address: address})
 		return err
@@ -391,9 +391,13 @@ func TestAttemptsAreLimited(t *testing.T) {
 	if limited(attempt("victim", "192.0.2.2")) || !limited(attempt("victim", "192.0.2.2")) {
 		t.Error("one more attempt every 15 seconds: nobody is locked out for good")
 	}
-	for i := range 40 { // many accounts from one address
-		if err := attempt("somebody"+string(rune('a'+i)), "192.0.2.3"); limited(err) != (i >= 30) {
+	for i := range 40 { // many accounts from one address, and from one IPv6 network
+		name := "somebody" + string(rune('a'+i))
+		if err := attempt(name, "192.0.2.3"); limited(err) != (i >= 30) {
 			t.Fatalf("attempt %d of one address: %v", i+1, err)
+		}
+		if err := attempt("x"+name, fmt.Sprintf("2001:db8:7:7::%x", i)); limited(err) != (i >= 30) {
+			t.Fatalf("attempt %d of one network: %v", i+1, err)
 		}
 	}
 	if limited(attempt("stranger", "192.0.2.4")) {
