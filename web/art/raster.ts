@@ -15,31 +15,28 @@ export interface Picture {
 
 const resolve = createRequire(import.meta.url).resolve;
 
-/** Emoji are 256 pixels wide. A banner shows them larger, so they are enlarged once, well, not by the renderer. */
-const ENLARGED = 448;
-
 const cache = new Map<string, Promise<string>>();
 
+/** An emoji as data that librsvg reads: it knows PNG, not WebP. The copy is short-lived, so it is packed fast. */
 async function load(code: string, width: number): Promise<string> {
   const source = await readFile(resolve(`@lobehub/fluent-emoji-3d/assets/${code}.webp`));
-  const image =
-    width > 256 ? sharp(source).resize(width, width, { kernel: 'lanczos3' }) : sharp(source);
-  // librsvg reads PNG but not WebP; the copy is short-lived, so speed counts.
-  const png = await image.png({ compressionLevel: 1 }).toBuffer();
+  const png = await sharp(source)
+    .resize(width, width, { kernel: 'lanczos3' })
+    .png({ compressionLevel: 1 })
+    .toBuffer();
   return `data:image/png;base64,${png.toString('base64')}`;
 }
 
+const ADDRESS = /emoji:([^"@]+)@(\d+)/g;
+
 async function withEmoji(svg: string): Promise<string> {
-  const width = /<image [^>]*width="(?:2[6-9]\d|[3-9]\d\d)/.test(svg) ? ENLARGED : 256;
-  const codes = [...new Set([...svg.matchAll(/"emoji:([^"]+)"/g)].map((match) => match[1] ?? ''))];
   const sources = new Map<string, string>();
-  for (const code of codes) {
-    const key = `${code}@${width}`;
-    const loading = cache.get(key) ?? load(code, width);
-    cache.set(key, loading);
-    sources.set(code, await loading);
+  for (const [address, code = '', width] of svg.matchAll(ADDRESS)) {
+    const loading = cache.get(address) ?? load(code, Number(width));
+    cache.set(address, loading);
+    sources.set(address, await loading);
   }
-  return svg.replaceAll(/"emoji:([^"]+)"/g, (_, code: string) => `"${sources.get(code) ?? ''}"`);
+  return svg.replaceAll(ADDRESS, (address) => sources.get(address) ?? '');
 }
 
 const FINE = 84;

@@ -87,13 +87,17 @@ export const svg = (
 ): string =>
   `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="${viewBox}">${inner}</svg>`;
 
+/** Widths in pixels an emoji is prepared in: the files have 256; smaller reads faster, larger is for banners. */
+const DETAILS = [128, 256, 448];
+
 /**
- * A 3D emoji, centred on its place. The address is a name, not a file: rasterising puts the picture in, so that
+ * A 3D emoji, centred on its place. The address is a name with a width, not a file: rasterising puts the picture in, so that
  * a composition stays short text that can be compared and hashed. The image stands in a group because librsvg loses
  * an image's own transform when a filter measures it.
  */
 export function emoji(code: string, x: number, y: number, size: number, turn = 0): string {
   const half = n(-size / 2);
-  const image = `<image href="emoji:${code}" x="${half}" y="${half}" width="${n(size)}" height="${n(size)}"/>`;
+  const detail = DETAILS.find((width) => width >= size * 1.1) ?? 448;
+  const image = `<image href="emoji:${code}@${detail}" x="${half}" y="${half}" width="${n(size)}" height="${n(size)}"/>`;
   return place(image, { x, y, turn });
 }

@@ -11,7 +11,7 @@ import { blur, emoji, glint, linear, n, radial, svg, TILE } from './svg.ts';
 
 const { width, height } = TILE;
 const CX = 180;
-const CY = 196;
+const CY = 191;
 
 /** A shadow below and a rim of light around. Filters work in sRGB: it looks the same here and takes half the time. */
 const lift = (id: string, drop: number, aura: number, deep: string, glow: string): string =>

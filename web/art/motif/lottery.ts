@@ -145,5 +145,5 @@ export const lotteryMotifs: Record<string, (draw: Random) => string> = {
   keno,
   cars: race('1f3ce-fe0f'),
   boats: race('1f6a4'),
-  horses: race('1f3c7'),
+  horses: race('1f40e'),
 };

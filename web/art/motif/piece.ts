@@ -112,6 +112,22 @@ function caro(draw: Random): string {
   return `<g transform="scale(.88)"><rect x="-142" y="-134" width="284" height="284" rx="34" fill="#000" opacity=".35" filter="url(#near)"/><rect x="-142" y="-146" width="284" height="284" rx="34" fill="#f7f9ff"/><path d="${lines}" stroke="#bcc8ea" stroke-width="4"/>${others}<path d="M-140 ${-140 * rising}L140 ${140 * rising}" stroke="#ff4a68" stroke-opacity=".3" stroke-width="22" stroke-linecap="round"/>${win}</g>`;
 }
 
+/** A field of covered cells, some opened on a gem, one on a mine. */
+function mines(draw: Random): string {
+  const order = draw.shuffle([0, 1, 2, 3, 4, 5, 6, 7, 8]);
+  const opened = new Map(order.slice(0, 5).map((cell, i) => [cell, i === 0 ? '1f4a3' : '1f48e']));
+  return times(9, (i) => {
+    const x = ((i % 3) - 1) * 84;
+    const y = (Math.floor(i / 3) - 1) * 84;
+    const code = opened.get(i);
+    const cell = (dy: number, fill: string): string =>
+      `<rect x="${x - 38}" y="${y - 38 + dy}" width="76" height="76" rx="19" fill="${fill}"/>`;
+    return code
+      ? `${cell(0, '#191242')}${emoji(code, x, y, 66)}`
+      : `${cell(7, '#3a2a9c')}${cell(0, '#7a68f5')}${cell(0, 'url(#sheen)')}`;
+  });
+}
+
 /** Balls on their way down a triangle of pegs. */
 function plinko(draw: Random): string {
   const rows = 6;
@@ -155,4 +171,5 @@ export const pieceMotifs: Record<string, (draw: Random) => string> = {
     counter('1f434', '#c4163a', { x: -2, y: 50, scale: 1.14 }),
   caro,
   plinko,
+  mines,
 };

@@ -18,12 +18,19 @@ const beams = (draw: Random, tone: Tone, opacity: number): string =>
     })
     .join('')}</g>`;
 
+/** Floodlights: two banks of lamps and the air they light up. */
 const lamps = (y: number): string =>
-  [62, 298]
-    .map(
-      (x) =>
-        `<g transform="translate(${x} ${y})">${times(6, (i) => `<circle cx="${(i % 3) * 15 - 15}" cy="${Math.floor(i / 3) * 15}" r="5" fill="#fff"/>`)}<ellipse cy="7" rx="84" ry="60" fill="url(#ember)"/></g>`,
-    )
+  [58, 302]
+    .map((x) => {
+      const bulbs = times(
+        6,
+        (i) => `<circle cx="${(i % 3) * 17 - 17}" cy="${Math.floor(i / 3) * 17}" r="7"/>`,
+      );
+      const air = [64, 44, 28]
+        .map((radius) => `<circle cy="8" r="${radius}" opacity=".13"/>`)
+        .join('');
+      return `<g transform="translate(${x} ${y})" fill="#fff">${air}${bulbs}</g>`;
+    })
     .join('');
 
 const table: Scene = (draw, tone) =>
@@ -103,14 +110,14 @@ const pitch: Scene = (draw, tone) => {
     `<path d="M-10 112Q180 88 370 112V${horizon}H-10Z" fill="${tone.deep}" opacity=".6"/>${crowd}` +
     `<path d="M-10 ${horizon}H370V490H-10Z" fill="${tone.body}"/><path d="${stripes}" fill="#fff" opacity=".12"/>` +
     `<g fill="none" stroke="#fff" stroke-opacity=".6" stroke-width="3"><path d="M-10 ${horizon + 2}H370"/><ellipse cx="180" cy="352" rx="150" ry="52"/><path d="M-20 326H380"/></g>` +
-    lamps(34)
+    lamps(62)
   );
 };
 
 const court: Scene = (draw, tone) =>
   sunburst(draw, tone, 0.36) +
   `<path d="M70 250H290L420 490H-60Z" fill="${tone.side}" opacity=".3"/><g fill="none" stroke="#fff" stroke-opacity=".6" stroke-width="3"><path d="M70 250H290L420 490H-60ZM180 250V490M24 340H336"/><ellipse cx="180" cy="340" rx="78" ry="26"/></g>` +
-  lamps(34) +
+  lamps(62) +
   times(
     10,
     () =>
@@ -125,7 +132,7 @@ const ring: Scene = (draw, tone) =>
       `<circle cx="${n(draw.range(0, 360))}" cy="${n(draw.range(90, 210))}" r="${n(draw.range(2, 4))}" fill="${draw.pick(['#fff', tone.glow, tone.side])}" opacity="${alpha(draw.range(0.15, 0.45))}"/>`,
   ) +
   `<path d="M-10 300L180 268L370 300V490H-10Z" fill="${tone.side}" opacity=".4"/><g fill="none" stroke-width="8" stroke-linecap="round"><path d="M-10 208H370" stroke="#fff" stroke-opacity=".75"/><path d="M-10 240H370" stroke="${tone.glow}" stroke-opacity=".75"/><path d="M-10 272H370" stroke="#fff" stroke-opacity=".75"/></g><path d="M20 184h22v132H20ZM318 184h22v132h-22Z" fill="${tone.deep}" opacity=".85"/>` +
-  lamps(30);
+  lamps(58);
 
 const hex: Scene = (draw, tone) => {
   let cells = '';
