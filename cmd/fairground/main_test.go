@@ -227,3 +227,13 @@ func storages(t *testing.T, fn func(t *testing.T, args []string)) {
 		})
 	}
 }
+
+func readAll(t *testing.T, res *http.Response) string {
+	t.Helper()
+	defer res.Body.Close()
+	raw, err := io.ReadAll(res.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(raw)
+}

@@ -8,6 +8,7 @@ import (
 	"io"
 	"io/fs"
 	"net"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -22,9 +23,15 @@ import (
 // errTold is returned by a command that has already said what is wrong.
 var errTold = errors.New("told")
 
-// oneLine makes any error fit for a single line without secrets.
+// oneLine makes any error fit for a single line, without secrets and without saying a thing twice.
 func oneLine(err error) string {
-	return rest.Scrub(strings.Join(strings.FieldsFunc(err.Error(), func(r rune) bool { return r == '\n' || r == '\r' }), "; "))
+	var parts []string
+	for line := range strings.Lines(err.Error()) {
+		if line = strings.TrimSpace(line); line != "" && !slices.Contains(parts, line) {
+			parts = append(parts, line)
+		}
+	}
+	return rest.Scrub(strings.Join(parts, "; "))
 }
 
 // explain says in one line what went wrong and, where it can, what to do.

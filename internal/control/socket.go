@@ -169,10 +169,20 @@ func Call(ctx context.Context, folder, name string, in, out any) error {
 		return fmt.Errorf("read the server's answer: %w", err)
 	}
 	if got.Error != "" {
-		if got.Code != "" {
-			return fault.New(fault.Refused, got.Code).Because(errors.New(got.Error))
-		}
-		return errors.New(got.Error)
+		return &remoteError{got.Code, got.Error}
 	}
 	return json.Unmarshal(got.Value, out)
+}
+
+// remoteError is what the server said, with the code that it had there.
+type remoteError struct{ code, text string }
+
+func (e *remoteError) Error() string { return e.text }
+
+// Unwrap lets errors.Is find the fault by its code.
+func (e *remoteError) Unwrap() error {
+	if e.code == "" {
+		return nil
+	}
+	return fault.New(fault.Refused, e.code)
 }

@@ -1,0 +1,177 @@
+package main
+
+import (
+	"net/http"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"fairground/internal/db"
+	"fairground/internal/db/dbtest"
+)
+
+func TestDocumentIsCurrent(t *testing.T) {
+	t.Parallel()
+	code, out, errs := command(t, "", "openapi")
+	if code != 0 {
+		t.Fatal(errs)
+	}
+	kept, err := os.ReadFile("../../docs/openapi.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if out != string(kept) {
+		t.Error("docs/openapi.json is not what the program declares: run make generate")
+	}
+}
+
+func TestVersionAndHelp(t *testing.T) {
+	t.Parallel()
+	if code, out, _ := command(t, "", "version"); code != 0 || !strings.HasPrefix(out, "fairground "+version) {
+		t.Errorf("version: %d %q", code, out)
+	}
+	for _, args := range [][]string{{"--help"}, {"serve", "--help"}, {"ledger", "adjust", "--help"}} {
+		if code, out, _ := command(t, "", args...); code != 0 || !strings.Contains(out, "Usage: fairground") {
+			t.Errorf("%v: %d %q", args, code, out)
+		}
+	}
+	refused(t, "unexpected argument dance", "dance")
+}
+
+// Commands beside a running server go through it; without one they work by themselves.
+func TestMemberCreate(t *testing.T) {
+	t.Parallel()
+	storages(t, func(t *testing.T, args []string) {
+		s := start(t, args...)
+		create := func(stdin string, more ...string) (int, string, string) {
+			return command(t, stdin, append(append([]string{"member", "create"}, more...), args...)...)
+		}
+		code, out, errs := create("Harbour77x\n", "Minhanh1", "--password-stdin", "--type", "1")
+		if code != 0 || !strings.Contains(out, "Member minhanh1 made") || strings.Contains(out, "Harbour77x") {
+			t.Fatalf("%d %s%s", code, out, errs)
+		}
+		token := s.login("minhanh1", "Harbour77x")
+		if got := s.balance(token); got != "0.00" {
+			t.Errorf("a new member has %s", got)
+		}
+		if code, _, errs := create("Harbour77x\n", "MINHANH1", "--password-stdin"); code != 1 || !strings.Contains(errs, "member.username_taken") {
+			t.Errorf("twice: %d %s", code, errs)
+		}
+		if code, _, errs := create("short\n", "another1", "--password-stdin"); code != 1 || !strings.Contains(errs, "member.password_format") {
+			t.Errorf("a short password: %d %s", code, errs)
+		}
+		if code, _, errs := create("Harbour77x\n", "another1", "--password-stdin", "--merchant", "nobody"); code != 1 || !strings.Contains(errs, "merchant.unknown") {
+			t.Errorf("an unknown merchant: %d %s", code, errs)
+		}
+		if strings.Contains(s.log.String(), "Harbour77x") {
+			t.Error("SE-15: the password stands in the log")
+		}
+		s.end()
+		code, out, errs = create("", "solo1234")
+		if code != 0 {
+			t.Fatalf("%d %s%s", code, out, errs)
+		}
+		password := regexp.MustCompile(`first login: (\S+)`).FindStringSubmatch(out)
+		if password == nil {
+			t.Fatalf("no password was shown: %s", out)
+		}
+		again := start(t, args...)
+		grant := value[struct{ FirstTimeLogin bool }](again, http.MethodPost, "/wps/session/login", "", `{"username":"solo1234","password":"`+password[1]+`"}`)
+		if !grant.FirstTimeLogin {
+			t.Error("a generated password need not be changed")
+		}
+	})
+}
+
+func TestOperatorCreate(t *testing.T) {
+	t.Parallel()
+	data := t.TempDir()
+	refused(t, "no database in "+data, "operator", "create", "bob", "--data", data)
+	s := start(t, "--data", data)
+	code, out, errs := command(t, "", "operator", "create", "Bob", "--data", data)
+	if code != 0 || !regexp.MustCompile(`Operator bob made, password \S{20,}`).MatchString(out) {
+		t.Errorf("%d %s%s", code, out, errs)
+	}
+	refused(t, "operator.name_taken", "operator", "create", "bob", "--data", data)
+	s.end()
+	refused(t, "operator.name_taken", "operator", "create", "bob", "--data", data)
+}
+
+func TestLedgerAdjust(t *testing.T) {
+	t.Parallel()
+	storages(t, func(t *testing.T, args []string) {
+		s := start(t, append(args, "--demo")...)
+		adjust := func(amount, key string) (int, string, string) {
+			return command(t, "", append([]string{"ledger", "adjust", "--member", "demo88", "--amount=" + amount, "--key", key, "--reason", "test"}, args...)...)
+		}
+		for _, tt := range []struct {
+			amount, key string
+			code        int
+			want        string
+		}{
+			{"500", "k1", 0, "Posted as transfer"},
+			{"500", "k1", 0, "Already posted earlier"},
+			{"600", "k1", 1, "ledger.key_conflict"},
+			{"-100", "k2", 0, "Posted as transfer"},
+			{"-99999999999", "k3", 1, "ledger.insufficient_funds"},
+			{"0", "k4", 1, "ledger.adjust_amount"},
+			{"1.5", "k5", 1, "money.malformed"},
+			{"1e3", "k6", 1, "money.malformed"},
+		} {
+			code, out, errs := adjust(tt.amount, tt.key)
+			if code != tt.code || !strings.Contains(out+errs, tt.want) {
+				t.Errorf("%s %s: %d %s%s, want %d %s", tt.amount, tt.key, code, out, errs, tt.code, tt.want)
+			}
+		}
+		s.end()
+		if code, out, errs := adjust("-100", "k2"); code != 0 || !strings.Contains(out, "Already posted earlier") {
+			t.Errorf("without the server: %d %s%s", code, out, errs)
+		}
+	})
+}
+
+func TestLedgerVerify(t *testing.T) {
+	t.Parallel()
+	storages(t, func(t *testing.T, args []string) {
+		s := start(t, append(args, "--demo")...)
+		verify := append([]string{"ledger", "verify"}, args...)
+		if code, out, errs := command(t, "", verify...); code != 0 || strings.Contains(out, "BROKEN") || !strings.Contains(out, "ok ") {
+			t.Errorf("beside the server: %d %s%s", code, out, errs)
+		}
+		s.end()
+		o := db.Options{Data: args[1]}
+		if len(args) > 2 {
+			o.URL = args[3]
+		}
+		store := dbtest.Open(t, o)
+		if _, err := store.Writer.Exec("UPDATE account SET balance = balance + 1 WHERE member_id IS NOT NULL AND kind = 'cash'"); err != nil {
+			t.Fatal(err)
+		}
+		code, out, errs := command(t, "", verify...)
+		if code != 1 || !strings.Contains(out, "BROKEN  balance equals the sum of entries: 2") || errs != "" {
+			t.Errorf("with a changed balance: %d %s%s", code, out, errs)
+		}
+	})
+	refused(t, "no such file", "ledger", "verify", "--data", filepath.Join(t.TempDir(), "none"))
+}
+
+func TestMigrate(t *testing.T) {
+	t.Parallel()
+	storages(t, func(t *testing.T, args []string) {
+		if len(args) == 2 {
+			refused(t, "no database in", append([]string{"member", "create", "someone1"}, args...)...)
+		} else {
+			refused(t, "run fairground migrate", append([]string{"member", "create", "someone1"}, args...)...)
+		}
+		for range 2 {
+			if code, out, errs := command(t, "", append([]string{"migrate"}, args...)...); code != 0 || !strings.Contains(out, "up to date") {
+				t.Errorf("%d %s%s", code, out, errs)
+			}
+		}
+		s := start(t, args...)
+		refused(t, "data folder in use", append([]string{"migrate"}, args...)...)
+		s.end()
+	})
+}

@@ -1,0 +1,242 @@
+package main
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"fairground/internal/db/dbtest"
+	"fairground/internal/demo"
+)
+
+func TestStartIsRefusedInOneLine(t *testing.T) {
+	t.Parallel()
+	data := t.TempDir()
+	s := start(t, "--data", data)
+	port := strings.TrimPrefix(s.url, "http://")
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, []byte("no folder"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	damaged := t.TempDir()
+	if err := os.WriteFile(filepath.Join(damaged, "fairground.db"), []byte(strings.Repeat("not a database ", 100)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		name, want string
+		args       []string
+	}{
+		{"a second server on the folder", "stop that one first", []string{"--data", data, "--addr", "127.0.0.1:0"}},
+		{"port taken", "another program has that port", []string{"--data", t.TempDir(), "--addr", port}},
+		{"no address of this machine", "cannot listen", []string{"--data", t.TempDir(), "--addr", "192.0.2.1:8080"}},
+		{"no such host", "cannot listen", []string{"--data", t.TempDir(), "--addr", "no-such-host.invalid:8080"}},
+		{"no address at all", "want HOST:PORT", []string{"--data", t.TempDir(), "--addr", "8080"}},
+		{"no such port", "cannot listen", []string{"--data", t.TempDir(), "--addr", "127.0.0.1:99999"}},
+		{"data folder is a file", "not a directory", []string{"--data", filepath.Join(file, "x"), "--addr", "127.0.0.1:0"}},
+		{"damaged database", "damaged or none of ours", []string{"--data", damaged, "--addr", "127.0.0.1:0"}},
+		{"no PostgreSQL there", "reach database postgres://", []string{"--data", t.TempDir(), "--addr", "127.0.0.1:0", "--db", "postgres://app:hunter2@127.0.0.1:1/app"}},
+		{"no NATS there", "reach events server", []string{"--data", t.TempDir(), "--addr", "127.0.0.1:0", "--nats", "nats://127.0.0.1:1"}},
+		{"demo for everyone", "--demo-anywhere", []string{"--data", t.TempDir(), "--demo", "--addr", "0.0.0.0:0"}},
+		{"demo of another merchant", "leave --merchant out", []string{"--data", t.TempDir(), "--demo", "--merchant", "other", "--addr", "127.0.0.1:0"}},
+		{"bad merchant", "merchant.bad_code", []string{"--data", t.TempDir(), "--merchant", "Not A Code", "--addr", "127.0.0.1:0"}},
+		{"bad currency", "money.unknown_currency", []string{"--data", t.TempDir(), "--currency", "XXX", "--addr", "127.0.0.1:0"}},
+		{"unknown setting", "unknown flag", []string{"--colour", "red"}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			args := append([]string{"serve"}, tt.args...)
+			refused(t, tt.want, args...)
+			if _, _, errs := command(t, "", args...); strings.Contains(errs, "hunter2") {
+				t.Errorf("the line tells the password: %s", errs)
+			}
+		})
+	}
+}
+
+// Another program that holds the database for writing: no start, a clear line; and while running, writing
+// calls fail with 503 and work again afterwards, reading goes on.
+func TestLockedDatabase(t *testing.T) {
+	t.Parallel()
+	w := newWorkbench(t, true)
+	token := w.login("demo88", demo.Password)
+	other, err := sql.Open("sqlite", "file:"+w.parts.store.Path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer other.Close()
+	other.SetMaxOpenConns(1)
+	if _, err := other.Exec("BEGIN IMMEDIATE"); err != nil {
+		t.Fatal(err)
+	}
+	body := `{"username":"demo88","password":"` + demo.Password + `"}`
+	started := make(chan struct{})
+	go func() {
+		defer close(started)
+		refused(t, "locked by another program", "operator", "create", "bob", "--data", filepath.Dir(w.parts.store.Path))
+	}()
+	if a := w.call(http.MethodPost, "/wps/session/login", "", body); a.status != 503 || a.ErrorCode != "system.unavailable" || a.RequestID == "" {
+		t.Errorf("login while locked: %+v", a)
+	}
+	if a := w.call(http.MethodGet, "/wps/v2/wallets/balance", token, ""); a.status != 200 {
+		t.Errorf("reading while locked: %+v", a)
+	}
+	<-started
+	if _, err := other.Exec("ROLLBACK"); err != nil {
+		t.Fatal(err)
+	}
+	w.login("demo88", demo.Password)
+}
+
+// FT-04, the calls' part: a full database refuses and recovers when there is space again.
+func TestFullDatabase(t *testing.T) {
+	t.Parallel()
+	w := newWorkbench(t, true)
+	token := w.login("demo88", demo.Password)
+	var pages, most int64
+	if err := w.parts.store.Writer.QueryRow("PRAGMA page_count").Scan(&pages); err != nil {
+		t.Fatal(err)
+	}
+	// The pragma is the connection's own, and there is only one for writing.
+	if err := w.parts.store.Writer.QueryRow(fmt.Sprintf("PRAGMA max_page_count = %d", pages)).Scan(&most); err != nil || most != pages {
+		t.Fatalf("%d %v", most, err)
+	}
+	body := `{"username":"demo88","password":"` + demo.Password + `"}`
+	full := false
+	for range 200 {
+		a := w.call(http.MethodPost, "/wps/session/login", "", body)
+		if a.status == 503 && a.ErrorCode == "system.unavailable" {
+			full = true
+			break
+		}
+		if a.status != 200 {
+			t.Fatalf("login: %+v", a)
+		}
+	}
+	if !full {
+		t.Fatal("the database never got full")
+	}
+	if a := w.call(http.MethodGet, "/wps/v2/wallets/balance", token, ""); a.status != 200 {
+		t.Errorf("reading while full: %+v", a)
+	}
+	if err := w.parts.store.Writer.QueryRow("PRAGMA max_page_count = 1000000").Scan(&most); err != nil {
+		t.Fatal(err)
+	}
+	w.login("demo88", demo.Password)
+}
+
+func TestDatabaseGone(t *testing.T) {
+	t.Parallel()
+	t.Run("file removed", func(t *testing.T) {
+		t.Parallel()
+		data := t.TempDir()
+		s := start(t, "--data", data)
+		s.health(200, "")
+		if err := os.Rename(filepath.Join(data, "fairground.db"), filepath.Join(data, "elsewhere.db")); err != nil {
+			t.Fatal(err)
+		}
+		s.health(503, "database gone")
+		if err := os.Rename(filepath.Join(data, "elsewhere.db"), filepath.Join(data, "fairground.db")); err != nil {
+			t.Fatal(err)
+		}
+		s.health(200, "")
+	})
+	t.Run("PostgreSQL stopped", func(t *testing.T) {
+		t.Parallel()
+		ctx := context.Background()
+		cluster, err := dbtest.StartCluster(ctx)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := cluster.Create(ctx, "gone", "template0"); err != nil {
+			t.Fatal(errors.Join(err, cluster.Stop()))
+		}
+		s := start(t, "--data", t.TempDir(), "--db", cluster.URL("gone"), "--demo")
+		token := s.login("demo88", demo.Password)
+		s.health(200, "")
+		if err := cluster.Stop(); err != nil {
+			t.Fatal(err)
+		}
+		s.health(503, "database unavailable")
+		if a := s.call(http.MethodGet, "/wps/v2/wallets/balance", token, ""); a.status != 503 || a.ErrorCode != "system.unavailable" {
+			t.Errorf("a call: %+v", a)
+		}
+		if !strings.Contains(s.log.String(), `"status":503`) {
+			t.Error("the log says nothing")
+		}
+	})
+}
+
+// health asks until the answer is as wanted: a probe may come a moment before the change is felt.
+func (s *server) health(status int, reason string) {
+	s.t.Helper()
+	var got int
+	var said string
+	for range 100 {
+		res, err := http.Get(s.url + "/healthz")
+		if err != nil {
+			s.t.Fatal(err)
+		}
+		got, said = res.StatusCode, readAll(s.t, res)
+		if got == status && strings.Contains(said, reason) {
+			return
+		}
+		time.Sleep(100 * time.Millisecond)
+	}
+	s.t.Errorf("health is %d %s, want %d %s", got, said, status, reason)
+}
+
+func TestExplain(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		err  error
+		want string
+	}{
+		{fmt.Errorf("put blob: %w", &fs.PathError{Op: "write", Path: "x", Err: syscall.ENOSPC}), "the disk is full: put blob: write x: no space left on device"},
+		{&fs.PathError{Op: "open", Path: "x", Err: syscall.EACCES}, "not allowed: open x: permission denied"},
+		{&net.OpError{Op: "listen", Err: syscall.EACCES}, "cannot listen on an address: not allowed; ports below 1024 belong to the system"},
+		{errors.Join(errors.New("first"), errors.New("second")), "first; second"},
+		{errors.New("dial postgres://a:b@c"), "dial postgres://[redacted]@c"},
+	} {
+		if got := explain(tt.err); got != tt.want {
+			t.Errorf("got %q, want %q", got, tt.want)
+		}
+	}
+}
+
+func TestWhatCountsAsADatabaseAway(t *testing.T) {
+	t.Parallel()
+	s := dbtest.SQLite(t)
+	_, syntax := s.Reader.Exec("SELEC 1")
+	_, readOnly := s.Reader.Exec("DELETE FROM merchant")
+	for _, tt := range []struct {
+		name string
+		err  error
+		want bool
+	}{
+		{"nothing", nil, false},
+		{"anything", errors.New("x"), false},
+		{"SQLite: not our language", syntax, false},
+		{"SQLite: read only", readOnly, true},
+		{"PostgreSQL shutting down", &pgconn.PgError{Code: "57P01"}, true},
+		{"PostgreSQL out of space", &pgconn.PgError{Code: "53100"}, true},
+		{"PostgreSQL: a rule broken", &pgconn.PgError{Code: "23505"}, false},
+		{"connection lost", fmt.Errorf("x: %w", &net.OpError{Op: "read", Err: syscall.ECONNRESET}), true},
+		{"took too long", context.DeadlineExceeded, false},
+	} {
+		if got := databaseAway(tt.err); got != tt.want {
+			t.Errorf("%s (%v): %v", tt.name, tt.err, got)
+		}
+	}
+}
