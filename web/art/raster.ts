@@ -42,16 +42,18 @@ async function withEmoji(svg: string): Promise<string> {
 const FINE = 84;
 const COARSE = 44;
 
-async function webp(svg: string, budget: number | undefined): Promise<Buffer> {
+async function webp(svg: string, budget = Infinity): Promise<Buffer> {
   const { data, info } = await sharp(Buffer.from(svg)).raw().toBuffer({ resolveWithObject: true });
   const raw = { width: info.width, height: info.height, channels: info.channels };
   const encode = (quality: number): Promise<Buffer> =>
     sharp(data, { raw }).webp({ quality, effort: 4, smartSubsample: true }).toBuffer();
-  let bytes = await encode(FINE);
-  if (budget === undefined) return bytes;
-  // Size follows quality closely enough that the second guess nearly always fits.
-  for (let quality = FINE; bytes.length > budget && quality > COARSE;) {
-    quality = Math.max(COARSE, Math.floor(quality * (budget / bytes.length) ** 1.2));
+  // Size follows quality closely, so a quick try tells which quality will fit.
+  const probe = await sharp(data, { raw }).webp({ quality: FINE, effort: 2 }).toBuffer();
+  const fit = Math.floor(FINE * Math.min(1, budget / probe.length) ** 1.2);
+  let quality = Math.max(COARSE, fit);
+  let bytes = await encode(quality);
+  while (bytes.length > budget && quality > COARSE) {
+    quality -= 4;
     bytes = await encode(quality);
   }
   return bytes;
