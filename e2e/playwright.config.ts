@@ -13,8 +13,8 @@ export default defineConfig({
   // A test that passes only sometimes is a failing test.
   retries: 0,
   forbidOnly: true,
-  timeout: 30_000,
-  expect: { timeout: 7_000 },
+  timeout: 60_000,
+  expect: { timeout: 10_000 },
   reporter: results ? [['list'], ['json', { outputFile: results }]] : [['list']],
   use: {
     viewport: { width: 390, height: 844 },

@@ -51,23 +51,6 @@ test('LY-12 a page comes in within 300 ms; a lazy screen waits 200 ms before its
   expect(await durations).toContain(300);
 });
 
-test('a screen that is there at once shows no loading state', async ({ page, open }) => {
-  await open('/m/home');
-  const app = new App(page);
-  await page.evaluate(() => {
-    Object.assign(window, { loadings: 0 });
-    new MutationObserver(() => {
-      if (document.querySelector('main [role=status]')) Object.assign(window, { loadings: 1 });
-    }).observe(document.body, { childList: true, subtree: true });
-  });
-  await app.bottomMenu.getByRole('link').nth(3).tap();
-  await expect(page).toHaveURL('/m/activity');
-  await expect(page.getByText(app.text('Not open yet'))).toBeVisible();
-  await app.bottomMenu.getByRole('link').first().tap();
-  await expect(page).toHaveURL('/m/home');
-  expect(await page.evaluate(() => (window as unknown as { loadings: number }).loadings)).toBe(0);
-});
-
 test('who wants less motion gets none', async ({ page, open }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await open('/m/home');

@@ -117,6 +117,10 @@ test('two tabs share one session', async ({ page, open, context }) => {
 
   await new App(other).logOut();
   await expect(new App(other).loginLink).toBeVisible();
+  // This tab may hear it from the other tab or, sooner, from the server.
+  await expect(new App(page).balance).toHaveCount(0);
+  await expect.poll(() => page.evaluate(() => localStorage.getItem('token'))).toBeNull();
+  await page.goto('/m/home');
   await expect(new App(page).loginLink).toBeVisible();
 });
 

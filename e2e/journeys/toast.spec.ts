@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 import { App } from '../pages/app.ts';
 import { expect, test } from '../support/test.ts';
 
-/** Shows a toast and tells whether it still stands just before its time, and is gone just after. */
+/** The toast still stands just before its time, and is gone just after. */
 async function lasts(page: Page, text: string, seconds: number): Promise<void> {
   const toast = page.getByRole('status').or(page.getByRole('alert')).filter({ hasText: text });
   await expect(toast).toBeVisible();
@@ -13,12 +13,19 @@ async function lasts(page: Page, text: string, seconds: number): Promise<void> {
   await expect(toast).toHaveCount(0);
 }
 
+/** From here on time passes only as far as the test says. */
+async function stopTime(page: Page): Promise<void> {
+  await page.clock.pauseAt(await page.evaluate(() => Date.now() + 1_000));
+}
+
 test('KO-01 in part: 3 s short, 8 s long, success 1 s, refusal 2 s, loading 10 s', async ({
   page,
   open,
 }) => {
   await page.clock.install();
   await open('/dev/ui', { language: 'en' });
+  await expect(page.getByRole('button', { name: 'plain', exact: true })).toBeVisible();
+  await stopTime(page);
   const cases = [
     ['plain', 'Copied', 3],
     ['long', 'A longer message', 8],
@@ -42,8 +49,13 @@ test('KO-01 in part: a guest is refused for 2 s', async ({ page, open }) => {
   await page.route('**/wps/events', (route) => route.abort());
   await page.route('**/wps/{member,v2}/**', (route) => route.abort());
   await page.route('**/wps/relay/**', (route) => route.abort());
-  await open('/m/voucherCenter', { session: guest });
-  await lasts(page, new App(page).text('Please login an actual account to use this function'), 2);
+  await open('/m/home', { session: guest });
+  const app = new App(page);
+  const deposit = app.bottomMenu.getByRole('link', { name: app.text('Deposit') });
+  await expect(deposit).toBeVisible();
+  await stopTime(page);
+  await deposit.click();
+  await lasts(page, app.text('Please login an actual account to use this function'), 2);
 });
 
 test('KO-01 in part: while logging out, until it is done', async ({ page, open, login }) => {

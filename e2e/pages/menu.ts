@@ -24,13 +24,18 @@ export class Menu extends App {
 
   /** Chooses a language; everything says so at once, this model too. */
   async speak(language: Language): Promise<Menu> {
-    await this.languages.locator(`input[value=${language}]`).check({ force: true });
+    await option(this.languages, language).tap();
     const menu = new Menu(this.page, language);
     await expect(menu.panel).toBeVisible();
     return menu;
   }
 
   async show(theme: 'dark' | 'light'): Promise<void> {
-    await this.themes.locator(`input[value=${theme}]`).check({ force: true });
+    await option(this.themes, theme).tap();
   }
+}
+
+function option(group: Locator, value: string): Locator {
+  const radio = group.page().locator(`input[value=${value}]`);
+  return group.locator('label').filter({ has: radio });
 }

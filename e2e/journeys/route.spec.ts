@@ -1,0 +1,190 @@
+import { App } from '../pages/app.ts';
+import { Home } from '../pages/home.ts';
+import { Login } from '../pages/login.ts';
+import { expect, test } from '../support/test.ts';
+
+/** Every address with its title, as the specification and the rulings name them. */
+const open: [path: string, title: string][] = [
+  ['/m/register', 'Register'],
+  ['/m/register.html', 'Register'],
+  ['/m/forget', 'Forgot password'],
+  ['/m/changePsw', 'Change password'],
+  ['/m/trail', 'Free trial'],
+  ['/m/game', 'Game center'],
+  ['/m/gameCenter', 'Game center'],
+  ['/m/gameList?type=hot', 'Games'],
+  ['/m/slotsCenter', 'RNG'],
+  ['/m/lottery', 'Lottery'],
+  ['/m/startLottery', 'Lottery'],
+  ['/m/lotteryHistory', 'Lottery results'],
+  ['/m/jackpot', 'Jackpot'],
+  ['/m/winnerBoard', 'Winner board'],
+  ['/m/liveStream', 'Live streams'],
+  ['/m/fairness', 'Check a result'],
+  ['/m/activity', 'Promotion'],
+  ['/m/inviteFriends', 'Invite friends'],
+  ['/m/notice', 'Announcements'],
+  ['/m/message', 'Messages'],
+  ['/m/messages', 'Messages'],
+  ['/m/service', 'Customer service'],
+  ['/m/help', 'Help center'],
+  ['/m/helpDetail?p=0&c=1', 'Help center'],
+  ['/m/app', 'Download app'],
+  ['/m/banner/7', 'Announcement'],
+  ['/m/userAgreement', 'User agreement'],
+  ['/m/policy/privacy', 'Policy'],
+  ['/m/credits', 'Credits'],
+  ['/m/ipBlock', 'Access denied'],
+  ['/m/maintenance', 'Maintenance'],
+];
+
+const forMembers: [path: string, title: string][] = [
+  ['/m/launchGame?code=lobby', 'Play'],
+  ['/m/voucherCenter', 'Deposit'],
+  ['/m/withdraw', 'Withdraw'],
+  ['/m/gameRecord', 'Betting record'],
+  ['/m/rewardCenter', 'Reward centre'],
+  ['/m/webEmail', 'Inbox'],
+  ['/m/chat', 'Live chat'],
+  ['/m/member/home', 'Member centre'],
+  ['/m/member/manualRebate', 'Cash back'],
+  ['/m/member/profile', 'Profile'],
+  ['/m/member/security', 'Security'],
+  ['/m/member/bankCards', 'Bank cards'],
+  ['/m/member/kyc', 'Identity check'],
+  ['/m/member/vip', 'VIP'],
+  ['/m/member/checkIn', 'Check-in'],
+  ['/m/member/transfer', 'Wallet transfer'],
+  ['/m/member/transactions', 'Transactions'],
+  ['/m/member/feedback', 'Feedback'],
+  ['/m/member/limits', 'Limits and breaks'],
+  ['/m/member/notifications', 'Notifications'],
+  ['/m/member/agent', 'Agent'],
+  ['/m/member/agent/getSalaryContract', 'Daily salary contract'],
+  ['/m/member/agent/getDevidendContract', 'Dividend contract'],
+  ['/m/member/agent/getHourContract', 'Hourly salary contract'],
+];
+
+test('every address opens its screen from outside', async ({ page }) => {
+  const app = new App(page);
+  for (const [path, title] of open) {
+    await test.step(path, async () => {
+      await page.goto(path);
+      await expect(app.title).toHaveText(app.text(title));
+      await expect(page).toHaveURL(path);
+    });
+  }
+});
+
+test('a member reaches the addresses of members, a visitor the login and from there the address', async ({
+  page,
+  open: start,
+  login,
+}) => {
+  const app = new App(page);
+  const [first] = forMembers;
+  for (const [path] of forMembers) {
+    await test.step(`visitor: ${path}`, async () => {
+      await page.goto(path);
+      await expect(page).toHaveURL(`/m/login?return=${encodeURIComponent(path)}`);
+    });
+  }
+  await start(first![0], { session: await login() });
+  for (const [path, title] of forMembers) {
+    await test.step(`member: ${path}`, async () => {
+      await page.goto(path);
+      await expect(app.title).toHaveText(app.text(title));
+    });
+  }
+});
+
+test('home has many names, and an unknown address is home', async ({ page }) => {
+  const home = new Home(page);
+  for (const path of [
+    '/',
+    '/m',
+    '/m/',
+    '/m/index',
+    '/m/index.html',
+    '/m/home',
+    '/m/no/such/place',
+  ]) {
+    await test.step(path, async () => {
+      await page.goto(path);
+      await expect(home.hotGames).toBeVisible();
+    });
+  }
+});
+
+test('the arrow goes a step back, and home where there is no step', async ({
+  page,
+  open: start,
+}) => {
+  await start('/m/help');
+  const app = new App(page);
+  const back = app.header.getByRole('button', { name: app.text('Back'), exact: true });
+  await back.tap();
+  await expect(page).toHaveURL('/m/home');
+
+  await app.bottomMenu.getByRole('link', { name: app.text('Promotion') }).tap();
+  await expect(page).toHaveURL('/m/activity');
+  await page.goBack();
+  await expect(page).toHaveURL('/m/home');
+  await page.goForward();
+  await expect(page).toHaveURL('/m/activity');
+  await app.bottomMenu.getByRole('link', { name: app.text('Invite friends') }).tap();
+  await expect(page).toHaveURL('/m/inviteFriends');
+  await back.tap();
+  await expect(page).toHaveURL('/m/activity');
+  // From promotions the arrow leads home, whatever came before.
+  await back.tap();
+  await expect(page).toHaveURL('/m/home');
+});
+
+test("the browser's back button closes nothing that was typed elsewhere", async ({
+  page,
+  open: start,
+}) => {
+  await start('/m/home');
+  const app = new App(page);
+  await app.loginLink.tap();
+  const login = new Login(page);
+  await expect(login.submit).toBeVisible();
+  await page.goBack();
+  await expect(page).toHaveURL('/m/home');
+  await expect(app.loginLink).toBeVisible();
+});
+
+test('a return address that leads elsewhere is not followed', async ({
+  page,
+  open: start,
+  login,
+}) => {
+  const session = await login();
+  for (const target of [
+    'https://elsewhere.example/m/home',
+    '//elsewhere.example/m/',
+    '/wps/system/status',
+    'javascript:alert(1)',
+  ]) {
+    await start(`/m/login?return=${encodeURIComponent(target)}`, { session });
+    await expect(page).toHaveURL('/m/home');
+  }
+});
+
+test('a missing file is a missing file, not the app', async ({ request }) => {
+  for (const path of ['/m/assets/nothing.js', '/m/art/tiles/nothing.webp', '/robots.php']) {
+    expect((await request.get(path)).status(), path).toBe(404);
+  }
+});
+
+test('the policy is strict and kept: nothing inline, nothing evaluated', async ({
+  page,
+  request,
+}) => {
+  const policy = (await request.get('/m/home')).headers()['content-security-policy'] ?? '';
+  expect(policy).toContain("default-src 'none'");
+  expect(policy).not.toMatch(/unsafe-(inline|eval)/);
+  await page.goto('/m/home');
+  await expect(new Home(page).hotGames).toBeVisible();
+});
