@@ -39,9 +39,12 @@ func TestCreateAndVerify(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, name := range []string{"MinhAnh92", "minhanh92", "MINHANH92"} {
-			if got, err := members.Verify(ctx, site.ID, name, "tr0ng-vườn"); got != id || err != nil {
-				t.Errorf("%s: %d %v", name, got, err)
+		for name, password := range map[string]string{
+			"MinhAnh92": "tr0ng-vườn", "MINHANH92": "tr0ng-vườn",
+			"minhanh92": "tr0ng-vu\u031bo\u031b\u0300n", // the same, as another keyboard composes it
+		} {
+			if got, err := members.Verify(ctx, site.ID, name, password); got != id || err != nil {
+				t.Errorf("%s %+q: %d %v", name, password, got, err)
 			}
 			if _, err := members.Create(ctx, draft(site, name, "khac-han1")); !errors.Is(err, member.ErrUsernameTaken) {
 				t.Errorf("%s a second time: %v", name, err)

@@ -13,6 +13,7 @@ import (
 	"sync"
 
 	"golang.org/x/crypto/argon2"
+	"golang.org/x/text/unicode/norm"
 )
 
 // Cost of one hash: the least that current advice accepts for argon2id, about 30 ms and 19 MiB.
@@ -73,7 +74,8 @@ func (p *Passwords) derive(ctx context.Context, password string, salt []byte) ([
 	case <-ctx.Done():
 		return nil, fmt.Errorf("wait to hash a password: %w", ctx.Err())
 	}
-	return argon2.IDKey([]byte(password), salt, argonTime, argonMemory, argonLanes, hashBytes), nil
+	// Keyboards compose 'ườ' in different ways; it is the same password.
+	return argon2.IDKey(norm.NFKC.Bytes([]byte(password)), salt, argonTime, argonMemory, argonLanes, hashBytes), nil
 }
 
 var form = fmt.Sprintf("$argon2id$v=%d$m=%d,t=%d,p=%d$", argon2.Version, argonMemory, argonTime, argonLanes)

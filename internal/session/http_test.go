@@ -105,7 +105,7 @@ func TestLoginLimitIsTold(t *testing.T) {
 	merchanttest.Golden(t, "login_limited", s.Call(t, "POST", "/wps/session/login", wrong))
 }
 
-// ER-03 the server's part: whatever breaks inside says 'system.error' and a request id, and no more.
+// Whatever breaks inside says 'system.error' and a request id, and no more.
 func TestBrokenDatabaseSaysSystemError(t *testing.T) {
 	t.Parallel()
 	s := serve(t, dbtest.SQLite(t))
@@ -114,6 +114,7 @@ func TestBrokenDatabaseSaysSystemError(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Run("ER-03 SE-15 the server's part: login on a broken database", func(t *testing.T) {
+		t.Parallel()
 		reply := s.Call(t, "POST", "/wps/session/login", right)
 		merchanttest.Golden(t, "login_broken", reply)
 		if strings.Contains(string(reply.Body), "session") || strings.Contains(string(reply.Body), "SQL") {
@@ -121,6 +122,7 @@ func TestBrokenDatabaseSaysSystemError(t *testing.T) {
 		}
 	})
 	t.Run("ER-03 SE-15 the server's part: any call on a broken database", func(t *testing.T) {
+		t.Parallel()
 		merchanttest.Golden(t, "touch_broken", s.Call(t, "GET", "/wps/session/touch", nil, "Authorization", token+"x"))
 	})
 }

@@ -42,10 +42,10 @@ func Golden(t *testing.T, name string, r Reply, vary ...string) {
 	got = append(got, '\n')
 	path := filepath.Join("testdata", name+".golden.json")
 	if *update {
-		if err := os.MkdirAll("testdata", 0o755); err != nil {
+		if err := os.MkdirAll("testdata", 0o750); err != nil {
 			t.Fatal(err)
 		}
-		if err := os.WriteFile(path, got, 0o644); err != nil {
+		if err := os.WriteFile(path, got, 0o600); err != nil {
 			t.Fatal(err)
 		}
 		return
