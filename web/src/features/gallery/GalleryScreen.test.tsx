@@ -1,0 +1,23 @@
+import { screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, expect, test } from 'vitest';
+
+import { renderUi } from '../../lib/testing/render.tsx';
+import GalleryScreen from './GalleryScreen.tsx';
+
+const root = document.documentElement;
+
+afterEach(() => {
+  root.removeAttribute('data-theme');
+  root.removeAttribute('dir');
+});
+
+test('tries themes and directions out, and gives back what was there', async () => {
+  root.dataset.theme = 'light';
+  const { unmount } = renderUi(<GalleryScreen />);
+  await userEvent.click(screen.getByRole('radio', { name: 'dark' }));
+  await userEvent.click(screen.getByRole('radio', { name: 'rtl' }));
+  expect([root.dataset.theme, root.dir]).toEqual(['dark', 'rtl']);
+  unmount();
+  expect([root.dataset.theme, root.dir]).toEqual(['light', 'ltr']);
+});
