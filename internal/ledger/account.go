@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"strings"
 
+	"fairground/internal/db"
 	"fairground/internal/db/query"
 	"fairground/internal/money"
 )
@@ -42,15 +43,25 @@ type Account struct {
 }
 
 // EnsureMember opens a member's cash and held accounts in a currency, or finds them, and gives the cash
-// account. It is safe to call any number of times, from any replica.
+// account. It is safe to call any number of times, from any replica, but never inside a transaction: there it
+// is EnsureMemberIn.
 func (l *Ledger) EnsureMember(ctx context.Context, merchant, member int64, currency string) (Account, error) {
+	return l.ensureMember(ctx, l.store.Q(), l.writes, merchant, member, currency)
+}
+
+// EnsureMemberIn is EnsureMember as a part of the caller's transaction, such as the one that adds the member.
+func (l *Ledger) EnsureMemberIn(ctx context.Context, tx *db.Tx, merchant, member int64, currency string) (Account, error) {
+	return l.ensureMember(ctx, tx.Q, tx.Q, merchant, member, currency)
+}
+
+func (l *Ledger) ensureMember(ctx context.Context, read, write *query.Queries, merchant, member int64, currency string) (Account, error) {
 	if member <= 0 {
 		return Account{}, ErrMalformed.On("member")
 	}
-	if _, err := l.ensure(ctx, merchant, member, Held, currency); err != nil {
+	if _, err := l.ensure(ctx, read, write, merchant, member, Held, currency); err != nil {
 		return Account{}, err
 	}
-	return l.ensure(ctx, merchant, member, Cash, currency)
+	return l.ensure(ctx, read, write, merchant, member, Cash, currency)
 }
 
 // OpenAccount opens one of a member's accounts, or finds it.
@@ -58,7 +69,7 @@ func (l *Ledger) OpenAccount(ctx context.Context, merchant, member int64, kind, 
 	if member <= 0 {
 		return Account{}, ErrMalformed.On("member")
 	}
-	return l.ensure(ctx, merchant, member, kind, currency)
+	return l.ensure(ctx, l.store.Q(), l.writes, merchant, member, kind, currency)
 }
 
 // House opens one of the merchant's own accounts, or finds it. Its answer is remembered in this process.
@@ -67,7 +78,7 @@ func (l *Ledger) House(ctx context.Context, merchant int64, kind, currency strin
 	if a, ok := l.houses.Load(name); ok {
 		return a.(Account), nil
 	}
-	a, err := l.ensure(ctx, merchant, 0, kind, currency)
+	a, err := l.ensure(ctx, l.store.Q(), l.writes, merchant, 0, kind, currency)
 	if err == nil {
 		l.houses.Store(name, a)
 	}
@@ -79,25 +90,25 @@ type houseKey struct {
 	kind, currency string
 }
 
-func (l *Ledger) ensure(ctx context.Context, merchant, member int64, kind, currency string) (Account, error) {
+func (l *Ledger) ensure(ctx context.Context, read, write *query.Queries, merchant, member int64, kind, currency string) (Account, error) {
 	if kind == "" || len(kind) > maxKind || strings.TrimSpace(kind) != kind {
 		return Account{}, ErrMalformed.On("kind")
 	}
 	if _, err := money.Find(currency); err != nil {
 		return Account{}, err
 	}
-	a, err := findAccount(ctx, l.store.Q(), merchant, member, kind, currency)
+	a, err := findAccount(ctx, read, merchant, member, kind, currency)
 	if !errors.Is(err, sql.ErrNoRows) {
 		return a, err
 	}
-	_, err = l.writes.AddAccount(ctx, query.AddAccountParams{
+	_, err = write.AddAccount(ctx, query.AddAccountParams{
 		ID: l.newID(), MemberID: nullable(member), MerchantID: merchant, Kind: kind, Currency: currency, Derived: member == 0,
 	})
 	if err != nil {
 		return Account{}, fmt.Errorf("open account: %w", err)
 	}
 	// Whether this call or another replica's made it, it is there now.
-	return findAccount(ctx, l.writes, merchant, member, kind, currency)
+	return findAccount(ctx, write, merchant, member, kind, currency)
 }
 
 func findAccount(ctx context.Context, q *query.Queries, merchant, member int64, kind, currency string) (Account, error) {

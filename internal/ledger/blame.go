@@ -34,13 +34,15 @@ func blamesPost(err error) bool {
 	if errors.As(err, &limits) {
 		return true
 	}
+	var row *rowError
+	riding := errors.As(err, &row)
 	var se *sqlite.Error
 	if errors.As(err, &se) {
 		switch se.Code() & 0xff {
 		case sqlitelib.SQLITE_CONSTRAINT, sqlitelib.SQLITE_MISMATCH, sqlitelib.SQLITE_TOOBIG:
 			return true
 		}
-		return false
+		return riding && se.Code() == sqlitelib.SQLITE_ERROR // its table or column is unknown
 	}
 	var pe *pgconn.PgError
 	if errors.As(err, &pe) {
@@ -50,8 +52,7 @@ func blamesPost(err error) bool {
 		}
 		return pe.Code == lockTimeout // one member's row is held by somebody else
 	}
-	var row *rowError
-	return errors.As(err, &row)
+	return riding
 }
 
 // blame is what the caller of a post that failed on its own is told.

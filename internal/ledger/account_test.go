@@ -1,0 +1,124 @@
+package ledger_test
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"fairground/internal/db"
+	"fairground/internal/db/dbtest"
+	"fairground/internal/ledger"
+	"fairground/internal/money"
+)
+
+func TestAccountsAreOpenedOnce(t *testing.T) {
+	t.Parallel()
+	ctx := context.Background()
+	dbtest.Each(t, func(t *testing.T, s *db.Store) {
+		w := newWorld(t, s, 1, 50, ledger.Options{})
+		var wg sync.WaitGroup
+		var ids sync.Map
+		for range 8 {
+			wg.Go(func() {
+				a, err := w.EnsureMember(ctx, merchantID, 100, "USD")
+				if err != nil {
+					t.Error(err)
+				}
+				ids.Store(a.ID, true)
+				if _, err := w.House(ctx, merchantID, ledger.Adjustments, "USD"); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		wg.Wait()
+		n := 0
+		ids.Range(func(any, any) bool { n++; return true })
+		if n != 1 {
+			t.Errorf("%d accounts", n)
+		}
+		got, err := w.Balances(ctx, 100)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := []ledger.Account{
+			{Member: 100, Merchant: merchantID, Kind: ledger.Held, Currency: "VND"},
+			{Member: 100, Merchant: merchantID, Kind: ledger.Cash, Currency: "VND", Balance: 50, Version: 1},
+			{Member: 100, Merchant: merchantID, Kind: ledger.Held, Currency: "USD"},
+			{Member: 100, Merchant: merchantID, Kind: ledger.Cash, Currency: "USD"},
+		}
+		if diff := cmp.Diff(want, got, cmpopts.IgnoreFields(ledger.Account{}, "ID")); diff != "" {
+			t.Error(diff)
+		}
+	})
+}
+
+func TestAccountsOpenWithTheirMember(t *testing.T) {
+	t.Parallel()
+	ctx := context.Background()
+	dbtest.Each(t, func(t *testing.T, s *db.Store) {
+		w := newWorld(t, s, 1, 0, ledger.Options{})
+		register := func(id int64, after error) error {
+			return w.Write(ctx, func(tx *db.Tx) error {
+				_, err := db.Bind(tx.Engine, tx.Tx).ExecContext(ctx, "INSERT INTO member (id, merchant_id, account, type, currency, password_hash, created_at) VALUES ($1, 1, 'new', 0, 'VND', '', 0)", id)
+				if err != nil {
+					return err
+				}
+				cash, err := w.EnsureMemberIn(ctx, tx, merchantID, id, "VND")
+				if err != nil {
+					return err
+				}
+				if _, err := w.PostIn(ctx, tx, ledger.Transfer{Key: w.key("welcome"), Debit: w.deposits.ID, Credit: cash.ID, Amount: 5, Kind: "welcome"}); err != nil {
+					return err
+				}
+				return after
+			})
+		}
+		sorry := errors.New("sorry")
+		if err := register(500, sorry); !errors.Is(err, sorry) {
+			t.Fatal(err)
+		}
+		if got, err := w.Balances(ctx, 500); err != nil || len(got) != 0 {
+			t.Errorf("left behind: %+v, %v", got, err)
+		}
+		if err := register(501, nil); err != nil {
+			t.Fatal(err)
+		}
+		if got, err := w.Balances(ctx, 501); err != nil || len(got) != 2 || got[1].Balance != 5 {
+			t.Errorf("%+v, %v", got, err)
+		}
+		w.verify(t)
+	})
+}
+
+func TestAccountsAreRefused(t *testing.T) {
+	t.Parallel()
+	ctx := context.Background()
+	dbtest.Each(t, func(t *testing.T, s *db.Store) {
+		w := newWorld(t, s, 1, 0, ledger.Options{})
+		check := func(name string, err, want error) {
+			t.Helper()
+			if !errors.Is(err, want) {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+		_, err := w.EnsureMember(ctx, merchantID, 0, "VND")
+		check("nobody", err, ledger.ErrMalformed)
+		_, err = w.OpenAccount(ctx, merchantID, 0, ledger.Bonus, "VND")
+		check("nobody's bonus", err, ledger.ErrMalformed)
+		_, err = w.OpenAccount(ctx, merchantID, 100, "", "VND")
+		check("no kind", err, ledger.ErrMalformed)
+		_, err = w.EnsureMember(ctx, merchantID, 100, "XXX")
+		check("no currency", err, money.ErrCurrency)
+		_, err = w.EnsureMember(ctx, 2, 100, "VND")
+		check("another merchant's", err, ledger.ErrMismatch)
+		_, err = w.Balance(ctx, 4242)
+		check("no account", err, ledger.ErrAccount)
+		if _, err = w.EnsureMember(ctx, merchantID, 4242, "VND"); err == nil {
+			t.Error("an account of a member that does not exist")
+		}
+	})
+}
