@@ -202,7 +202,7 @@ func TestStoredHTMLIsSafe(t *testing.T) {
 	}
 	for _, bad := range []string{"steal", "script", "onerror", "iframe", "evil.test"} {
 		if strings.Contains(stored, bad) {
-			t.Errorf("SE-06 sanitised on the server when stored: %q is in %s", bad, stored)
+			t.Errorf("sanitised on the server when stored: %q is in %s", bad, stored)
 		}
 	}
 }

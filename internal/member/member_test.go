@@ -63,7 +63,7 @@ func TestCreateAndVerify(t *testing.T) {
 			t.Fatal(err)
 		}
 		if !strings.HasPrefix(stored, "$argon2id$v=19$m=19456,t=2,p=1$") {
-			t.Errorf("SE-13 argon2id: stored as %q", stored)
+			t.Errorf("argon2id: stored as %q", stored)
 		}
 	})
 }
@@ -152,7 +152,7 @@ func TestUsernameAndPasswordRules(t *testing.T) {
 			t.Errorf("%q %q: %v, want %v", c.username, c.password, err, c.want)
 		}
 		if err != nil && strings.Contains(err.Error(), c.password) {
-			t.Errorf("SE-15 errors carry no password: %v", err)
+			t.Errorf("errors carry no password: %v", err)
 		}
 	}
 }
@@ -195,7 +195,7 @@ func TestInfo(t *testing.T) {
 
 func TestUnknownAccountsCostTheSame(t *testing.T) {
 	t.Parallel()
-	// SE-13 constant work for unknown users: whatever is stored, a hash of the same cost is worked out. With
+	// Constant work for unknown users: whatever is stored, a hash of the same cost is worked out. With
 	// no slot free, both wait for one.
 	passwords := member.NewPasswords(1)
 	ctx, cancel := context.WithCancel(t.Context())

@@ -55,7 +55,7 @@ func TestSessionCalls(t *testing.T) {
 				reply := s.Call(t, "POST", "/wps/session/login", body)
 				merchanttest.Golden(t, name, reply, "message") // the border's own words for developers
 				if strings.Contains(string(reply.Body), "qua-xanh") {
-					t.Error("SE-15 errors carry no password")
+					t.Error("errors carry no password")
 				}
 			})
 		}

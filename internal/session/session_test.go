@@ -111,7 +111,7 @@ func TestLogin(t *testing.T) {
 			t.Fatal(err)
 		}
 		if len(g.Token) != 43 || g.Account != "minhanh92" || g.Type != 1 || !g.FirstTimeLogin {
-			t.Errorf("SE-01 a token of 256 bits: %+v", g)
+			t.Errorf("a token of 256 bits: %+v", g)
 		}
 		caller, err := s.sessions.Authenticate(ctx, g.Token)
 		want := rest.Caller{
@@ -121,7 +121,7 @@ func TestLogin(t *testing.T) {
 			t.Errorf("caller %+v %v, want %+v", caller, err, want)
 		}
 		if again := s.login(t); again == g.Token {
-			t.Error("SE-01 new at each login: the same token twice")
+			t.Error("new at each login: the same token twice")
 		}
 		for _, bad := range []string{"", "x", g.Token + "x", g.Token[1:], strings.ToUpper(g.Token)} {
 			if alive(t, s.sessions, bad) {
@@ -133,7 +133,7 @@ func TestLogin(t *testing.T) {
 			t.Fatal(err)
 		}
 		if len(stored) != 32 || strings.Contains(string(stored), g.Token) {
-			t.Errorf("SE-01 hashed at rest: %q", stored)
+			t.Errorf("hashed at rest: %q", stored)
 		}
 		c := s.credentials()
 		c.Password = "qua-xanh8"
@@ -158,7 +158,7 @@ func TestExpiry(t *testing.T) {
 		}
 		s.Clock.Add(30 * time.Minute)
 		if alive(t, s.sessions, idle) {
-			t.Error("SE-01 idle expiry: alive after 30 idle minutes")
+			t.Error("idle expiry: alive after 30 idle minutes")
 		}
 		used := s.login(t)
 		for range 24*3 - 1 {
@@ -169,7 +169,7 @@ func TestExpiry(t *testing.T) {
 		}
 		s.Clock.Add(20 * time.Minute)
 		if alive(t, s.sessions, used) {
-			t.Error("SE-01 absolute expiry: alive after 24 hours")
+			t.Error("absolute expiry: alive after 24 hours")
 		}
 	})
 }
@@ -245,7 +245,7 @@ func TestEnd(t *testing.T) {
 			}
 		}
 		if alive(t, s.sessions, one) {
-			t.Error("SE-01 logout kills it on the server: alive here")
+			t.Error("logout kills it on the server: alive here")
 		}
 		// The clock stands still, so the other replica cannot have found out by age.
 		eventually(t, "the other replica hears of the logout", func() bool { return !alive(t, other, one) })
@@ -286,7 +286,7 @@ func TestLostWordIsFoundOutInSeconds(t *testing.T) {
 	}
 	s.Clock.Add(11 * time.Second)
 	if alive(t, s.sessions, token) {
-		t.Error("SE-01 disabling kills it: alive after the cache's time")
+		t.Error("disabling kills it: alive after the cache's time")
 	}
 }
 
