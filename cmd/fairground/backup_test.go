@@ -1,0 +1,154 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"fairground/internal/blob"
+	"fairground/internal/config"
+	"fairground/internal/control"
+	"fairground/internal/db"
+	"fairground/internal/db/dbtest"
+)
+
+// FT-11: a backup taken while posts run, restored elsewhere. Every post acknowledged before the backup began
+// is in the copy exactly once, and the copy's books are right.
+func TestBackup(t *testing.T) {
+	t.Parallel()
+	storages(t, func(t *testing.T, args []string) {
+		s := start(t, append(args, "--demo")...)
+		data := args[1]
+		files, err := blob.OpenFiles((&config.Serve{Storage: config.Storage{Data: data}}).BlobFolder())
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer files.Close()
+		if err := files.Put(t.Context(), "kyc/7/front.png", strings.NewReader("a picture"), 9); err != nil {
+			t.Fatal(err)
+		}
+		acknowledged := postWhileRunning(t, data, false)
+		for acknowledged.count() < 20 {
+			time.Sleep(10 * time.Millisecond)
+		}
+		before := acknowledged.keys()
+		copyTo := filepath.Join(t.TempDir(), "copy")
+		if code, out, errs := command(t, "", append([]string{"backup", copyTo}, args...)...); code != 0 || !strings.Contains(out, copyTo) {
+			t.Fatalf("backup: %d %s%s", code, out, errs)
+		}
+		refused(t, "exists already", append([]string{"backup", copyTo}, args...)...)
+		acknowledged.stop()
+		s.end()
+
+		restored := []string{"--data", copyTo}
+		if len(args) > 2 {
+			restored = append(restored, "--db", restorePostgres(t, filepath.Join(copyTo, "fairground.dump")))
+		}
+		if code, out, errs := command(t, "", append([]string{"ledger", "verify"}, restored...)...); code != 0 {
+			t.Errorf("FT-11: the copy's books: %d %s%s", code, out, errs)
+		}
+		o := db.Options{Data: copyTo}
+		if len(restored) > 2 {
+			o.URL = restored[3]
+		}
+		store := dbtest.Open(t, o)
+		for _, key := range before {
+			var n int
+			err := db.Bind(store.Engine, store.Reader).QueryRowContext(t.Context(),
+				"SELECT COUNT(*) FROM transfer WHERE idem_key = $1 AND refusal IS NULL", "adjust/"+key).Scan(&n)
+			if err != nil || n != 1 {
+				t.Errorf("FT-11: %s is in the copy %d times (%v)", key, n, err)
+			}
+		}
+		picture, err := os.ReadFile(filepath.Join(copyTo, "blobs", "kyc", "7", "front.png"))
+		if err != nil || string(picture) != "a picture" {
+			t.Errorf("FT-11: the uploaded file: %q %v", picture, err)
+		}
+		if info, err := os.Stat(copyTo); err != nil || info.Mode().Perm() != 0o700 {
+			t.Errorf("the copy is open to others: %v %v", info.Mode(), err)
+		}
+		again := start(t, append(restored, "--demo")...)
+		again.login("demo88", "Demo1234")
+	})
+}
+
+// posts are corrections sent by several callers until stopped.
+type posts struct {
+	mu   sync.Mutex
+	done []string
+	stop func()
+}
+
+func (p *posts) count() int { p.mu.Lock(); defer p.mu.Unlock(); return len(p.done) }
+
+func (p *posts) keys() []string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return append([]string(nil), p.done...)
+}
+
+// postWhileRunning begins. mayFail: the server is about to be killed.
+func postWhileRunning(t *testing.T, data string, mayFail bool) *posts {
+	t.Helper()
+	ctx, cancel := context.WithCancel(context.Background())
+	p := &posts{}
+	var callers sync.WaitGroup
+	p.stop = func() { cancel(); callers.Wait() }
+	t.Cleanup(p.stop)
+	for caller := range 4 {
+		callers.Go(func() {
+			for n := 0; ctx.Err() == nil; n++ {
+				key := fmt.Sprintf("c%d-%d", caller, n)
+				var out adjusted
+				err := control.Call(ctx, data, "ledger.adjust", adjustment{"demo88", "fairground", "1", "backup test", key}, &out)
+				if err != nil {
+					if ctx.Err() == nil && !mayFail {
+						t.Errorf("post %s: %v", key, err)
+					}
+					return
+				}
+				p.mu.Lock()
+				p.done = append(p.done, key)
+				p.mu.Unlock()
+			}
+		})
+	}
+	return p
+}
+
+// restorePostgres makes a new database from a dump and gives its address.
+func restorePostgres(t *testing.T, dump string) string {
+	t.Helper()
+	o := dbtest.Blank(t, db.Postgres)
+	tool, err := exec.LookPath("pg_restore")
+	if err != nil {
+		found, _ := filepath.Glob("/usr/lib/postgresql/*/bin/pg_restore")
+		if len(found) == 0 {
+			t.Fatal("pg_restore is not installed: install PostgreSQL's client programs")
+		}
+		tool = found[len(found)-1]
+	}
+	if out, err := exec.Command(tool, "--no-owner", "--exit-on-error", "--dbname="+o.URL, dump).CombinedOutput(); err != nil {
+		t.Fatalf("pg_restore: %v: %s", err, out)
+	}
+	return o.URL
+}
+
+func TestFailedBackupLeavesNothing(t *testing.T) {
+	t.Parallel()
+	to := filepath.Join(t.TempDir(), "copy")
+	refused(t, "no database in", "backup", to, "--data", t.TempDir())
+	refused(t, "pg_dump", "backup", to, "--data", t.TempDir(), "--db", "postgres://app:hunter2@127.0.0.1:1/app")
+	if left, err := filepath.Glob(to + "*"); err != nil || len(left) != 0 {
+		t.Errorf("left behind: %v %v", left, err)
+	}
+	if _, _, errs := command(t, "", "backup", to, "--data", t.TempDir(), "--db", "postgres://app:hunter2@127.0.0.1:1/app"); strings.Contains(errs, "hunter2") {
+		t.Errorf("the line tells the password: %s", errs)
+	}
+}
