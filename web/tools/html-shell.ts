@@ -6,7 +6,6 @@ const mark = '/* first files */ {}';
 
 /** Chunks that are asked for first, by the name they have in the page's script. */
 const first: Record<string, RegExp> = {
-  home: /features[\\/]home[\\/]HomeScreen\.tsx$/,
   vi: /locales[\\/]vi\.po$/,
   en: /locales[\\/]en\.po$/,
   ur: /locales[\\/]ur\.po$/,

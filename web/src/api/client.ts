@@ -56,7 +56,7 @@ async function send(request: Request): Promise<Response> {
   });
 }
 
-export const client = createClient<paths>({ fetch: send });
+export const client = createClient<paths>({ baseUrl: location.origin, fetch: send });
 client.use(identify);
 
 type Envelope<T> = { success: boolean; value: T };

@@ -48,9 +48,9 @@ export async function logIn(credentials: Credentials, merchantCode: string): Pro
   return session;
 }
 
-/** Ends the session on the server. */
-export async function logOut(): Promise<void> {
-  await value(client.DELETE('/wps/session/logout'));
+/** Ends a session on the server. Its token is given, as it may already be forgotten here. */
+export async function logOut(token: string): Promise<void> {
+  await value(client.DELETE('/wps/session/logout', { headers: { Authorization: token } }));
 }
 
 /** Tells the server that the member is still here. */

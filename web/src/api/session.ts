@@ -61,16 +61,18 @@ export function startSession(session: Session): void {
 
 /** Forgets the session and everything that belongs to it, in this tab and all others. */
 export function clearSession(): void {
+  forget(false);
+}
+
+function forget(ended: boolean): void {
   for (const key of keys) localStore.remove(key);
   sessionStore.clear();
-  useSessionStore.setState({ session: null });
+  useSessionStore.setState({ session: null, ended });
 }
 
 /** The server no longer knows this token. A late answer to an older token changes nothing. */
 export function endSession(token: string): void {
-  if (currentSession()?.token !== token) return;
-  clearSession();
-  useSessionStore.setState({ ended: true });
+  if (currentSession()?.token === token) forget(true);
 }
 
 export function acknowledgeEnd(): void {

@@ -7,21 +7,25 @@ import type { ServerEvent } from '../api/sse.ts';
 import { keepStream } from '../api/stream.ts';
 import { applyBalance } from '../api/wallet.ts';
 
+/** A logout in another tab also ends the stream: the storage brings that news a moment later. */
+const tabDelay = 600;
+
 /** How often the server is told that the member is still here. */
 export const touchEvery = 180_000;
 
 /** Follows one session: its event stream, its keep-alive. Returns the function that stops both. */
 export function followSession(cache: QueryClient, token: string): () => void {
+  const end = () => setTimeout(endSession, tabDelay, token);
   function receive({ event, data }: ServerEvent) {
     if (event === 'balance') applyBalance(cache, data);
-    else if (event === 'session' && ended(data)) endSession(token);
+    else if (event === 'session' && ended(data)) end();
   }
   const closeStream = keepStream({
     open: (signal) =>
       fetch('/wps/events', { headers: requestHeaders(), signal, cache: 'no-store' }),
     onEvent: receive,
     onReconnect: () => void cache.invalidateQueries({ queryKey: ownKey }),
-    onRefused: () => endSession(token),
+    onRefused: end,
   });
   // A failed touch needs no answer here: an ended session has already been noted by the client.
   const timer = setInterval(() => void touch().catch(() => {}), touchEvery);

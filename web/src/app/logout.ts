@@ -1,30 +1,26 @@
 import { msg } from '@lingui/core/macro';
 
 import { logOut } from '../api/member.ts';
-import { clearSession } from '../api/session.ts';
+import { clearSession, currentSession } from '../api/session.ts';
 import { homePath, navigate } from '../lib/router.tsx';
 import { localStore } from '../lib/storage.ts';
 import { toast } from '../ui/toastStore.ts';
 
-let under = false;
-
 /**
- * Logs out. The session is forgotten here even when the server cannot be reached: whoever wants to leave
- * this device leaves it, and the token runs out by itself.
+ * Logs out. The session is forgotten here at once, whatever the server says or whether it can be reached:
+ * whoever wants to leave this device leaves it. It also keeps the server's own word that the session has
+ * ended from looking like an expiry.
  */
 export async function leave(): Promise<void> {
-  if (under) return;
-  under = true;
+  const token = currentSession()?.token;
+  if (token === undefined) return;
   const loading = toast.loading({ text: msg`Logging out`, blocking: true });
-  try {
-    await logOut();
-  } catch {
-    // Nothing the member could do about it.
-  } finally {
-    under = false;
-    clearSession();
-    localStore.set('autoLogin', '0');
-    toast.hide(loading);
-    navigate(homePath);
-  }
+  const told = logOut(token);
+  // Home first: the screen that is left may be one that asks for a session.
+  navigate(homePath);
+  clearSession();
+  localStore.set('autoLogin', '0');
+  // Nothing the member could do about a failure; the token runs out by itself.
+  await told.catch(() => {});
+  toast.hide(loading);
 }

@@ -6,7 +6,7 @@ const mostRetries = 2;
 
 /** Only what never reached the server, or what the server could not do just now, is tried again. */
 function worthRetrying(failures: number, error: Error): boolean {
-  if (failures >= mostRetries) return false;
+  if (failures >= mostRetries || !navigator.onLine) return false;
   return !(error instanceof ApiError) || error.unreachable || error.status >= 500;
 }
 

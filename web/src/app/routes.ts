@@ -2,6 +2,8 @@ import type { MessageDescriptor } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
 import type { ComponentType } from 'react';
 
+import HomeScreen from '../features/home/HomeScreen.tsx';
+
 /** Who may see a screen: anyone, anyone with a session, or only a real account. */
 export type Guard = 'public' | 'session' | 'real';
 
@@ -58,7 +60,11 @@ const bare = { header: 'none', bottomMenu: false } as const;
 export const homeRoute: Route = route(
   ['/m/home', '/', '/m', '/m/index', '/m/index.html'],
   msg`Home`,
-  { header: 'home', screen: () => import('../features/home/HomeScreen.tsx') },
+  {
+    header: 'home',
+    // Nearly every visit begins here, so it comes with the app itself.
+    screen: async () => ({ default: HomeScreen }),
+  },
 );
 
 /** Every screen of the app, with the layout rules that hold on it. */

@@ -2,6 +2,7 @@ import { useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 
 import { announcementsQuery, noticesOf } from '../../api/content.ts';
+import { describeError } from '../../api/error.ts';
 import { useLanguage } from '../../i18n/runtime.ts';
 import { Link, navigate } from '../../lib/router.tsx';
 import { Icon } from '../../ui/Icon.tsx';
@@ -13,7 +14,7 @@ import styles from './HomeNotice.module.css';
 /** The running notices, with the way to the app on each side. */
 export function HomeNotice() {
   const { t } = useLingui();
-  const { data, isPending } = useQuery(announcementsQuery(useLanguage()));
+  const { data, error, isPending } = useQuery(announcementsQuery(useLanguage()));
   const items = noticesOf(data ?? []).map(({ id, title }) => ({ id, text: title }));
 
   return (
@@ -29,7 +30,7 @@ export function HomeNotice() {
         <NoticeBar
           items={items}
           href="/m/notice"
-          emptyText={t`No announcements`}
+          emptyText={!data && error ? describeError(error) : t`No announcements`}
           onPress={(event) => {
             event.preventDefault();
             navigate('/m/notice');

@@ -1,0 +1,116 @@
+import { beforeEach, expect, test } from 'vitest';
+
+import { answerWith, Failing } from '../lib/testing/answers.ts';
+import { client, exactValue, requestHeaders, setMerchant, value } from './client.ts';
+import { clearSession, currentSession, startSession, useSessionStore } from './session.ts';
+
+const session = {
+  token: 'token-1',
+  type: 0,
+  userName: 'demo88',
+  merchantCode: 'fairground',
+  firstTimeLogin: false,
+};
+
+beforeEach(() => {
+  clearSession();
+  setMerchant('');
+  delete window.earlyAnswers;
+});
+
+const touch = () => value(client.GET('/wps/session/touch'));
+
+test('every request says who asks, from where and in which language', async () => {
+  const asked = answerWith({ 'GET /wps/session/touch': {} });
+  startSession(session);
+  setMerchant('fairground');
+  await touch();
+  const headers = asked[0]?.headers;
+  expect(headers?.get('Authorization')).toBe('token-1');
+  expect(headers?.get('Merchant')).toBe('fairground');
+  expect(headers?.get('Language')).toBe('VI');
+  expect(headers?.get('Device')).toBe('MOBILE');
+});
+
+test('without a session, a merchant or a module those headers are left out', () => {
+  expect(requestHeaders()).toEqual({ Language: 'VI', Device: 'MOBILE' });
+  expect(requestHeaders('FREEPLAY3').ModuleId).toBe('FREEPLAY3');
+});
+
+test('the value comes out of its envelope', async () => {
+  answerWith({ 'GET /wps/system/country': { country: 'VN', countryDialingCode: '84' } });
+  expect(await value(client.GET('/wps/system/country'))).toEqual({
+    country: 'VN',
+    countryDialingCode: '84',
+  });
+});
+
+test('amounts stay exact', async () => {
+  const body = '{"success":true,"value":{"sumBalance":90071992547409931.5}}';
+  answerWith({ 'GET /wps/v2/wallets/balance': new Response(body) });
+  const request = client.GET('/wps/v2/wallets/balance', { parseAs: 'text' });
+  expect(await exactValue(request)).toEqual({ sumBalance: '90071992547409931.5' });
+});
+
+test('a failure carries code, status and field', async () => {
+  answerWith({
+    'GET /wps/session/touch': new Failing(400, 'request_param_err', { field: 'x', requestId: 'r' }),
+  });
+  await expect(touch()).rejects.toMatchObject({
+    code: 'request_param_err',
+    status: 400,
+    field: 'x',
+    requestId: 'r',
+  });
+});
+
+test.each([
+  ['a page of a proxy', new Response('<html>', { status: 502 })],
+  ['a success that is none', Response.json({ success: false })],
+  ['nonsense', new Response('{')],
+])('%s is a system error', async (_, answer) => {
+  answerWith({ 'GET /wps/session/touch': answer });
+  await expect(touch()).rejects.toMatchObject({ code: 'system.error' });
+});
+
+test('a broken line is told as one', async () => {
+  answerWith({});
+  await expect(touch()).rejects.toMatchObject({ code: 'network.unstable', status: 0 });
+});
+
+test.each(['login.not.session', 'user.or.token.invalid'])('%s ends the session', async (code) => {
+  answerWith({ 'GET /wps/session/touch': new Failing(401, code) });
+  startSession(session);
+  await expect(touch()).rejects.toMatchObject({ code });
+  expect(currentSession()).toBeNull();
+  expect(useSessionStore.getState().ended).toBe(true);
+});
+
+test('a late refusal of an older token does not end the new session', async () => {
+  startSession(session);
+  answerWith({
+    'GET /wps/session/touch': () => {
+      startSession({ ...session, token: 'token-2' });
+      return new Failing(401, 'user.or.token.invalid');
+    },
+  });
+  await expect(touch()).rejects.toMatchObject({ status: 401 });
+  expect(currentSession()?.token).toBe('token-2');
+});
+
+test('an early answer serves once, and only if it is a good one', async () => {
+  const asked = answerWith({ 'GET /wps/session/touch': {} });
+  const early = (response: Promise<Response>) => {
+    window.earlyAnswers = { '/wps/session/touch': response };
+  };
+  early(Promise.resolve(Response.json({ success: true, value: {} })));
+  await touch();
+  expect(asked).toHaveLength(0);
+  await touch();
+  expect(asked).toHaveLength(1);
+  early(Promise.resolve(new Response('', { status: 401 })));
+  await touch();
+  early(Promise.reject(new TypeError('Failed to fetch')));
+  await touch();
+  expect(asked).toHaveLength(3);
+});

@@ -1,0 +1,39 @@
+// A server made of canned answers, for tests that go through the API client.
+import { vi } from 'vitest';
+
+type Answer = unknown | ((request: Request) => unknown);
+
+/** An answer that is not a plain success: a failure with its code and status, or a broken line. */
+export class Failing {
+  readonly status: number;
+  readonly body: Record<string, unknown>;
+
+  constructor(status: number, errorCode: string, more: Record<string, unknown> = {}) {
+    this.status = status;
+    this.body = { success: false, message: 'for developers', errorCode, ...more };
+  }
+}
+
+/** Answers requests by method and path; notes each of them. What has no answer is a broken line. */
+export function answerWith(answers: Record<string, Answer>): Request[] {
+  const asked: Request[] = [];
+  vi.stubGlobal('fetch', async (input: RequestInfo | URL, init?: RequestInit) => {
+    const request = new Request(
+      new URL(input instanceof Request ? input.url : input, location.href),
+      {
+        ...(input instanceof Request ? { method: input.method, headers: input.headers } : {}),
+        ...(init?.headers ? { headers: init.headers } : {}),
+        ...(input instanceof Request && input.body ? { body: await input.clone().text() } : {}),
+      },
+    );
+    asked.push(request);
+    const key = `${request.method} ${new URL(request.url).pathname}`;
+    if (!(key in answers)) throw new TypeError('Failed to fetch');
+    const given = answers[key];
+    const value = await (typeof given === 'function' ? given(request) : given);
+    if (value instanceof Response) return value;
+    if (value instanceof Failing) return Response.json(value.body, { status: value.status });
+    return Response.json({ success: true, value });
+  });
+  return asked;
+}
