@@ -1,0 +1,221 @@
+import { screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { beforeEach, expect, test } from 'vitest';
+
+import { clearSession, endSession, startSession } from '../api/session.ts';
+import { navigate } from '../lib/router.tsx';
+import { answerWith } from '../lib/testing/answers.ts';
+import { homeAnswers, settings, switches } from '../lib/testing/fixtures.ts';
+import { renderScreen } from '../lib/testing/screen.tsx';
+import { toast } from '../ui/toastStore.ts';
+import { closeOverlay } from './overlays.ts';
+import { Shell } from './Shell.tsx';
+
+const logIn = (type: number) =>
+  startSession({
+    token: `token-${type}`,
+    type,
+    userName: 'demo88',
+    merchantCode: 'fairground',
+    firstTimeLogin: false,
+  });
+
+beforeEach(() => {
+  clearSession();
+  closeOverlay();
+  toast.hide();
+});
+
+function open(path: string, answers: Record<string, unknown> = homeAnswers) {
+  history.replaceState(null, '', path);
+  answerWith(answers);
+  return renderScreen(<Shell />);
+}
+
+const menu = () => within(screen.getByRole('navigation', { name: 'Main' }));
+const items = () =>
+  menu()
+    .getAllByRole('link')
+    .map((link) => `${link.textContent} ${link.getAttribute('href')}`);
+
+test('HD-01 a visitor sees logo, login and register', async () => {
+  open('/m/home');
+  const header = within(await screen.findByRole('banner'));
+  expect(header.getByRole('link', { name: 'Fairground' }).getAttribute('href')).toBe('/m/home');
+  expect(header.getByRole('link', { name: 'Login' }).getAttribute('href')).toBe('/m/login');
+  expect(header.getByRole('link', { name: 'Register' }).getAttribute('href')).toBe('/m/register');
+});
+
+test('HD-02 a member sees balance, nickname, VIP label and the way out', async () => {
+  logIn(0);
+  open('/m/home');
+  expect(await screen.findByText('12,480,500 ₫')).toBeDefined();
+  expect(screen.getByText('Minh Anh')).toBeDefined();
+  expect(screen.getByText('VIP 3')).toBeDefined();
+  expect(screen.getByRole('button', { name: 'Log out' })).toBeDefined();
+});
+
+test('HD-02 without nickname and label: account and 0', async () => {
+  logIn(0);
+  open('/m/home', {
+    ...homeAnswers,
+    'GET /wps/member/info': {
+      id: '7',
+      nickname: '',
+      account: 'demo88',
+      type: 0,
+      clubLabel: { labelName: '' },
+    },
+  });
+  expect(await screen.findByText('0')).toBeDefined();
+  expect(screen.getByText('demo88')).toBeDefined();
+});
+
+test('BM-03 visitor part: the menu leads to the login', async () => {
+  open('/m/home');
+  await screen.findByRole('navigation', { name: 'Main' });
+  expect(items()).toEqual([
+    'Home /m/home',
+    'Invite friends /m/inviteFriends',
+    'Login /m/login',
+    'Promotion /m/activity',
+    'Me /m/login',
+  ]);
+});
+
+test.each([0, 4])('BM-03 deposit part: the menu of type %i', async (type) => {
+  logIn(type);
+  open('/m/home');
+  await screen.findByRole('navigation', { name: 'Main' });
+  expect(items()).toEqual([
+    'Home /m/home',
+    'Invite friends /m/inviteFriends',
+    'Deposit /m/voucherCenter',
+    'Promotion /m/activity',
+    'Me /m/member/home',
+  ]);
+});
+
+test.each([1, 2])(
+  'BM-02 notice part: type %i has notices in the second place, with a badge',
+  async (type) => {
+    logIn(type);
+    const notice = { type: 'PL', title: 'News', read: false, groupName: '' };
+    open('/m/home', {
+      ...homeAnswers,
+      'GET /wps/relay/MCSFE_getListAnnouncements': [
+        { ...notice, id: '1' },
+        { ...notice, id: '2' },
+        { ...notice, id: '3', read: true },
+      ],
+    });
+    const link = await screen.findByRole('link', { name: /2\s*Notice/ });
+    expect(link.getAttribute('href')).toBe('/m/notice');
+    expect(items()).toHaveLength(5);
+  },
+);
+
+test('BM-02 REFERRAL part: with it off nobody is invited, and four items remain', async () => {
+  open('/m/home', {
+    ...homeAnswers,
+    'GET /wps/system/whitelabel': { ...switches, promotions: { REFERRAL: false } },
+  });
+  await expect.poll(() => items().length).toBe(4);
+  expect(items().join()).not.toContain('inviteFriends');
+});
+
+test('BM-05 guest part: a guest is asked to register', async () => {
+  logIn(4);
+  open('/m/home');
+  await userEvent.click(await screen.findByRole('link', { name: 'Me' }));
+  const dialog = within(await screen.findByRole('alertdialog'));
+  await userEvent.click(dialog.getByRole('button', { name: 'Register now' }));
+  expect(location.pathname).toBe('/m/register');
+});
+
+test('LY-06 home shows the logo in place of the arrow; elsewhere arrow and title stand', async () => {
+  open('/m/home');
+  await screen.findByRole('banner');
+  expect(screen.queryByRole('button', { name: 'Back' })).toBeNull();
+  navigate('/m/activity');
+  const heading = await screen.findByRole('heading', { level: 1, name: 'Promotion' });
+  expect(screen.getByRole('button', { name: 'Back' })).toBeDefined();
+  expect(document.title).toBe('Promotion · Fairground');
+  await expect.poll(() => document.activeElement).toBe(heading);
+});
+
+test('a screen that is not open yet has its title and a way back', async () => {
+  open('/m/rewardCenter');
+  logIn(0);
+  navigate('/m/rewardCenter');
+  expect(await screen.findByRole('heading', { level: 1, name: 'Reward centre' })).toBeDefined();
+  await userEvent.click(await screen.findByRole('link', { name: 'To home' }));
+  expect(location.pathname).toBe('/m/home');
+});
+
+test.each(['/m/gameList?type=hot', '/m/message', '/m/app'])(
+  '%s, which has no shared header, still has title and back',
+  async (path) => {
+    open(path);
+    await screen.findByText('Not open yet');
+    expect(screen.getByRole('heading', { level: 1 })).toBeDefined();
+    expect(screen.getAllByRole('button', { name: 'Back' }).length).toBeGreaterThan(0);
+  },
+);
+
+test('what needs a session leads to the login, which knows the way back', async () => {
+  open('/m/gameRecord?day=1');
+  expect(await screen.findByRole('heading', { level: 1, name: 'Welcome back' })).toBeDefined();
+  expect(location.pathname + location.search).toBe('/m/login?return=%2Fm%2FgameRecord%3Fday%3D1');
+  logIn(0);
+  expect(await screen.findByRole('heading', { level: 1, name: 'Betting record' })).toBeDefined();
+  expect(location.search).toBe('?day=1');
+});
+
+test('the return path never leads out of the app', async () => {
+  logIn(0);
+  open('/m/login?return=https%3A%2F%2Fevil.example%2Fm%2Fhome');
+  await expect.poll(() => location.pathname).toBe('/m/home');
+});
+
+test('RO-03 deposit part: a guest is refused, with the message', async () => {
+  logIn(4);
+  open('/m/voucherCenter');
+  const said = 'Please login an actual account to use this function';
+  expect(await screen.findByText(said)).toBeDefined();
+  expect(location.pathname).toBe('/m/home');
+});
+
+test('ST-08 shell part: an ended session is told, and the login returns to where the member was', async () => {
+  logIn(0);
+  open('/m/help');
+  await screen.findByText('Not open yet');
+  endSession('token-0');
+  expect(await screen.findByText('Logged out, please log in again')).toBeDefined();
+  expect(location.pathname + location.search).toBe('/m/login?return=%2Fm%2Fhelp');
+});
+
+test('ST-01 question: logging out asks first', async () => {
+  logIn(0);
+  open('/m/home', { ...homeAnswers, 'DELETE /wps/session/logout': {} });
+  await userEvent.click(await screen.findByRole('button', { name: 'Log out' }));
+  const dialog = within(await screen.findByRole('alertdialog', { name: 'Log out?' }));
+  await userEvent.click(dialog.getByRole('button', { name: 'Stay' }));
+  expect(localStorage.getItem('token')).toBe('token-0');
+  await userEvent.click(screen.getByRole('button', { name: 'Log out' }));
+  const again = within(await screen.findByRole('alertdialog', { name: 'Log out?' }));
+  await userEvent.click(again.getByRole('button', { name: 'Log out' }));
+  await expect.poll(() => localStorage.getItem('token')).toBeNull();
+  expect(await screen.findByRole('link', { name: 'Register' })).toBeDefined();
+});
+
+test('the gallery is there in demo mode only', async () => {
+  const { unmount } = open('/m/dev/ui');
+  expect(await screen.findByRole('heading', { level: 1, name: 'Components' })).toBeDefined();
+  unmount();
+  open('/m/dev/ui', {
+    ...homeAnswers,
+    'GET /wps/system/settings/consolidated': { ...settings, demo: false },
+  });
+  expect(await screen.findByText('Game 1')).toBeDefined();
+});

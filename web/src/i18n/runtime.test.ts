@@ -1,0 +1,51 @@
+import { i18n } from '@lingui/core';
+import { beforeEach, expect, test } from 'vitest';
+
+import { errorMessages } from './errors.ts';
+import { directionOf, languageOfWire, languages, wireLanguage } from './languages.ts';
+import { chooseLanguage, currentLanguage, startLanguage } from './runtime.ts';
+
+beforeEach(() => localStorage.clear());
+
+test('LY-10 vi is the default', async () => {
+  await startLanguage();
+  expect(currentLanguage()).toBe('vi');
+  expect(document.documentElement.lang).toBe('vi');
+  expect(localStorage.getItem('lang')).toBeNull();
+});
+
+test.each(languages)('LY-10 %s works: its words, its direction, kept', async (language) => {
+  await chooseLanguage(language);
+  expect(document.documentElement.lang).toBe(language);
+  expect(document.documentElement.dir).toBe(language === 'ur' ? 'rtl' : 'ltr');
+  expect(localStorage.getItem('lang')).toBe(language);
+  const words = { vi: 'Quay lại', en: 'Back', ur: 'واپس', pt: 'Voltar' };
+  expect(Object.values(i18n.messages).flat()).toContain(words[language]);
+});
+
+test('the last of two quick choices counts', async () => {
+  await Promise.all([chooseLanguage('ur'), chooseLanguage('en')]);
+  expect(currentLanguage()).toBe('en');
+  expect(i18n.locale).toBe('en');
+  expect(document.documentElement.dir).toBe('ltr');
+});
+
+test('only Urdu runs from right to left', () => {
+  expect(languages.filter((language) => directionOf(language) === 'rtl')).toEqual(['ur']);
+});
+
+test('KO-08 languages part: EN UR VI PT on the wire', () => {
+  expect(new Set(languages.map(wireLanguage))).toEqual(new Set(['EN', 'UR', 'VI', 'PT']));
+  expect(languageOfWire('UR')).toBe('ur');
+  expect(languageOfWire('FR')).toBeNull();
+});
+
+test('each error is found by its code', async () => {
+  for (const [code, message] of Object.entries(errorMessages)) {
+    expect(message.id).toBe(`errors.${code}`);
+  }
+  for (const language of languages) {
+    await chooseLanguage(language);
+    for (const { id } of Object.values(errorMessages)) expect(i18n.messages).toHaveProperty([id]);
+  }
+});
