@@ -1,0 +1,135 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"fairground/internal/db"
+	"fairground/internal/ledger"
+	"fairground/internal/money"
+)
+
+const (
+	members  = 1000
+	currency = "VND"
+)
+
+// bank is a database with members who can bet for a long time.
+type bank struct {
+	store *db.Store
+	cash  []int64
+	house int64
+	keys  atomic.Int64
+}
+
+func openBank(ctx context.Context, o db.Options) (*bank, error) {
+	s, err := db.Open(ctx, o)
+	if err != nil {
+		return nil, err
+	}
+	b := &bank{store: s}
+	if err := b.fill(ctx); err != nil {
+		_ = s.Close()
+		return nil, err
+	}
+	return b, nil
+}
+
+func (b *bank) fill(ctx context.Context) error {
+	if err := b.store.Migrate(ctx); err != nil {
+		return err
+	}
+	err := b.store.Write(ctx, func(tx *db.Tx) error {
+		x := db.Bind(tx.Engine, tx.Tx)
+		if _, err := x.ExecContext(ctx, "INSERT INTO merchant (id, code, name, currency, created_at) VALUES (1, 'bench', 'Bench', $1, 0)", currency); err != nil {
+			return err
+		}
+		for i := range members {
+			_, err := x.ExecContext(ctx, "INSERT INTO member (id, merchant_id, account, type, currency, password_hash, created_at) VALUES ($1, 1, $2, 0, $3, '', 0)",
+				i+1, fmt.Sprintf("member%d", i), currency)
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	l := ledger.New(b.store, ledger.Options{})
+	defer l.Close()
+	source, err := l.House(ctx, 1, ledger.Deposits, currency)
+	if err != nil {
+		return err
+	}
+	house, err := l.House(ctx, 1, ledger.Vendor("HOUSE"), currency)
+	if err != nil {
+		return err
+	}
+	b.house, b.cash = house.ID, make([]int64, members)
+	return parallel(32, func(w int) error {
+		for i := w; i < members; i += 32 {
+			a, err := l.EnsureMember(ctx, 1, int64(i+1), currency)
+			if err != nil {
+				return err
+			}
+			b.cash[i] = a.ID
+			_, err = l.Post(ctx, ledger.Transfer{Key: fmt.Sprintf("seed:%d", i), Debit: source.ID, Credit: a.ID, Amount: 1_000_000_000_000, Kind: "deposit"})
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// rate posts bets from so many callers for a while and gives the posts per second. Each caller uses the
+// ledger that pick gives it; hot puts all bets on one member.
+func (b *bank) rate(ctx context.Context, callers int, each time.Duration, hot bool, pick func(caller int) *ledger.Ledger) (float64, error) {
+	var posted atomic.Int64
+	begin := time.Now()
+	warm, end := begin.Add(each/4), begin.Add(each/4+each)
+	err := parallel(callers, func(c int) error {
+		l := pick(c)
+		for {
+			account := b.cash[0]
+			if !hot {
+				account = b.cash[rand.IntN(len(b.cash))]
+			}
+			_, err := l.Post(ctx, ledger.Transfer{
+				Key: fmt.Sprintf("bet:%d", b.keys.Add(1)), Debit: account, Credit: b.house, Amount: money.Minor(1 + rand.IntN(100)), Kind: "bet",
+				RefType: "bet", RefID: "r-0001",
+			})
+			if err != nil {
+				return err
+			}
+			now := time.Now()
+			if now.After(end) {
+				return nil
+			}
+			if now.After(warm) {
+				posted.Add(1)
+			}
+		}
+	})
+	return float64(posted.Load()) / each.Seconds(), err
+}
+
+func parallel(n int, fn func(int) error) error {
+	var wg sync.WaitGroup
+	errs := make(chan error, n)
+	for i := range n {
+		wg.Go(func() {
+			if err := fn(i); err != nil {
+				errs <- err
+			}
+		})
+	}
+	wg.Wait()
+	close(errs)
+	return <-errs
+}
