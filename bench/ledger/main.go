@@ -80,10 +80,9 @@ type ratio struct {
 	value, budget float64
 }
 
-func (r *report) figure(name string, perSecond float64) float64 {
+func (r *report) figure(name string, perSecond float64) {
 	r.figures = append(r.figures, figure{name, perSecond})
 	fmt.Fprintf(os.Stderr, "%-60s %10.0f /s\n", name, perSecond)
-	return perSecond
 }
 
 func (r *report) ratio(name string, value, budget float64) {
@@ -91,18 +90,17 @@ func (r *report) ratio(name string, value, budget float64) {
 }
 
 func (r *report) write(w io.Writer) {
-	fmt.Fprint(w, "| ledger | ratio | budget | |\n|---|---:|---:|---|\n")
+	fmt.Fprint(w, "| what | measured | budget | held |\n|---|---|---|---|\n")
 	for _, x := range r.ratios {
-		verdict := "met"
+		verdict := "yes"
 		if x.value < x.budget {
-			verdict = "**missed**"
+			verdict = "**no**"
 		}
-		fmt.Fprintf(w, "| %s | %.2f | ≥ %.2f | %s |\n", x.name, x.value, x.budget, verdict)
+		fmt.Fprintf(w, "| %s | %.2f × | ≥ %.2f × | %s |\n", x.name, x.value, x.budget, verdict)
 	}
-	fmt.Fprintf(w, "\n%d cores; load average at the end %s.\n", runtime.NumCPU(), r.load)
-	fmt.Fprint(w, "\n| figure of this run | per second |\n|---|---:|\n")
+	fmt.Fprintf(w, "\n%d cores; load average at the end %s. Figures of this run, per second:\n\n", runtime.NumCPU(), r.load)
 	for _, f := range r.figures {
-		fmt.Fprintf(w, "| %s | %.0f |\n", f.name, f.perSecond)
+		fmt.Fprintf(w, "- %s: %.0f\n", f.name, f.perSecond)
 	}
 }
 

@@ -126,6 +126,7 @@ func TestFailedMigrationLeavesNoTrace(t *testing.T) {
 	ctx := context.Background()
 	for _, e := range dbtest.Engines {
 		t.Run(string(e), func(t *testing.T) {
+			t.Parallel()
 			s := dbtest.Open(t, dbtest.Migrated(t, e))
 			sources := fstest.MapFS{}
 			if err := fs.WalkDir(os.DirFS("migrations/"+string(e)), ".", func(path string, d fs.DirEntry, err error) error {
@@ -175,6 +176,7 @@ func TestUpgradeKeepsTheRows(t *testing.T) {
 	ctx := context.Background()
 	for _, e := range dbtest.Engines {
 		t.Run(string(e), func(t *testing.T) {
+			t.Parallel()
 			for version := int64(1); ; version++ {
 				s := dbtest.Open(t, dbtest.Blank(t, e))
 				p, err := s.Migrations()

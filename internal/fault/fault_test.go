@@ -26,7 +26,8 @@ func TestFaultsAreComparedByCode(t *testing.T) {
 			t.Errorf("%s is not it", name)
 		}
 	}
-	if errors.Is(fault.New(fault.NotFound, "game.closed"), base) || errors.Is(io.EOF, base) || errors.Is(base, io.EOF) {
+	var other error = fault.New(fault.NotFound, "game.closed")
+	if errors.Is(other, base) || errors.Is(fmt.Errorf("x: %w", io.EOF), base) || errors.Is(base, io.EOF) {
 		t.Error("something else is it")
 	}
 	if !errors.Is(base.Because(io.EOF), io.EOF) {

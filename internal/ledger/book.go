@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"fairground/internal/db/query"
-	"fairground/internal/fault"
 	"fairground/internal/money"
 )
 
@@ -53,8 +52,8 @@ type entry struct {
 
 // ruling is what the rules say of one post: exactly one of refusal, fail and neither.
 type ruling struct {
-	refusal       *fault.Fault // remembered
-	fail          error        // not remembered
+	refusal       string // the code of one that is remembered
+	fail          error  // not remembered
 	debit, credit *account
 }
 
@@ -115,21 +114,21 @@ func (b *book) decide(p *post) ruling {
 			return ruling{fail: err}
 		}
 		if o.settled {
-			return ruling{refusal: ErrSettled}
+			return ruling{refusal: ErrSettled.Code}
 		}
 	}
 	if !d.Derived {
 		left, err := money.Minor(d.Balance).Sub(p.Amount)
 		if err != nil || int64(left) < d.Floor {
-			return ruling{refusal: ErrInsufficient}
+			return ruling{refusal: ErrInsufficient.Code}
 		}
 	}
 	if !c.Derived && c.Balance > math.MaxInt64-int64(p.Amount) {
-		return ruling{refusal: ErrOverflow}
+		return ruling{refusal: ErrOverflow.Code}
 	}
 	if i, ok := b.guarded[p]; ok {
 		if code := b.gate.Admit(i); code != "" {
-			return ruling{refusal: refusalOf(code)}
+			return ruling{refusal: code}
 		}
 	}
 	return ruling{debit: d, credit: c}
@@ -218,7 +217,7 @@ func (b *book) move(a *account, e entry) {
 
 // refuse writes the answer of a remembered refusal.
 func (b *book) refuse(p *post, r ruling, id int64) {
-	p.answer, p.err = Posted{ID: id, At: time.UnixMilli(b.at).UTC()}, r.refusal
+	p.answer, p.err = Posted{ID: id, At: time.UnixMilli(b.at).UTC()}, refusalOf(r.refusal)
 }
 
 // replay answers a post from what is stored under its key.

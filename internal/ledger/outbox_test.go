@@ -51,6 +51,7 @@ func TestBalancesAreAnnounced(t *testing.T) {
 	ctx := context.Background()
 	for name, alone := range map[string]int{"alone": 6, "grouped": -1} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			dbtest.Each(t, func(t *testing.T, s *db.Store) {
 				var committed atomic.Int64
 				w := newWorld(t, s, 1, 0, ledger.Options{Alone: alone, Committed: func() { committed.Add(1) }})

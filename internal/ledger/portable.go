@@ -109,8 +109,8 @@ func (w *portable) one(ctx context.Context, b *book, p *post, id int64) (used bo
 		Kind: p.Kind, OriginID: nullable(p.Origin), RefType: p.RefType, RefID: p.RefID, Note: p.Note, CreatedAt: b.at,
 	}
 	var debit, credit entry
-	if r.refusal != nil {
-		row.Refusal = sql.NullString{String: r.refusal.Code, Valid: true}
+	if r.refusal != "" {
+		row.Refusal = sql.NullString{String: r.refusal, Valid: true}
 	} else {
 		debit, credit = r.sides(id, p.Amount)
 		row.DebitSeq = sql.NullInt64{Int64: debit.seq, Valid: true}
@@ -127,7 +127,7 @@ func (w *portable) one(ctx context.Context, b *book, p *post, id int64) (used bo
 		}
 		return false, err
 	}
-	if r.refusal != nil {
+	if r.refusal != "" {
 		b.refuse(p, r, id)
 		return true, nil
 	}

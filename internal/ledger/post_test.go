@@ -22,6 +22,7 @@ func eachWay(t *testing.T, members int, each money.Minor, fn func(*testing.T, *w
 		w.verify(t)
 	})
 	t.Run("in transaction", func(t *testing.T) {
+		t.Parallel()
 		dbtest.Each(t, func(t *testing.T, s *db.Store) {
 			w := newWorld(t, s, members, each, ledger.Options{})
 			fn(t, w, func(tr ledger.Transfer) (p ledger.Posted, refusal error) {

@@ -66,8 +66,8 @@ func (p *postgresLane) batch(posts []*post) (sent bool, err error) {
 		case r.fail != nil:
 			one.answer, one.err = Posted{}, r.fail
 			continue
-		case r.refusal != nil:
-			w.refused(one, id, r.refusal.Code)
+		case r.refusal != "":
+			w.refused(one, id, r.refusal)
 			b.refuse(one, r, id)
 		default:
 			w.posted(one, r, id)

@@ -42,13 +42,9 @@ SELECT a.balance, t.created_at FROM a, t`
 
 // single tries the one-statement way. done means that the post is answered.
 func (p *postgresLane) single(one *post) (done, sent bool, err error) {
-	member, house, signed, ok := p.l.pair(one.Transfer)
+	pair, ok := p.l.pairOf(one.Transfer)
 	if !ok {
 		return false, false, nil
-	}
-	currency, err := money.Find(house.Currency)
-	if err != nil {
-		return false, false, nil // the batch's way does without the currency's decimals
 	}
 	id, err := p.ids(1)
 	if err != nil {
@@ -56,8 +52,8 @@ func (p *postgresLane) single(one *post) (done, sent bool, err error) {
 	}
 	var after, at int64
 	err = p.raw(func(ctx context.Context, c *pgx.Conn) error {
-		return c.QueryRow(ctx, postOne, id, member, house.ID, signed, house.Currency, house.MerchantID, one.Key, one.digest[:],
-			one.Kind, one.RefType, one.RefID, one.Note, currency.Decimals).Scan(&after, &at)
+		return c.QueryRow(ctx, postOne, id, pair.member, pair.house.ID, pair.signed, pair.currency.Code, pair.house.MerchantID, one.Key,
+			one.digest[:], one.Kind, one.RefType, one.RefID, one.Note, pair.currency.Decimals).Scan(&after, &at)
 	})
 	var pe *pgconn.PgError
 	switch {
@@ -67,7 +63,7 @@ func (p *postgresLane) single(one *post) (done, sent bool, err error) {
 		return false, true, err
 	}
 	one.answer, one.err = Posted{ID: id, At: time.UnixMilli(at).UTC()}, nil
-	if signed < 0 {
+	if pair.signed < 0 {
 		one.answer.DebitAfter = money.Minor(after)
 	} else {
 		one.answer.CreditAfter = money.Minor(after)
@@ -83,14 +79,14 @@ func (l *Ledger) postAlone(one *post) bool {
 	if l.alone == nil || l.underway.Load() > int64(cap(l.alone)) {
 		return false
 	}
-	member, _, _, ok := l.pair(one.Transfer)
+	pair, ok := l.pairOf(one.Transfer)
 	if !ok {
 		return false
 	}
-	if _, busy := l.busy.LoadOrStore(member, nil); busy {
+	if _, busy := l.busy.LoadOrStore(pair.member, nil); busy {
 		return false
 	}
-	defer l.busy.Delete(member)
+	defer l.busy.Delete(pair.member)
 	l.closing.RLock()
 	defer l.closing.RUnlock()
 	if l.closed {
@@ -118,18 +114,30 @@ func (p *postgresLane) one(one *post) (answered bool) {
 	return done
 }
 
-// pair tells the two sides apart when one is known to be the house's and the transfer is a plain one.
-func (l *Ledger) pair(t *Transfer) (member int64, house query.Account, signed int64, ok bool) {
+// pair is a plain transfer between a member and the house.
+type pair struct {
+	member   int64
+	house    query.Account
+	signed   int64 // as the member sees it
+	currency money.Currency
+}
+
+// pairOf tells the two sides apart when exactly one is known to be the house's.
+func (l *Ledger) pairOf(t *Transfer) (p pair, ok bool) {
 	if t.Origin != 0 || t.Kind == KindHold || t.Guarded || len(t.Rows) > 0 {
-		return 0, query.Account{}, 0, false
+		return pair{}, false
 	}
 	debit, debitHouse := l.derived.Load(t.Debit)
 	credit, creditHouse := l.derived.Load(t.Credit)
 	switch {
-	case debitHouse && !creditHouse:
-		return t.Credit, debit.(query.Account), int64(t.Amount), true
-	case creditHouse && !debitHouse:
-		return t.Debit, credit.(query.Account), -int64(t.Amount), true
+	case debitHouse == creditHouse:
+		return pair{}, false
+	case debitHouse:
+		p = pair{member: t.Credit, house: debit.(query.Account), signed: int64(t.Amount)}
+	default:
+		p = pair{member: t.Debit, house: credit.(query.Account), signed: -int64(t.Amount)}
 	}
-	return 0, query.Account{}, 0, false
+	var err error
+	p.currency, err = money.Find(p.house.Currency)
+	return p, err == nil
 }

@@ -69,7 +69,7 @@ func (w *sqliteWriter) try(posts []*post) error {
 // prepare makes the statements that the last transaction met for the first time outlive transactions.
 func (w *sqliteWriter) prepare(ctx context.Context) error {
 	for _, q := range w.wanted {
-		s, err := w.l.store.Writer.PrepareContext(ctx, db.Rebind(q))
+		s, err := w.l.store.Writer.PrepareContext(ctx, db.Rebind(q)) //nolint:sqlclosecheck // lives as long as the writer, which closes it
 		if err != nil {
 			return fmt.Errorf("prepare: %w", err)
 		}
@@ -115,7 +115,7 @@ func (p *prepared) first(ctx context.Context, q string) (*sql.Stmt, error) {
 }
 
 func (p *prepared) ExecContext(ctx context.Context, q string, args ...any) (sql.Result, error) {
-	s, err := p.PrepareContext(ctx, q)
+	s, err := p.PrepareContext(ctx, q) //nolint:sqlclosecheck // bound to the transaction, which ends it
 	if err != nil {
 		return nil, err
 	}
@@ -123,7 +123,7 @@ func (p *prepared) ExecContext(ctx context.Context, q string, args ...any) (sql.
 }
 
 func (p *prepared) QueryContext(ctx context.Context, q string, args ...any) (*sql.Rows, error) {
-	s, err := p.PrepareContext(ctx, q)
+	s, err := p.PrepareContext(ctx, q) //nolint:sqlclosecheck // bound to the transaction, which ends it
 	if err != nil {
 		return nil, err
 	}
@@ -131,7 +131,7 @@ func (p *prepared) QueryContext(ctx context.Context, q string, args ...any) (*sq
 }
 
 func (p *prepared) QueryRowContext(ctx context.Context, q string, args ...any) *sql.Row {
-	s, err := p.PrepareContext(ctx, q)
+	s, err := p.PrepareContext(ctx, q) //nolint:sqlclosecheck // bound to the transaction, which ends it
 	if err != nil {
 		return p.tx.QueryRowContext(ctx, db.Rebind(q), args...) // a Row cannot be made to carry an error; this one will
 	}
