@@ -62,7 +62,7 @@ func openParts(ctx context.Context, o partOptions, prepare func(context.Context,
 	if p.store, err = db.Open(ctx, o.storage.Open(false)); err != nil {
 		return nil, err
 	}
-	p.onClose(func() { p.report("close database", p.store.Close()) })
+	p.onClose(func() { p.report("database", p.store.Close()) })
 	if err := prepare(ctx, p.store); err != nil {
 		return nil, err
 	}
@@ -143,7 +143,7 @@ func (p *parts) close() {
 // report logs what went wrong where nobody is left to answer to.
 func (p *parts) report(what string, err error) {
 	if err != nil {
-		p.log.Error(what, "error", err)
+		p.log.Error("trouble while stopping", "part", what, "error", err)
 	}
 }
 

@@ -41,7 +41,7 @@ func (s *serveCommand) Run(c *console) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, lock.Release()) }()
-	listener, err := net.Listen("tcp", s.Addr)
+	listener, err := (&net.ListenConfig{}).Listen(c.ctx, "tcp", s.Addr)
 	if err != nil {
 		return err
 	}
@@ -129,10 +129,10 @@ func (s *serveCommand) serve(c *console, p *parts, listener net.Listener, operat
 	defer func() {
 		wait, cancel := context.WithTimeout(context.WithoutCancel(c.ctx), stopTimeout)
 		defer cancel()
-		p.report("stop jobs", runner.Stop(wait))
+		p.report("jobs", runner.Stop(wait))
 	}()
 
-	socket, err := control.Listen(s.Data)
+	socket, err := control.Listen(c.ctx, s.Data)
 	if err != nil {
 		return err
 	}
@@ -140,7 +140,7 @@ func (s *serveCommand) serve(c *console, p *parts, listener net.Listener, operat
 	defer func() {
 		wait, cancel := context.WithTimeout(context.WithoutCancel(c.ctx), stopTimeout)
 		defer cancel()
-		p.report("stop commands", commands.Shutdown(wait))
+		p.report("commands", commands.Shutdown(wait))
 	}()
 
 	s.greet(c, p.store, listener.Addr(), operatorPassword)

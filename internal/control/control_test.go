@@ -18,8 +18,8 @@ import (
 
 // TestMain is also the other process of TestLockEndsWithItsProcess.
 func TestMain(m *testing.M) {
-	if folder := os.Getenv("CONTROL_TEST_HOLD"); folder != "" {
-		if _, err := Acquire(folder); err != nil {
+	if os.Getenv("CONTROL_TEST_HOLD") != "" {
+		if _, err := Acquire("."); err != nil {
 			fmt.Println(err)
 			os.Exit(1)
 		}
@@ -60,7 +60,8 @@ func TestLockEndsWithItsProcess(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
 	other := exec.Command(os.Args[0])
-	other.Env = append(os.Environ(), "CONTROL_TEST_HOLD="+folder)
+	other.Env = append(os.Environ(), "CONTROL_TEST_HOLD=1")
+	other.Dir = folder
 	in, err := other.StdinPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -96,7 +97,7 @@ type sum struct{ A, B int }
 
 func serve(t *testing.T, folder string) {
 	t.Helper()
-	l, err := Listen(folder)
+	l, err := Listen(t.Context(), folder)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -45,7 +45,7 @@ type reply struct {
 
 // Listen opens the socket in the data folder. Call it only while holding the folder's lock: a socket that is
 // already there is then a dead server's.
-func Listen(folder string) (net.Listener, error) {
+func Listen(ctx context.Context, folder string) (net.Listener, error) {
 	path := filepath.Join(folder, socketName)
 	if err := os.Remove(path); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return nil, fmt.Errorf("remove old socket: %w", err)
@@ -55,7 +55,7 @@ func Listen(folder string) (net.Listener, error) {
 		return nil, err
 	}
 	defer done()
-	l, err := net.Listen("unix", reach)
+	l, err := (&net.ListenConfig{}).Listen(ctx, "unix", reach)
 	if err != nil {
 		return nil, fmt.Errorf("open control socket: %w", err)
 	}

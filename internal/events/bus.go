@@ -6,6 +6,7 @@
 package events
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -75,7 +76,7 @@ func (b *Bus) embed(listen string) error {
 			return fmt.Errorf("events server's address %q: %w", listen, err)
 		}
 		// The server itself would try for a long time and not say why.
-		probe, err := net.Listen("tcp", listen)
+		probe, err := (&net.ListenConfig{}).Listen(context.Background(), "tcp", listen)
 		if err != nil {
 			return fmt.Errorf("events server: %w", err)
 		}

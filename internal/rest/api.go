@@ -86,7 +86,7 @@ func New(o Options) (*API, error) {
 		log:       o.Log,
 		now:       o.Now,
 		mux:       http.NewServeMux(),
-		limiter:   newLimiter(limiterSize, o.Now),
+		limiter:   newLimiter(limiterSize),
 		crossSite: http.NewCrossOriginProtection(),
 	}
 	if h, ok := o.Log.Handler().(*logHandler); ok {

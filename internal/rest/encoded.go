@@ -79,7 +79,7 @@ var (
 // ServeHTTP sends the smallest form that the client takes, or 304 when it has it already.
 func (e *Encoded) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	v := &e.plain
-	if accept := r.Header.Get("Accept-Encoding"); accept != "" {
+	if accept := first(r.Header, "Accept-Encoding"); accept != "" {
 		switch {
 		case Accepts(accept, "br"):
 			v = &e.brotli
@@ -91,7 +91,7 @@ func (e *Encoded) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h["Cache-Control"] = revalidate
 	h["Vary"] = varyEncoding
 	h["Etag"] = v.header.tag
-	if TagMatches(r.Header.Get("If-None-Match"), v.tag) {
+	if TagMatches(first(r.Header, "If-None-Match"), v.tag) {
 		w.WriteHeader(http.StatusNotModified)
 		return
 	}

@@ -18,11 +18,9 @@ func TestSecurityHeaders(t *testing.T) {
 	a := newTestAPI(t, nil)
 	addGet(a, "/wps/data", Public, func(context.Context) (bool, error) { return true, nil })
 	a.Mount("/", http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("page")) }))
-	always := map[string]string{
-		"X-Content-Type-Options":  "nosniff",
-		"Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
-	}
+	always := map[string]string{"X-Content-Type-Options": "nosniff"}
 	pages := map[string]string{
+		"Content-Security-Policy":      "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
 		"Referrer-Policy":              "no-referrer",
 		"Cross-Origin-Opener-Policy":   "same-origin",
 		"Cross-Origin-Resource-Policy": "same-origin",
@@ -193,21 +191,21 @@ func TestHandlerTimeout(t *testing.T) {
 func TestRequestContextIsAProperParent(t *testing.T) {
 	t.Parallel()
 	a := newTestAPI(t, nil)
-	var derived context.Context
+	children := make(chan context.Context, 1)
 	addGet(a, "/wps/derive", Public, func(ctx context.Context) (bool, error) {
 		if at, ok := ctx.Deadline(); !ok || time.Until(at) > defaultTimeout {
 			t.Errorf("deadline %v %v", at, ok)
 		}
-		var cancel context.CancelFunc
-		derived, cancel = context.WithCancel(ctx)
+		child, cancel := context.WithCancel(ctx)
 		_ = cancel // the request's end must do it
-		return derived.Err() == nil, derived.Err()
+		children <- child
+		return child.Err() == nil, child.Err()
 	})
 	if w := call(t, a, http.MethodGet, "/wps/derive", ""); w.Code != 200 {
 		t.Fatalf("%d %s", w.Code, w.Body)
 	}
 	select {
-	case <-derived.Done():
+	case <-(<-children).Done():
 	case <-time.After(5 * time.Second):
 		t.Error("the derived context outlives the request")
 	}

@@ -13,13 +13,14 @@ var (
 	noPermission = []string{"accelerometer=(), autoplay=(self), camera=(), display-capture=(), geolocation=(), gyroscope=(), magnetometer=(), microphone=(), midi=(), payment=(), usb=(), browsing-topics=()"}
 )
 
-// setHeaders puts on every answer what even data needs. Few, because every one costs the hottest answers:
-// what matters only for pages and files stands in setDocumentHeaders.
+// setHeaders puts on every answer what even data needs. Few, because every one costs the hottest answers, and
+// the ninth costs most (a header map of eight needs no growing): what matters only for what a browser may
+// show as a page stands in setDocumentHeaders. Data is never shown as one: its type is JSON and nosniff.
 func (a *API) setHeaders(x *exchange) {
 	h := x.Header()
 	h["X-Content-Type-Options"] = nosniff
-	h["Content-Security-Policy"] = bareContent
-	h["X-Request-Id"] = []string{x.id}
+	x.idHeader[0] = x.id
+	h["X-Request-Id"] = x.idHeader[:]
 	if x.secure {
 		h["Strict-Transport-Security"] = strictTLS
 	}
@@ -28,6 +29,7 @@ func (a *API) setHeaders(x *exchange) {
 // setDocumentHeaders completes them for what a browser may show. The app's pages replace the content policy,
 // which fits data, with their own.
 func setDocumentHeaders(h http.Header) {
+	h["Content-Security-Policy"] = bareContent
 	h["Referrer-Policy"] = noReferrer
 	h["Cross-Origin-Opener-Policy"] = sameOrigin
 	h["Cross-Origin-Resource-Policy"] = sameOrigin

@@ -151,7 +151,7 @@ func TestLogLinesWaitOnlyAMoment(t *testing.T) {
 			t.Error("a warning must take along all that waits")
 		}
 		for range 400 {
-			log.Info(strings.Repeat("x", 100))
+			log.Info("much", "text", strings.Repeat("x", 100))
 		}
 		if len(out.String()) < linesFull {
 			t.Error("much must not wait")

@@ -27,7 +27,6 @@ type limitKey struct {
 // Two generations are kept; when the younger has reached its size the older is forgotten, so a bucket in use
 // is never lost and a flood of new keys costs no more than both generations.
 type limiter struct {
-	now    func() time.Time
 	size   int
 	mu     sync.Mutex
 	young  map[limitKey]int64
@@ -36,13 +35,13 @@ type limiter struct {
 }
 
 // newLimiter makes a limiter that remembers between size and twice size keys.
-func newLimiter(size int, now func() time.Time) *limiter {
-	return &limiter{now: now, size: size, young: make(map[limitKey]int64)}
+func newLimiter(size int) *limiter {
+	return &limiter{size: size, young: make(map[limitKey]int64)}
 }
 
 // allow takes one token of key's bucket. When there is none it takes nothing and tells how long to wait.
-func (l *limiter) allow(key limitKey, rate Rate) time.Duration {
-	now := l.now().UnixNano()
+func (l *limiter) allow(at time.Time, key limitKey, rate Rate) time.Duration {
+	now := at.UnixNano()
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	full, found := l.young[key]

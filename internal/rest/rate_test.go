@@ -61,17 +61,17 @@ func TestLimiterNeverLetsThroughMoreThanItsRate(t *testing.T) {
 		rate := Rate{Burst: rapid.IntRange(1, 20).Draw(t, "burst"), Every: time.Duration(rapid.IntRange(1, 1000).Draw(t, "every")) * time.Millisecond}
 		now := time.Unix(1_800_000_000, 0)
 		start := now
-		l := newLimiter(16, func() time.Time { return now })
+		l := newLimiter(16)
 		passed := 0
 		for range rapid.IntRange(1, 200).Draw(t, "calls") {
 			now = now.Add(time.Duration(rapid.IntRange(0, 500).Draw(t, "pause")) * time.Millisecond)
-			wait := l.allow(limitKey{route: 1}, rate)
+			wait := l.allow(now, limitKey{route: 1}, rate)
 			if wait == 0 {
 				passed++
 			} else {
 				// Coming back when told to must work.
 				now = now.Add(wait)
-				if again := l.allow(limitKey{route: 1}, rate); again != 0 {
+				if again := l.allow(now, limitKey{route: 1}, rate); again != 0 {
 					t.Fatalf("told to wait %v, then refused for %v", wait, again)
 				}
 				passed++
@@ -85,14 +85,14 @@ func TestLimiterNeverLetsThroughMoreThanItsRate(t *testing.T) {
 
 func TestLimiterMemoryIsBounded(t *testing.T) {
 	t.Parallel()
-	l := newLimiter(100, time.Now)
+	l := newLimiter(100)
 	rate := Rate{Burst: 1, Every: time.Hour}
 	me := limitKey{address: netip.MustParseAddr("203.0.113.5")}
-	if l.allow(me, rate) != 0 {
+	if l.allow(time.Now(), me, rate) != 0 {
 		t.Fatal("the first call was refused")
 	}
 	for i := range 100_000 {
-		l.allow(limitKey{route: uint32(i)}, rate)
+		l.allow(time.Now(), limitKey{route: uint32(i)}, rate)
 		if n := len(l.young) + len(l.old); n > 200 {
 			t.Fatalf("%d keys are kept", n)
 		}

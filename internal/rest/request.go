@@ -36,7 +36,9 @@ type exchange struct {
 	deadline
 	beneath  context.Context // the server's own
 	api      *API
+	start    time.Time
 	id       string
+	idHeader [1]string
 	address  netip.Addr
 	secure   bool
 	token    string

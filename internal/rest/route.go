@@ -43,7 +43,7 @@ func (rt *route) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if rt.timeout > 0 {
-		x.at = rt.api.now().Add(rt.timeout)
+		x.at = x.start.Add(rt.timeout)
 	}
 	w.Header()["Cache-Control"] = noStore
 	if err := rt.admit(w, r, x); err != nil {
@@ -61,8 +61,8 @@ func (rt *route) admit(w http.ResponseWriter, r *http.Request, x *exchange) erro
 	if err := rt.limitBody(w, r); err != nil {
 		return err
 	}
-	x.language = languageOf(r.Header.Get("Language"))
-	x.device = plain(r.Header.Get("Device"), 32)
+	x.language = languageOf(first(r.Header, "Language"))
+	x.device = plain(first(r.Header, "Device"), 32)
 	if err := rt.findMerchant(r, x); err != nil {
 		return err
 	}
@@ -79,10 +79,10 @@ func (rt *route) admit(w http.ResponseWriter, r *http.Request, x *exchange) erro
 func (rt *route) limitRate(w http.ResponseWriter, x *exchange) error {
 	wait := time.Duration(0)
 	if all := rt.api.options.Rate; all != nil {
-		wait = rt.api.limiter.allow(limitKey{address: network(x.address)}, *all)
+		wait = rt.api.limiter.allow(x.start, limitKey{address: network(x.address)}, *all)
 	}
 	if rt.op.Rate != nil && wait == 0 {
-		wait = rt.api.limiter.allow(limitKey{route: rt.index, address: network(x.address)}, *rt.op.Rate)
+		wait = rt.api.limiter.allow(x.start, limitKey{route: rt.index, address: network(x.address)}, *rt.op.Rate)
 	}
 	if wait == 0 {
 		return nil
@@ -106,7 +106,7 @@ func (rt *route) findMerchant(r *http.Request, x *exchange) error {
 	if rt.api.options.Merchants == nil {
 		return nil
 	}
-	m, err := rt.api.options.Merchants.Find(r.Context(), r.Header.Get("Merchant"))
+	m, err := rt.api.options.Merchants.Find(r.Context(), first(r.Header, "Merchant"))
 	if err != nil {
 		return err
 	}
@@ -117,7 +117,7 @@ func (rt *route) findMerchant(r *http.Request, x *exchange) error {
 // findToken takes the session token from the header, raw or as Bearer, and where the specification puts it
 // inside the request from there.
 func (rt *route) findToken(r *http.Request, x *exchange) error {
-	x.token = r.Header.Get("Authorization")
+	x.token = first(r.Header, "Authorization")
 	if scheme, token, found := strings.Cut(x.token, " "); found && strings.EqualFold(scheme, "Bearer") {
 		x.token = strings.TrimSpace(token)
 	}
@@ -166,6 +166,14 @@ func (rt *route) checkAccess(r *http.Request, x *exchange) error {
 		return ErrDenied
 	}
 	return nil
+}
+
+// first is Header.Get for a name that is already in its canonical form.
+func first(h http.Header, name string) string {
+	if values := h[name]; len(values) > 0 {
+		return values[0]
+	}
+	return ""
 }
 
 // plain keeps a header's value fit for logs and tables: short, printable ASCII.

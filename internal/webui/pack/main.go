@@ -23,11 +23,8 @@ const small = 512
 var compressible = []string{".html", ".js", ".mjs", ".css", ".svg", ".json", ".webmanifest", ".txt", ".ico"}
 
 func main() {
-	from, to := "web/dist", "internal/webui/dist" // as seen from the project's root
-	if len(os.Args) == 3 {
-		from, to = os.Args[1], os.Args[2]
-	}
-	if err := pack(from, to); err != nil {
+	// As seen from the project's root, where make runs it.
+	if err := pack("web/dist", "internal/webui/dist"); err != nil {
 		fmt.Fprintln(os.Stderr, "pack:", err)
 		os.Exit(1)
 	}
@@ -38,15 +35,20 @@ func pack(from, to string) error {
 	if _, err := os.Stat(filepath.Join(from, "index.html")); err != nil {
 		return fmt.Errorf("%s holds no built app: %w", from, err)
 	}
+	target, err := os.OpenRoot(to)
+	if err != nil {
+		return err
+	}
+	defer target.Close()
 	old, err := os.ReadDir(to)
-	if err != nil && !os.IsNotExist(err) {
+	if err != nil {
 		return err
 	}
 	for _, entry := range old {
 		if entry.Name() == ".gitkeep" {
 			continue
 		}
-		if err := os.RemoveAll(filepath.Join(to, entry.Name())); err != nil {
+		if err := target.RemoveAll(entry.Name()); err != nil {
 			return err
 		}
 	}
@@ -60,7 +62,7 @@ func pack(from, to string) error {
 		if err != nil {
 			return err
 		}
-		work.Go(func() error { return packFile(name, filepath.Join(to, rel)) })
+		work.Go(func() error { return packFile(name, target, rel) })
 		return nil
 	})
 	if waited := work.Wait(); err == nil {
@@ -69,15 +71,15 @@ func pack(from, to string) error {
 	return err
 }
 
-func packFile(from, to string) error {
+func packFile(from string, target *os.Root, to string) error {
 	body, err := os.ReadFile(from)
 	if err != nil {
 		return err
 	}
-	if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
+	if err := target.MkdirAll(filepath.Dir(to), 0o750); err != nil {
 		return err
 	}
-	if err := os.WriteFile(to, body, 0o644); err != nil {
+	if err := target.WriteFile(to, body, 0o600); err != nil {
 		return err
 	}
 	if len(body) < small || !slices.Contains(compressible, filepath.Ext(from)) {
@@ -106,7 +108,7 @@ func packFile(from, to string) error {
 		if out.Len() >= len(body) {
 			continue
 		}
-		if err := os.WriteFile(to+form.suffix, out.Bytes(), 0o644); err != nil {
+		if err := target.WriteFile(to+form.suffix, out.Bytes(), 0o600); err != nil {
 			return err
 		}
 	}
