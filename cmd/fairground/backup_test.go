@@ -18,63 +18,66 @@ import (
 	"fairground/internal/db/dbtest"
 )
 
-// FT-11: a backup taken while posts run, restored elsewhere. Every post acknowledged before the backup began
+// A backup taken while posts run, restored elsewhere. Every post acknowledged before the backup began
 // is in the copy exactly once, and the copy's books are right.
 func TestBackup(t *testing.T) {
 	t.Parallel()
-	storages(t, func(t *testing.T, args []string) {
-		s := start(t, append(args, "--demo")...)
-		data := args[1]
-		files, err := blob.OpenFiles((&config.Serve{Storage: config.Storage{Data: data}}).BlobFolder())
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer files.Close()
-		if err := files.Put(t.Context(), "kyc/7/front.png", strings.NewReader("a picture"), 9); err != nil {
-			t.Fatal(err)
-		}
-		acknowledged := postWhileRunning(t, data, false)
-		for acknowledged.count() < 20 {
-			time.Sleep(10 * time.Millisecond)
-		}
-		before := acknowledged.keys()
-		copyTo := filepath.Join(t.TempDir(), "copy")
-		if code, out, errs := command(t, "", append([]string{"backup", copyTo}, args...)...); code != 0 || !strings.Contains(out, copyTo) {
-			t.Fatalf("backup: %d %s%s", code, out, errs)
-		}
-		refused(t, "exists already", append([]string{"backup", copyTo}, args...)...)
-		acknowledged.stop()
-		s.end()
-
-		restored := []string{"--data", copyTo}
-		if len(args) > 2 {
-			restored = append(restored, "--db", restorePostgres(t, filepath.Join(copyTo, "fairground.dump")))
-		}
-		if code, out, errs := command(t, "", append([]string{"ledger", "verify"}, restored...)...); code != 0 {
-			t.Errorf("FT-11: the copy's books: %d %s%s", code, out, errs)
-		}
-		o := db.Options{Data: copyTo}
-		if len(restored) > 2 {
-			o.URL = restored[3]
-		}
-		store := dbtest.Open(t, o)
-		for _, key := range before {
-			var n int
-			err := db.Bind(store.Engine, store.Reader).QueryRowContext(t.Context(),
-				"SELECT COUNT(*) FROM transfer WHERE idem_key = $1 AND refusal IS NULL", "adjust/"+key).Scan(&n)
-			if err != nil || n != 1 {
-				t.Errorf("FT-11: %s is in the copy %d times (%v)", key, n, err)
+	t.Run("FT-11 taken while posts run, restored elsewhere", func(t *testing.T) {
+		t.Parallel()
+		storages(t, func(t *testing.T, args []string) {
+			s := start(t, append(args, "--demo")...)
+			data := args[1]
+			files, err := blob.OpenFiles((&config.Serve{Storage: config.Storage{Data: data}}).BlobFolder())
+			if err != nil {
+				t.Fatal(err)
 			}
-		}
-		picture, err := os.ReadFile(filepath.Join(copyTo, "blobs", "kyc", "7", "front.png"))
-		if err != nil || string(picture) != "a picture" {
-			t.Errorf("FT-11: the uploaded file: %q %v", picture, err)
-		}
-		if info, err := os.Stat(copyTo); err != nil || info.Mode().Perm() != 0o700 {
-			t.Errorf("the copy is open to others: %v %v", info.Mode(), err)
-		}
-		again := start(t, append(restored, "--demo")...)
-		again.login("demo88", "Demo1234")
+			defer files.Close()
+			if err := files.Put(t.Context(), "kyc/7/front.png", strings.NewReader("a picture"), 9); err != nil {
+				t.Fatal(err)
+			}
+			acknowledged := postWhileRunning(t, data, false)
+			for acknowledged.count() < 20 {
+				time.Sleep(10 * time.Millisecond)
+			}
+			before := acknowledged.keys()
+			copyTo := filepath.Join(t.TempDir(), "copy")
+			if code, out, errs := command(t, "", append([]string{"backup", copyTo}, args...)...); code != 0 || !strings.Contains(out, copyTo) {
+				t.Fatalf("backup: %d %s%s", code, out, errs)
+			}
+			refused(t, "exists already", append([]string{"backup", copyTo}, args...)...)
+			acknowledged.stop()
+			s.end()
+
+			restored := []string{"--data", copyTo}
+			if len(args) > 2 {
+				restored = append(restored, "--db", restorePostgres(t, filepath.Join(copyTo, "fairground.dump")))
+			}
+			if code, out, errs := command(t, "", append([]string{"ledger", "verify"}, restored...)...); code != 0 {
+				t.Errorf("the copy's books: %d %s%s", code, out, errs)
+			}
+			o := db.Options{Data: copyTo}
+			if len(restored) > 2 {
+				o.URL = restored[3]
+			}
+			store := dbtest.Open(t, o)
+			for _, key := range before {
+				var n int
+				err := db.Bind(store.Engine, store.Reader).QueryRowContext(t.Context(),
+					"SELECT COUNT(*) FROM transfer WHERE idem_key = $1 AND refusal IS NULL", "adjust/"+key).Scan(&n)
+				if err != nil || n != 1 {
+					t.Errorf("%s is in the copy %d times (%v)", key, n, err)
+				}
+			}
+			picture, err := os.ReadFile(filepath.Join(copyTo, "blobs", "kyc", "7", "front.png"))
+			if err != nil || string(picture) != "a picture" {
+				t.Errorf("the uploaded file: %q %v", picture, err)
+			}
+			if info, err := os.Stat(copyTo); err != nil || info.Mode().Perm() != 0o700 {
+				t.Errorf("the copy is open to others: %v %v", info.Mode(), err)
+			}
+			again := start(t, append(restored, "--demo")...)
+			again.login("demo88", "Demo1234")
+		})
 	})
 }
 

@@ -66,7 +66,7 @@ func TestMemberCreate(t *testing.T) {
 			t.Errorf("an unknown merchant: %d %s", code, errs)
 		}
 		if strings.Contains(s.log.String(), "Harbour77x") {
-			t.Error("SE-15: the password stands in the log")
+			t.Error("the password stands in the log")
 		}
 		s.end()
 		code, out, errs = create("", "solo1234")

@@ -99,41 +99,44 @@ func TestLockedDatabase(t *testing.T) {
 	w.login("demo88", demo.Password)
 }
 
-// FT-04, the calls' part: a full database refuses and recovers when there is space again.
+// A full database refuses and recovers when there is space again.
 func TestFullDatabase(t *testing.T) {
 	t.Parallel()
-	w := newWorkbench(t, true)
-	token := w.login("demo88", demo.Password)
-	var pages, most int64
-	if err := w.parts.store.Writer.QueryRow("PRAGMA page_count").Scan(&pages); err != nil {
-		t.Fatal(err)
-	}
-	// The pragma is the connection's own, and there is only one for writing.
-	if err := w.parts.store.Writer.QueryRow(fmt.Sprintf("PRAGMA max_page_count = %d", pages)).Scan(&most); err != nil || most != pages {
-		t.Fatalf("%d %v", most, err)
-	}
-	body := `{"username":"demo88","password":"` + demo.Password + `"}`
-	full := false
-	for range 200 {
-		a := w.call(http.MethodPost, "/wps/session/login", "", body)
-		if a.status == 503 && a.ErrorCode == "system.unavailable" {
-			full = true
-			break
+	t.Run("FT-04 calls over HTTP", func(t *testing.T) {
+		t.Parallel()
+		w := newWorkbench(t, true)
+		token := w.login("demo88", demo.Password)
+		var pages, most int64
+		if err := w.parts.store.Writer.QueryRow("PRAGMA page_count").Scan(&pages); err != nil {
+			t.Fatal(err)
 		}
-		if a.status != 200 {
-			t.Fatalf("login: %+v", a)
+		// The pragma is the connection's own, and there is only one for writing.
+		if err := w.parts.store.Writer.QueryRow(fmt.Sprintf("PRAGMA max_page_count = %d", pages)).Scan(&most); err != nil || most != pages {
+			t.Fatalf("%d %v", most, err)
 		}
-	}
-	if !full {
-		t.Fatal("the database never got full")
-	}
-	if a := w.call(http.MethodGet, "/wps/v2/wallets/balance", token, ""); a.status != 200 {
-		t.Errorf("reading while full: %+v", a)
-	}
-	if err := w.parts.store.Writer.QueryRow("PRAGMA max_page_count = 1000000").Scan(&most); err != nil {
-		t.Fatal(err)
-	}
-	w.login("demo88", demo.Password)
+		body := `{"username":"demo88","password":"` + demo.Password + `"}`
+		full := false
+		for range 200 {
+			a := w.call(http.MethodPost, "/wps/session/login", "", body)
+			if a.status == 503 && a.ErrorCode == "system.unavailable" {
+				full = true
+				break
+			}
+			if a.status != 200 {
+				t.Fatalf("login: %+v", a)
+			}
+		}
+		if !full {
+			t.Fatal("the database never got full")
+		}
+		if a := w.call(http.MethodGet, "/wps/v2/wallets/balance", token, ""); a.status != 200 {
+			t.Errorf("reading while full: %+v", a)
+		}
+		if err := w.parts.store.Writer.QueryRow("PRAGMA max_page_count = 1000000").Scan(&most); err != nil {
+			t.Fatal(err)
+		}
+		w.login("demo88", demo.Password)
+	})
 }
 
 func TestDatabaseGone(t *testing.T) {

@@ -39,37 +39,40 @@ func child(t *testing.T, args ...string) (kill func(), out *bufio.Reader) {
 	return kill, bufio.NewReader(pipe)
 }
 
-// FT-10, the first start's part: killed anywhere in it, the next start completes it; nothing is there twice.
+// Killed anywhere in it, the next start completes it; nothing is there twice.
 func TestFirstStartKilled(t *testing.T) {
 	t.Parallel()
-	storages(t, func(t *testing.T, args []string) {
-		args = append(args, "--demo")
-		for n := range 8 {
-			kill, _ := child(t, args...)
-			time.Sleep(time.Duration(n+1) * 150 * time.Millisecond)
-			kill()
-		}
-		s := start(t, args...)
-		for username, want := range map[string]string{"demo88": "12480500", "agent88": "5000000"} {
-			if got := s.balance(s.login(username, demo.Password)); got != want {
-				t.Errorf("FT-10: %s has %s, not %s", username, got, want)
+	t.Run("FT-10 crash in the middle of first start", func(t *testing.T) {
+		t.Parallel()
+		storages(t, func(t *testing.T, args []string) {
+			args = append(args, "--demo")
+			for n := range 8 {
+				kill, _ := child(t, args...)
+				time.Sleep(time.Duration(n+1) * 150 * time.Millisecond)
+				kill()
 			}
-		}
-		o := db.Options{Data: args[1]}
-		if len(args) > 3 {
-			o.URL = args[3]
-		}
-		store := dbtest.Open(t, o)
-		for table, want := range map[string]int{"merchant": 1, "operator": 1, "member": 2, "game": gameCount(t), "transfer": 2} {
-			var n int
-			if err := store.Reader.QueryRow("SELECT COUNT(*) FROM " + table).Scan(&n); err != nil || n != want {
-				t.Errorf("FT-10: %d rows in %s, want %d (%v)", n, table, want, err)
+			s := start(t, args...)
+			for username, want := range map[string]string{"demo88": "12480500", "agent88": "5000000"} {
+				if got := s.balance(s.login(username, demo.Password)); got != want {
+					t.Errorf("%s has %s, not %s", username, got, want)
+				}
 			}
-		}
-		s.end()
-		if code, out, errs := command(t, "", append([]string{"ledger", "verify"}, args[:len(args)-1]...)...); code != 0 {
-			t.Errorf("FT-10: %d %s%s", code, out, errs)
-		}
+			o := db.Options{Data: args[1]}
+			if len(args) > 3 {
+				o.URL = args[3]
+			}
+			store := dbtest.Open(t, o)
+			for table, want := range map[string]int{"merchant": 1, "operator": 1, "member": 2, "game": gameCount(t), "transfer": 2} {
+				var n int
+				if err := store.Reader.QueryRow("SELECT COUNT(*) FROM " + table).Scan(&n); err != nil || n != want {
+					t.Errorf("%d rows in %s, want %d (%v)", n, table, want, err)
+				}
+			}
+			s.end()
+			if code, out, errs := command(t, "", append([]string{"ledger", "verify"}, args[:len(args)-1]...)...); code != 0 {
+				t.Errorf("%d %s%s", code, out, errs)
+			}
+		})
 	})
 }
 

@@ -63,70 +63,77 @@ func TestSlice(t *testing.T) {
 			t.Errorf("after the logout: %+v", a)
 		}
 		s.end()
-		for _, secret := range []string{token, demo.Password, `"wrong"`} {
-			if strings.Contains(s.log.String(), secret) {
-				t.Errorf("SE-15: the log holds %q", secret)
+		t.Run("SE-15 log of a whole visit", func(t *testing.T) {
+			for _, secret := range []string{token, demo.Password, `"wrong"`} {
+				if strings.Contains(s.log.String(), secret) {
+					t.Errorf("the log holds %q", secret)
+				}
 			}
-		}
+		})
 	})
 }
 
-// SE-16: no demo account without --demo, and the first operator's password is made up and shown once.
 func TestProductionStart(t *testing.T) {
 	t.Parallel()
-	storages(t, func(t *testing.T, args []string) {
-		s := start(t, args...)
-		shown := regexp.MustCompile(`First operator: admin, password (\S{20,}) \(shown this once\)`)
-		found := shown.FindStringSubmatch(s.out.String())
-		if found == nil {
-			t.Fatalf("SE-16: no password was shown: %s", s.out)
-		}
-		for _, a := range demo.Accounts {
-			body := `{"username":"` + a.Username + `","password":"` + demo.Password + `"}`
-			if got := s.call(http.MethodPost, "/wps/session/login", "", body); got.status != 401 {
-				t.Errorf("SE-16: %s can log in: %+v", a.Username, got)
+	t.Run("SE-16 no demo account, and the first operator's password is generated and shown once", func(t *testing.T) {
+		t.Parallel()
+		storages(t, func(t *testing.T, args []string) {
+			s := start(t, args...)
+			shown := regexp.MustCompile(`First operator: admin, password (\S{20,}) \(shown this once\)`)
+			found := shown.FindStringSubmatch(s.out.String())
+			if found == nil {
+				t.Fatalf("no password was shown: %s", s.out)
 			}
-		}
-		settings := value[struct {
-			Demo     bool
-			Currency struct{ Code string }
-		}](s, http.MethodGet, "/wps/system/settings/consolidated", "", "")
-		if settings.Demo || settings.Currency.Code != "CNY" {
-			t.Errorf("settings %+v", settings)
-		}
-		if strings.Contains(s.log.String(), found[1]) {
-			t.Error("SE-16: the password stands in the log")
-		}
-		s.end()
-		again := start(t, args...)
-		if shown.MatchString(again.out.String()) {
-			t.Errorf("SE-16: shown again: %s", again.out)
-		}
+			for _, a := range demo.Accounts {
+				body := `{"username":"` + a.Username + `","password":"` + demo.Password + `"}`
+				if got := s.call(http.MethodPost, "/wps/session/login", "", body); got.status != 401 {
+					t.Errorf("%s can log in: %+v", a.Username, got)
+				}
+			}
+			settings := value[struct {
+				Demo     bool
+				Currency struct{ Code string }
+			}](s, http.MethodGet, "/wps/system/settings/consolidated", "", "")
+			if settings.Demo || settings.Currency.Code != "CNY" {
+				t.Errorf("settings %+v", settings)
+			}
+			if strings.Contains(s.log.String(), found[1]) {
+				t.Error("the password stands in the log")
+			}
+			s.end()
+			again := start(t, args...)
+			if shown.MatchString(again.out.String()) {
+				t.Errorf("shown again: %s", again.out)
+			}
+		})
 	})
 }
 
 // Reading never writes: every declared GET is called with a session, and the data stays as it was.
 func TestGetChangesNothing(t *testing.T) {
 	t.Parallel()
-	w := newWorkbench(t, true)
-	token := w.login("demo88", demo.Password)
-	before := w.dump()
-	gets := 0
-	for _, op := range w.api.Routes() {
-		if op.Method != http.MethodGet || op.ID == "events" {
-			continue
+	t.Run("SE-09 state never changes on GET", func(t *testing.T) {
+		t.Parallel()
+		w := newWorkbench(t, true)
+		token := w.login("demo88", demo.Password)
+		before := w.dump()
+		gets := 0
+		for _, op := range w.api.Routes() {
+			if op.Method != http.MethodGet || op.ID == "events" {
+				continue
+			}
+			gets++
+			if a := w.call(op.Method, op.Path, token, ""); a.status >= 500 {
+				t.Errorf("%s: %+v", op.Path, a)
+			}
 		}
-		gets++
-		if a := w.call(op.Method, op.Path, token, ""); a.status >= 500 {
-			t.Errorf("%s: %+v", op.Path, a)
+		if gets < 10 {
+			t.Errorf("only %d calls were looked at", gets)
 		}
-	}
-	if gets < 10 {
-		t.Errorf("only %d calls were looked at", gets)
-	}
-	if after := w.dump(); after != before {
-		t.Errorf("SE-09: a GET changed data:\n%s\n%s", before, after)
-	}
+		if after := w.dump(); after != before {
+			t.Errorf("a GET changed data:\n%s\n%s", before, after)
+		}
+	})
 }
 
 func TestStopWithOpenStreams(t *testing.T) {

@@ -93,27 +93,30 @@ func TestWhatDoesNotFitIsRefused(t *testing.T) {
 	}
 }
 
-// SE-16, the settings' part: whatever may hold a secret has no value until somebody gives one, and every
+// Whatever may hold a secret has no value until somebody gives one, and every
 // setting whose name sounds like a secret is marked as one.
 func TestNoSecretHasADefault(t *testing.T) {
 	t.Parallel()
-	marked := 0
-	for _, f := range reflect.VisibleFields(reflect.TypeFor[Serve]()) {
-		_, secret := f.Tag.Lookup("secret")
-		if _, has := f.Tag.Lookup("default"); secret && has {
-			t.Errorf("SE-16: %s has a default", f.Name)
-		}
-		if secret {
-			marked++
-		}
-		name := strings.ToLower(f.Name)
-		for _, word := range []string{"secret", "password", "key", "token"} {
-			if strings.Contains(name, word) && !secret {
-				t.Errorf("SE-16: %s sounds like a secret and is not marked as one", f.Name)
+	t.Run("SE-16 settings", func(t *testing.T) {
+		t.Parallel()
+		marked := 0
+		for _, f := range reflect.VisibleFields(reflect.TypeFor[Serve]()) {
+			_, secret := f.Tag.Lookup("secret")
+			if _, has := f.Tag.Lookup("default"); secret && has {
+				t.Errorf("%s has a default", f.Name)
+			}
+			if secret {
+				marked++
+			}
+			name := strings.ToLower(f.Name)
+			for _, word := range []string{"secret", "password", "key", "token"} {
+				if strings.Contains(name, word) && !secret {
+					t.Errorf("%s sounds like a secret and is not marked as one", f.Name)
+				}
 			}
 		}
-	}
-	if marked != 3 {
-		t.Errorf("%d settings are marked as secret: has one been added? Then count it here", marked)
-	}
+		if marked != 3 {
+			t.Errorf("%d settings are marked as secret: has one been added? Then count it here", marked)
+		}
+	})
 }

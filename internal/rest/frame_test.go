@@ -15,102 +15,111 @@ import (
 
 func TestSecurityHeaders(t *testing.T) {
 	t.Parallel()
-	a := newTestAPI(t, nil)
-	addGet(a, "/wps/data", Public, func(context.Context) (bool, error) { return true, nil })
-	a.Mount("/", http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("page")) }))
-	always := map[string]string{"X-Content-Type-Options": "nosniff"}
-	pages := map[string]string{
-		"Content-Security-Policy":      "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
-		"Referrer-Policy":              "no-referrer",
-		"Cross-Origin-Opener-Policy":   "same-origin",
-		"Cross-Origin-Resource-Policy": "same-origin",
-		"X-Frame-Options":              "SAMEORIGIN",
-	}
-	for _, path := range []string{"/wps/data", "/wps/unknown", "/", "/m/home"} {
-		w := call(t, a, http.MethodGet, path, "")
-		for name, want := range always {
-			if got := w.Header().Get(name); got != want {
-				t.Errorf("SE-05 %s: %s is %q, want %q", path, name, got, want)
+	t.Run("SE-05 headers of data and of pages", func(t *testing.T) {
+		t.Parallel()
+		a := newTestAPI(t, nil)
+		addGet(a, "/wps/data", Public, func(context.Context) (bool, error) { return true, nil })
+		a.Mount("/", http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("page")) }))
+		always := map[string]string{"X-Content-Type-Options": "nosniff"}
+		pages := map[string]string{
+			"Content-Security-Policy":      "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
+			"Referrer-Policy":              "no-referrer",
+			"Cross-Origin-Opener-Policy":   "same-origin",
+			"Cross-Origin-Resource-Policy": "same-origin",
+			"X-Frame-Options":              "SAMEORIGIN",
+		}
+		for _, path := range []string{"/wps/data", "/wps/unknown", "/", "/m/home"} {
+			w := call(t, a, http.MethodGet, path, "")
+			for name, want := range always {
+				if got := w.Header().Get(name); got != want {
+					t.Errorf("%s: %s is %q, want %q", path, name, got, want)
+				}
+			}
+			if w.Header().Get("X-Request-Id") == "" {
+				t.Errorf("%s: no request id", path)
+			}
+			if got := w.Header().Get("Strict-Transport-Security"); got != "" {
+				t.Errorf("%s: HSTS without TLS: %q", path, got)
+			}
+			if strings.HasPrefix(path, "/wps") {
+				continue
+			}
+			for name, want := range pages {
+				if got := w.Header().Get(name); got != want {
+					t.Errorf("%s: %s is %q, want %q", path, name, got, want)
+				}
 			}
 		}
-		if w.Header().Get("X-Request-Id") == "" {
-			t.Errorf("%s: no request id", path)
-		}
-		if got := w.Header().Get("Strict-Transport-Security"); got != "" {
-			t.Errorf("SE-05 %s: HSTS without TLS: %q", path, got)
-		}
-		if strings.HasPrefix(path, "/wps") {
-			continue
-		}
-		for name, want := range pages {
-			if got := w.Header().Get(name); got != want {
-				t.Errorf("SE-05 %s: %s is %q, want %q", path, name, got, want)
-			}
-		}
-	}
+	})
 }
 
 func TestHSTSOnlyBehindTLS(t *testing.T) {
 	t.Parallel()
-	tests := []struct {
-		name   string
-		change func(*Options)
-		header []string
-		want   bool
-	}{
-		{"configured", func(o *Options) { o.TLS = true }, nil, true},
-		{"a trusted proxy says so", func(o *Options) { o.Proxies = []netip.Prefix{netip.MustParsePrefix("192.0.2.0/24")} }, []string{"X-Forwarded-Proto", "https"}, true},
-		{"a stranger says so", nil, []string{"X-Forwarded-Proto", "https"}, false},
-		{"the proxy speaks plainly", func(o *Options) { o.Proxies = []netip.Prefix{netip.MustParsePrefix("192.0.2.0/24")} }, []string{"X-Forwarded-Proto", "http"}, false},
-	}
-	for _, tt := range tests {
-		a := newTestAPI(t, tt.change)
-		w := call(t, a, http.MethodGet, "/wps/unknown", "", tt.header...)
-		if got := w.Header().Get("Strict-Transport-Security") != ""; got != tt.want {
-			t.Errorf("SE-05 %s: HSTS %v, want %v", tt.name, got, tt.want)
+	t.Run("SE-05 HSTS", func(t *testing.T) {
+		t.Parallel()
+		tests := []struct {
+			name   string
+			change func(*Options)
+			header []string
+			want   bool
+		}{
+			{"configured", func(o *Options) { o.TLS = true }, nil, true},
+			{"a trusted proxy says so", func(o *Options) { o.Proxies = []netip.Prefix{netip.MustParsePrefix("192.0.2.0/24")} }, []string{"X-Forwarded-Proto", "https"}, true},
+			{"a stranger says so", nil, []string{"X-Forwarded-Proto", "https"}, false},
+			{"the proxy speaks plainly", func(o *Options) { o.Proxies = []netip.Prefix{netip.MustParsePrefix("192.0.2.0/24")} }, []string{"X-Forwarded-Proto", "http"}, false},
 		}
-	}
+		for _, tt := range tests {
+			a := newTestAPI(t, tt.change)
+			w := call(t, a, http.MethodGet, "/wps/unknown", "", tt.header...)
+			if got := w.Header().Get("Strict-Transport-Security") != ""; got != tt.want {
+				t.Errorf("%s: HSTS %v, want %v", tt.name, got, tt.want)
+			}
+		}
+	})
 }
 
 func TestCrossSiteChangesAreRefused(t *testing.T) {
 	t.Parallel()
-	a := newTestAPI(t, func(o *Options) { o.Origins = []string{"https://play.example"} })
-	addEcho(a, Op{Path: "/wps/echo"})
-	addGet(a, "/wps/read", Public, func(context.Context) (bool, error) { return true, nil })
-	tests := []struct {
-		name   string
-		method string
-		header []string
-		status int
-	}{
-		{"no browser", http.MethodPost, nil, 200},
-		{"same origin", http.MethodPost, []string{"Sec-Fetch-Site", "same-origin"}, 200},
-		{"typed by the user", http.MethodPost, []string{"Sec-Fetch-Site", "none"}, 200},
-		{"same site, other origin", http.MethodPost, []string{"Sec-Fetch-Site", "same-site", "Origin", "https://evil.example.com"}, 403},
-		{"cross site", http.MethodPost, []string{"Sec-Fetch-Site", "cross-site", "Origin", "https://evil.example"}, 403},
-		{"cross site without saying from where", http.MethodPost, []string{"Sec-Fetch-Site", "cross-site"}, 403},
-		{"old browser, same host", http.MethodPost, []string{"Origin", "http://example.com"}, 200},
-		{"old browser, other host", http.MethodPost, []string{"Origin", "https://evil.example"}, 403},
-		{"sandboxed frame", http.MethodPost, []string{"Origin", "null"}, 403},
-		{"the site's public origin", http.MethodPost, []string{"Sec-Fetch-Site", "cross-site", "Origin", "https://play.example"}, 200},
-		{"cross-site reading", http.MethodGet, []string{"Sec-Fetch-Site", "cross-site", "Origin", "https://evil.example"}, 200},
-	}
-	for _, tt := range tests {
-		path, body := "/wps/echo", `{"name":"an"}`
-		if tt.method == http.MethodGet {
-			path, body = "/wps/read", ""
+	t.Run("SE-09 cross-site requests", func(t *testing.T) {
+		t.Parallel()
+		a := newTestAPI(t, func(o *Options) { o.Origins = []string{"https://play.example"} })
+		addEcho(a, Op{Path: "/wps/echo"})
+		addGet(a, "/wps/read", Public, func(context.Context) (bool, error) { return true, nil })
+		tests := []struct {
+			name   string
+			method string
+			header []string
+			status int
+		}{
+			{"no browser", http.MethodPost, nil, 200},
+			{"same origin", http.MethodPost, []string{"Sec-Fetch-Site", "same-origin"}, 200},
+			{"typed by the user", http.MethodPost, []string{"Sec-Fetch-Site", "none"}, 200},
+			{"same site, other origin", http.MethodPost, []string{"Sec-Fetch-Site", "same-site", "Origin", "https://evil.example.com"}, 403},
+			{"cross site", http.MethodPost, []string{"Sec-Fetch-Site", "cross-site", "Origin", "https://evil.example"}, 403},
+			{"cross site without saying from where", http.MethodPost, []string{"Sec-Fetch-Site", "cross-site"}, 403},
+			{"old browser, same host", http.MethodPost, []string{"Origin", "http://example.com"}, 200},
+			{"old browser, other host", http.MethodPost, []string{"Origin", "https://evil.example"}, 403},
+			{"sandboxed frame", http.MethodPost, []string{"Origin", "null"}, 403},
+			{"the site's public origin", http.MethodPost, []string{"Sec-Fetch-Site", "cross-site", "Origin", "https://play.example"}, 200},
+			{"cross-site reading", http.MethodGet, []string{"Sec-Fetch-Site", "cross-site", "Origin", "https://evil.example"}, 200},
 		}
-		w := call(t, a, tt.method, path, body, tt.header...)
-		if w.Code != tt.status {
-			t.Errorf("SE-09 %s: %d %s, want %d", tt.name, w.Code, w.Body, tt.status)
+		for _, tt := range tests {
+			path, body := "/wps/echo", `{"name":"an"}`
+			if tt.method == http.MethodGet {
+				path, body = "/wps/read", ""
+			}
+			w := call(t, a, tt.method, path, body, tt.header...)
+			if w.Code != tt.status {
+				t.Errorf("%s: %d %s, want %d", tt.name, w.Code, w.Body, tt.status)
+			}
+			if tt.status == 403 && code(t, w) != "csrf.refused" {
+				t.Errorf("%s: %s", tt.name, w.Body)
+			}
+			if got := w.Header().Get("Access-Control-Allow-Origin"); got != "" {
+				t.Errorf("%s: others may read: %q", tt.name, got)
+			}
 		}
-		if tt.status == 403 && code(t, w) != "csrf.refused" {
-			t.Errorf("SE-09 %s: %s", tt.name, w.Body)
-		}
-		if got := w.Header().Get("Access-Control-Allow-Origin"); got != "" {
-			t.Errorf("SE-09 %s: others may read: %q", tt.name, got)
-		}
-	}
+	})
 }
 
 func TestForwardedAddressesCountOnlyFromProxies(t *testing.T) {
@@ -224,9 +233,12 @@ func TestMetrics(t *testing.T) {
 		call(t, a, http.MethodGet, "/wps/things/1", "")
 	}
 	call(t, a, http.MethodGet, "/wps/nothing", "")
-	read := func(peer string) *httptest.ResponseRecorder {
+	read := func(peer string, header ...string) *httptest.ResponseRecorder {
 		r := httptest.NewRequest(http.MethodGet, "/metrics", nil)
 		r.RemoteAddr = peer
+		for i := 0; i < len(header); i += 2 {
+			r.Header.Set(header[i], header[i+1])
+		}
 		w := httptest.NewRecorder()
 		a.Handler().ServeHTTP(w, r)
 		return w
@@ -246,5 +258,8 @@ func TestMetrics(t *testing.T) {
 	}
 	if w := read("203.0.113.5:1"); w.Code != 404 || strings.Contains(w.Body.String(), "fairground_http") {
 		t.Errorf("a stranger reads the figures: %d %s", w.Code, w.Body)
+	}
+	if w := read("127.0.0.1:1", "X-Forwarded-For", "203.0.113.5"); w.Code != 404 {
+		t.Errorf("a stranger reads the figures through a proxy that nobody configured: %d", w.Code)
 	}
 }

@@ -18,61 +18,67 @@ import (
 
 func TestLogKeepsSecrets(t *testing.T) {
 	t.Parallel()
-	var out bytes.Buffer
-	log := NewLog(&out, slog.LevelDebug)
-	const secret = "s3cr3t-value"
-	for name := range secretNames {
-		log.Info("x", name, secret)
-		log.Info("x", strings.ToUpper(name), secret)
-		log.WithGroup("inner").Info("x", name, secret)
-		log.With(name, secret).Info("x")
-		log.Info("x", slog.Group("deeper", slog.String(name, secret)))
-		log.Info("x", name, struct{ A string }{secret})
-	}
-	log.Info("x", "error", errors.New("dial postgres://admin:"+secret+"@db.example/app failed"))
-	log.Info("x", "url", "GET /wps/x?a=1&token="+secret+"&b=2")
-	log.Error("password=" + secret)
-	if err := Flush(log); err != nil {
-		t.Fatal(err)
-	}
-	if strings.Contains(out.String(), secret) {
-		for line := range strings.Lines(out.String()) {
-			if strings.Contains(line, secret) {
-				t.Errorf("SE-15: %s", line)
+	t.Run("SE-15 attributes and texts", func(t *testing.T) {
+		t.Parallel()
+		var out bytes.Buffer
+		log := NewLog(&out, slog.LevelDebug)
+		const secret = "s3cr3t-value"
+		for name := range secretNames {
+			log.Info("x", name, secret)
+			log.Info("x", strings.ToUpper(name), secret)
+			log.WithGroup("inner").Info("x", name, secret)
+			log.With(name, secret).Info("x")
+			log.Info("x", slog.Group("deeper", slog.String(name, secret)))
+			log.Info("x", name, struct{ A string }{secret})
+		}
+		log.Info("x", "error", errors.New("dial postgres://admin:"+secret+"@db.example/app failed"))
+		log.Info("x", "url", "GET /wps/x?a=1&token="+secret+"&b=2")
+		log.Error("password=" + secret)
+		if err := Flush(log); err != nil {
+			t.Fatal(err)
+		}
+		if strings.Contains(out.String(), secret) {
+			for line := range strings.Lines(out.String()) {
+				if strings.Contains(line, secret) {
+					t.Errorf("%s", line)
+				}
 			}
 		}
-	}
+	})
 }
 
 // What a request brings in its query, headers and body never reaches the log, whatever becomes of it.
 func TestRequestLogKeepsSecrets(t *testing.T) {
 	t.Parallel()
-	const secret = "s3cr3t-value"
-	var out bytes.Buffer
-	log := NewLog(&out, slog.LevelDebug)
-	a := newTestAPI(t, func(o *Options) { o.Log = log })
-	addEcho(a, Op{Path: "/wps/echo"})
-	addEcho(a, Op{Path: "/wps/members", Access: Real})
-	Wps(a, Op{Method: http.MethodPost, Path: "/wps/fail", ID: "fail"}, func(context.Context, *echoInput) (int, error) {
-		return 0, errors.New("connect to postgres://app:" + secret + "@db/app")
-	})
-	for _, path := range []string{"/wps/echo", "/wps/members", "/wps/fail", "/wps/unknown", "/m/home"} {
-		for _, body := range []string{`{"name":"` + secret + `"}`, `{"password":"` + secret + `"}`, `{"name":"` + secret} {
-			w := call(t, a, http.MethodPost, path+"?token="+secret, body, "Authorization", secret, "Cookie", "a="+secret)
-			if strings.Contains(w.Body.String(), secret) && w.Code != http.StatusOK {
-				t.Errorf("SE-15: %s answered %s", path, w.Body)
+	t.Run("SE-15 requests", func(t *testing.T) {
+		t.Parallel()
+		const secret = "s3cr3t-value"
+		var out bytes.Buffer
+		log := NewLog(&out, slog.LevelDebug)
+		a := newTestAPI(t, func(o *Options) { o.Log = log })
+		addEcho(a, Op{Path: "/wps/echo"})
+		addEcho(a, Op{Path: "/wps/members", Access: Real})
+		Wps(a, Op{Method: http.MethodPost, Path: "/wps/fail", ID: "fail"}, func(context.Context, *echoInput) (int, error) {
+			return 0, errors.New("connect to postgres://app:" + secret + "@db/app")
+		})
+		for _, path := range []string{"/wps/echo", "/wps/members", "/wps/fail", "/wps/unknown", "/m/home"} {
+			for _, body := range []string{`{"name":"` + secret + `"}`, `{"password":"` + secret + `"}`, `{"name":"` + secret} {
+				w := call(t, a, http.MethodPost, path+"?token="+secret, body, "Authorization", secret, "Cookie", "a="+secret)
+				if strings.Contains(w.Body.String(), secret) && w.Code != http.StatusOK {
+					t.Errorf("%s answered %s", path, w.Body)
+				}
 			}
 		}
-	}
-	if err := Flush(log); err != nil {
-		t.Fatal(err)
-	}
-	if n := strings.Count(out.String(), `"msg":"request"`); n != 15 {
-		t.Errorf("%d requests logged, not 15", n)
-	}
-	if strings.Contains(out.String(), secret) {
-		t.Errorf("SE-15: the log holds a secret: %s", out.String())
-	}
+		if err := Flush(log); err != nil {
+			t.Fatal(err)
+		}
+		if n := strings.Count(out.String(), `"msg":"request"`); n != 15 {
+			t.Errorf("%d requests logged, not 15", n)
+		}
+		if strings.Contains(out.String(), secret) {
+			t.Errorf("the log holds a secret: %s", out.String())
+		}
+	})
 }
 
 // The short way writes what slog would have written.

@@ -63,7 +63,9 @@ func (a *API) MetricsHandler(from prometheus.Gatherer) http.Handler {
 		if x := exchangeOf(r.Context()); x != nil {
 			address = x.address
 		}
-		if !address.IsLoopback() && !within(address, a.options.MetricsFrom) {
+		// A proxy on this machine that nobody configured would make the whole world look local.
+		passedOn := r.Header.Get("X-Forwarded-For") != "" || r.Header.Get("Forwarded") != "" || r.Header.Get("X-Real-Ip") != ""
+		if passedOn && !a.fromProxy(r) || !address.IsLoopback() && !within(address, a.options.MetricsFrom) {
 			WriteError(w, r, ErrRouteUnknown)
 			return
 		}
