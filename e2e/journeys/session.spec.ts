@@ -136,7 +136,6 @@ test('a double tap logs in once', async ({ page, open }) => {
   await login.username.fill(demo.name);
   await login.password.fill(demo.password);
   await login.submit.dblclick();
-  await login.password.press('Enter').catch(() => {});
   await expect(new App(page).balance).toBeVisible();
   expect(calls).toBe(1);
 });
