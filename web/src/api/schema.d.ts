@@ -355,6 +355,7 @@ export interface components {
             type: "A" | "PL" | "B" | "PU" | "PR";
             url: string;
         };
+        Empty: Record<string, never>;
         EnvelopeCashierWallet: {
             /** @description Always true here. */
             success: boolean;
@@ -368,7 +369,7 @@ export interface components {
         EnvelopeEmpty: {
             /** @description Always true here. */
             success: boolean;
-            value: components["schemas"]["EnvelopeStruct {}ValueStruct"];
+            value: components["schemas"]["Empty"];
         };
         EnvelopeListCatalogueVendor: {
             /** @description Always true here. */
@@ -415,7 +416,6 @@ export interface components {
             success: boolean;
             value: components["schemas"]["SessionGrant"];
         };
-        "EnvelopeStruct {}ValueStruct": Record<string, never>;
         Failure: {
             /** @description Values that the translation may show. */
             args?: {
