@@ -69,6 +69,8 @@ export default defineConfig(({ command }) => ({
           name: 'app',
           include: ['src/**/*.test.{ts,tsx}'],
           environment: 'jsdom',
+          // A busy machine is slow, not wrong.
+          testTimeout: 30_000,
           setupFiles: ['src/lib/testing/setup.ts'],
           restoreMocks: true,
           // Class names are asserted by their plain name.

@@ -1,3 +1,4 @@
+// @vitest-environment node
 import { BigNumber } from 'bignumber.js';
 import { expect, test } from 'vitest';
 

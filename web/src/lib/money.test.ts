@@ -1,3 +1,4 @@
+// @vitest-environment node
 import { expect, test } from 'vitest';
 
 import { formatDollars, formatMoney, formatNumber, noAmount, type Currency } from './money.ts';

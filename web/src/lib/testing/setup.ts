@@ -1,5 +1,5 @@
 // What jsdom lacks and every component test needs. Loaded by vitest before each test file.
-import { cleanup } from '@testing-library/react';
+import { cleanup, configure } from '@testing-library/react';
 import { afterEach } from 'vitest';
 
 class QuietObserver {
@@ -26,5 +26,8 @@ if (typeof window !== 'undefined') {
     CSS: { escape: (text: string) => text.replaceAll(/[^\w-]/g, String.raw`\$&`) },
   });
 }
+
+// A busy machine is slow, not wrong.
+configure({ asyncUtilTimeout: 10_000 });
 
 afterEach(cleanup);
