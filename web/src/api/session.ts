@@ -7,7 +7,7 @@ const realTypes: ReadonlySet<number> = new Set([0, 1, 2]);
 const agentTypes: ReadonlySet<number> = new Set([1, 2]);
 
 /** The type of a guest or trial user, and of anyone whose type is not known. */
-export const guestType = 4;
+const guestType = 4;
 
 export type Session = {
   token: string;

@@ -2,7 +2,7 @@
 export type SystemState = 'normal' | 'ipBlock' | 'maintenance' | 'regionBlock';
 
 /** The two ways gateways number their states; the settings say which one this server uses. */
-export type StatusReading = 'a' | 'b';
+type StatusReading = 'a' | 'b';
 
 const readings: Record<StatusReading, readonly SystemState[]> = {
   a: ['normal', 'ipBlock', 'maintenance'],

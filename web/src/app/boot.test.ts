@@ -10,11 +10,11 @@ function boot(path: string, stored: Record<string, string> = {}) {
   localStorage.clear();
   for (const [key, value] of Object.entries(stored)) localStorage.setItem(key, value);
   history.replaceState(null, '', path);
-  const fetch = vi.fn<typeof globalThis.fetch>(() => new Promise(() => {}));
+  const fetch = vi.fn<(address: string) => Promise<Response>>(() => new Promise(() => {}));
   vi.stubGlobal('fetch', fetch);
   // oxlint-disable-next-line typescript/no-implied-eval -- the script is this project's own page
   new Function(script)();
-  return fetch.mock.calls.map(([address]) => String(address));
+  return fetch.mock.calls.map(([address]) => address);
 }
 
 beforeEach(() => {
@@ -27,7 +27,7 @@ test.each([
   [{ theme: 'purple', lang: 'xx' }, 'dark', 'vi', 'ltr'],
   [{ theme: 'dark', lang: 'ur' }, 'dark', 'ur', 'rtl'],
 ])('LY-09 before the first paint: %j gives %s, %s, %s', (stored, theme, lang, dir) => {
-  boot('/m/login', stored as Record<string, string>);
+  boot('/m/login', stored);
   expect(root.dataset.theme).toBe(theme);
   expect(root.lang).toBe(lang);
   expect(root.dir).toBe(dir);

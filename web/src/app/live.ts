@@ -14,7 +14,7 @@ const tabDelay = 600;
 export const touchEvery = 180_000;
 
 /** Follows one session: its event stream, its keep-alive. Returns the function that stops both. */
-export function followSession(cache: QueryClient, token: string): () => void {
+function followSession(cache: QueryClient, token: string): () => void {
   const end = () => setTimeout(endSession, tabDelay, token);
   function receive({ event, data }: ServerEvent) {
     if (event === 'balance') applyBalance(cache, data);

@@ -1,7 +1,7 @@
 import { create } from 'zustand';
 
 /** What may lie over the screen, one at a time. */
-export type Overlay = 'menu' | 'logout' | 'guest';
+type Overlay = 'menu' | 'logout' | 'guest';
 
 type OverlayState = {
   open: Overlay | null;

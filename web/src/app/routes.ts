@@ -5,13 +5,13 @@ import type { ComponentType } from 'react';
 import HomeScreen from '../features/home/HomeScreen.tsx';
 
 /** Who may see a screen: anyone, anyone with a session, or only a real account. */
-export type Guard = 'public' | 'session' | 'real';
+type Guard = 'public' | 'session' | 'real';
 
 /**
  * The bar on top: home's own, the shared one with title and back arrow, or none, in which case the
  * screen brings its own.
  */
-export type Header = 'home' | 'title' | 'none';
+type Header = 'home' | 'title' | 'none';
 
 type ScreenModule = { default: ComponentType };
 

@@ -1,8 +1,6 @@
 // A server made of canned answers, for tests that go through the API client.
 import { vi } from 'vitest';
 
-type Answer = unknown | ((request: Request) => unknown);
-
 /** An answer that is not a plain success: a failure with its code and status, or a broken line. */
 export class Failing {
   readonly status: number;
@@ -14,8 +12,11 @@ export class Failing {
   }
 }
 
-/** Answers requests by method and path; notes each of them. What has no answer is a broken line. */
-export function answerWith(answers: Record<string, Answer>): Request[] {
+/**
+ * Answers requests by method and path, with a value or by a function, and notes each of them. What has no
+ * answer is a broken line.
+ */
+export function answerWith(answers: Record<string, unknown>): Request[] {
   const asked: Request[] = [];
   vi.stubGlobal('fetch', async (input: RequestInfo | URL, init?: RequestInit) => {
     const request = new Request(
@@ -30,7 +31,7 @@ export function answerWith(answers: Record<string, Answer>): Request[] {
     const key = `${request.method} ${new URL(request.url).pathname}`;
     if (!(key in answers)) throw new TypeError('Failed to fetch');
     const given = answers[key];
-    const value = await (typeof given === 'function' ? given(request) : given);
+    const value: unknown = await (typeof given === 'function' ? given(request) : given);
     if (value instanceof Response) return value;
     if (value instanceof Failing) return Response.json(value.body, { status: value.status });
     return Response.json({ success: true, value });

@@ -23,7 +23,7 @@ export const settings = {
   gamePageAvtiveCategory: 'HOT',
 };
 
-export const status = {
+const status = {
   ip: '127.0.0.1',
   systemStatus: 0,
   statusReading: 'a',
@@ -38,7 +38,7 @@ export const switches = {
   promotions: { REFERRAL: true },
 };
 
-export const member = {
+const member = {
   id: '7',
   nickname: 'Minh Anh',
   account: 'demo88',
@@ -46,7 +46,7 @@ export const member = {
   clubLabel: { labelName: 'VIP 3' },
 };
 
-export const wallet = {
+const wallet = {
   sumBalance: 12480500,
   currency: 'VND',
   currencySymbol: '₫',
