@@ -87,6 +87,27 @@ func (b *bank) fill(ctx context.Context) error {
 	})
 }
 
+// subject is something whose rate is measured for a while.
+type subject func(time.Duration) (perSecond float64, err error)
+
+// turns is how often each subject has its turn: whatever else the machine does then disturbs all alike.
+const turns = 4
+
+// inTurn measures subjects in turn, each for so long in all, and gives their rates.
+func inTurn(each time.Duration, subjects ...subject) ([]float64, error) {
+	rates := make([]float64, len(subjects))
+	for range turns {
+		for i, measure := range subjects {
+			rate, err := measure(each / turns)
+			if err != nil {
+				return nil, err
+			}
+			rates[i] += rate / turns
+		}
+	}
+	return rates, nil
+}
+
 // rate posts bets from so many callers for a while and gives the posts per second. Each caller uses the
 // ledger that pick gives it; hot puts all bets on one member.
 func (b *bank) rate(ctx context.Context, callers int, each time.Duration, hot bool, pick func(caller int) *ledger.Ledger) (float64, error) {

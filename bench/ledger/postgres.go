@@ -32,32 +32,40 @@ func measurePostgres(ctx context.Context, c *dbtest.Cluster, r *report, each tim
 	l := ledger.New(b.store, o)
 	defer l.Close()
 	one := func(int) *ledger.Ledger { return l }
-	posts := map[int]float64{}
-	for _, n := range []int{1, 8, 64} {
-		tps, err := simpleUpdate(c, n, each)
-		if err != nil {
-			return err
-		}
-		r.figure(fmt.Sprintf("pgbench simple-update, %d clients", n), tps)
-		if posts[n], err = b.rate(ctx, n, each, false, one); err != nil {
-			return err
-		}
-		r.figure(fmt.Sprintf("PostgreSQL posts, %d callers", n), posts[n])
-		budget := map[int]float64{1: 1, 8: 1, 64: 2.5}[n]
-		r.ratio(fmt.Sprintf("PostgreSQL, %d callers / pgbench simple-update", n), posts[n]/tps, budget)
+	posts := func(callers int, hot bool) subject {
+		return func(d time.Duration) (float64, error) { return b.rate(ctx, callers, d, hot, one) }
 	}
-	singles, err := b.singleStatements(ctx, 8, each)
+	bench := func(clients int) subject {
+		return func(d time.Duration) (float64, error) { return simpleUpdate(c, clients, d) }
+	}
+	singles := func(d time.Duration) (float64, error) { return b.singleStatements(ctx, 8, d) }
+
+	few, err := inTurn(each, bench(1), posts(1, false))
 	if err != nil {
 		return err
 	}
-	r.figure("PostgreSQL posts, 8 callers, a statement each", singles)
-	r.ratio("PostgreSQL, 8 callers / a statement each", posts[8]/singles, 1)
-	hot, err := b.rate(ctx, 64, each, true, one)
+	r.figure("pgbench simple-update, 1 client", few[0])
+	r.figure("PostgreSQL posts, 1 caller", few[1])
+	r.ratio("ledger on PostgreSQL, 1 caller / pgbench simple-update", few[1]/few[0], 1)
+
+	some, err := inTurn(each, bench(8), posts(8, false), singles)
 	if err != nil {
 		return err
 	}
-	r.figure("PostgreSQL posts, 64 callers, one hot member", hot)
-	r.ratio("PostgreSQL, one hot member / spread", hot/posts[64], 0.95)
+	r.figure("pgbench simple-update, 8 clients", some[0])
+	r.figure("PostgreSQL posts, 8 callers", some[1])
+	r.figure("PostgreSQL posts, 8 callers, a statement and connection each", some[2])
+	r.ratio("ledger on PostgreSQL, 8 callers / a statement each", some[1]/some[2], 1)
+
+	many, err := inTurn(each, bench(64), posts(64, false), posts(64, true))
+	if err != nil {
+		return err
+	}
+	r.figure("pgbench simple-update, 64 clients", many[0])
+	r.figure("PostgreSQL posts, 64 callers", many[1])
+	r.figure("PostgreSQL posts, 64 callers, one hot member", many[2])
+	r.ratio("ledger on PostgreSQL, 64 callers / pgbench simple-update", many[1]/many[0], 2.5)
+	r.ratio("ledger on PostgreSQL, one hot member / spread", many[2]/many[1], 0.95)
 	return nil
 }
 

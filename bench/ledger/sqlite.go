@@ -11,11 +11,6 @@ import (
 )
 
 func measureSQLite(ctx context.Context, dir string, r *report, each time.Duration) error {
-	syncs, err := rawSyncs(dir, each)
-	if err != nil {
-		return err
-	}
-	r.figure("write and sync of a page, one after another", syncs)
 	b, err := openBank(ctx, db.Options{Data: filepath.Join(dir, "data")})
 	if err != nil {
 		return err
@@ -24,23 +19,20 @@ func measureSQLite(ctx context.Context, dir string, r *report, each time.Duratio
 	l := ledger.New(b.store, ledger.Options{})
 	defer l.Close()
 	one := func(int) *ledger.Ledger { return l }
-	alone, err := b.rate(ctx, 1, each, false, one)
+	posts := func(callers int, hot bool) subject {
+		return func(d time.Duration) (float64, error) { return b.rate(ctx, callers, d, hot, one) }
+	}
+	syncs := func(d time.Duration) (float64, error) { return rawSyncs(dir, d) }
+	got, err := inTurn(each, syncs, posts(1, false), posts(64, false), posts(64, true))
 	if err != nil {
 		return err
 	}
-	r.figure("SQLite posts, 1 caller", alone)
-	spread, err := b.rate(ctx, 64, each, false, one)
-	if err != nil {
-		return err
-	}
-	r.figure("SQLite posts, 64 callers", spread)
-	r.ratio("SQLite (synchronous FULL), 64 callers / raw syncs", spread/syncs, 1.5)
-	hot, err := b.rate(ctx, 64, each, true, one)
-	if err != nil {
-		return err
-	}
-	r.figure("SQLite posts, 64 callers, one hot member", hot)
-	r.ratio("SQLite, one hot member / spread", hot/spread, 0.95)
+	r.figure("write and sync of a page, one after another", got[0])
+	r.figure("SQLite posts, 1 caller", got[1])
+	r.figure("SQLite posts, 64 callers", got[2])
+	r.figure("SQLite posts, 64 callers, one hot member", got[3])
+	r.ratio("ledger on SQLite (synchronous FULL), 64 callers / raw syncs", got[2]/got[0], 1.5)
+	r.ratio("ledger on SQLite, one hot member / spread", got[3]/got[2], 0.95)
 	return nil
 }
 

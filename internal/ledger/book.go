@@ -38,6 +38,7 @@ type origin struct {
 type post struct {
 	*Transfer
 	digest [sha256.Size]byte
+	tried  bool // the one-statement way found that a rule might say no
 	answer Posted
 	err    error
 }

@@ -77,7 +77,7 @@ func New(store *db.Store, o Options) *Ledger {
 		l.lanes.Go(func() { defer w.close(); l.batches(w.run) })
 		return l
 	}
-	l.startPostgres(defaultTo(o.Lanes, 2), defaultTo(o.Alone, 6))
+	l.startPostgres(defaultTo(o.Lanes, 2), defaultTo(o.Alone, 8))
 	return l
 }
 

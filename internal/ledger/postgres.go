@@ -59,11 +59,11 @@ func (b *block) take(n int64, fetch func() (int64, error)) (int64, error) {
 }
 
 // startPostgres makes the ways to post: lanes that group what is queued, and connections on which callers post
-// alone while few are about. Most of the pool is left to everybody else.
+// alone while few are about. At least half of the pool is left to everybody else.
 func (l *Ledger) startPostgres(lanes, alone int) {
 	if most := l.store.Writer.Stats().MaxOpenConnections; most > 0 {
 		lanes = max(1, min(lanes, most/6))
-		alone = min(alone, most/3-lanes)
+		alone = min(alone, most/3)
 	}
 	for range lanes {
 		p := &postgresLane{l: l}

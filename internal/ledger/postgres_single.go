@@ -43,9 +43,10 @@ SELECT a.balance, t.created_at FROM a, t`
 // single tries the one-statement way. done means that the post is answered.
 func (p *postgresLane) single(one *post) (done, sent bool, err error) {
 	pair, ok := p.l.pairOf(one.Transfer)
-	if !ok {
+	if !ok || one.tried {
 		return false, false, nil
 	}
+	one.tried = true
 	id, err := p.ids(1)
 	if err != nil {
 		return false, false, err
