@@ -34,7 +34,7 @@ check "house rules, generated files, translations, budgets" go test ./internal/r
 check "web types" npm --prefix web run --silent types
 check "web lint" npm --prefix web run --silent lint
 check "web format" npm --prefix web run --silent format:check
-check "web unused files, exports and packages" bash -c 'cd web && knip --no-progress'
+check "web unused files, exports and packages" npm --prefix web run --silent unused
 check "browser tests and bench: types" bash -c 'npm --prefix e2e run --silent types && npm --prefix bench/web run --silent types'
 check "browser tests and bench: lint" oxlint -c e2e/.oxlintrc.json e2e bench/web
 check "browser tests and bench: format" oxfmt -c web/.oxfmtrc.json --check e2e bench/web
