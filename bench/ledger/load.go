@@ -91,7 +91,7 @@ func (b *bank) fill(ctx context.Context) error {
 type subject func(time.Duration) (perSecond float64, err error)
 
 // turns is how often each subject has its turn: whatever else the machine does then disturbs all alike.
-const turns = 4
+const turns = 2
 
 // inTurn measures subjects in turn, each for so long in all, and gives their rates.
 func inTurn(each time.Duration, subjects ...subject) ([]float64, error) {
