@@ -43,6 +43,11 @@ type console struct {
 }
 
 func main() {
+	// What lives is small and what requests leave behind is much: with the usual setting the collector runs
+	// thirty times a second under load and takes an eighth of the work.
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(400)
+	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	os.Exit(Main(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr))

@@ -124,7 +124,10 @@ func WriteError(w http.ResponseWriter, r *http.Request, err error) {
 	writeFailure(w, r, failWith(r.Context(), err))
 }
 
-func writeFailure(w http.ResponseWriter, _ *http.Request, f *failure) {
+func writeFailure(w http.ResponseWriter, r *http.Request, f *failure) {
+	if x := exchangeOf(r.Context()); x != nil {
+		x.setRequestID()
+	}
 	h := w.Header()
 	h["Content-Type"] = jsonType
 	h["Cache-Control"] = noStore

@@ -19,11 +19,16 @@ var (
 func (a *API) setHeaders(x *exchange) {
 	h := x.Header()
 	h["X-Content-Type-Options"] = nosniff
-	x.idHeader[0] = x.id
-	h["X-Request-Id"] = x.idHeader[:]
 	if x.secure {
 		h["Strict-Transport-Security"] = strictTLS
 	}
+}
+
+// setRequestID names the request to the client: in every answer but the pre-encoded ones that went well, about
+// which there is nothing to ask.
+func (x *exchange) setRequestID() {
+	x.idHeader[0] = x.id
+	x.Header()["X-Request-Id"] = x.idHeader[:]
 }
 
 // setDocumentHeaders completes them for what a browser may show. The app's pages replace the content policy,

@@ -120,7 +120,9 @@ func (x adapter) Handle(doc *huma.Operation, typed func(huma.Context)) {
 		})
 	}
 	x.api.routes = append(x.api.routes, op)
-	x.api.mux.Handle(op.Method+" "+op.Path, x.api.newRoute(op, op.Path, h))
+	rt := x.api.newRoute(op, op.Path, h)
+	rt.raw = raw
+	x.api.mux.Handle(op.Method+" "+op.Path, rt)
 }
 
 // ServeHTTP completes huma's adapter.

@@ -19,6 +19,7 @@ type route struct {
 	index   uint32 // tells the call's own rate limit from others
 	timeout time.Duration
 	bare    bool // no merchant, no session: files, health, metrics
+	raw     bool // writes its own answer
 	handler http.Handler
 	metrics routeMetrics
 }
@@ -37,6 +38,9 @@ func (a *API) newRoute(op Op, label string, h http.Handler) *route {
 func (rt *route) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	x := exchangeOf(r.Context())
 	x.route = rt
+	if !rt.raw {
+		x.setRequestID()
+	}
 	if rt.bare {
 		setDocumentHeaders(w.Header())
 		rt.handler.ServeHTTP(w, r)

@@ -65,8 +65,8 @@ func TestSlowRequests(t *testing.T) {
 		most  time.Duration
 		says  string
 	}{
-		{"FT-08 a head that never ends", "POST /wps/echo HTTP/1.1\r\nHost: x\r\n", 4 * time.Second, 6 * time.Second, ""},
-		{"FT-08 a body that never comes", "POST /wps/echo HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 50\r\n\r\n{", 4 * time.Second, 21 * time.Second, "request.timeout"},
+		{"FT-08 a head that never ends", "POST /wps/echo HTTP/1.1\r\nHost: x\r\n", 9 * time.Second, 11 * time.Second, ""},
+		{"FT-08 a body that never comes", "POST /wps/echo HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 50\r\n\r\n{", 4 * time.Second, 11 * time.Second, "request.timeout"},
 		{"an idle connection", "GET /wps/none HTTP/1.1\r\nHost: x\r\n\r\n", time.Minute, 3 * time.Minute, "route.unknown"},
 	}
 	for _, tt := range tests {
