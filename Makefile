@@ -133,11 +133,13 @@ $(STAMPS)/sqlc:
 
 $(STAMPS)/art: web/node_modules/.stamp $(ART_SOURCES)
 	@mkdir -p $(@D)
+	@echo "drawing the demo's art"
 	@cd web && npm run --silent art
 	@touch $@
 
 web/dist/index.html: web/node_modules/.stamp $(STAMPS)/art $(WEB_SOURCES)
-	@cd web && npm run --silent build
+	@echo "building the web app"
+	@cd web && npm run --silent build -- --logLevel error
 	@touch $@
 
 internal/webui/dist/index.html: web/dist/index.html

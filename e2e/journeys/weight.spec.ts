@@ -1,0 +1,38 @@
+import { gzipSync } from 'node:zlib';
+
+import { Home } from '../pages/home.ts';
+import { expect, test } from '../support/test.ts';
+
+test('home loads within its budget: 120 KB of scripts and 8 KB of styles after gzip', async ({
+  page,
+  open,
+  request,
+}) => {
+  const loaded = { script: new Set<string>(), stylesheet: new Set<string>() };
+  page.on('requestfinished', (each) => {
+    const kind = each.resourceType();
+    if (kind === 'script' || kind === 'stylesheet') loaded[kind].add(each.url());
+  });
+  await open('/m/home');
+  await expect(new Home(page).tiles).toHaveCount(21);
+  await expect(new Home(page).banners).toBeVisible();
+  await page.waitForLoadState('networkidle');
+
+  const weigh = async (addresses: Iterable<string>) => {
+    let bytes = 0;
+    for (const address of addresses) {
+      bytes += gzipSync(await (await request.get(address)).body(), { level: 9 }).length;
+    }
+    return bytes;
+  };
+  const html = await (await request.get('/m/home')).text();
+  const inline = [...html.matchAll(/<style[^>]*>(.*?)<\/style>/gs)].map((found) => found[1] ?? '');
+  const scripts = await weigh(loaded.script);
+  const styles = (await weigh(loaded.stylesheet)) + gzipSync(inline.join(''), { level: 9 }).length;
+  test
+    .info()
+    .annotations.push({ type: 'bytes', description: `scripts ${scripts}, styles ${styles}` });
+  expect(loaded.script.size).toBeGreaterThan(0);
+  expect(scripts).toBeLessThanOrEqual(120 * 1024);
+  expect(styles).toBeLessThanOrEqual(8 * 1024);
+});
