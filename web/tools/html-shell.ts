@@ -75,6 +75,9 @@ function inlineStyles(html: string, bundle: Rollup.OutputBundle, base: string): 
   return html.replace(/<link rel="stylesheet"[^>]*href="([^"]+)"[^>]*>/g, (link, href: string) => {
     const file = bundle[href.slice(base.length)];
     if (file?.type !== 'asset') return link;
-    return `<style>${String(file.source).trim()}</style>`;
+    // The switched-off link is not fetched. It tells the code that loads parts later that this file is
+    // here already; fetched again, it would come after styles that are meant to overrule it.
+    const known = `<link rel="stylesheet" href="${href}" disabled>`;
+    return `<style>${String(file.source).trim()}</style>${known}`;
   });
 }

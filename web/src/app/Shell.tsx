@@ -1,6 +1,6 @@
 import { useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 
 import { settingsQuery, statusQuery } from '../api/system.ts';
 import { cx } from '../lib/cx.ts';
@@ -29,6 +29,7 @@ export function Shell() {
   const found = findRoute(path);
   const route = found.demoOnly && settings?.demo !== true ? homeRoute : found;
   const open = useGuard(route);
+  const moved = useMoved(path);
   useDocumentTitle(route, settings?.merchantName ?? 'Fairground');
 
   return (
@@ -44,7 +45,7 @@ export function Shell() {
       <main
         id="screen"
         tabIndex={-1}
-        className={cx(styles.main, route.bottomMenu && styles.withMenu)}
+        className={cx(styles.main, route.bottomMenu && styles.withMenu, !moved && styles.still)}
       >
         {open && (
           <PageTransition screen={route.paths[0] === homeRoute.paths[0] ? 'home' : path}>
@@ -57,6 +58,13 @@ export function Shell() {
       <ToastViewport />
     </div>
   );
+}
+
+/** Whether anyone has gone anywhere yet. */
+function useMoved(path: string): boolean {
+  const [state, setState] = useState({ first: path, moved: false });
+  if (!state.moved && path !== state.first) setState({ ...state, moved: true });
+  return state.moved;
 }
 
 function useDocumentTitle(route: Route, merchant: string): void {

@@ -3,13 +3,14 @@ import './boot.css';
 import { createRoot } from 'react-dom/client';
 
 import { followOtherTabs } from '../api/session.ts';
-import { startLanguage } from '../i18n/runtime.ts';
+import { prefetchHome } from '../features/home/prefetch.ts';
+import { currentLanguage, startLanguage } from '../i18n/runtime.ts';
 import { readTheme, showTheme } from '../lib/theme.ts';
 import { App } from './App.tsx';
 import { followSessions } from './live.ts';
 import { startInstalling } from './pwa.ts';
 import { queryClient } from './queryClient.ts';
-import { findRoute } from './routes.ts';
+import { findRoute, homeRoute } from './routes.ts';
 import { prepareScreen } from './screens.tsx';
 
 async function start(): Promise<void> {
@@ -17,9 +18,16 @@ async function start(): Promise<void> {
   followOtherTabs();
   followSessions(queryClient);
   // The page's own shell stays on the screen until the first real one can be shown whole.
-  await Promise.all([startLanguage(), prepareScreen(findRoute(location.pathname))]);
+  const route = findRoute(location.pathname);
+  await Promise.all([startLanguage(), prepareScreen(route), route === homeRoute && homeData()]);
   createRoot(document.getElementById('root')!).render(<App />);
   startInstalling();
+}
+
+/** What was asked for early is there by now as a rule; what is not is not waited for. */
+function homeData(): Promise<unknown> {
+  const short = new Promise((resolve) => setTimeout(resolve, 100));
+  return Promise.race([prefetchHome(queryClient, currentLanguage()), short]);
 }
 
 void start();

@@ -1,0 +1,13 @@
+import type { QueryClient } from '@tanstack/react-query';
+
+import { hotGamesQuery } from '../../api/catalogue.ts';
+import { announcementsQuery } from '../../api/content.ts';
+import type { Language } from '../../i18n/languages.ts';
+
+/** Asks for what home shows first. It never fails: the screen tells what could not be had. */
+export async function prefetchHome(cache: QueryClient, language: Language): Promise<void> {
+  await Promise.all([
+    cache.prefetchQuery(announcementsQuery(language)),
+    cache.prefetchQuery(hotGamesQuery(language)),
+  ]);
+}
