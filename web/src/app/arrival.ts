@@ -11,7 +11,12 @@ function watchScrolling(): void {
   if (started) return;
   started = true;
   history.scrollRestoration = 'manual';
-  addEventListener('scroll', () => positions.set(shown, window.scrollY), { passive: true });
+  addEventListener('scroll', keepPosition, { passive: true });
+}
+
+function keepPosition(): void {
+  // Between leaving one screen and showing the next the page may shrink, which is no one's scrolling.
+  if (entryKey() === shown) positions.set(shown, window.scrollY);
 }
 
 /**

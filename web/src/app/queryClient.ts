@@ -17,6 +17,7 @@ export const queryClient = new QueryClient({
       retryDelay: (attempt) => Math.min(8_000, 500 * 2 ** attempt),
       // Offline requests fail at once and say so, instead of waiting in silence.
       networkMode: 'always',
+      refetchOnReconnect: true,
     },
     mutations: { networkMode: 'always' },
   },

@@ -1,7 +1,7 @@
 import { fireEvent, render, screen } from '@testing-library/react';
 import { beforeEach, expect, test, vi } from 'vitest';
 
-import { goBack, Link, navigate, ownPath } from './router.tsx';
+import { entryKey, goBack, Link, navigate, ownPath } from './router.tsx';
 
 beforeEach(() => history.replaceState(null, '', '/m/game'));
 
@@ -49,4 +49,21 @@ test('a link moves inside the app, unless a new tab is asked for', () => {
   expect(location.pathname).toBe('/m/game');
   expect(fireEvent.click(link)).toBe(false);
   expect(location.pathname).toBe('/m/help');
+});
+
+test('going to where one is adds no step', () => {
+  const before = history.length;
+  navigate('/m/game');
+  expect(history.length).toBe(before);
+  navigate('/m/help');
+  expect(history.length).toBe(before + 1);
+});
+
+test('an entry keeps its name while only its query changes', () => {
+  navigate('/m/gameList');
+  const key = entryKey();
+  navigate('/m/gameList?type=hot', { replace: true });
+  expect(entryKey()).toBe(key);
+  navigate('/m/help', { replace: true });
+  expect(entryKey()).not.toBe(key);
 });

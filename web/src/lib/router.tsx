@@ -24,11 +24,14 @@ export function entryKey(): string {
 
 let made = 0;
 
-export function navigate(to: string, { replace = false }: { replace?: boolean } = {}): void {
+export function navigate(to: string, options: { replace?: boolean } = {}): void {
   const depth = entry()?.depth ?? 0;
+  // Going to where one is adds no step; another query on the same screen keeps its place on the page.
+  const replace = options.replace === true || to === location.pathname + location.search;
+  const stays = replace && new URL(to, location.href).pathname === location.pathname;
   made += 1;
   const state: Entry = {
-    key: `${Date.now().toString(36)}-${made}`,
+    key: stays ? entryKey() : `${Date.now().toString(36)}-${made}`,
     depth: replace ? depth : depth + 1,
   };
   moveTo(to, { replace, state });
