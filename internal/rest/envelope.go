@@ -126,7 +126,7 @@ func WriteError(w http.ResponseWriter, r *http.Request, err error) {
 
 func writeFailure(w http.ResponseWriter, r *http.Request, f *failure) {
 	if x := exchangeOf(r.Context()); x != nil {
-		x.setRequestID()
+		x.setAllHeaders()
 	}
 	h := w.Header()
 	h["Content-Type"] = jsonType

@@ -1,7 +1,5 @@
 package rest
 
-import "net/http"
-
 // What answers carry. The slices are shared between answers and never changed.
 var (
 	nosniff      = []string{"nosniff"}
@@ -13,9 +11,9 @@ var (
 	noPermission = []string{"accelerometer=(), autoplay=(self), camera=(), display-capture=(), geolocation=(), gyroscope=(), magnetometer=(), microphone=(), midi=(), payment=(), usb=(), browsing-topics=()"}
 )
 
-// setHeaders puts on every answer what even data needs. Few, because every one costs the hottest answers, and
-// the ninth costs most (a header map of eight needs no growing): what matters only for what a browser may
-// show as a page stands in setDocumentHeaders. Data is never shown as one: its type is JSON and nosniff.
+// setHeaders puts on an answer what every one carries. Few, because a pre-encoded list has only these, and the
+// ninth header costs most (a header map of eight needs no growing); such a list is JSON under nosniff, never
+// shown as a page. All other answers are completed by setAllHeaders.
 func (a *API) setHeaders(x *exchange) {
 	h := x.Header()
 	h["X-Content-Type-Options"] = nosniff
@@ -24,16 +22,12 @@ func (a *API) setHeaders(x *exchange) {
 	}
 }
 
-// setRequestID names the request to the client: in every answer but the pre-encoded ones that went well, about
-// which there is nothing to ask.
-func (x *exchange) setRequestID() {
+// setAllHeaders names the request to the client and forbids everything a page could do with the answer. The
+// app's pages replace the content policy, which fits data, with their own.
+func (x *exchange) setAllHeaders() {
+	h := x.Header()
 	x.idHeader[0] = x.id
-	x.Header()["X-Request-Id"] = x.idHeader[:]
-}
-
-// setDocumentHeaders completes them for what a browser may show. The app's pages replace the content policy,
-// which fits data, with their own.
-func setDocumentHeaders(h http.Header) {
+	h["X-Request-Id"] = x.idHeader[:]
 	h["Content-Security-Policy"] = bareContent
 	h["Referrer-Policy"] = noReferrer
 	h["Cross-Origin-Opener-Policy"] = sameOrigin

@@ -50,7 +50,8 @@ type exchange struct {
 
 	caller   Caller
 	callerOK bool
-	asked    bool // the authenticator has been asked
+	asked    bool  // the authenticator has been asked
+	unknown  error // what it answered, when it knew no caller
 }
 
 type exchangeKey struct{}
@@ -127,22 +128,26 @@ func CallerOf(ctx context.Context) (Caller, bool) {
 
 // authenticate asks once per request who holds the token.
 func (x *exchange) authenticate(ctx context.Context) error {
-	if x.asked {
-		return nil
+	if !x.asked {
+		x.asked = true
+		x.caller, x.unknown = x.lookUp(ctx)
+		x.callerOK = x.unknown == nil
 	}
-	x.asked = true
+	return x.unknown
+}
+
+func (x *exchange) lookUp(ctx context.Context) (Caller, error) {
 	if x.token == "" || x.api.options.Authenticator == nil {
-		return ErrNoSession
+		return Caller{}, ErrNoSession
 	}
 	caller, err := x.api.options.Authenticator.Authenticate(ctx, x.token)
 	if err != nil {
-		return err
+		return Caller{}, err
 	}
 	if x.merchant.ID != 0 && caller.MerchantID != x.merchant.ID {
-		return ErrTokenInvalid // another merchant's session is none here
+		return Caller{}, ErrTokenInvalid // another merchant's session is none here
 	}
-	x.caller, x.callerOK = caller, true
-	return nil
+	return caller, nil
 }
 
 // MerchantOf gives the merchant whose site the request is for.

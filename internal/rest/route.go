@@ -39,10 +39,9 @@ func (rt *route) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	x := exchangeOf(r.Context())
 	x.route = rt
 	if !rt.raw {
-		x.setRequestID()
+		x.setAllHeaders()
 	}
 	if rt.bare {
-		setDocumentHeaders(w.Header())
 		rt.handler.ServeHTTP(w, r)
 		return
 	}
