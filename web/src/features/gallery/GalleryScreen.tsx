@@ -15,7 +15,7 @@ import styles from './Gallery.module.css';
 
 export default function GalleryScreen() {
   return (
-    <main className={styles.screen}>
+    <div className={styles.screen}>
       <header className={styles.top}>
         <h1 className={styles.title}>Design system</h1>
         <RootChoice label="Theme" attribute="data-theme" values={['dark', 'light']} />
@@ -28,7 +28,7 @@ export default function GalleryScreen() {
       <ListSection />
       <StateSection />
       <OverlaySection />
-    </main>
+    </div>
   );
 }
 
