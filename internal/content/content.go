@@ -56,6 +56,7 @@ type Text struct {
 	Content string `json:"content"` // HTML
 	Tag     string `json:"tag"`     // the small line over a banner's title
 	Action  string `json:"action"`  // the words on a banner's button
+	Image   string `json:"image"`   // in place of the announcement's own, where the picture itself has a direction
 }
 
 // Announcement is one notice, banner, popup or promotion.
@@ -164,6 +165,9 @@ func (a Announcement) check() error {
 		if strings.TrimSpace(a.Texts[l].Title) == "" {
 			return wrong("title." + l)
 		}
+		if !ownPath(a.Texts[l].Image) {
+			return wrong("image." + l)
+		}
 	}
 	return nil
 }
@@ -186,7 +190,7 @@ func (s *Service) put(ctx context.Context, tx *db.Tx, merchantID int64, a Announ
 	for _, l := range languages {
 		t := a.Texts[l]
 		err := tx.Q.PutAnnouncementText(ctx, query.PutAnnouncementTextParams{
-			AnnouncementID: id, Language: l, Title: t.Title, Content: s.safe.Sanitize(t.Content), Tag: t.Tag, Action: t.Action,
+			AnnouncementID: id, Language: l, Title: t.Title, Content: s.safe.Sanitize(t.Content), Tag: t.Tag, Action: t.Action, Image: t.Image,
 		})
 		if err != nil {
 			return err

@@ -1,6 +1,6 @@
 /**
- * Banners of home: the art stands on the end side, the start side is a calm gradient that the client sets text on. For
- * right-to-left the client mirrors the whole picture, so nothing in it may be lettered.
+ * Banners of home: the art stands on the end side, the start side is a calm gradient that the client sets text on. Each
+ * is composed twice, the second time from right to left: mirroring the picture would turn its digits round too.
  */
 import { motif, motifDefs } from './motif/motif.ts';
 import { random, seedOf, type Random } from './random.ts';
@@ -9,8 +9,15 @@ import { alpha, blur, emoji, glint, linear, n, polar, polygon, radial, svg, time
 
 const WIDTH = 1080;
 const HEIGHT = 464;
-const CX = 806;
 const CY = 222;
+
+/** Where the art stands, and where every place counted from the left comes to stand, in each direction. */
+const DIRECTIONS = {
+  ltr: { suffix: '', across: (x: number): number => x },
+  rtl: { suffix: '-rtl', across: (x: number): number => WIDTH - x },
+} as const;
+
+type Direction = keyof typeof DIRECTIONS;
 
 interface Banner {
   name: string;
@@ -88,22 +95,28 @@ const SPOTS = [
   { x: 1010, y: 356, size: 138, turn: -10 },
 ] as const;
 
-function rays(draw: Random): string {
+function rays(draw: Random, cx: number): string {
   const count = 20;
   const start = draw.range(0, 18);
   return times(count, (i) => {
     const from = start + (i * 360) / count;
-    return polygon([[CX, CY], polar(CX, CY, 1100, from), polar(CX, CY, 1100, from + 8.6)]);
+    return polygon([[cx, CY], polar(cx, CY, 1100, from), polar(cx, CY, 1100, from + 8.6)]);
   });
 }
 
-function banner({ name, ground: [start, middle, end], glow, motif: code, around }: Banner): string {
+function banner(
+  { name, ground: [start, middle, end], glow, motif: code, around }: Banner,
+  direction: Direction,
+): string {
+  const { across } = DIRECTIONS[direction];
+  const cx = across(806);
+  const [from, to] = direction === 'ltr' ? [0, 1] : [1, 0];
   const draw = random(seedOf(`banner ${name}`));
   const defs = `<defs>${
     linear(
       'ground',
-      [0, 0.1],
-      [1, 0.75],
+      [from, 0.1],
+      [to, 0.75],
       [
         [0, start],
         [0.5, middle],
@@ -112,7 +125,7 @@ function banner({ name, ground: [start, middle, end], glow, motif: code, around 
     ) +
     radial(
       'halo',
-      [CX, CY],
+      [cx, CY],
       420,
       [
         [0, glow, 0.92],
@@ -123,7 +136,7 @@ function banner({ name, ground: [start, middle, end], glow, motif: code, around 
     ) +
     radial(
       'ray',
-      [CX, CY],
+      [cx, CY],
       760,
       [
         [0, '#fff', 0.34],
@@ -134,8 +147,8 @@ function banner({ name, ground: [start, middle, end], glow, motif: code, around 
     ) +
     linear(
       'calm',
-      [0, 0],
-      [1, 0],
+      [from, 0],
+      [to, 0],
       [
         [0, start, 0.9],
         [0.34, start, 0.5],
@@ -153,12 +166,12 @@ function banner({ name, ground: [start, middle, end], glow, motif: code, around 
   const dust = times(
     26,
     () =>
-      `<circle cx="${n(draw.range(420, 1080))}" cy="${n(draw.range(0, HEIGHT))}" r="${n(draw.range(2, 6))}" fill="${glow}" opacity="${alpha(draw.range(0.25, 0.8))}"/>`,
+      `<circle cx="${n(across(draw.range(420, 1080)))}" cy="${n(draw.range(0, HEIGHT))}" r="${n(draw.range(2, 6))}" fill="${glow}" opacity="${alpha(draw.range(0.25, 0.8))}"/>`,
   );
   const floating = SPOTS.map((spot, i) => {
     const drawn = emoji(
       around[i] ?? '2b50',
-      spot.x,
+      across(spot.x),
       spot.y,
       spot.size,
       spot.turn + draw.range(-6, 6),
@@ -168,12 +181,12 @@ function banner({ name, ground: [start, middle, end], glow, motif: code, around 
       : `<g filter="url(#lift)">${drawn}</g>`;
   });
   const glints = times(9, () =>
-    glint(draw.range(500, 1060), draw.range(20, 440), draw.range(7, 20), '#fff', 0.92),
+    glint(across(draw.range(500, 1060)), draw.range(20, 440), draw.range(7, 20), '#fff', 0.92),
   );
   return svg(
     WIDTH,
     HEIGHT,
-    `${defs}<rect width="${WIDTH}" height="${HEIGHT}" fill="url(#ground)"/><path d="${rays(draw)}" fill="url(#ray)"/><rect width="${WIDTH}" height="${HEIGHT}" fill="url(#halo)"/><rect width="${WIDTH}" height="${HEIGHT}" fill="url(#calm)"/>${dust}${floating.slice(0, 2).join('')}<ellipse cx="${CX}" cy="416" rx="236" ry="44" fill="url(#shade)"/><g filter="url(#lift)"><g transform="translate(${CX} ${CY + 4}) rotate(${n(draw.range(-4, 4))})">${motif(code, seedOf(name), 356)}</g></g>${floating.slice(2).join('')}${glints}`,
+    `${defs}<rect width="${WIDTH}" height="${HEIGHT}" fill="url(#ground)"/><path d="${rays(draw, cx)}" fill="url(#ray)"/><rect width="${WIDTH}" height="${HEIGHT}" fill="url(#halo)"/><rect width="${WIDTH}" height="${HEIGHT}" fill="url(#calm)"/>${dust}${floating.slice(0, 2).join('')}<ellipse cx="${cx}" cy="416" rx="236" ry="44" fill="url(#shade)"/><g filter="url(#lift)"><g transform="translate(${cx} ${CY + 4}) rotate(${n(draw.range(-4, 4))})">${motif(code, seedOf(name), 356)}</g></g>${floating.slice(2).join('')}${glints}`,
   );
 }
 
@@ -181,8 +194,10 @@ function banner({ name, ground: [start, middle, end], glow, motif: code, around 
 const BUDGET = 44_000;
 
 export const bannerPictures = (): Picture[] =>
-  BANNERS.map((each) => ({
-    file: `art/banners/${each.name}.webp`,
-    svg: banner(each),
-    budget: BUDGET,
-  }));
+  BANNERS.flatMap((each) =>
+    (['ltr', 'rtl'] as const).map((direction) => ({
+      file: `art/banners/${each.name}${DIRECTIONS[direction].suffix}.webp`,
+      svg: banner(each, direction),
+      budget: BUDGET,
+    })),
+  );

@@ -8,12 +8,14 @@ ON CONFLICT (merchant_id, code) DO UPDATE SET
 RETURNING id;
 
 -- name: PutAnnouncementText :exec
-INSERT INTO announcement_text (announcement_id, language, title, content, tag, action) VALUES ($1, $2, $3, $4, $5, $6)
+INSERT INTO announcement_text (announcement_id, language, title, content, tag, action, image) VALUES ($1, $2, $3, $4, $5, $6, $7)
 ON CONFLICT (announcement_id, language) DO UPDATE SET
-  title = excluded.title, content = excluded.content, tag = excluded.tag, action = excluded.action;
+  title = excluded.title, content = excluded.content, tag = excluded.tag, action = excluded.action,
+  image = excluded.image;
 
 -- name: Announcements :many
-SELECT a.id, a.type, a.group_name, a.execution, a.promotion_type, a.url, a.image, a.starts_at, a.ends_at,
+SELECT a.id, a.type, a.group_name, a.execution, a.promotion_type, a.url,
+  CAST(CASE WHEN t.image = '' THEN a.image ELSE t.image END AS TEXT) AS image, a.starts_at, a.ends_at,
   t.title, t.content, t.tag, t.action
 FROM announcement a JOIN announcement_text t ON t.announcement_id = a.id AND t.language = $2
 WHERE a.merchant_id = $1 AND a.enabled

@@ -24,6 +24,7 @@ CREATE TABLE announcement_text (
   content         TEXT   NOT NULL DEFAULT '', -- HTML, made safe before it is stored
   tag             TEXT   NOT NULL DEFAULT '', -- the small line over a banner's title
   action          TEXT   NOT NULL DEFAULT '', -- the words on a banner's button
+  image           TEXT   NOT NULL DEFAULT '', -- in place of the announcement's own, e.g. composed from right to left
   PRIMARY KEY (announcement_id, language)
 );
 
