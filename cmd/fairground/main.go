@@ -59,8 +59,12 @@ type exit int
 // Main runs one command and gives the exit code. It ends when ctx does. Tests call it as main does.
 func Main(ctx context.Context, args []string, in io.Reader, out, errs io.Writer) (code int) {
 	defer func() {
-		if wish, ok := recover().(exit); ok {
-			code = int(wish)
+		switch broken := recover().(type) {
+		case nil:
+		case exit:
+			code = int(broken)
+		default:
+			panic(broken) // a mistake of ours must not look like success
 		}
 	}()
 	c := &console{ctx: ctx, in: in, out: out, errors: errs, now: time.Now}
