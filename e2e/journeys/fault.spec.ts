@@ -100,9 +100,9 @@ test('without a network the app says so, and goes on when it is back', async ({
   const app = new App(page);
   await expect(app.loginLink).toBeVisible();
   await context.setOffline(true);
-  await expect(page.getByText(app.text('errors.network.offline'))).toBeVisible();
+  await expect(app.offlineBar).toBeVisible();
   await context.setOffline(false);
-  await expect(page.getByText(app.text('errors.network.offline'))).toHaveCount(0);
+  await expect(app.offlineBar).toHaveCount(0);
 });
 
 test('a login without a network says so and keeps what was typed', async ({
@@ -133,7 +133,7 @@ test.describe('with its worker', () => {
     await context.setOffline(true);
     await page.reload();
     const app = new App(page);
-    await expect(page.getByText(app.text('errors.network.offline'))).toBeVisible();
+    await expect(app.offlineBar).toBeVisible();
     await expect(app.bottomMenu).toBeVisible();
     await context.setOffline(false);
   });

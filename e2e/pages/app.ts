@@ -60,6 +60,11 @@ export class App {
     await this.question.getByRole('button', { name: this.text('Log out'), exact: true }).tap();
   }
 
+  /** The bar that says there is no network; lists that could not be loaded say so as well. */
+  get offlineBar(): Locator {
+    return this.page.getByRole('status').filter({ hasText: this.text('errors.network.offline') });
+  }
+
   toast(id: string): Locator {
     return this.page
       .getByRole('status')
