@@ -106,7 +106,7 @@ func (b *book) decide(p *post) ruling {
 	case d.MerchantID != c.MerchantID:
 		return ruling{fail: ErrMismatch.On("merchant")}
 	}
-	if err := b.checkHeld(p, d, c); err != nil {
+	if err := checkHeld(p.Kind, &d.Account, &c.Account); err != nil {
 		return ruling{fail: err}
 	}
 	if p.Origin != 0 {
@@ -135,15 +135,16 @@ func (b *book) decide(p *post) ruling {
 	return ruling{debit: d, credit: c}
 }
 
-// checkHeld keeps held accounts to holds: only so is what stands on them always the sum of the open ones.
-func (b *book) checkHeld(p *post, d, c *account) error {
-	switch p.Kind {
+// checkHeld keeps held accounts to holds: only so is what stands on them always the sum of the open ones. A hold
+// is paid to the house; to another member it would be a transfer that no rule about transfers has seen.
+func checkHeld(kind string, d, c *query.Account) error {
+	switch kind {
 	case KindHold:
 		if d.Kind == Held || c.Kind != Held || d.MemberID != c.MemberID {
 			return ErrMismatch.On("hold")
 		}
 	case KindPay:
-		if d.Kind != Held || c.Kind == Held {
+		if d.Kind != Held || !c.Derived {
 			return ErrMismatch.On("hold")
 		}
 	case KindRelease:

@@ -57,7 +57,7 @@ func (m *model) expect(t ledger.Transfer) (code string, id int64, known bool) {
 	case ledger.KindHold:
 		ok = d == "cash" && c == "held" && sameOwner
 	case ledger.KindPay:
-		ok = d == "held" && c != "held"
+		ok = d == "held" && c == "house"
 	case ledger.KindRelease:
 		ok = d == "held" && sameOwner
 	}

@@ -65,6 +65,7 @@ func TestVerifyFindsWhatIsBroken(t *testing.T) {
 			{"currency", "UPDATE account SET currency = 'USD' WHERE id = $1", "UPDATE account SET currency = 'VND' WHERE id = $1", []any{w.cash[0].ID}, ledger.InvariantAccounts},
 			{"hold's kind", "UPDATE transfer SET kind = 'bet' WHERE id = $1", "UPDATE transfer SET kind = 'hold' WHERE id = $1", []any{hold.ID}, ledger.InvariantHolds},
 			{"settlement's origin", "UPDATE transfer SET origin_id = 1 WHERE id = $1", "UPDATE transfer SET origin_id = $2 WHERE id = $1", []any{pay.ID, paid.ID}, ledger.InvariantOrigins},
+			{"pay to a member", "UPDATE account SET derived = FALSE, member_id = 100 WHERE id = $1", "UPDATE account SET derived = TRUE, member_id = NULL WHERE id = $1", []any{w.vendor.ID}, ledger.InvariantOrigins},
 			{"stray entry", "INSERT INTO entry (account_id, seq, transfer_id, amount) VALUES ($1, 999999, 999999, 5)", "DELETE FROM entry WHERE account_id = $1 AND seq = 999999", []any{w.vendor.ID}, ledger.InvariantEntries},
 			{"entry of nobody", "INSERT INTO entry (account_id, seq, transfer_id, amount) VALUES (987, 1, 1, 5)", "DELETE FROM entry WHERE account_id = 987", nil, ledger.InvariantEntries},
 		} {

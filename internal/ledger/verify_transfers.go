@@ -17,6 +17,9 @@ type stored struct {
 	creditTransfer, creditAmount  sql.NullInt64
 	debitCurrency, creditCurrency sql.NullString
 	debitMerchant, creditMerchant sql.NullInt64
+	debitMember, creditMember     sql.NullInt64
+	debitKind, creditKind         sql.NullString
+	creditDerived                 sql.NullBool
 	originDebit, originCredit     sql.NullInt64
 	originAmount, originOrigin    sql.NullInt64
 	originKind, originRefusal     sql.NullString
@@ -26,7 +29,8 @@ type stored struct {
 func (v *verifier) transfers(ctx context.Context) error {
 	const q = `SELECT t.id, t.payload_hash, t.debit_id, t.credit_id, t.amount, t.kind, t.origin_id, t.refusal, t.debit_seq, t.credit_seq,
   t.ref_type, t.ref_id, t.note, d.transfer_id, d.amount, c.transfer_id, c.amount,
-  da.currency, ca.currency, da.merchant_id, ca.merchant_id, o.debit_id, o.credit_id, o.amount, o.origin_id, o.kind, o.refusal
+  da.currency, ca.currency, da.merchant_id, ca.merchant_id,
+  da.member_id, ca.member_id, da.kind, ca.kind, ca.derived, o.debit_id, o.credit_id, o.amount, o.origin_id, o.kind, o.refusal
 FROM transfer t
 LEFT JOIN entry d ON d.account_id = t.debit_id AND d.seq = t.debit_seq
 LEFT JOIN entry c ON c.account_id = t.credit_id AND c.seq = t.credit_seq
@@ -39,6 +43,7 @@ ORDER BY t.id`
 		err := rows.Scan(&s.ID, &s.PayloadHash, &s.DebitID, &s.CreditID, &s.Amount, &s.Kind, &s.OriginID, &s.Refusal, &s.DebitSeq, &s.CreditSeq,
 			&s.RefType, &s.RefID, &s.Note, &s.debitTransfer, &s.debitAmount, &s.creditTransfer, &s.creditAmount,
 			&s.debitCurrency, &s.creditCurrency, &s.debitMerchant, &s.creditMerchant,
+			&s.debitMember, &s.creditMember, &s.debitKind, &s.creditKind, &s.creditDerived,
 			&s.originDebit, &s.originCredit, &s.originAmount, &s.originOrigin, &s.originKind, &s.originRefusal)
 		if err != nil {
 			return err
@@ -81,7 +86,12 @@ func (v *verifier) transfer(s *stored) {
 		o = &origin{Transfer: query.Transfer{DebitID: s.originDebit.Int64, CreditID: s.originCredit.Int64, Amount: s.originAmount.Int64,
 			Kind: s.originKind.String, OriginID: s.originOrigin, Refusal: s.originRefusal}}
 	}
-	if err := checkOrigin(&t, o); err != nil {
+	err := checkOrigin(&t, o)
+	if err == nil {
+		err = checkHeld(t.Kind, &query.Account{MemberID: s.debitMember, Kind: s.debitKind.String},
+			&query.Account{MemberID: s.creditMember, Kind: s.creditKind.String, Derived: s.creditDerived.Bool})
+	}
+	if err != nil {
 		v.broken(InvariantOrigins, "transfer %d of origin %d: %v", s.ID, s.OriginID.Int64, err)
 	}
 }
