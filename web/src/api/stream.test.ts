@@ -26,16 +26,16 @@ function line() {
 
 function watch(open: () => Promise<Response>) {
   const events: ServerEvent[] = [];
-  const onReconnect = vi.fn<() => void>();
+  const onOpen = vi.fn<() => void>();
   const onRefused = vi.fn<(response: Response) => void>();
   const opened = vi.fn<() => Promise<Response>>(open);
   const close = keepStream({
     open: opened,
     onEvent: (event) => events.push(event),
-    onReconnect,
+    onOpen,
     onRefused,
   });
-  return { events, onReconnect, onRefused, opened, close };
+  return { events, onOpen, onRefused, opened, close };
 }
 
 test('pauses double up to half a minute, and no two clients wait alike', () => {
@@ -47,7 +47,7 @@ test('pauses double up to half a minute, and no two clients wait alike', () => {
   ]);
 });
 
-test('hands over events, and asks anew for what was missed once the line is back', async () => {
+test('hands over events, and asks for what was missed each time the line stands, the first included', async () => {
   const lines = [line(), line()];
   let at = -1;
   const seen = watch(async () => {
@@ -58,11 +58,11 @@ test('hands over events, and asks anew for what was missed once the line is back
   lines[0]!.send('event: balance\ndata: 1\n\n');
   await vi.advanceTimersByTimeAsync(0);
   expect(seen.events).toEqual([{ event: 'balance', data: '1' }]);
-  expect(seen.onReconnect).not.toHaveBeenCalled();
+  expect(seen.onOpen).toHaveBeenCalledOnce();
   lines[0]!.hangUp();
   await vi.advanceTimersByTimeAsync(1_000);
   expect(seen.opened).toHaveBeenCalledTimes(2);
-  expect(seen.onReconnect).toHaveBeenCalledOnce();
+  expect(seen.onOpen).toHaveBeenCalledTimes(2);
   seen.close();
 });
 
@@ -97,7 +97,7 @@ test('a line that has fallen silent is hung up and opened anew', async () => {
       });
     },
     onEvent: () => {},
-    onReconnect: () => {},
+    onOpen: () => {},
     onRefused: () => {},
   });
   await vi.advanceTimersByTimeAsync(44_000);
@@ -105,4 +105,65 @@ test('a line that has fallen silent is hung up and opened anew', async () => {
   await vi.advanceTimersByTimeAsync(3_000);
   expect(opened).toHaveBeenCalledTimes(2);
   close();
+});
+
+test('a line that falls as soon as it stands is opened less and less often', async () => {
+  const seen = watch(async () => {
+    const short = line();
+    short.hangUp();
+    return short.response;
+  });
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(seen.opened.mock.calls.length).toBeLessThan(12);
+  seen.close();
+});
+
+test('a line that has stood for some seconds is opened anew without delay', async () => {
+  vi.spyOn(Math, 'random').mockReturnValue(1);
+  const lines: ReturnType<typeof line>[] = [];
+  const seen = watch(async () => {
+    lines.push(line());
+    return lines.at(-1)!.response;
+  });
+  const fall = async (pause: number) => {
+    lines.at(-1)!.hangUp();
+    await vi.advanceTimersByTimeAsync(pause);
+  };
+  await vi.advanceTimersByTimeAsync(0);
+  await fall(1_000);
+  await fall(2_000);
+  await fall(4_000);
+  expect(seen.opened).toHaveBeenCalledTimes(4);
+  await vi.advanceTimersByTimeAsync(5_000);
+  await fall(1_000);
+  expect(seen.opened).toHaveBeenCalledTimes(5);
+  seen.close();
+});
+
+test('a page whose line was given to a newer one waits until it is looked at again', async () => {
+  const lines = [line(), line(), line()];
+  let at = -1;
+  const seen = watch(async () => {
+    at += 1;
+    return lines[at]!.response;
+  });
+  await vi.advanceTimersByTimeAsync(0);
+  lines[0]!.send('event: replaced\ndata: {}\n\n');
+  await vi.advanceTimersByTimeAsync(300_000);
+  dispatchEvent(new Event('online'));
+  const state = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden');
+  document.dispatchEvent(new Event('visibilitychange'));
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(seen.opened).toHaveBeenCalledOnce();
+  expect(seen.events).toEqual([]);
+  state.mockReturnValue('visible');
+  document.dispatchEvent(new Event('visibilitychange'));
+  await vi.advanceTimersByTimeAsync(0);
+  expect(seen.opened).toHaveBeenCalledTimes(2);
+  lines[1]!.send('event: replaced\ndata: {}\n\n');
+  await vi.advanceTimersByTimeAsync(0);
+  dispatchEvent(new Event('focus'));
+  await vi.advanceTimersByTimeAsync(0);
+  expect(seen.opened).toHaveBeenCalledTimes(3);
+  seen.close();
 });

@@ -24,7 +24,7 @@ function followSession(cache: QueryClient, token: string): () => void {
     open: (signal) =>
       fetch('/wps/events', { headers: requestHeaders(), signal, cache: 'no-store' }),
     onEvent: receive,
-    onReconnect: () => void cache.invalidateQueries({ queryKey: ownKey }),
+    onOpen: () => void cache.invalidateQueries({ queryKey: ownKey }),
     onRefused: end,
   });
   // A failed touch needs no answer here: an ended session has already been noted by the client.
