@@ -48,13 +48,7 @@ var createMember = change[memberDraft, memberMade]{"member.create", func(ctx con
 		MerchantID: m.ID, Username: in.Username, Password: in.Password, Nickname: in.Nickname,
 		Type: member.Type(in.Type), Currency: currency.Code, Language: "vi", FirstTimeLogin: in.Temporary,
 	})
-	if err != nil {
-		return memberMade{}, err
-	}
-	if _, err := p.ledger.EnsureMember(ctx, m.ID, id, currency.Code); err != nil {
-		return memberMade{}, err
-	}
-	return memberMade{id}, nil
+	return memberMade{id}, err
 }}
 
 // Run makes the member.

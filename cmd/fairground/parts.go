@@ -88,7 +88,7 @@ func (p *parts) wire(o partOptions) (err error) {
 	}
 	p.onClose(p.merchants.Close)
 	passwords := member.NewPasswords(runtime.NumCPU())
-	p.members = member.New(member.Options{Store: p.store, Rules: p.merchants, Passwords: passwords, IDs: ids, Now: o.now})
+	p.members = member.New(member.Options{Store: p.store, Rules: p.merchants, Accounts: p.ledger, Passwords: passwords, IDs: ids, Now: o.now})
 	p.operators = ops.New(ops.Options{Store: p.store, Hasher: passwords, IDs: ids, Now: o.now})
 	p.sessions, err = session.New(session.Options{
 		Store: p.store, Bus: p.bus, Members: p.members, Settings: p.merchants,

@@ -45,7 +45,7 @@ func parts(t *testing.T, site *merchanttest.Site) demo.Parts {
 	return demo.Parts{
 		Merchants: site.Merchants, Catalogue: goods, Content: news, Ledger: books,
 		Members: member.New(member.Options{
-			Store: site.Store, Rules: site.Merchants, Passwords: member.NewPasswords(2), IDs: site.IDs, Now: site.Clock.Now,
+			Store: site.Store, Rules: site.Merchants, Accounts: books, Passwords: member.NewPasswords(2), IDs: site.IDs, Now: site.Clock.Now,
 		}),
 	}
 }

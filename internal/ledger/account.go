@@ -49,9 +49,10 @@ func (l *Ledger) EnsureMember(ctx context.Context, merchant, member int64, curre
 	return l.ensureMember(ctx, l.store.Q(), l.writes, merchant, member, currency)
 }
 
-// EnsureMemberIn is EnsureMember as a part of the caller's transaction, such as the one that adds the member.
-func (l *Ledger) EnsureMemberIn(ctx context.Context, tx *db.Tx, merchant, member int64, currency string) (Account, error) {
-	return l.ensureMember(ctx, tx.Q, tx.Q, merchant, member, currency)
+// EnsureMemberIn opens the same accounts as a part of the caller's transaction: the one that adds the member.
+func (l *Ledger) EnsureMemberIn(ctx context.Context, tx *db.Tx, merchant, member int64, currency string) error {
+	_, err := l.ensureMember(ctx, tx.Q, tx.Q, merchant, member, currency)
+	return err
 }
 
 func (l *Ledger) ensureMember(ctx context.Context, read, write *query.Queries, merchant, member int64, currency string) (Account, error) {
@@ -62,14 +63,6 @@ func (l *Ledger) ensureMember(ctx context.Context, read, write *query.Queries, m
 		return Account{}, err
 	}
 	return l.ensure(ctx, read, write, merchant, member, Cash, currency)
-}
-
-// OpenAccount opens one of a member's accounts, or finds it.
-func (l *Ledger) OpenAccount(ctx context.Context, merchant, member int64, kind, currency string) (Account, error) {
-	if member <= 0 {
-		return Account{}, ErrMalformed.On("member")
-	}
-	return l.ensure(ctx, l.store.Q(), l.writes, merchant, member, kind, currency)
 }
 
 // House opens one of the merchant's own accounts, or finds it. Its answer is remembered in this process.

@@ -2,6 +2,7 @@ package ledger_test
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"sync"
 	"testing"
@@ -67,7 +68,10 @@ func TestAccountsOpenWithTheirMember(t *testing.T) {
 				if err != nil {
 					return err
 				}
-				cash, err := w.EnsureMemberIn(ctx, tx, merchantID, id, "VND")
+				if err := w.EnsureMemberIn(ctx, tx, merchantID, id, "VND"); err != nil {
+					return err
+				}
+				cash, err := tx.Q.AccountOfMember(ctx, sql.NullInt64{Int64: id, Valid: true}, ledger.Cash, "VND")
 				if err != nil {
 					return err
 				}
@@ -107,9 +111,7 @@ func TestAccountsAreRefused(t *testing.T) {
 		}
 		_, err := w.EnsureMember(ctx, merchantID, 0, "VND")
 		check("nobody", err, ledger.ErrMalformed)
-		_, err = w.OpenAccount(ctx, merchantID, 0, ledger.Bonus, "VND")
-		check("nobody's bonus", err, ledger.ErrMalformed)
-		_, err = w.OpenAccount(ctx, merchantID, 100, "", "VND")
+		_, err = w.House(ctx, merchantID, "", "VND")
 		check("no kind", err, ledger.ErrMalformed)
 		_, err = w.EnsureMember(ctx, merchantID, 100, "XXX")
 		check("no currency", err, money.ErrCurrency)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"slices"
 	"sync/atomic"
 	"testing"
 
@@ -95,11 +96,12 @@ func (w *world) load(members int) (err error) {
 		if err != nil {
 			return err
 		}
-		held, err := w.OpenAccount(ctx, merchantID, int64(100+i), ledger.Held, currency)
+		all, err := w.Balances(ctx, int64(100+i))
 		if err != nil {
 			return err
 		}
-		w.cash, w.held = append(w.cash, cash), append(w.held, held)
+		held := slices.IndexFunc(all, func(a ledger.Account) bool { return a.Kind == ledger.Held && a.Currency == currency })
+		w.cash, w.held = append(w.cash, cash), append(w.held, all[held])
 	}
 	return nil
 }

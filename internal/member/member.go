@@ -60,10 +60,17 @@ type Rules interface {
 	PasswordLength(ctx context.Context, merchantID int64) (least, most int, err error)
 }
 
+// Accounts opens the accounts of a new member in the transaction that adds the member, so that neither is ever
+// there without the other.
+type Accounts interface {
+	EnsureMemberIn(ctx context.Context, tx *db.Tx, merchantID, memberID int64, currency string) error
+}
+
 // Options of the service.
 type Options struct {
 	Store     *db.Store
 	Rules     Rules
+	Accounts  Accounts
 	Passwords *Passwords
 	IDs       db.IDs
 	Now       func() time.Time
@@ -100,7 +107,7 @@ type Info struct {
 // Fold gives the form under which a username is stored and looked up.
 func Fold(username string) string { return strings.ToLower(username) }
 
-// Create makes a member. A name that is taken, in whatever case, is refused.
+// Create makes a member and the member's accounts. A name that is taken, in whatever case, is refused.
 func (s *Service) Create(ctx context.Context, d Draft) (int64, error) {
 	if err := s.check(ctx, d); err != nil {
 		return 0, err
@@ -119,7 +126,10 @@ func (s *Service) Create(ctx context.Context, d Draft) (int64, error) {
 		if err == nil && n == 0 {
 			return ErrUsernameTaken.On("username")
 		}
-		return err
+		if err != nil {
+			return err
+		}
+		return s.o.Accounts.EnsureMemberIn(ctx, tx, d.MerchantID, id, d.Currency)
 	})
 	if err != nil {
 		return 0, fmt.Errorf("create member: %w", err)

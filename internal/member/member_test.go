@@ -10,6 +10,7 @@ import (
 	"fairground/internal/db"
 	"fairground/internal/db/dbtest"
 	"fairground/internal/fault"
+	"fairground/internal/ledger"
 	"fairground/internal/member"
 	"fairground/internal/merchant/merchanttest"
 	"fairground/internal/rest"
@@ -17,9 +18,16 @@ import (
 
 func TestMain(m *testing.M) { dbtest.Main(m) }
 
-func newMembers(site *merchanttest.Site) *member.Service {
+func newMembers(t *testing.T, site *merchanttest.Site) *member.Service {
+	t.Helper()
+	books := ledger.New(site.Store, ledger.Options{})
+	t.Cleanup(books.Close)
+	return membersWith(site, books)
+}
+
+func membersWith(site *merchanttest.Site, accounts member.Accounts) *member.Service {
 	return member.New(member.Options{
-		Store: site.Store, Rules: site.Merchants, Passwords: member.NewPasswords(2), IDs: site.IDs, Now: site.Clock.Now,
+		Store: site.Store, Rules: site.Merchants, Accounts: accounts, Passwords: member.NewPasswords(2), IDs: site.IDs, Now: site.Clock.Now,
 	})
 }
 
@@ -33,7 +41,7 @@ func TestCreateAndVerify(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		site := merchanttest.New(t, store)
-		members := newMembers(site)
+		members := newMembers(t, site)
 		ctx := t.Context()
 		id, err := members.Create(ctx, draft(site, "MinhAnh92", "tr0ng-vườn"))
 		if err != nil {
@@ -72,7 +80,7 @@ func TestWhoMayLogIn(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		site := merchanttest.New(t, store)
-		members := newMembers(site)
+		members := newMembers(t, site)
 		ctx := t.Context()
 		for username, c := range map[string]struct {
 			kind     member.Type
@@ -119,7 +127,7 @@ func TestWhoMayLogIn(t *testing.T) {
 func TestUsernameAndPasswordRules(t *testing.T) {
 	t.Parallel()
 	site := merchanttest.New(t, dbtest.SQLite(t))
-	members := newMembers(site)
+	members := newMembers(t, site)
 	good := "qua-xanh7"
 	for _, c := range []struct {
 		username, password string
@@ -157,11 +165,51 @@ func TestUsernameAndPasswordRules(t *testing.T) {
 	}
 }
 
+// unlucky fails to open accounts once.
+type unlucky struct {
+	member.Accounts
+	err error
+}
+
+func (u *unlucky) EnsureMemberIn(ctx context.Context, tx *db.Tx, merchantID, memberID int64, currency string) error {
+	if err := u.err; err != nil {
+		u.err = nil
+		return err
+	}
+	return u.Accounts.EnsureMemberIn(ctx, tx, merchantID, memberID, currency)
+}
+
+// A member without accounts could not be paid, and the name would be taken for good.
+func TestMemberAndAccountsAreMadeTogether(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, store *db.Store) {
+		site := merchanttest.New(t, store)
+		books := ledger.New(store, ledger.Options{})
+		t.Cleanup(books.Close)
+		sorry := errors.New("sorry")
+		members := membersWith(site, &unlucky{books, sorry})
+		if _, err := members.Create(t.Context(), draft(site, "minhanh92", "qua-xanh7")); !errors.Is(err, sorry) {
+			t.Fatalf("%v", err)
+		}
+		if _, err := members.Find(t.Context(), site.ID, "minhanh92"); !errors.Is(err, member.ErrUnknown) {
+			t.Errorf("left behind: %v", err)
+		}
+		id, err := members.Create(t.Context(), draft(site, "minhanh92", "qua-xanh7"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		accounts, err := books.Balances(t.Context(), id)
+		if err != nil || len(accounts) != 2 || accounts[0].Currency != "VND" || accounts[1].Currency != "VND" {
+			t.Errorf("%+v %v", accounts, err)
+		}
+	})
+}
+
 func TestInfo(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		site := merchanttest.New(t, store)
-		members := newMembers(site)
+		members := newMembers(t, site)
 		d := draft(site, "MinhAnh92", "qua-xanh7")
 		d.Nickname, d.VIPLabel, d.Type = "Minh Anh", "VIP 3", member.Agent
 		id, err := members.Create(t.Context(), d)

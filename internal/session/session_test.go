@@ -15,6 +15,7 @@ import (
 	"fairground/internal/db/dbtest"
 	"fairground/internal/events"
 	"fairground/internal/fault"
+	"fairground/internal/ledger"
 	"fairground/internal/member"
 	"fairground/internal/merchant/merchanttest"
 	"fairground/internal/rest"
@@ -39,8 +40,10 @@ func (m trusting) Verify(context.Context, int64, string, string) (int64, error) 
 func newSite(t *testing.T, store *db.Store) *site {
 	t.Helper()
 	s := &site{Site: merchanttest.New(t, store)}
+	books := ledger.New(store, ledger.Options{})
+	t.Cleanup(books.Close)
 	s.members = member.New(member.Options{
-		Store: store, Rules: s.Merchants, Passwords: member.NewPasswords(2), IDs: s.IDs, Now: s.Clock.Now,
+		Store: store, Rules: s.Merchants, Accounts: books, Passwords: member.NewPasswords(2), IDs: s.IDs, Now: s.Clock.Now,
 	})
 	var err error
 	s.memberID, err = s.members.Create(t.Context(), member.Draft{
