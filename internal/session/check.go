@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"strings"
 	"sync/atomic"
+	"time"
 
 	"fairground/internal/db"
 	"fairground/internal/events"
@@ -56,7 +57,7 @@ func (s *Service) Authenticate(ctx context.Context, token string) (rest.Caller, 
 		return rest.Caller{}, err
 	}
 	now, seen := db.Millis(s.o.Now()), l.seen.Load()
-	if now >= l.expires || now-seen >= idle.Milliseconds() {
+	if !usable(now, seen, l.expires, idle) {
 		return rest.Caller{}, rest.ErrTokenInvalid
 	}
 	if now-seen >= seeEvery.Milliseconds() && l.seen.CompareAndSwap(seen, now) {
@@ -79,6 +80,28 @@ func (s *Service) load(ctx context.Context, hash digest) (*live, error) {
 	}}
 	l.seen.Store(row.SeenAt)
 	return l, nil
+}
+
+// Alive tells whether a session is still good, whatever token it has by now. Asking is no use of it: an event
+// stream left open must not keep a session from lying idle.
+func (s *Service) Alive(ctx context.Context, sessionID int64) (bool, error) {
+	row, err := s.o.Store.Q().SessionByID(ctx, sessionID)
+	if errors.Is(err, sql.ErrNoRows) {
+		return false, nil
+	}
+	if err != nil {
+		return false, fmt.Errorf("read session: %w", err)
+	}
+	idle, _, err := s.o.Settings.SessionLifetime(ctx, row.MerchantID)
+	if err != nil {
+		return false, err
+	}
+	return usable(db.Millis(s.o.Now()), row.SeenAt, row.ExpiresAt, idle), nil
+}
+
+// usable: neither past its end nor idle for too long.
+func usable(now, seen, expires int64, idle time.Duration) bool {
+	return now < expires && now-seen < idle.Milliseconds()
 }
 
 // see writes down that a session is in use. A failure costs the member nothing now, so the call goes on.

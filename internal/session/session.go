@@ -252,12 +252,19 @@ func (s *Service) EndAll(ctx context.Context, memberID int64, why string) error 
 	return nil
 }
 
-// Sweep forgets sessions that are long over. It is run as a periodic job.
+// Sweep forgets sessions that are long over, some in each transaction. It is run as a periodic job.
 func (s *Service) Sweep(ctx context.Context) error {
-	return s.o.Store.Write(ctx, func(tx *db.Tx) error {
-		_, err := tx.Q.DropOldSessions(ctx, db.Millis(s.o.Now().Add(-keepEnded)))
-		return err
-	})
+	before := db.Millis(s.o.Now().Add(-keepEnded))
+	for dropped := int64(1); dropped > 0; {
+		err := s.o.Store.Write(ctx, func(tx *db.Tx) (err error) {
+			dropped, err = tx.Q.DropOldSessions(ctx, before)
+			return err
+		})
+		if err != nil {
+			return fmt.Errorf("drop old sessions: %w", err)
+		}
+	}
+	return nil
 }
 
 func text(id int64) string                 { return strconv.FormatInt(id, 10) }

@@ -8,6 +8,11 @@ SELECT s.id, s.member_id, s.seen_at, s.expires_at,
 FROM session s JOIN member m ON m.id = s.member_id
 WHERE s.token_hash = $1 AND s.ended_at IS NULL AND m.status = 'active';
 
+-- name: SessionByID :one
+SELECT s.seen_at, s.expires_at, m.merchant_id
+FROM session s JOIN member m ON m.id = s.member_id
+WHERE s.id = $1 AND s.ended_at IS NULL AND m.status = 'active';
+
 -- name: SeeSession :exec
 UPDATE session SET seen_at = $2 WHERE id = $1 AND seen_at < $2 AND ended_at IS NULL;
 
@@ -22,5 +27,7 @@ UPDATE session SET ended_at = $2, ended_why = $3 WHERE id = $1 AND ended_at IS N
 UPDATE session SET ended_at = $2, ended_why = $3 WHERE member_id = $1 AND ended_at IS NULL
 RETURNING token_hash;
 
+-- Some at a time: on SQLite every other write waits for this one.
 -- name: DropOldSessions :execrows
-DELETE FROM session WHERE expires_at < $1;
+DELETE FROM session WHERE id IN (
+  SELECT old.id FROM session old WHERE old.expires_at < $1 ORDER BY old.expires_at LIMIT 500);

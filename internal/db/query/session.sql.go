@@ -39,9 +39,11 @@ func (q *Queries) AddSession(ctx context.Context, arg AddSessionParams) error {
 }
 
 const dropOldSessions = `-- name: DropOldSessions :execrows
-DELETE FROM session WHERE expires_at < $1
+DELETE FROM session WHERE id IN (
+  SELECT old.id FROM session old WHERE old.expires_at < $1 ORDER BY old.expires_at LIMIT 500)
 `
 
+// Some at a time: on SQLite every other write waits for this one.
 func (q *Queries) DropOldSessions(ctx context.Context, expiresAt int64) (int64, error) {
 	result, err := q.db.ExecContext(ctx, dropOldSessions, expiresAt)
 	if err != nil {
@@ -122,6 +124,25 @@ UPDATE session SET seen_at = $2 WHERE id = $1 AND seen_at < $2 AND ended_at IS N
 func (q *Queries) SeeSession(ctx context.Context, iD int64, seenAt int64) error {
 	_, err := q.db.ExecContext(ctx, seeSession, iD, seenAt)
 	return err
+}
+
+const sessionByID = `-- name: SessionByID :one
+SELECT s.seen_at, s.expires_at, m.merchant_id
+FROM session s JOIN member m ON m.id = s.member_id
+WHERE s.id = $1 AND s.ended_at IS NULL AND m.status = 'active'
+`
+
+type SessionByIDRow struct {
+	SeenAt     int64
+	ExpiresAt  int64
+	MerchantID int64
+}
+
+func (q *Queries) SessionByID(ctx context.Context, id int64) (SessionByIDRow, error) {
+	row := q.db.QueryRowContext(ctx, sessionByID, id)
+	var i SessionByIDRow
+	err := row.Scan(&i.SeenAt, &i.ExpiresAt, &i.MerchantID)
+	return i, err
 }
 
 const sessionByToken = `-- name: SessionByToken :one

@@ -53,6 +53,7 @@ CREATE TABLE session (
   ended_why   TEXT
 );
 CREATE INDEX session_of_member ON session (member_id);
+CREATE INDEX session_by_expiry ON session (expires_at); -- the sweep of those long over
 
 -- +goose Down
 DROP TABLE session;
