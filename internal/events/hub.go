@@ -47,7 +47,12 @@ func (s *stream) end(farewell []byte) {
 	})
 }
 
-var sessionEnded = frame("session", []byte(`{"state":"ended"}`))
+// What a stream is told last. One that was replaced must not come back by itself: it would only push out the
+// next, and so on round all of the member's browsers.
+var (
+	sessionEnded = frame("session", []byte(`{"state":"ended"}`))
+	replaced     = frame("replaced", []byte(`{}`))
+)
 
 // NewHub listens on the bus.
 func NewHub(bus *Bus, log *slog.Logger) (*Hub, error) {
@@ -94,7 +99,7 @@ func (h *Hub) add(merchant, member, session string) (*stream, error) {
 	streams := h.members[member]
 	if len(streams) >= MaxStreamsPerMember {
 		// The oldest goes: it may well be a phone that has left its network without a word.
-		streams[0].end(nil)
+		streams[0].end(replaced)
 		streams = streams[1:]
 		h.open.Add(-1)
 	}

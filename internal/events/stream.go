@@ -1,11 +1,11 @@
 package events
 
 import (
+	"context"
 	"net/http"
 	"strconv"
 	"time"
 
-	"fairground/internal/fault"
 	"fairground/internal/rest"
 )
 
@@ -15,9 +15,14 @@ const (
 	writeTimeout = 10 * time.Second
 )
 
-// Register adds the event stream to the API. sessions is asked now and then whether the caller's session is
-// still alive.
-func Register(a *rest.API, h *Hub, sessions rest.Authenticator) {
+// Sessions is the part of the sessions' package that streams need. They ask by id, for the token that a stream
+// was opened with is replaced when the session is renewed.
+type Sessions interface {
+	Alive(ctx context.Context, sessionID int64) (bool, error)
+}
+
+// Register adds the event stream to the API.
+func Register(a *rest.API, h *Hub, sessions Sessions) {
 	rest.Handle(a, rest.Op{
 		Method: http.MethodGet, Path: "/wps/events", ID: "events", Tag: "events",
 		Summary: "Event stream: balance, session and other news of the caller",
@@ -28,7 +33,7 @@ func Register(a *rest.API, h *Hub, sessions rest.Authenticator) {
 // streamer serves event streams. Read with fetch, for EventSource cannot send the session's header.
 type streamer struct {
 	hub      *Hub
-	sessions rest.Authenticator
+	sessions Sessions
 }
 
 func (t *streamer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -43,6 +48,15 @@ func (t *streamer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer t.hub.remove(s)
+	// An end told of before the stream was added has passed it by.
+	alive, err := t.sessions.Alive(r.Context(), caller.SessionID)
+	if err == nil && !alive {
+		err = rest.ErrTokenInvalid
+	}
+	if err != nil {
+		rest.WriteError(w, r, err)
+		return
+	}
 	h := w.Header()
 	h.Set("Content-Type", "text/event-stream")
 	h.Set("Cache-Control", "no-store, no-transform")
@@ -51,15 +65,14 @@ func (t *streamer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if out.write([]byte("retry: 3000\n: welcome\n\n")) != nil {
 		return
 	}
-	t.pump(r, s, out)
+	t.pump(r, caller.SessionID, s, out)
 }
 
 // pump sends until the browser leaves, the session ends or the hub lets the stream go.
-func (t *streamer) pump(r *http.Request, s *stream, out writer) {
+func (t *streamer) pump(r *http.Request, sessionID int64, s *stream, out writer) {
 	beat, check := time.NewTicker(heartbeat), time.NewTicker(recheck)
 	defer beat.Stop()
 	defer check.Stop()
-	token := rest.TokenOf(r.Context())
 	for {
 		var wire []byte
 		select {
@@ -74,7 +87,8 @@ func (t *streamer) pump(r *http.Request, s *stream, out writer) {
 		case <-beat.C:
 			wire = []byte(": beat\n\n")
 		case <-check.C:
-			if _, err := t.sessions.Authenticate(r.Context(), token); fault.KindOf(err) == fault.Unauth && err != nil {
+			// A database that is away just now ends nobody's session.
+			if alive, err := t.sessions.Alive(r.Context(), sessionID); err == nil && !alive {
 				_ = out.write(sessionEnded)
 				return
 			}

@@ -17,11 +17,19 @@ import (
 	"fairground/internal/rest"
 )
 
-// sessions knows tokens m1 and m2 of merchant 7 and x1 of merchant 8, until they are ended.
-type sessions struct{ over atomic.Bool }
+// sessions knows tokens m1 and m2 of merchant 7 and x1 of merchant 8. A token may be renewed, a session ended,
+// the database be away.
+type sessions struct{ renewed, over, away atomic.Bool }
+
+func (s *sessions) Alive(_ context.Context, sessionID int64) (bool, error) {
+	if s.away.Load() {
+		return false, errors.New("the database is away")
+	}
+	return sessionID > 100 && !s.over.Load(), nil
+}
 
 func (s *sessions) Authenticate(_ context.Context, token string) (rest.Caller, error) {
-	if s.over.Load() {
+	if s.renewed.Load() {
 		return rest.Caller{}, rest.ErrTokenInvalid
 	}
 	switch token {
@@ -195,6 +203,9 @@ func TestTooManyStreamsOfAMember(t *testing.T) {
 		t.Fatalf("%d streams are open", n)
 	}
 	last, _ := open(t, s, "m1")
+	if got, _ := next(t, first); got != "event: replaced\ndata: {}\n" {
+		t.Errorf("the oldest was told %q", got)
+	}
 	if _, more := next(t, first); more {
 		t.Error("the oldest stream goes on")
 	}
@@ -273,10 +284,11 @@ type tape struct {
 	header http.Header
 	text   strings.Builder
 	stuck  bool
+	status int
 }
 
 func (p *tape) Header() http.Header                { return p.header }
-func (p *tape) WriteHeader(int)                    {}
+func (p *tape) WriteHeader(status int)             { p.status = status }
 func (p *tape) FlushError() error                  { return nil }
 func (p *tape) SetWriteDeadline(_ time.Time) error { return nil }
 func (p *tape) Write(b []byte) (int, error) {
@@ -294,23 +306,38 @@ func (p *tape) count(s string) int {
 	return strings.Count(p.text.String(), s)
 }
 
+// listen opens a stream of session 101 in virtual time; done is closed at its end.
+func listen(t *testing.T, h *Hub, who *sessions) (page *tape, done chan struct{}) {
+	t.Helper()
+	a, err := rest.New(rest.Options{Authenticator: who})
+	if err != nil {
+		t.Fatal(err)
+	}
+	Register(a, h, who)
+	page, done = &tape{header: http.Header{}}, make(chan struct{})
+	r := httptest.NewRequest(http.MethodGet, "/wps/events", nil)
+	r.Header.Set("Authorization", "m1")
+	go func() { defer close(done); a.Handler().ServeHTTP(page, r) }()
+	synctest.Wait()
+	return page, done
+}
+
 func TestHeartbeatAndSessionsThatRunOut(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		h, who := newHub(), &sessions{}
-		a, err := rest.New(rest.Options{Authenticator: who})
-		if err != nil {
-			t.Fatal(err)
-		}
-		Register(a, h, who)
-		page := &tape{header: http.Header{}}
-		r := httptest.NewRequest(http.MethodGet, "/wps/events", nil)
-		r.Header.Set("Authorization", "m1")
-		done := make(chan struct{})
-		go func() { defer close(done); a.Handler().ServeHTTP(page, r) }()
+		page, done := listen(t, h, who)
 		time.Sleep(5*time.Minute + time.Second)
 		if n := page.count(": beat"); n != 15 {
 			t.Errorf("%d heartbeats in five minutes", n)
+		}
+		who.renewed.Store(true) // the token of the stream's request is dead, the session lives on
+		who.away.Store(true)
+		time.Sleep(5 * time.Minute)
+		who.away.Store(false)
+		time.Sleep(5 * time.Minute)
+		if n := page.count(": beat"); n != 45 || page.count("event: session") != 0 {
+			t.Errorf("a renewed session's stream ended: %d heartbeats", n)
 		}
 		who.over.Store(true)
 		time.Sleep(recheck + time.Second)
@@ -325,21 +352,25 @@ func TestHeartbeatAndSessionsThatRunOut(t *testing.T) {
 	})
 }
 
-func TestBrowserThatTakesNothingIsLetGo(t *testing.T) {
+// The session may end between the request's own check and the stream's place in the hub.
+func TestSessionThatEndsAtTheDoorGetsNoStream(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		h, who := newHub(), &sessions{}
-		a, err := rest.New(rest.Options{Authenticator: who})
-		if err != nil {
-			t.Fatal(err)
+		who.over.Store(true)
+		page, done := listen(t, h, who)
+		<-done
+		if page.status != http.StatusUnauthorized || page.count("user.or.token.invalid") != 1 || h.Open() != 0 {
+			t.Errorf("status %d, %d streams, %q", page.status, h.Open(), page.text.String())
 		}
-		Register(a, h, who)
-		page := &tape{header: http.Header{}}
-		r := httptest.NewRequest(http.MethodGet, "/wps/events", nil)
-		r.Header.Set("Authorization", "m1")
-		done := make(chan struct{})
-		go func() { defer close(done); a.Handler().ServeHTTP(page, r) }()
-		synctest.Wait()
+	})
+}
+
+func TestBrowserThatTakesNothingIsLetGo(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		h := newHub()
+		page, done := listen(t, h, &sessions{})
 		page.mu.Lock()
 		page.stuck = true
 		page.mu.Unlock()
