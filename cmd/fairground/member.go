@@ -22,7 +22,7 @@ type memberCreateCommand struct {
 
 	Username      string `arg:"" help:"A letter, then letters or digits."`
 	Merchant      string `help:"Whose member." default:"fairground" env:"FAIRGROUND_MERCHANT" placeholder:"CODE"`
-	Type          int    `help:"0 player, 1 agent, 2 head agent, 40 test, 41 service, 42 bot." default:"0"`
+	Type          int    `help:"0 player, 1 agent, 2 head agent, 4 trial with play money, 40 test, 41 service, 42 bot." default:"0"`
 	Nickname      string `help:"Shown in place of the username."`
 	PasswordStdin bool   `help:"Read the password from standard input, one line."`
 }

@@ -51,6 +51,9 @@ func (t Type) known() bool {
 	return t.Real() || t == Trial || t == Test || t == Staff || t == Bot
 }
 
+// trialCurrency is the play money that trial members have, and nothing else.
+const trialCurrency = "FUN"
+
 // active is the status of an account that may be used.
 const active = "active"
 
@@ -88,7 +91,7 @@ type Draft struct {
 	Username       string
 	Password       string
 	Type           Type
-	Currency       string
+	Currency       string // a trial member's is play money, whatever stands here
 	Language       string // vi, en, ur or pt
 	Nickname       string
 	VIPLabel       string
@@ -111,6 +114,9 @@ func Fold(username string) string { return strings.ToLower(username) }
 func (s *Service) Create(ctx context.Context, d Draft) (int64, error) {
 	if err := s.check(ctx, d); err != nil {
 		return 0, err
+	}
+	if d.Type == Trial {
+		d.Currency = trialCurrency
 	}
 	hash, err := s.o.Passwords.Hash(ctx, d.Password)
 	if err != nil {

@@ -205,6 +205,41 @@ func TestMemberAndAccountsAreMadeTogether(t *testing.T) {
 	})
 }
 
+// Play money and real money never meet in one member.
+func TestTrialMembersHavePlayMoneyOnly(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, store *db.Store) {
+		site := merchanttest.New(t, store)
+		books := ledger.New(store, ledger.Options{})
+		t.Cleanup(books.Close)
+		members := membersWith(site, books)
+		for username, c := range map[string]struct {
+			kind member.Type
+			want string
+		}{"trial01": {member.Trial, "FUN"}, "player1": {member.Player, "VND"}, "test001": {member.Test, "VND"}, "staff01": {member.Staff, "VND"}, "robot01": {member.Bot, "VND"}} {
+			d := draft(site, username, "qua-xanh7")
+			d.Type = c.kind
+			id, err := members.Create(t.Context(), d)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var currency string
+			if err := db.Bind(store.Engine, store.Reader).QueryRowContext(t.Context(), "SELECT currency FROM member WHERE id = $1", id).Scan(&currency); err != nil || currency != c.want {
+				t.Errorf("%s counts in %s, not %s (%v)", username, currency, c.want, err)
+			}
+			accounts, err := books.Balances(t.Context(), id)
+			if err != nil || len(accounts) != 2 {
+				t.Errorf("%s: %+v %v", username, accounts, err)
+			}
+			for _, a := range accounts {
+				if a.Currency != c.want {
+					t.Errorf("%s has an account in %s", username, a.Currency)
+				}
+			}
+		}
+	})
+}
+
 func TestInfo(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
