@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 import { answerWith, Failing } from '../lib/testing/answers.ts';
 import { client, exactValue, requestHeaders, setMerchant, value } from './client.ts';
@@ -17,6 +17,8 @@ beforeEach(() => {
   setMerchant('');
   delete window.earlyAnswers;
 });
+
+afterEach(() => void vi.useRealTimers());
 
 const touch = () => value(client.GET('/wps/session/touch'));
 
@@ -113,4 +115,29 @@ test('an early answer serves once, and only if it is a good one', async () => {
   early(Promise.reject(new TypeError('Failed to fetch')));
   await touch();
   expect(asked).toHaveLength(3);
+});
+
+test('an early answer that does not come is not waited for longer than 5 seconds', async () => {
+  vi.useFakeTimers();
+  const asked = answerWith({ 'GET /wps/session/touch': {} });
+  window.earlyAnswers = { '/wps/session/touch': new Promise(() => {}) };
+  const answer = touch();
+  await vi.advanceTimersByTimeAsync(4_999);
+  expect(asked).toHaveLength(0);
+  await vi.advanceTimersByTimeAsync(1);
+  await answer;
+  expect(asked).toHaveLength(1);
+});
+
+test('whoever no longer wants an answer does not wait for an early one', async () => {
+  vi.useFakeTimers();
+  const asked = answerWith({ 'GET /wps/session/touch': {} });
+  window.earlyAnswers = { '/wps/session/touch': new Promise(() => {}) };
+  const left = new AbortController();
+  const answer = client.GET('/wps/session/touch', { signal: left.signal });
+  await vi.advanceTimersByTimeAsync(10);
+  expect(asked).toHaveLength(0);
+  left.abort();
+  // No more time passes: only the word that it is not wanted can end this wait.
+  await answer;
 });

@@ -3,7 +3,7 @@ import createClient, { type Middleware } from 'openapi-fetch';
 import { wireLanguage } from '../i18n/languages.ts';
 import { currentLanguage } from '../i18n/runtime.ts';
 import { isStandalone } from '../lib/standalone.ts';
-import { takeEarly } from './early.ts';
+import { settleEarly, takeEarly } from './early.ts';
 import { errorOfAnswer, errorOfThrown } from './error.ts';
 import { parseExact } from './exact-json.ts';
 import type { paths } from './schema.d.ts';
@@ -45,15 +45,11 @@ const identify: Middleware = {
 };
 
 async function send(request: Request): Promise<Response> {
+  const signal = AbortSignal.any([request.signal, AbortSignal.timeout(patience)]);
   const early = takeEarly(request);
-  if (early) {
-    // An early answer that failed is asked for again, by the book.
-    const response = await early.catch(() => null);
-    if (response?.ok) return response;
-  }
-  return fetch(request, {
-    signal: AbortSignal.any([request.signal, AbortSignal.timeout(patience)]),
-  });
+  // What could not be had early is asked for again, by the book.
+  const response = early && (await settleEarly(early, signal));
+  return response ?? fetch(request, { signal });
 }
 
 export const client = createClient<paths>({ baseUrl: location.origin, fetch: send });

@@ -10,12 +10,14 @@ function boot(path: string, stored: Record<string, string> = {}) {
   localStorage.clear();
   for (const [key, value] of Object.entries(stored)) localStorage.setItem(key, value);
   history.replaceState(null, '', path);
-  const fetch = vi.fn<(address: string) => Promise<Response>>(() => new Promise(() => {}));
+  const fetch = vi.fn<typeof window.fetch>(() => new Promise(() => {}));
   vi.stubGlobal('fetch', fetch);
   // oxlint-disable-next-line typescript/no-implied-eval -- the script is this project's own page
   new Function(script)();
-  return fetch.mock.calls.map(([address]) => address);
+  return fetch;
 }
+
+const addresses = (fetch: ReturnType<typeof boot>) => fetch.mock.calls.map(([address]) => address);
 
 beforeEach(() => {
   delete window.earlyAnswers;
@@ -36,7 +38,7 @@ test.each([
 test.each(['/', '/m', '/m/', '/m/index', '/m/index.html', '/m/home'])(
   '%s asks early for what home needs',
   (path) => {
-    const asked = boot(path);
+    const asked = addresses(boot(path));
     expect(root.dataset.start).toBe('home');
     expect(asked).toEqual([
       '/wps/relay/MCSFE_getListAnnouncements?types=B%2CPL%2CPU&groupName=m_home&platform=M',
@@ -47,6 +49,17 @@ test.each(['/', '/m', '/m/', '/m/index', '/m/index.html', '/m/home'])(
 );
 
 test.each(['/m/login', '/m/gameList', '/m/homes'])('%s asks for nothing early', (path) => {
-  expect(boot(path)).toEqual([]);
+  expect(addresses(boot(path))).toEqual([]);
   expect(root.dataset.start).toBe('other');
+});
+
+test.each([
+  [false, 'MOBILE'],
+  [true, 'OTHERS'],
+])('early requests say how the app runs, installed %s: %s', (installed, device) => {
+  const mode = Object.assign(window.matchMedia(''), { matches: installed });
+  vi.spyOn(window, 'matchMedia').mockReturnValue(mode);
+  const [, sent] = boot('/m/home', { token: 'token-1' }).mock.calls[0]!;
+  expect(sent?.headers).toEqual({ Language: 'VI', Device: device, Authorization: 'token-1' });
+  expect(sent?.signal).toBeInstanceOf(AbortSignal);
 });
