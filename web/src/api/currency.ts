@@ -1,12 +1,19 @@
 import { useQuery } from '@tanstack/react-query';
 
-import { defaultCurrency, type Currency } from '../lib/money.ts';
+import { currencyOf, defaultCurrency, type Currency } from '../lib/money.ts';
 import { settingsQuery } from './system.ts';
+import type { Wallet } from './wallet.ts';
 
-/** How the merchant writes its money; the specification's default until the settings are there. */
-export function useCurrency(): Currency {
-  const { data } = useQuery(settingsQuery);
-  if (!data) return defaultCurrency;
-  const { code, symbol, pattern, position } = data.currency;
+/**
+ * How a wallet's amounts are written: by the merchant's settings where it holds the merchant's currency, and
+ * by what is known of its own where it does not, so that play money never passes for money.
+ */
+export function useWalletCurrency(wallet: Wallet | undefined): Currency {
+  const { data: settings } = useQuery(settingsQuery);
+  if (!wallet) return defaultCurrency;
+  if (settings?.currency.code !== wallet.currency) {
+    return currencyOf(wallet.currency, wallet.symbol);
+  }
+  const { code, symbol, pattern, position } = settings.currency;
   return { code, symbol, pattern, position: position === 'B' ? 'B' : 'F' };
 }

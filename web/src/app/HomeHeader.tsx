@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 
-import { useCurrency } from '../api/currency.ts';
+import { useWalletCurrency } from '../api/currency.ts';
 import { memberQuery } from '../api/member.ts';
 import { useSession } from '../api/session.ts';
 import { settingsQuery } from '../api/system.ts';
@@ -58,9 +58,9 @@ function WayIn() {
 
 function Purse({ userName }: { userName: string }) {
   const { t } = useLingui();
-  const currency = useCurrency();
   const { data: member } = useQuery(memberQuery);
   const { data: wallet } = useQuery(walletQuery);
+  const currency = useWalletCurrency(wallet);
 
   return (
     <>

@@ -2,7 +2,7 @@ import { useLingui } from '@lingui/react/macro';
 import avatar from '@lobehub/fluent-emoji-3d/assets/1f98a.webp';
 import { useQuery } from '@tanstack/react-query';
 
-import { useCurrency } from '../api/currency.ts';
+import { useWalletCurrency } from '../api/currency.ts';
 import { memberQuery } from '../api/member.ts';
 import { walletQuery } from '../api/wallet.ts';
 import { Link } from '../lib/router.tsx';
@@ -15,9 +15,9 @@ import styles from './SideMenu.module.css';
 /** Who is logged in, and all the money that is theirs. */
 export function MenuProfile({ userName }: { userName: string }) {
   const { t } = useLingui();
-  const currency = useCurrency();
   const { data: member } = useQuery(memberQuery);
   const wallet = useQuery(walletQuery);
+  const currency = useWalletCurrency(wallet.data);
   return (
     <section className={styles.card}>
       <Link to="/m/member/home" className={styles.who}>

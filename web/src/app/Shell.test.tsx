@@ -55,6 +55,20 @@ test('HD-02 a member sees balance, nickname, VIP label and the way out', async (
   expect(screen.getByRole('button', { name: 'Log out' })).toBeDefined();
 });
 
+test('play money is called by its own name, not by the merchant\u2019s currency', async () => {
+  logIn(4);
+  open('/m/home', {
+    ...homeAnswers,
+    'GET /wps/v2/wallets/balance': {
+      sumBalance: 5000,
+      currency: 'FUN',
+      currencySymbol: 'FUN',
+      balance: [{ kind: 'cash', currency: 'FUN', balance: 5000, version: 1 }],
+    },
+  });
+  expect(await screen.findByText('5,000 FUN')).toBeDefined();
+});
+
 test('HD-02 without nickname and label: account and 0', async () => {
   logIn(0);
   open('/m/home', {

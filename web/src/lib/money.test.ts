@@ -1,7 +1,14 @@
 // @vitest-environment node
 import { expect, test } from 'vitest';
 
-import { formatDollars, formatMoney, formatNumber, noAmount, type Currency } from './money.ts';
+import {
+  currencyOf,
+  formatDollars,
+  formatMoney,
+  formatNumber,
+  noAmount,
+  type Currency,
+} from './money.ts';
 
 const vnd: Currency = { code: 'VND', symbol: '₫', position: 'B', pattern: '#,##0' };
 const pkr: Currency = { code: 'PKR', symbol: 'Rs', position: 'F', pattern: '#,##0' };
@@ -64,4 +71,13 @@ test('plain numbers follow the pattern', () => {
   expect(formatNumber(1234567)).toBe('1,234,567');
   expect(formatNumber('0012', { pattern: '0' })).toBe('12');
   expect(formatNumber(1234.5, { pattern: '0.00', language: 'pt' })).toBe('1234,50');
+});
+
+test.each([
+  ['VND', '₫', '1,234\u00A0₫'],
+  ['FUN', 'FUN', '1,234\u00A0FUN'],
+  ['FUN', '', '1,234\u00A0FUN'],
+  ['BRL', 'R$', 'R$1,234.00'],
+])('%s with the symbol %j is written %s', (code, symbol, text) => {
+  expect(formatMoney(1234, { currency: currencyOf(code, symbol) })).toBe(text);
 });

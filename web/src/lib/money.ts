@@ -20,6 +20,17 @@ export const defaultCurrency: Currency = {
 
 const dollar: Currency = { code: 'USD', symbol: '$', position: 'F', pattern: '#,##0.00' };
 
+/** Currencies that are not written like the default one. Play money is among them. */
+const otherwise: Record<string, Pick<Currency, 'position' | 'pattern'>> = {
+  VND: { position: 'B', pattern: '#,##0' },
+  FUN: { position: 'B', pattern: '#,##0' },
+};
+
+/** How a currency is written of which only code and symbol are known. */
+export function currencyOf(code: string, symbol: string): Currency {
+  return { ...defaultCurrency, ...otherwise[code], code, symbol: symbol || code };
+}
+
 export type AmountValue = number | string | bigint;
 
 export type MoneyOptions = {
