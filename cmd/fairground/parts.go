@@ -92,7 +92,7 @@ func (p *parts) wire(o partOptions) (err error) {
 	p.operators = ops.New(ops.Options{Store: p.store, Hasher: passwords, IDs: ids, Now: o.now})
 	p.sessions, err = session.New(session.Options{
 		Store: p.store, Bus: p.bus, Members: p.members, Settings: p.merchants,
-		Attempts: session.NewMemoryAttempts(o.now), IDs: ids, Now: o.now, Log: o.log,
+		IDs: ids, Now: o.now, Log: o.log,
 	})
 	if err != nil {
 		return err

@@ -209,7 +209,7 @@ func TestJourney(t *testing.T) {
 		}
 		sessions, err := session.New(session.Options{
 			Store: store, Bus: site.Bus, Members: p.Members, Settings: site.Merchants,
-			Attempts: session.NewMemoryAttempts(site.Clock.Now), IDs: site.IDs, Now: site.Clock.Now, Log: slog.New(slog.DiscardHandler),
+			IDs: site.IDs, Now: site.Clock.Now, Log: slog.New(slog.DiscardHandler),
 		})
 		if err != nil {
 			t.Fatal(err)

@@ -53,8 +53,9 @@ func peerOf(r *http.Request) netip.Addr {
 	return peer.Addr().Unmap().WithZone("")
 }
 
-// network is what rate limits count by: the address itself, or the /64 that one IPv6 client commands.
-func network(address netip.Addr) netip.Addr {
+// Network is what limits count by: the address itself, or the /64 that one IPv6 client commands.
+func Network(address netip.Addr) netip.Addr {
+	address = address.Unmap()
 	if !address.Is6() {
 		return address
 	}

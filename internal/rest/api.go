@@ -58,11 +58,12 @@ type API struct {
 	now       func() time.Time
 	mux       *http.ServeMux
 	huma      huma.API
-	limiter   *limiter
+	limiter   *Limiter[limitKey]
 	crossSite *http.CrossOriginProtection
 	metrics   *metrics
 	unknown   *route
 	routes    []Op
+	numbered  uint32 // routes so far, declared or mounted
 }
 
 const defaultTimeout = 15 * time.Second
@@ -86,7 +87,7 @@ func New(o Options) (*API, error) {
 		log:       o.Log,
 		now:       o.Now,
 		mux:       http.NewServeMux(),
-		limiter:   newLimiter(limiterSize),
+		limiter:   NewLimiter[limitKey](limiterSize),
 		crossSite: http.NewCrossOriginProtection(),
 	}
 	if h, ok := o.Log.Handler().(*logHandler); ok {

@@ -61,17 +61,17 @@ func TestLimiterNeverLetsThroughMoreThanItsRate(t *testing.T) {
 		rate := Rate{Burst: rapid.IntRange(1, 20).Draw(t, "burst"), Every: time.Duration(rapid.IntRange(1, 1000).Draw(t, "every")) * time.Millisecond}
 		now := time.Unix(1_800_000_000, 0)
 		start := now
-		l := newLimiter(16)
+		l := NewLimiter[limitKey](16)
 		passed := 0
 		for range rapid.IntRange(1, 200).Draw(t, "calls") {
 			now = now.Add(time.Duration(rapid.IntRange(0, 500).Draw(t, "pause")) * time.Millisecond)
-			wait := l.allow(now, limitKey{route: 1}, rate)
+			wait := l.Take(now, limitKey{route: 1}, rate)
 			if wait == 0 {
 				passed++
 			} else {
 				// Coming back when told to must work.
 				now = now.Add(wait)
-				if again := l.allow(now, limitKey{route: 1}, rate); again != 0 {
+				if again := l.Take(now, limitKey{route: 1}, rate); again != 0 {
 					t.Fatalf("told to wait %v, then refused for %v", wait, again)
 				}
 				passed++
@@ -85,16 +85,50 @@ func TestLimiterNeverLetsThroughMoreThanItsRate(t *testing.T) {
 
 func TestLimiterMemoryIsBounded(t *testing.T) {
 	t.Parallel()
-	l := newLimiter(100)
+	l := NewLimiter[limitKey](100)
 	rate := Rate{Burst: 1, Every: time.Hour}
 	me := limitKey{address: netip.MustParseAddr("203.0.113.5")}
-	if l.allow(time.Now(), me, rate) != 0 {
+	if l.Take(time.Now(), me, rate) != 0 {
 		t.Fatal("the first call was refused")
 	}
 	for i := range 100_000 {
-		l.allow(time.Now(), limitKey{route: uint32(i)}, rate)
+		l.Take(time.Now(), limitKey{route: uint32(i)}, rate)
 		if n := len(l.young) + len(l.old); n > 200 {
 			t.Fatalf("%d keys are kept", n)
+		}
+	}
+}
+
+// Whoever hammers on stays refused, however many others come by.
+func TestLimiterRemembersAnEmptyBucketInUse(t *testing.T) {
+	t.Parallel()
+	l := NewLimiter[int](10)
+	now, rate := time.Unix(1_800_000_000, 0), Rate{Burst: 1, Every: time.Hour}
+	if l.Take(now, -1, rate) != 0 {
+		t.Fatal("the first call was refused")
+	}
+	for other := range 100 {
+		l.Take(now, other, rate)
+		if l.Take(now, -1, rate) == 0 {
+			t.Fatalf("forgotten after %d others", other+1)
+		}
+	}
+}
+
+func TestLimiterTakesBack(t *testing.T) {
+	t.Parallel()
+	l := NewLimiter[string](10)
+	now, rate := time.Unix(1_800_000_000, 0), Rate{Burst: 2, Every: time.Hour}
+	l.Return("never taken", rate)
+	for range 10 {
+		if l.Take(now, "me", rate) != 0 {
+			t.Fatal("what was returned still counts")
+		}
+		l.Return("me", rate)
+	}
+	for i, refused := range []bool{false, false, true} {
+		if wait := l.Take(now, "me", rate); wait > 0 != refused {
+			t.Errorf("call %d waits %v", i+1, wait)
 		}
 	}
 }
@@ -102,12 +136,13 @@ func TestLimiterMemoryIsBounded(t *testing.T) {
 func TestIPv6ClientsAreCountedByTheirNetwork(t *testing.T) {
 	t.Parallel()
 	for in, want := range map[string]string{
-		"203.0.113.5":       "203.0.113.5",
-		"2001:db8:1:2:3::4": "2001:db8:1:2::",
-		"2001:db8:1:2::9":   "2001:db8:1:2::",
-		"2001:db8:1:3::9":   "2001:db8:1:3::",
+		"203.0.113.5":        "203.0.113.5",
+		"2001:db8:1:2:3::4":  "2001:db8:1:2::",
+		"2001:db8:1:2::9":    "2001:db8:1:2::",
+		"2001:db8:1:3::9":    "2001:db8:1:3::",
+		"::ffff:203.0.113.5": "203.0.113.5",
 	} {
-		if got := network(netip.MustParseAddr(in)).String(); got != want {
+		if got := Network(netip.MustParseAddr(in)).String(); got != want {
 			t.Errorf("%s counts as %s, want %s", in, got, want)
 		}
 	}

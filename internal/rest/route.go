@@ -25,7 +25,8 @@ type route struct {
 }
 
 func (a *API) newRoute(op Op, label string, h http.Handler) *route {
-	rt := &route{api: a, op: op, index: a.limiter.nextIndex(), timeout: op.Timeout, handler: h, metrics: a.metrics.route(label)}
+	a.numbered++ // from 1, for 0 means all of them
+	rt := &route{api: a, op: op, index: a.numbered, timeout: op.Timeout, handler: h, metrics: a.metrics.route(label)}
 	if rt.timeout == 0 {
 		rt.timeout = a.options.Timeout
 	}
@@ -82,10 +83,10 @@ func (rt *route) admit(w http.ResponseWriter, r *http.Request, x *exchange) erro
 func (rt *route) limitRate(w http.ResponseWriter, x *exchange) error {
 	wait := time.Duration(0)
 	if all := rt.api.options.Rate; all != nil {
-		wait = rt.api.limiter.allow(x.start, limitKey{address: network(x.address)}, *all)
+		wait = rt.api.limiter.Take(x.start, limitKey{address: Network(x.address)}, *all)
 	}
 	if rt.op.Rate != nil && wait == 0 {
-		wait = rt.api.limiter.allow(x.start, limitKey{route: rt.index, address: network(x.address)}, *rt.op.Rate)
+		wait = rt.api.limiter.Take(x.start, limitKey{route: rt.index, address: Network(x.address)}, *rt.op.Rate)
 	}
 	if wait == 0 {
 		return nil

@@ -2,78 +2,59 @@ package session
 
 import (
 	"context"
+	"fmt"
 	"net/netip"
+	"strings"
 	"time"
 
-	"github.com/maypok86/otter/v2"
+	"fairground/internal/fault"
+	"fairground/internal/rest"
 )
-
-// Limit is a bucket of attempts: Burst at once, then one more each Every.
-type Limit struct {
-	Burst int
-	Every time.Duration
-}
 
 // Logins that fail are limited per address and per account. An account that does not exist has its bucket as
 // well, so that the limit tells nothing; a bucket fills again by itself, so that nobody is locked out for good.
 var (
-	addressLimit = Limit{Burst: 30, Every: 6 * time.Second}
-	accountLimit = Limit{Burst: 8, Every: 15 * time.Second}
+	addressLimit = rest.Rate{Burst: 30, Every: 6 * time.Second}
+	accountLimit = rest.Rate{Burst: 8, Every: 15 * time.Second}
 )
-
-// network is the form of an address under which attempts are counted: of IPv6 the /64, all of which one
-// household or one rented server has to itself.
-func network(address string) string {
-	a, err := netip.ParseAddr(address)
-	if err != nil || a.Unmap().Is4() {
-		return address
-	}
-	return netip.PrefixFrom(a, 64).Masked().String()
-}
-
-// Attempts counts what is limited.
-type Attempts interface {
-	// Take counts an attempt. When there have been too many it counts nothing and tells how long to wait.
-	Take(ctx context.Context, key string, limit Limit) (wait time.Duration, err error)
-	// Return takes back an attempt that turned out to be no failure.
-	Return(ctx context.Context, key string, limit Limit) error
-}
 
 const attemptKeys = 1 << 16
 
-// MemoryAttempts counts in the memory of one server. Keys least in use are forgotten first.
-type MemoryAttempts struct {
-	now func() time.Time
-	// A bucket is the time at which it will be full again.
-	buckets *otter.Cache[string, time.Time]
+// bucket is what an attempt counts against.
+type bucket struct {
+	key  string
+	rate rest.Rate
 }
 
-// NewMemoryAttempts makes an empty counter.
-func NewMemoryAttempts(now func() time.Time) *MemoryAttempts {
-	return &MemoryAttempts{now: now, buckets: otter.Must(&otter.Options[string, time.Time]{MaximumSize: attemptKeys})}
+func (c Credentials) buckets() []bucket {
+	address, _ := netip.ParseAddr(c.Address) // over a unix socket there is none: all of those count as one
+	return []bucket{
+		{"address/" + rest.Network(address).String(), addressLimit},
+		{fmt.Sprintf("account/%d/%s", c.MerchantID, fold(c.Username)), accountLimit},
+	}
 }
 
-// Take implements Attempts.
-func (a *MemoryAttempts) Take(_ context.Context, key string, limit Limit) (wait time.Duration, err error) {
-	now := a.now()
-	a.buckets.Compute(key, func(full time.Time, found bool) (time.Time, otter.ComputeOp) {
-		if !found || full.Before(now) {
-			full = now
+// fold is the form under which an account's attempts are counted, whatever case was typed.
+func fold(username string) string { return strings.ToLower(username) }
+
+// verify checks the password within the limits. Only wrong passwords count against them.
+func (s *Service) verify(ctx context.Context, c Credentials) (int64, error) {
+	buckets := c.buckets()
+	for i, b := range buckets {
+		if wait := s.attempts.Take(s.o.Now(), b.key, b.rate); wait > 0 {
+			s.giveBack(buckets[:i])
+			return 0, rest.ErrRateLimited.With("seconds", int((wait+time.Second-1)/time.Second))
 		}
-		next := full.Add(limit.Every)
-		if wait = next.Sub(now) - time.Duration(limit.Burst)*limit.Every; wait > 0 {
-			return full, otter.CancelOp
-		}
-		wait = 0
-		return next, otter.WriteOp
-	})
-	return wait, nil
+	}
+	memberID, err := s.o.Members.Verify(ctx, c.MerchantID, c.Username, c.Password)
+	if fault.KindOf(err) != fault.Unauth || err == nil {
+		s.giveBack(buckets)
+	}
+	return memberID, err
 }
 
-// Return implements Attempts.
-func (a *MemoryAttempts) Return(_ context.Context, key string, limit Limit) error {
-	a.buckets.ComputeIfPresent(key, func(full time.Time) (time.Time, otter.ComputeOp) {
-		return full.Add(-limit.Every), otter.WriteOp
-	})
-	return nil
+func (s *Service) giveBack(buckets []bucket) {
+	for _, b := range buckets {
+		s.attempts.Return(b.key, b.rate)
+	}
 }

@@ -8,7 +8,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"strings"
 	"sync/atomic"
 	"time"
 
@@ -146,9 +145,6 @@ func (s *Service) forget(dead []digest) {
 		s.live.Set(hash, &live{ended: true})
 	}
 }
-
-// fold is the form under which an account's attempts are counted, whatever case was typed.
-func fold(username string) string { return strings.ToLower(username) }
 
 // MarshalText writes a digest as hexadecimal text.
 func (d digest) MarshalText() ([]byte, error) { return []byte(hex.EncodeToString(d[:])), nil }

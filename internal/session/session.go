@@ -19,7 +19,6 @@ import (
 	"fairground/internal/db"
 	"fairground/internal/db/query"
 	"fairground/internal/events"
-	"fairground/internal/fault"
 	"fairground/internal/rest"
 )
 
@@ -42,7 +41,6 @@ type Options struct {
 	Bus      Bus
 	Members  Members
 	Settings Settings
-	Attempts Attempts
 	IDs      db.IDs
 	Now      func() time.Time
 	Log      *slog.Logger
@@ -51,6 +49,7 @@ type Options struct {
 // Service opens and checks sessions.
 type Service struct {
 	o        Options
+	attempts *rest.Limiter[string]
 	live     *otter.Cache[digest, *live]
 	stopWord func()
 }
@@ -73,7 +72,7 @@ const (
 
 // New makes the service and listens for sessions that end elsewhere.
 func New(o Options) (*Service, error) {
-	s := &Service{o: o, live: otter.Must(&otter.Options[digest, *live]{
+	s := &Service{o: o, attempts: rest.NewLimiter[string](attemptKeys), live: otter.Must(&otter.Options[digest, *live]{
 		MaximumSize:      cacheSize,
 		ExpiryCalculator: otter.ExpiryWriting[digest, *live](cacheFor),
 		Clock:            clock(o.Now),
@@ -156,39 +155,6 @@ func (s *Service) Login(ctx context.Context, c Credentials) (Grant, error) {
 		return Grant{}, fmt.Errorf("open session: %w", err)
 	}
 	return Grant{Token: token, Account: who.Account, Type: int(who.Type), FirstTimeLogin: who.FirstTimeLogin}, nil
-}
-
-// verify checks the password within the limits. Only wrong passwords count against them.
-func (s *Service) verify(ctx context.Context, c Credentials) (int64, error) {
-	buckets := []struct {
-		key   string
-		limit Limit
-	}{
-		{"address/" + network(c.Address), addressLimit},
-		{fmt.Sprintf("account/%d/%s", c.MerchantID, fold(c.Username)), accountLimit},
-	}
-	giveBack := func(n int) error {
-		var errs []error
-		for _, b := range buckets[:n] {
-			errs = append(errs, s.o.Attempts.Return(ctx, b.key, b.limit))
-		}
-		return errors.Join(errs...)
-	}
-	for i, b := range buckets {
-		wait, err := s.o.Attempts.Take(ctx, b.key, b.limit)
-		if err != nil {
-			return 0, fmt.Errorf("count login attempts: %w", err)
-		}
-		if wait > 0 {
-			seconds := int((wait + time.Second - 1) / time.Second)
-			return 0, errors.Join(rest.ErrRateLimited.With("seconds", seconds), giveBack(i))
-		}
-	}
-	memberID, err := s.o.Members.Verify(ctx, c.MerchantID, c.Username, c.Password)
-	if err != nil && fault.KindOf(err) == fault.Unauth {
-		return 0, err
-	}
-	return memberID, errors.Join(err, giveBack(len(buckets)))
 }
 
 // Renew gives the holder of a session a new token; the old one is dead from then on. The session's whole

@@ -59,7 +59,7 @@ func (s *site) replica(t *testing.T, members session.Members) *session.Service {
 	t.Helper()
 	r, err := session.New(session.Options{
 		Store: s.Store, Bus: s.Bus, Members: members, Settings: s.Merchants,
-		Attempts: session.NewMemoryAttempts(s.Clock.Now), IDs: s.IDs, Now: s.Clock.Now, Log: slog.New(slog.DiscardHandler),
+		IDs: s.IDs, Now: s.Clock.Now, Log: slog.New(slog.DiscardHandler),
 	})
 	if err != nil {
 		t.Fatal(err)
