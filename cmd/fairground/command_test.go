@@ -132,6 +132,39 @@ func TestLedgerAdjust(t *testing.T) {
 	})
 }
 
+// A trial member is adjusted in play money, from the house's play money; nothing real moves.
+func TestLedgerAdjustOfATrialMember(t *testing.T) {
+	t.Parallel()
+	storages(t, func(t *testing.T, args []string) {
+		s := start(t, append(args, "--currency", "USD")...)
+		if code, out, errs := command(t, "Harbour77x\n", append([]string{"member", "create", "trial001", "--type", "4", "--password-stdin"}, args...)...); code != 0 {
+			t.Fatalf("%d %s%s", code, out, errs)
+		}
+		adjust := func(amount, key, want string) {
+			t.Helper()
+			_, out, errs := command(t, "", append([]string{"ledger", "adjust", "--member", "trial001", "--amount=" + amount, "--key", key, "--reason", "test"}, args...)...)
+			if !strings.Contains(out+errs, want) {
+				t.Errorf("%s: %s%s, want %s", amount, out, errs, want)
+			}
+		}
+		adjust("500", "t1", "trial001 then has 500 FUN")
+		adjust("-20", "t2", "trial001 then has 480 FUN")
+		adjust("1.50", "t3", "money.malformed") // dollars have cents, play money has none
+		if got := value[balance](s, http.MethodGet, "/wps/v2/wallets/balance", s.login("trial001", "Harbour77x"), ""); got.Currency != "FUN" || got.SumBalance != "480" {
+			t.Errorf("the wallet shows %+v", got)
+		}
+		s.end()
+		o := db.Options{Data: args[1]}
+		if len(args) > 2 {
+			o.URL = args[3]
+		}
+		var real int
+		if err := dbtest.Open(t, o).Reader.QueryRow("SELECT COUNT(*) FROM account WHERE currency <> 'FUN'").Scan(&real); err != nil || real != 0 {
+			t.Errorf("%d accounts in real money, %v", real, err)
+		}
+	})
+}
+
 func TestLedgerVerify(t *testing.T) {
 	t.Parallel()
 	storages(t, func(t *testing.T, args []string) {

@@ -10,6 +10,7 @@ import (
 	"fairground/internal/db"
 	"fairground/internal/fault"
 	"fairground/internal/ledger"
+	"fairground/internal/money"
 )
 
 type ledgerGroup struct {
@@ -78,7 +79,12 @@ var adjustLedger = change[adjustment, adjusted]{"ledger.adjust", func(ctx contex
 	if err != nil {
 		return adjusted{}, err
 	}
-	currency, err := p.merchants.Currency(ctx, m.ID)
+	who, err := p.members.Find(ctx, m.ID, in.Member)
+	if err != nil {
+		return adjusted{}, err
+	}
+	// The member's own, not the merchant's: a trial member has play money, which no real money is added to.
+	currency, err := money.Find(who.Currency)
 	if err != nil {
 		return adjusted{}, err
 	}
@@ -90,11 +96,7 @@ var adjustLedger = change[adjustment, adjusted]{"ledger.adjust", func(ctx contex
 	if amount == 0 {
 		return adjusted{}, errAmount
 	}
-	who, err := p.members.Find(ctx, m.ID, in.Member)
-	if err != nil {
-		return adjusted{}, err
-	}
-	cash, err := p.ledger.EnsureMember(ctx, m.ID, who, currency.Code)
+	cash, err := p.ledger.EnsureMember(ctx, m.ID, who.ID, currency.Code)
 	if err != nil {
 		return adjusted{}, err
 	}

@@ -211,16 +211,17 @@ func seedAccounts(ctx context.Context, p Parts, merchantID int64) error {
 }
 
 func ensureMember(ctx context.Context, s *member.Service, merchantID int64, a Account) (int64, error) {
-	id, err := s.Find(ctx, merchantID, a.Username)
+	found, err := s.Find(ctx, merchantID, a.Username)
 	if !errors.Is(err, member.ErrUnknown) {
-		return id, err
+		return found.ID, err
 	}
-	id, err = s.Create(ctx, member.Draft{
+	id, err := s.Create(ctx, member.Draft{
 		MerchantID: merchantID, Username: a.Username, Password: Password, Type: a.kind, Currency: currencyCode,
 		Language: "vi", Nickname: a.nickname, VIPLabel: a.vip,
 	})
 	if errors.Is(err, member.ErrUsernameTaken) { // by another server that starts at the same time
-		return s.Find(ctx, merchantID, a.Username)
+		found, err = s.Find(ctx, merchantID, a.Username)
+		return found.ID, err
 	}
 	return id, err
 }

@@ -101,6 +101,7 @@ type Draft struct {
 // Info is what a member may know about themselves.
 type Info struct {
 	ID       int64
+	Currency string
 	Account  string
 	Nickname string
 	Type     Type
@@ -222,26 +223,24 @@ func (s *Service) Verify(ctx context.Context, merchantID int64, username, passwo
 	return row.ID, nil
 }
 
-// Find gives the id of the member with this username.
-func (s *Service) Find(ctx context.Context, merchantID int64, username string) (int64, error) {
+// Find gives the member with this username.
+func (s *Service) Find(ctx context.Context, merchantID int64, username string) (Info, error) {
 	row, err := s.o.Store.Q().MemberByAccount(ctx, merchantID, Fold(username))
-	if errors.Is(err, sql.ErrNoRows) {
-		return 0, ErrUnknown
-	}
-	if err != nil {
-		return 0, fmt.Errorf("find member: %w", err)
-	}
-	return row.ID, nil
+	return infoOf(row, err)
 }
 
 // Info tells a member about themselves.
 func (s *Service) Info(ctx context.Context, id int64) (Info, error) {
 	row, err := s.o.Store.Q().MemberByID(ctx, id)
+	return infoOf(row, err)
+}
+
+func infoOf(row query.Member, err error) (Info, error) {
 	if errors.Is(err, sql.ErrNoRows) {
 		return Info{}, ErrUnknown
 	}
 	if err != nil {
 		return Info{}, fmt.Errorf("read member: %w", err)
 	}
-	return Info{ID: row.ID, Account: row.Account, Nickname: row.Nickname, Type: Type(row.Type), VIPLabel: row.VipLabel}, nil
+	return Info{ID: row.ID, Currency: row.Currency, Account: row.Account, Nickname: row.Nickname, Type: Type(row.Type), VIPLabel: row.VipLabel}, nil
 }

@@ -251,8 +251,8 @@ func TestInfo(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got, err := members.Find(t.Context(), site.ID, "minhANH92"); got != id || err != nil {
-			t.Errorf("find: %d %v", got, err)
+		if got, err := members.Find(t.Context(), site.ID, "minhANH92"); got.ID != id || got.Currency != "VND" || err != nil {
+			t.Errorf("find: %+v %v", got, err)
 		}
 		if _, err := members.Find(t.Context(), site.ID, "nobody1"); !errors.Is(err, member.ErrUnknown) {
 			t.Errorf("find nobody: %v", err)
