@@ -59,7 +59,8 @@ type Parts struct {
 var data embed.FS
 
 // Seed fills the installation. Every step is whole or not at all and can be repeated, so a crash between or
-// within steps is made good by the next start. What an operator has switched since stays switched.
+// within steps is made good by the next start. Content is made once: what an operator has changed or switched
+// since stays so, and a later release's demo adds what is missing.
 func Seed(ctx context.Context, p Parts) error {
 	merchantID, err := seedMerchant(ctx, p.Merchants)
 	if err != nil {
@@ -129,7 +130,20 @@ func seedVendors(ctx context.Context, p Parts, merchantID int64) error {
 			Sorting: r.Sorting, Enabled: true,
 		})
 	}
+	known, err := p.Catalogue.VendorCodes(ctx, merchantID)
+	if err != nil {
+		return err
+	}
+	vendors = missing(vendors, known, func(v catalogue.Vendor) string { return v.Code })
+	if len(vendors) == 0 {
+		return nil
+	}
 	return p.Catalogue.PutVendors(ctx, merchantID, vendors)
+}
+
+// missing leaves out what is known by its code.
+func missing[T any](all []T, known []string, code func(T) string) []T {
+	return slices.DeleteFunc(all, func(one T) bool { return slices.Contains(known, code(one)) })
 }
 
 // chunk keeps transactions short: on SQLite every other writer waits for them.
@@ -162,6 +176,11 @@ func seedGames(ctx context.Context, p Parts, merchantID int64) error {
 			HotRank: r.HotRank, Enabled: true,
 		})
 	}
+	known, err := p.Catalogue.GameCodes(ctx, merchantID)
+	if err != nil {
+		return err
+	}
+	games = missing(games, known, func(g catalogue.Game) string { return g.Code })
 	for part := range slices.Chunk(games, chunk) {
 		if err := p.Catalogue.PutGames(ctx, merchantID, part); err != nil {
 			return err
@@ -193,6 +212,14 @@ func seedAnnouncements(ctx context.Context, p Parts, merchantID int64) error {
 			Code: r.Code, Type: r.Type, Group: r.Group, Execution: r.Execution, PromotionType: r.PromotionType,
 			URL: r.URL, Image: r.Image, Sorting: int64(i+1) * 10, Starts: since, Enabled: true, Texts: r.Texts,
 		})
+	}
+	known, err := p.Content.Codes(ctx, merchantID)
+	if err != nil {
+		return err
+	}
+	announcements = missing(announcements, known, func(a content.Announcement) string { return a.Code })
+	if len(announcements) == 0 {
+		return nil
 	}
 	return p.Content.Put(ctx, merchantID, announcements)
 }

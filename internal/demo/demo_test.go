@@ -103,24 +103,74 @@ func TestSeed(t *testing.T) {
 	})
 }
 
+// What an operator switched off or renamed stays so after a restart; what is missing comes back.
+func TestSeedLeavesTheOperatorsChanges(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, store *db.Store) {
+		site := merchanttest.New(t, store)
+		p := parts(t, site)
+		if err := demo.Seed(t.Context(), p); err != nil {
+			t.Fatal(err)
+		}
+		first := census(t, store)
+		exec := func(statement string) {
+			t.Helper()
+			if _, err := store.Writer.ExecContext(t.Context(), statement); err != nil {
+				t.Fatal(err)
+			}
+		}
+		tables := []string{"vendor", "game", "announcement"}
+		for _, table := range tables {
+			exec("UPDATE " + table + " SET enabled = FALSE, sorting = 4242 WHERE id IN (SELECT MIN(id) FROM " + table + ")")
+		}
+		for _, child := range []string{"game_name", "game_class"} {
+			exec("DELETE FROM " + child + " WHERE game_id IN (SELECT MAX(id) FROM game)")
+		}
+		exec("DELETE FROM game WHERE id IN (SELECT MAX(id) FROM game)") // as if a later release brought it
+		if err := demo.Seed(t.Context(), p); err != nil {
+			t.Fatal(err)
+		}
+		for _, table := range tables {
+			var off int
+			row := store.Reader.QueryRowContext(t.Context(), "SELECT COUNT(*) FROM "+table+" WHERE NOT enabled AND sorting = 4242")
+			if err := row.Scan(&off); err != nil || off != 1 {
+				t.Errorf("%s: %d are as the operator left them, %v", table, off, err)
+			}
+		}
+		if diff := cmp.Diff(first, census(t, store)); diff != "" {
+			t.Errorf("not complete again (-first +second):\n%s", diff)
+		}
+	})
+}
+
 // A start that is cut off anywhere is made good by the next one.
 func TestSeedCanBeInterrupted(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		site := merchanttest.New(t, store)
 		p := parts(t, site)
-		cut := 0
-		for _, after := range []int{1, 2, 5, 11, 23, 47, 95} {
-			ctx := &countdown{Context: t.Context(), left: after}
-			if err := demo.Seed(ctx, p); err != nil {
-				cut++
+		steps := []string{"vendor", "game", "announcement", "member", "transfer"}
+		cut, betweenSteps := 0, 0
+		for after := 1; ; after += after/2 + 1 { // ever further, until one comes through
+			if err := demo.Seed(&countdown{Context: t.Context(), left: after}, p); err == nil {
+				break
+			}
+			cut++
+			done := 0
+			for _, table := range steps {
+				var n int
+				if err := store.Reader.QueryRowContext(t.Context(), "SELECT COUNT(*) FROM "+table).Scan(&n); err != nil {
+					t.Fatal(err)
+				}
+				done += min(n, 1)
+			}
+			if done > 0 && done < len(steps) {
+				betweenSteps++
 			}
 		}
-		if cut == 0 {
-			t.Fatal("no start was cut off")
-		}
-		if err := demo.Seed(t.Context(), p); err != nil {
-			t.Fatal(err)
+		t.Logf("%d starts were cut off, %d of them between the first step and the last", cut, betweenSteps)
+		if betweenSteps == 0 {
+			t.Error("no start was cut off midway")
 		}
 		clean := merchanttest.New(t, dbtest.SQLite(t))
 		if err := demo.Seed(t.Context(), parts(t, clean)); err != nil {

@@ -24,6 +24,12 @@ WHERE v.merchant_id = $1 AND v.enabled ORDER BY c.vendor_id, c.category;
 -- name: VendorID :one
 SELECT id FROM vendor WHERE merchant_id = $1 AND code = $2;
 
+-- name: VendorCodes :many
+SELECT code FROM vendor WHERE merchant_id = $1;
+
+-- name: GameCodes :many
+SELECT code FROM game WHERE merchant_id = $1;
+
 -- name: PutGame :one
 INSERT INTO game (id, merchant_id, vendor_id, code, category, launch_code, group_id, lotto_mode, icon,
   min_bet, min_lines, support_play, free_play, sorting, hot_rank, enabled)

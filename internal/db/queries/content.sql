@@ -7,6 +7,9 @@ ON CONFLICT (merchant_id, code) DO UPDATE SET
   starts_at = excluded.starts_at, ends_at = excluded.ends_at, enabled = excluded.enabled
 RETURNING id;
 
+-- name: AnnouncementCodes :many
+SELECT code FROM announcement WHERE merchant_id = $1;
+
 -- name: PutAnnouncementText :exec
 INSERT INTO announcement_text (announcement_id, language, title, content, tag, action, image) VALUES ($1, $2, $3, $4, $5, $6, $7)
 ON CONFLICT (announcement_id, language) DO UPDATE SET

@@ -45,6 +45,33 @@ func (q *Queries) DropVendorCategories(ctx context.Context, vendorID int64) erro
 	return err
 }
 
+const gameCodes = `-- name: GameCodes :many
+SELECT code FROM game WHERE merchant_id = $1
+`
+
+func (q *Queries) GameCodes(ctx context.Context, merchantID int64) ([]string, error) {
+	rows, err := q.db.QueryContext(ctx, gameCodes, merchantID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []string{}
+	for rows.Next() {
+		var code string
+		if err := rows.Scan(&code); err != nil {
+			return nil, err
+		}
+		items = append(items, code)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const hotGameClasses = `-- name: HotGameClasses :many
 SELECT c.game_id, c.class
 FROM game_class c JOIN game g ON g.id = c.game_id
@@ -266,6 +293,33 @@ func (q *Queries) VendorCategories(ctx context.Context, merchantID int64) ([]Ven
 			return nil, err
 		}
 		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const vendorCodes = `-- name: VendorCodes :many
+SELECT code FROM vendor WHERE merchant_id = $1
+`
+
+func (q *Queries) VendorCodes(ctx context.Context, merchantID int64) ([]string, error) {
+	rows, err := q.db.QueryContext(ctx, vendorCodes, merchantID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []string{}
+	for rows.Next() {
+		var code string
+		if err := rows.Scan(&code); err != nil {
+			return nil, err
+		}
+		items = append(items, code)
 	}
 	if err := rows.Close(); err != nil {
 		return nil, err

@@ -10,6 +10,33 @@ import (
 	"database/sql"
 )
 
+const announcementCodes = `-- name: AnnouncementCodes :many
+SELECT code FROM announcement WHERE merchant_id = $1
+`
+
+func (q *Queries) AnnouncementCodes(ctx context.Context, merchantID int64) ([]string, error) {
+	rows, err := q.db.QueryContext(ctx, announcementCodes, merchantID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []string{}
+	for rows.Next() {
+		var code string
+		if err := rows.Scan(&code); err != nil {
+			return nil, err
+		}
+		items = append(items, code)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const announcements = `-- name: Announcements :many
 SELECT a.id, a.type, a.group_name, a.execution, a.promotion_type, a.url,
   CAST(CASE WHEN t.image = '' THEN a.image ELSE t.image END AS TEXT) AS image, a.starts_at, a.ends_at,
