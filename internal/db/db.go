@@ -76,11 +76,8 @@ func (s *Store) Write(ctx context.Context, fn func(*Tx) error) (err error) {
 	if err != nil {
 		return fmt.Errorf("begin: %w", err)
 	}
-	defer func() {
-		if err != nil {
-			err = errors.Join(err, ignoreDone(tx.Rollback()))
-		}
-	}()
+	// Also when fn panics: an open transaction would keep the connection, on SQLite the only one, for ever.
+	defer func() { err = errors.Join(err, ignoreDone(tx.Rollback())) }()
 	if err = fn(&Tx{Tx: tx, Q: query.New(Bind(s.Engine, tx)), Engine: s.Engine}); err != nil {
 		return err
 	}

@@ -46,6 +46,38 @@ func TestWriteCommitsOrLeavesNothing(t *testing.T) {
 	})
 }
 
+// A panic in the middle leaves nothing, and the next writer is not kept waiting for the connection.
+func TestWriteRollsBackAPanic(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, s *db.Store) {
+		ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+		defer cancel()
+		panicked := func() (what any) {
+			defer func() { what = recover() }()
+			_ = s.Write(ctx, func(tx *db.Tx) error {
+				if err := tx.Q.AddOutbox(ctx, "dropped", 1); err != nil {
+					t.Error(err)
+				}
+				panic("sorry")
+			})
+			return nil
+		}()
+		if panicked != "sorry" {
+			t.Errorf("the panic became %v", panicked)
+		}
+		if open := s.Writer.Stats().InUse; open != 0 {
+			t.Errorf("%d connections are still held", open)
+		}
+		if err := s.Write(ctx, func(tx *db.Tx) error { return tx.Q.AddOutbox(ctx, "kept", 1) }); err != nil {
+			t.Fatalf("the next writer: %v", err)
+		}
+		var n int
+		if err := s.Reader.QueryRow("SELECT count(*) FROM outbox").Scan(&n); err != nil || n != 1 {
+			t.Errorf("%d rows, %v", n, err)
+		}
+	})
+}
+
 func TestSQLiteSettings(t *testing.T) {
 	t.Parallel()
 	s := dbtest.SQLite(t)
