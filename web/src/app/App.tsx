@@ -5,13 +5,16 @@ import { StrictMode } from 'react';
 
 import { queryClient } from './queryClient.ts';
 import { Shell } from './Shell.tsx';
+import { ShellBoundary } from './ShellBoundary.tsx';
 
 export function App() {
   return (
     <StrictMode>
       <QueryClientProvider client={queryClient}>
         <I18nProvider i18n={i18n}>
-          <Shell />
+          <ShellBoundary>
+            <Shell />
+          </ShellBoundary>
         </I18nProvider>
       </QueryClientProvider>
     </StrictMode>

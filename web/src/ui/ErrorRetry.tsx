@@ -8,6 +8,8 @@ import { Spinner } from './Spinner.tsx';
 import styles from './ErrorRetry.module.css';
 
 export type ErrorRetryProps = {
+  /** Something else than that loading failed. */
+  title?: string | undefined;
   /** Loads again. While the promise it returns is open the row is busy. */
   onRetry: () => unknown;
   /** What failed, in the member's words; or how far loading had come. */
@@ -16,7 +18,7 @@ export type ErrorRetryProps = {
 };
 
 /** Says that loading failed; the whole row loads again. */
-export function ErrorRetry({ onRetry, detail, className }: ErrorRetryProps) {
+export function ErrorRetry({ title, onRetry, detail, className }: ErrorRetryProps) {
   const { t } = useLingui();
   const [busy, setBusy] = useState(false);
   const alive = useRef(true);
@@ -47,9 +49,9 @@ export function ErrorRetry({ onRetry, detail, className }: ErrorRetryProps) {
         aria-busy={busy || undefined}
         onClick={busy ? undefined : () => void retry()}
       >
-        <Icon name="wifi-slash" className={styles.icon} />
+        <Icon name={title ? 'warning-circle-fill' : 'wifi-slash'} className={styles.icon} />
         <span className={styles.text}>
-          <span className={styles.title}>{t`Load failed, tap to retry`}</span>
+          <span className={styles.title}>{title ?? t`Load failed, tap to retry`}</span>
           {detail && <span className={styles.detail}>{detail}</span>}
         </span>
         <span className={styles.again}>

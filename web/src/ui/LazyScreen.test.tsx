@@ -47,3 +47,18 @@ test('code that could not be had is asked for again', async () => {
   expect(await screen.findByRole('heading')).toBeTruthy();
   expect(load).toHaveBeenCalledTimes(2);
 });
+
+test('a screen that fails while it is shown is a system error, not a failed load', async () => {
+  vi.spyOn(console, 'error').mockImplementation(() => {});
+  let broken = true;
+  const Screen = () => {
+    if (broken) throw new Error('a bug');
+    return <Home />;
+  };
+  renderUi(<LazyScreen load={() => Promise.resolve({ default: Screen })} />);
+  const again = await screen.findByRole('button', { name: /^System error/ });
+  expect(screen.queryByText(/Load failed/)).toBeNull();
+  broken = false;
+  await userEvent.click(again);
+  expect(await screen.findByRole('heading')).toBeTruthy();
+});

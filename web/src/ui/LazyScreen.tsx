@@ -9,6 +9,7 @@ import {
   type ReactNode,
 } from 'react';
 
+import { LoadFailure, loading } from '../lib/load-failure.ts';
 import { ErrorRetry } from './ErrorRetry.tsx';
 import { Spinner } from './Spinner.tsx';
 
@@ -25,7 +26,7 @@ const loaded = new WeakMap<ScreenLoader, ComponentType>();
 function screenOf(load: ScreenLoader): ComponentType {
   let screen = loaded.get(load);
   if (!screen) {
-    screen = lazy(load);
+    screen = lazy(loading(load));
     loaded.set(load, screen);
   }
   return screen;
@@ -34,11 +35,14 @@ function screenOf(load: ScreenLoader): ComponentType {
 export type LazyScreenProps = {
   load: ScreenLoader;
   /** Shown after 200 ms; a spinner if nothing is given. */
-  loading?: ReactNode;
+  waiting?: ReactNode;
 };
 
-/** Loads a screen's code and shows it. Code that cannot be had, say offline, can be asked for again. */
-export function LazyScreen({ load, loading }: LazyScreenProps) {
+/**
+ * Loads a screen's code and shows it. Code that cannot be had, say offline, can be asked for again; so can a
+ * screen that failed while it was shown.
+ */
+export function LazyScreen({ load, waiting }: LazyScreenProps) {
   const [attempt, setAttempt] = useState(0);
   const Screen = screenOf(load);
 
@@ -49,7 +53,7 @@ export function LazyScreen({ load, loading }: LazyScreenProps) {
 
   return (
     <LoadBoundary key={attempt} onRetry={retry}>
-      <Suspense fallback={<Patience>{loading ?? <ScreenLoading />}</Patience>}>
+      <Suspense fallback={<Patience>{waiting ?? <ScreenLoading />}</Patience>}>
         {/* oxlint-disable-next-line react/static-components -- made once for each loader, then kept */}
         <Screen />
       </Suspense>
@@ -76,18 +80,32 @@ function ScreenLoading() {
 }
 
 class LoadBoundary extends Component<{ onRetry: () => void; children: ReactNode }> {
-  override state = { failed: false };
+  override state: { failed: 'load' | 'render' | null } = { failed: null };
 
-  static getDerivedStateFromError() {
-    return { failed: true };
+  static getDerivedStateFromError(error: unknown) {
+    return { failed: error instanceof LoadFailure ? 'load' : 'render' };
   }
 
   override render(): ReactNode {
-    if (!this.state.failed) return this.props.children;
-    return (
-      <div className={styles.failed}>
-        <ErrorRetry onRetry={this.props.onRetry} />
-      </div>
-    );
+    const { failed } = this.state;
+    if (!failed) return this.props.children;
+    return <ScreenFailed fault={failed} onRetry={this.props.onRetry} />;
   }
+}
+
+function ScreenFailed({ fault, onRetry }: { fault: 'load' | 'render'; onRetry: () => void }) {
+  const { t } = useLingui();
+  return (
+    <div className={styles.failed}>
+      {fault === 'load' ? (
+        <ErrorRetry onRetry={onRetry} />
+      ) : (
+        <ErrorRetry
+          title={t`System error`}
+          detail={t`This screen could not be shown. Tap to try again.`}
+          onRetry={onRetry}
+        />
+      )}
+    </div>
+  );
 }

@@ -1,10 +1,11 @@
 import { useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, type ComponentType } from 'react';
 
 import { announcementsQuery, bannersOf, type Announcement } from '../../api/content.ts';
 import { useLanguage } from '../../i18n/runtime.ts';
 import { Link, ownPath } from '../../lib/router.tsx';
+import type { CarouselProps } from '../../ui/Carousel.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 
@@ -13,9 +14,14 @@ import styles from './HomeBanners.module.css';
 /** What makes them slide comes after the first one has been seen. */
 const Carousel = lazy(loadCarousel);
 
-async function loadCarousel() {
-  const module = await import('../../ui/Carousel.tsx');
-  return { default: module.Carousel<Announcement> };
+/** Where it cannot be had the first banner stands alone, and home is not lost with it. */
+async function loadCarousel(): Promise<{ default: ComponentType<CarouselProps<Announcement>> }> {
+  try {
+    const module = await import('../../ui/Carousel.tsx');
+    return { default: module.Carousel<Announcement> };
+  } catch {
+    return { default: ({ items }) => <Still banner={items[0]!} /> };
+  }
 }
 
 /** The banners of home. Their place is kept while they load, and given up where there are none. */
