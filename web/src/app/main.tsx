@@ -10,17 +10,22 @@ import { App } from './App.tsx';
 import { followSessions } from './live.ts';
 import { startInstalling } from './pwa.ts';
 import { queryClient } from './queryClient.ts';
+import { mendLostParts } from './recovery.ts';
 import { findRoute, homeRoute } from './routes.ts';
 import { prepareScreen } from './screens.tsx';
+import { showStartFailure } from './startFailure.ts';
+
+const place = document.getElementById('root')!;
 
 async function start(): Promise<void> {
+  mendLostParts();
   showTheme(readTheme());
   followOtherTabs();
   followSessions(queryClient);
   // The page's own shell stays on the screen until the first real one can be shown whole.
   const route = findRoute(location.pathname);
   await Promise.all([startLanguage(), prepareScreen(route), route === homeRoute && homeData()]);
-  createRoot(document.getElementById('root')!).render(<App />);
+  createRoot(place).render(<App />);
   startInstalling();
 }
 
@@ -30,4 +35,4 @@ function homeData(): Promise<unknown> {
   return Promise.race([prefetchHome(queryClient, currentLanguage()), short]);
 }
 
-void start();
+start().catch(() => showStartFailure(place));

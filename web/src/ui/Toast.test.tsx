@@ -50,3 +50,12 @@ test('only a blocking loader covers the screen', () => {
   act(() => void toast.loading({ text: 'Logging out', blocking: true }));
   expect(screen.getByTestId('toast-blocker')).toBeTruthy();
 });
+
+test('only a toast that stays can be sent away', async () => {
+  renderUi(<ToastViewport />);
+  act(() => void toast.show('Passing'));
+  expect(screen.queryByRole('button')).toBeNull();
+  act(() => void toast.show('A new version is ready', { stays: true }));
+  await userEvent.click(screen.getByRole('button', { name: 'Close' }));
+  expect(screen.getByRole('status').textContent).toBe('');
+});

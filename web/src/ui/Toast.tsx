@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react';
 
 import { cx } from '../lib/cx.ts';
 import { Icon } from './Icon.tsx';
+import { IconButton } from './IconButton.tsx';
 import { Spinner } from './Spinner.tsx';
 import { toast, useToastStore, type ToastItem, type ToastText } from './toastStore.ts';
 
@@ -65,6 +66,15 @@ function ToastCard({ item }: { item: ToastItem }) {
         >
           {say(action.label)}
         </button>
+      )}
+      {item.stays && (
+        <IconButton
+          icon="x"
+          iconSize={16}
+          label={t`Close`}
+          onPress={() => toast.hide(item.id)}
+          className={styles.close}
+        />
       )}
     </div>
   );

@@ -57,3 +57,17 @@ test('hiding by id leaves a newer toast alone', () => {
   toast.hide(loading);
   expect(shown()).toBe('failed');
 });
+
+test('a toast that stays outlives those that pass, until it is sent away', () => {
+  const news = toast.show('new version', { stays: true });
+  vi.advanceTimersByTime(24 * 3600 * 1000);
+  expect(shown()).toBe('new version');
+  toast.success('saved');
+  expect(shown()).toBe('saved');
+  vi.advanceTimersByTime(1000);
+  expect(shown()).toBe('new version');
+  toast.hide(toast.loading());
+  expect(shown()).toBe('new version');
+  toast.hide(news);
+  expect(shown()).toBeUndefined();
+});

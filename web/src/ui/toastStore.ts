@@ -13,6 +13,8 @@ export type ToastItem = {
   action: ToastAction | undefined;
   /** Whether it keeps the screen below from being touched. */
   blocking: boolean;
+  /** Whether it waits for the member, who can send it away. */
+  stays: boolean;
 };
 
 type ToastAction = { label: ToastText; onPress: () => void };
@@ -22,6 +24,8 @@ export type ToastOptions = {
   long?: boolean;
   /** A time of its own. */
   seconds?: number;
+  /** Until it is used or sent away. Toasts that pass only cover it. */
+  stays?: boolean;
   action?: ToastAction;
 };
 
@@ -39,6 +43,8 @@ const forever = 9999;
 export const useToastStore = create<{ current: ToastItem | null }>(() => ({ current: null }));
 
 let lastId = 0;
+/** The toast that stays, also while another one covers it. */
+let staying: ToastItem | null = null;
 let timer: ReturnType<typeof setTimeout> | undefined;
 
 // A new toast takes the place of the one before: two messages at once are read by nobody.
@@ -46,13 +52,19 @@ function show(item: Omit<ToastItem, 'id'>, seconds: number): number {
   clearTimeout(timer);
   lastId += 1;
   const id = lastId;
-  useToastStore.setState({ current: { ...item, id } });
+  const current = { ...item, id };
+  if (item.stays) staying = current;
+  useToastStore.setState({ current });
   if (seconds < forever) timer = setTimeout(hide, seconds * 1000, id);
   return id;
 }
 
 function message(kind: ToastKind, text: ToastText, options: ToastOptions, seconds: number): number {
-  return show({ kind, text, action: options.action, blocking: false }, options.seconds ?? seconds);
+  const { action, stays = false } = options;
+  return show(
+    { kind, text, action, blocking: false, stays },
+    stays ? forever : (options.seconds ?? seconds),
+  );
 }
 
 function lasting(options: ToastOptions): number {
@@ -64,7 +76,8 @@ function hide(id?: number): void {
   const { current } = useToastStore.getState();
   if (!current || (id !== undefined && current.id !== id)) return;
   clearTimeout(timer);
-  useToastStore.setState({ current: null });
+  if (current === staying) staying = null;
+  useToastStore.setState({ current: staying });
 }
 
 export const toast = {
@@ -82,7 +95,7 @@ export const toast = {
     message('plain', text, options, toastSeconds.refusal),
   /** Until hidden, or for the seconds given. Returns the id to hide it by. */
   loading: ({ text, seconds = forever, blocking = false }: LoadingOptions = {}) =>
-    show({ kind: 'loading', text, action: undefined, blocking }, seconds),
+    show({ kind: 'loading', text, action: undefined, blocking, stays: false }, seconds),
   hide,
 };
 
