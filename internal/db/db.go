@@ -58,12 +58,16 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 	return openSQLite(ctx, filepath.Join(o.Data, "fairground.db"), o.ReadOnly)
 }
 
-// Close closes both pools.
+// Close closes the pools, as far as they were opened.
 func (s *Store) Close() error {
-	if s.Reader == s.Writer {
-		return s.Writer.Close()
+	var err error
+	if s.Reader != nil {
+		err = s.Reader.Close()
 	}
-	return errors.Join(s.Reader.Close(), s.Writer.Close())
+	if s.Writer != nil && s.Writer != s.Reader {
+		err = errors.Join(err, s.Writer.Close())
+	}
+	return err
 }
 
 // Q gives the typed queries for reading outside a transaction.

@@ -3,6 +3,7 @@ package db_test
 import (
 	"context"
 	"errors"
+	"os"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -127,6 +128,35 @@ func TestOpenSaysWhatIsWrong(t *testing.T) {
 	for _, url := range []string{"postgres://u:secret@127.0.0.1:1/x?sslmode=disable", "postgres://u:secret@127.0.0.1:notaport/x"} {
 		if _, err := db.Open(ctx, db.Options{URL: url}); err == nil || strings.Contains(err.Error(), "secret") {
 			t.Errorf("%s: %v", url, err)
+		}
+	}
+}
+
+// A database that cannot be used is let go again: whoever tries again and again must not run out of files.
+func TestFailedOpenLeavesNothingOpen(t *testing.T) {
+	t.Parallel()
+	if _, err := os.Stat("/proc/self/fd"); err != nil {
+		t.Skip("no list of open files here")
+	}
+	for _, readOnly := range []bool{false, true} {
+		data := t.TempDir()
+		path := filepath.Join(data, "fairground.db")
+		if err := os.WriteFile(path, []byte(strings.Repeat("not a database ", 100)), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		s, err := db.Open(t.Context(), db.Options{Data: data, ReadOnly: readOnly})
+		if err == nil {
+			_ = s.Close()
+			t.Fatalf("opened, read only %v", readOnly)
+		}
+		files, err := filepath.Glob("/proc/self/fd/*")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range files {
+			if to, err := os.Readlink(f); err == nil && strings.HasPrefix(to, path) {
+				t.Errorf("%s is still open, read only %v", to, readOnly)
+			}
 		}
 	}
 }

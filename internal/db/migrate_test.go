@@ -3,7 +3,6 @@ package db_test
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"io/fs"
 	"math/rand/v2"
 	"os"
@@ -268,20 +267,5 @@ func TestEnginesHaveTheSameSchema(t *testing.T) {
 	}
 	if a, b := names(db.SQLite), names(db.Postgres); a != b {
 		t.Errorf("sqlite has\n%spostgres has\n%s", a, b)
-	}
-}
-
-func TestReadOnlyCannotWrite(t *testing.T) {
-	t.Parallel()
-	for _, e := range dbtest.Engines {
-		o := dbtest.Migrated(t, e)
-		o.ReadOnly = true
-		s := dbtest.Open(t, o)
-		if _, err := s.Writer.Exec("INSERT INTO outbox (payload, created_at) VALUES ('[]', 0)"); err == nil {
-			t.Errorf("%s: written", e)
-		}
-	}
-	if _, err := db.Open(context.Background(), db.Options{Data: t.TempDir(), ReadOnly: true}); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("reading nothing: %v", err)
 	}
 }

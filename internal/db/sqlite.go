@@ -3,6 +3,7 @@ package db
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"net/url"
 	"os"
@@ -21,47 +22,60 @@ var pragmas = map[string]string{
 	"busy_timeout": "5000",
 }
 
-func openSQLite(ctx context.Context, path string, readOnly bool) (*Store, error) {
+func openSQLite(ctx context.Context, path string, readOnly bool) (_ *Store, err error) {
+	s := &Store{Engine: SQLite, Path: path}
+	defer func() {
+		if err != nil {
+			err = errors.Join(fmt.Errorf("open %s: %w", path, err), s.Close())
+		}
+	}()
 	if readOnly {
 		if _, err := os.Stat(path); err != nil {
-			return nil, fmt.Errorf("open database: %w", err)
+			return nil, err
 		}
-	} else if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		return nil, fmt.Errorf("make data folder: %w", err)
-	}
-	s := &Store{Engine: SQLite, Path: path}
-	var err error
-	if !readOnly {
+		s.Reader, err = sql.Open("sqlite", readAddress(path))
+		s.Writer = s.Reader
+	} else {
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			return nil, err
+		}
 		if s.Writer, err = sql.Open("sqlite", address(path, "_txlock=immediate")); err != nil {
 			return nil, err
 		}
 		s.Writer.SetMaxOpenConns(1)
 		if err := assertPragmas(ctx, s.Writer); err != nil {
-			return nil, fmt.Errorf("open %s: %w", path, err)
+			return nil, err
 		}
+		s.Reader, err = sql.Open("sqlite", address(path, "_pragma=query_only(1)"))
 	}
-	if s.Reader, err = sql.Open("sqlite", address(path, "_pragma=query_only(1)")); err != nil {
+	if err != nil {
 		return nil, err
 	}
 	s.Reader.SetMaxOpenConns(max(4, 2*runtime.NumCPU()))
 	s.Reader.SetMaxIdleConns(max(4, 2*runtime.NumCPU()))
-	if readOnly {
-		s.Writer = s.Reader
-	}
 	if err := s.Reader.PingContext(ctx); err != nil {
-		return nil, fmt.Errorf("open %s: %w", path, err)
+		return nil, err
 	}
 	return s, nil
 }
 
 func address(path, extra string) string {
 	var b strings.Builder
-	b.WriteString("file:" + (&url.URL{Path: path}).EscapedPath() + "?" + extra)
+	b.WriteString(fileAddress(path) + "?" + extra)
 	for name, value := range pragmas {
 		fmt.Fprintf(&b, "&_pragma=%s(%s)", name, value)
 	}
 	return b.String()
 }
+
+// readAddress opens the file itself for reading only: nothing can be written to it, not even the journal's mode
+// or, when the last one leaves, what stands in the write-ahead log. Readers agree with writers through two files
+// beside it, which are made where they are missing: a folder that cannot be written must have them already.
+func readAddress(path string) string {
+	return fileAddress(path) + "?mode=ro&_pragma=busy_timeout(" + pragmas["busy_timeout"] + ")"
+}
+
+func fileAddress(path string) string { return "file:" + (&url.URL{Path: path}).EscapedPath() }
 
 func assertPragmas(ctx context.Context, d *sql.DB) error {
 	for name, want := range pragmas {
