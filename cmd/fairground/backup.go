@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
 	"net/url"
@@ -65,13 +64,13 @@ func (b *backupCommand) copySQLite(ctx context.Context, folder string) (err erro
 	if _, err := os.Stat(from); err != nil {
 		return fmt.Errorf("no database in %s: name its folder with --data", b.Data)
 	}
-	source, err := sql.Open("sqlite", "file:"+(&url.URL{Path: from}).EscapedPath()+"?_pragma=busy_timeout(5000)")
+	source, err := db.Open(ctx, db.Options{Data: b.Data, ReadOnly: true})
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, source.Close()) }()
 	to := filepath.Join(folder, "fairground.db")
-	if _, err := source.ExecContext(ctx, "VACUUM INTO ?1", to); err != nil {
+	if _, err := source.Reader.ExecContext(ctx, "VACUUM INTO ?1", to); err != nil {
 		return fmt.Errorf("copy database: %w", err)
 	}
 	if err := os.Chmod(to, 0o600); err != nil {

@@ -1,12 +1,14 @@
 package main
 
 import (
+	"bytes"
 	"net/http"
 	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"fairground/internal/db"
 	"fairground/internal/db/dbtest"
@@ -188,6 +190,42 @@ func TestLedgerVerify(t *testing.T) {
 		}
 	})
 	refused(t, "no such file", "ledger", "verify", "--data", filepath.Join(t.TempDir(), "none"))
+}
+
+// Commands that only look leave the database's file as it is, byte for byte and unwritten.
+func TestLookingChangesNothing(t *testing.T) {
+	t.Parallel()
+	data := t.TempDir()
+	start(t, "--data", data, "--demo").end()
+	path := filepath.Join(data, "fairground.db")
+	copied := filepath.Join(t.TempDir(), "copy")
+	for _, c := range []struct {
+		path string
+		args []string
+	}{
+		{path, []string{"ledger", "verify", "--data", data}},
+		{path, []string{"backup", copied, "--data", data}},
+		{filepath.Join(copied, "fairground.db"), []string{"ledger", "verify", "--data", copied}},
+	} {
+		long := time.Now().Add(-time.Hour).Truncate(time.Second)
+		if err := os.Chtimes(c.path, long, long); err != nil {
+			t.Fatal(err)
+		}
+		before, err := os.ReadFile(c.path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if code, out, errs := command(t, "", c.args...); code != 0 {
+			t.Errorf("%v: %d %s%s", c.args, code, out, errs)
+		}
+		after, err := os.ReadFile(c.path)
+		if err != nil || !bytes.Equal(after, before) {
+			t.Errorf("%v changed the file (%v)", c.args, err)
+		}
+		if info, err := os.Stat(c.path); err != nil || !info.ModTime().Equal(long) {
+			t.Errorf("%v wrote to the file at %v, %v", c.args, info.ModTime(), err)
+		}
+	}
 }
 
 func TestMigrate(t *testing.T) {
