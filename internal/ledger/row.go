@@ -68,8 +68,8 @@ func (r *Row) check() error {
 			_, is := v.(int64)
 			ok = ok || is
 		case Text:
-			_, is := v.(string)
-			ok = ok || is
+			text, is := v.(string)
+			ok = ok || is && clean(text)
 		case Bool:
 			_, is := v.(bool)
 			ok = ok || is
