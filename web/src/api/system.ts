@@ -18,6 +18,8 @@ export type Status = {
 };
 
 const fiveMinutes = 5 * 60_000;
+/** How often a closed app asks whether it is open again. */
+const closedInterval = 30_000;
 
 export const statusQuery = queryOptions({
   queryKey: ['system', 'status'],
@@ -32,6 +34,8 @@ export const statusQuery = queryOptions({
     };
   },
   staleTime: 60_000,
+  refetchInterval: ({ state: { data } }) =>
+    data && data.state !== 'normal' ? closedInterval : false,
 });
 
 export const settingsQuery = queryOptions({

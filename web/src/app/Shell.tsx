@@ -20,12 +20,33 @@ import { useRouteTitle } from './useRouteTitle.ts';
 
 import styles from './Shell.module.css';
 
-/** Everything around the screen, by the rules of the route table. */
+const loadClosed = () => import('./ClosedScreen.tsx');
+
+/** The app, or, while the server says that it is closed, why. */
 export function Shell() {
+  const { data: status } = useQuery(statusQuery);
+  const closed = status !== undefined && status.state !== 'normal';
+
+  return (
+    <div className={styles.app}>
+      <OfflineBar />
+      {closed ? (
+        <main className={styles.main}>
+          <LazyScreen load={loadClosed} />
+        </main>
+      ) : (
+        <OpenShell />
+      )}
+      <ToastViewport />
+    </div>
+  );
+}
+
+/** Everything around the screen, by the rules of the route table. */
+function OpenShell() {
   const { t } = useLingui();
   const path = usePath();
   const { data: settings } = useQuery(settingsQuery);
-  useQuery(statusQuery);
   const found = findRoute(path);
   const route = found.demoOnly && settings?.demo !== true ? homeRoute : found;
   const open = useGuard(route);
@@ -33,11 +54,10 @@ export function Shell() {
   useDocumentTitle(route, settings?.merchantName ?? 'Fairground');
 
   return (
-    <div className={styles.app}>
+    <>
       <a href="#screen" className={styles.skip}>
         {t`Skip to the content`}
       </a>
-      <OfflineBar />
       {route.header === 'home' && <HomeHeader />}
       {(route.header === 'title' || (route.header === 'none' && !route.screen)) && (
         <TitleBar route={route} />
@@ -55,8 +75,7 @@ export function Shell() {
       </main>
       {route.bottomMenu && <BottomMenu route={route} />}
       <Overlays />
-      <ToastViewport />
-    </div>
+    </>
   );
 }
 

@@ -42,6 +42,7 @@ test.each(['/', '/m', '/m/', '/m/index', '/m/index.html', '/m/home'])(
     expect(root.dataset.start).toBe('home');
     expect(asked).toEqual([
       '/wps/relay/MCSFE_getListAnnouncements?types=B%2CPL%2CPU&groupName=m_home&platform=M',
+      '/wps/system/status',
       '/wps/system/settings/consolidated',
     ]);
     expect(Object.keys(window.earlyAnswers ?? {})).toEqual(asked);

@@ -5,22 +5,26 @@ import { loginPath } from '../../api/require-login.ts';
 import { useLoggedIn } from '../../api/session.ts';
 import { artUrl } from '../../lib/art.ts';
 import { homePath, Link } from '../../lib/router.tsx';
-import { hot, type Category } from './categories.ts';
+import type { Category } from './categories.ts';
 
 import styles from './CategoryChips.module.css';
 
-export type CategoryChipsProps = { categories: readonly Category[]; current: string };
+export type CategoryChipsProps = {
+  categories: readonly Category[];
+  current: string;
+  /** The one that home shows of its own accord. */
+  first: string;
+};
 
 /** The categories, in one row that scrolls. The chosen one stands in the address. */
-export function CategoryChips({ categories, current }: CategoryChipsProps) {
+export function CategoryChips({ categories, current, first }: CategoryChipsProps) {
   const { t } = useMacro();
   const { i18n } = useLingui();
   const loggedIn = useLoggedIn();
 
   function target({ code }: Category): string {
-    if (code === hot) return homePath;
-    if (code !== 'FAV') return `${homePath}?category=${code}`;
-    return loggedIn ? favourites : loginPath(favourites);
+    if (code === 'FAV') return loggedIn ? favourites : loginPath(favourites);
+    return code === first ? homePath : `${homePath}?category=${code}`;
   }
 
   return (

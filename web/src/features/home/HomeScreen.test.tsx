@@ -4,7 +4,7 @@ import { beforeEach, expect, test } from 'vitest';
 
 import { clearSession, startSession } from '../../api/session.ts';
 import { answerWith, Failing } from '../../lib/testing/answers.ts';
-import { game, homeAnswers, switches } from '../../lib/testing/fixtures.ts';
+import { game, homeAnswers, status, switches } from '../../lib/testing/fixtures.ts';
 import { renderScreen } from '../../lib/testing/screen.tsx';
 import { toast, useToastStore } from '../../ui/toastStore.ts';
 import HomeScreen from './HomeScreen.tsx';
@@ -47,6 +47,32 @@ test('a category shows its own among the hot games, and the address keeps it', a
   await userEvent.click(screen.getByRole('link', { name: 'Hot' }));
   expect(location.search).toBe('');
   expect(block().getByText('Game 1')).toBeDefined();
+});
+
+test('EN-10 home part: the status says which category comes first; HOT is one tap away', async () => {
+  const list = [game(1), game(2, { nodeName: 'Shark', gameCategory: 'FISH' })];
+  answerWith({
+    ...homeAnswers,
+    [hotGames]: { list },
+    'GET /wps/system/status': { ...status, homeGameCategory: 'FISH' },
+  });
+  renderScreen(<HomeScreen />);
+  expect(await screen.findByRole('heading', { name: 'Hot in Fishing' })).toBeDefined();
+  await expect.poll(() => block().queryByText('Game 1')).toBeNull();
+  expect(screen.getByRole('link', { name: 'Fishing' }).getAttribute('href')).toBe('/m/home');
+  await userEvent.click(screen.getByRole('link', { name: 'Hot' }));
+  expect(location.search).toBe('?category=HOT');
+  expect(block().getByText('Game 1')).toBeDefined();
+});
+
+test.each(['', 'FAV', 'NONE'])('EN-10 home part: %j as first category gives HOT', async (code) => {
+  answerWith({
+    ...homeAnswers,
+    'GET /wps/system/status': { ...status, homeGameCategory: code },
+  });
+  renderScreen(<HomeScreen />);
+  await screen.findByText('Game 1');
+  expect(screen.getByRole('heading', { name: 'Hot games' })).toBeDefined();
 });
 
 test('without any games it says so', async () => {

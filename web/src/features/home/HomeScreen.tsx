@@ -3,7 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 
 import { hotGamesQuery, vendorsQuery } from '../../api/catalogue.ts';
-import { settingsQuery } from '../../api/system.ts';
+import { settingsQuery, statusQuery } from '../../api/system.ts';
 import { useLanguage } from '../../i18n/runtime.ts';
 import { useAddressQuery } from '../../lib/router.tsx';
 import { toast } from '../../ui/toastStore.ts';
@@ -22,7 +22,9 @@ const patience = 200;
 
 export default function HomeScreen() {
   const { t } = useLingui();
-  const chosen = useAddressQuery().get('category') ?? hot;
+  const { data: status } = useQuery(statusQuery);
+  const first = status?.homeCategory ?? hot;
+  const chosen = useAddressQuery().get('category') ?? first;
   const { data: settings } = useQuery(settingsQuery);
   const games = useQuery({ ...hotGamesQuery(useLanguage()), placeholderData: keepPreviousData });
   useWaitMessage();
@@ -31,7 +33,8 @@ export default function HomeScreen() {
     ({ code }) =>
       code === hot || code === 'FAV' || games.data?.some((game) => game.category === code),
   );
-  const category = offered.find(({ code }) => code === chosen) ?? categories[0]!;
+  // Favourites are a screen of their own.
+  const category = offered.find(({ code }) => code === chosen && code !== 'FAV') ?? categories[0]!;
 
   return (
     <>
@@ -41,7 +44,7 @@ export default function HomeScreen() {
       <HomeNotice />
       <HomeBanners />
       <QuickMenu />
-      <CategoryChips categories={offered} current={category.code} />
+      <CategoryChips categories={offered} current={category.code} first={first} />
       <HotGames query={games} category={category} />
       <HomeFooter />
     </>

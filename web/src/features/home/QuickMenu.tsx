@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { switchesQuery } from '../../api/system.ts';
 import { artUrl } from '../../lib/art.ts';
 import { homePath, Link } from '../../lib/router.tsx';
+import { hot } from './categories.ts';
 
 import styles from './QuickMenu.module.css';
 
@@ -12,7 +13,7 @@ export function QuickMenu() {
   const { t } = useLingui();
   const { data: switches } = useQuery(switchesQuery);
   const items = [
-    { to: homePath, art: 'fire', label: t`Hot games` },
+    { to: `${homePath}?category=${hot}`, art: 'fire', label: t`Hot games` },
     switches?.flag('MANPLAYREB3') && {
       to: '/m/member/manualRebate',
       art: 'money-wings',

@@ -23,7 +23,7 @@ export const settings = {
   gamePageAvtiveCategory: 'HOT',
 };
 
-const status = {
+export const status = {
   ip: '127.0.0.1',
   systemStatus: 0,
   statusReading: 'a',
