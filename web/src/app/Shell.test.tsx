@@ -5,7 +5,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { clearSession, endSession, startSession } from '../api/session.ts';
 import { navigate } from '../lib/router.tsx';
 import { answerWith } from '../lib/testing/answers.ts';
-import { homeAnswers, settings, switches } from '../lib/testing/fixtures.ts';
+import { homeAnswers, settings, status, switches } from '../lib/testing/fixtures.ts';
 import { renderScreen } from '../lib/testing/screen.tsx';
 import { toast } from '../ui/toastStore.ts';
 import { closeOverlay } from './overlays.ts';
@@ -177,6 +177,27 @@ test.each(['/m/gameList?type=hot', '/m/message', '/m/app'])(
   },
 );
 
+test('LY-10 in part: /m/app toggles ur against en', async () => {
+  open('/m/app');
+  await userEvent.click(await screen.findByRole('button', { name: 'اردو' }));
+  await expect.poll(() => document.documentElement.lang).toBe('ur');
+  expect(document.documentElement.dir).toBe('rtl');
+  await userEvent.click(await screen.findByRole('button', { name: 'English' }));
+  await expect.poll(() => document.documentElement.lang).toBe('en');
+  expect(document.documentElement.dir).toBe('ltr');
+  expect(await screen.findByRole('button', { name: 'اردو' })).toBeDefined();
+});
+
+test('/m/app offers no language that the merchant does not speak', async () => {
+  open('/m/app', {
+    ...homeAnswers,
+    'GET /wps/system/settings/consolidated': { ...settings, languages: ['VI', 'EN'] },
+  });
+  await screen.findByRole('button', { name: 'Menu' });
+  await screen.findByText('Not open yet');
+  expect(screen.queryByRole('button', { name: 'اردو' })).toBeNull();
+});
+
 test('what needs a session leads to the login, which knows the way back', async () => {
   open('/m/gameRecord?day=1');
   expect(await screen.findByRole('heading', { level: 1, name: 'Welcome back' })).toBeDefined();
@@ -221,6 +242,23 @@ test('ST-01 question: logging out asks first', async () => {
   await userEvent.click(again.getByRole('button', { name: 'Log out' }));
   await expect.poll(() => localStorage.getItem('token')).toBeNull();
   expect(await screen.findByRole('link', { name: 'Register' })).toBeDefined();
+});
+
+test.each([
+  [1, 'a', '/m/home', 'IP restricted: access denied'],
+  [2, 'a', '/m/withdraw', 'System under maintenance'],
+  [1, 'b', '/m/login', 'System under maintenance'],
+  [2, 'b', '/m/nowhere', 'IP restricted: access denied'],
+] as const)('status %i of reading %s closes %s: %s', async (code, reading, path, said) => {
+  const closed = { ...status, systemStatus: code, statusReading: reading };
+  const answers: Record<string, unknown> = { ...homeAnswers, 'GET /wps/system/status': closed };
+  open(path, answers);
+  expect(await screen.findByText(said)).toBeDefined();
+  expect(screen.queryByRole('navigation', { name: 'Main' })).toBeNull();
+  await expect.poll(() => document.title).toBe(`${said} · Fairground`);
+  answers['GET /wps/system/status'] = status;
+  await userEvent.click(screen.getByRole('button', { name: 'Check again' }));
+  await expect.poll(() => screen.queryByText(said)).toBeNull();
 });
 
 test('the gallery is there in demo mode only', async () => {

@@ -2,6 +2,7 @@ import { useLingui } from '@lingui/react/macro';
 
 import { goBack, homePath, navigate } from '../lib/router.tsx';
 import { IconButton } from '../ui/IconButton.tsx';
+import { LanguageToggle } from './LanguageToggle.tsx';
 import { openMenu } from './overlays.ts';
 import type { Route } from './routes.ts';
 import { useRouteTitle } from './useRouteTitle.ts';
@@ -22,6 +23,7 @@ export function TitleBar({ route }: { route: Route }) {
       <h1 className={styles.title} tabIndex={-1}>
         {title}
       </h1>
+      {route.languageToggle && <LanguageToggle between={route.languageToggle} />}
       <IconButton icon="list" label={t`Menu`} onPress={openMenu} />
     </header>
   );

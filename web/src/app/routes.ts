@@ -3,6 +3,7 @@ import { msg } from '@lingui/core/macro';
 import type { ComponentType } from 'react';
 
 import HomeScreen from '../features/home/HomeScreen.tsx';
+import type { Language } from '../i18n/languages.ts';
 
 /** Who may see a screen: anyone, anyone with a session, or only a real account. */
 type Guard = 'public' | 'session' | 'real';
@@ -30,6 +31,8 @@ export type Route = {
   back: 'home' | 'step';
   /** What a guest is told who may not enter. */
   refusal: 'actualAccount' | 'freeReject';
+  /** Two languages that the screen's bar toggles between. */
+  languageToggle?: readonly [Language, Language];
   /** Only where the server runs with demo content. */
   demoOnly: boolean;
 };
@@ -136,7 +139,7 @@ export const routes: readonly Route[] = [
   route('/m/member/agent/getHourContract', msg`Hourly salary contract`, { guard: 'real' }),
 
   // About
-  route('/m/app', msg`Download app`, bare),
+  route('/m/app', msg`Download app`, { ...bare, languageToggle: ['ur', 'en'] }),
   route('/m/banner/:id', msg`Announcement`),
   route('/m/userAgreement', msg`User agreement`),
   route('/m/policy/:name', msg`Policy`),

@@ -1,0 +1,28 @@
+import { describeError } from '../api/error.ts';
+import { useLanguages } from '../api/languages.ts';
+import { languageNames, type Language } from '../i18n/languages.ts';
+import { chooseLanguage, useLanguage } from '../i18n/runtime.ts';
+import { Icon } from '../ui/Icon.tsx';
+import { toast } from '../ui/toastStore.ts';
+
+import styles from './LanguageToggle.module.css';
+
+/** Changes to the first of two languages, and from there to the second. Not there where one is not spoken. */
+export function LanguageToggle({ between }: { between: readonly [Language, Language] }) {
+  const { all } = useLanguages();
+  const [first, second] = between;
+  const other = useLanguage() === first ? second : first;
+  if (!between.every((language) => all.includes(language))) return null;
+
+  return (
+    <button type="button" className={styles.toggle} onClick={() => choose(other)}>
+      <Icon name="globe" size={18} />
+      {/* In its own words, for those who do not read the present ones. */}
+      <span lang={other}>{languageNames[other]}</span>
+    </button>
+  );
+}
+
+function choose(language: Language): void {
+  chooseLanguage(language).catch((error) => toast.error(describeError(error)));
+}
