@@ -1,19 +1,14 @@
 package main
 
 import (
-	"context"
-	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
-	"time"
 
 	"fairground/internal/blob"
 	"fairground/internal/config"
-	"fairground/internal/control"
 	"fairground/internal/db"
 	"fairground/internal/db/dbtest"
 )
@@ -35,11 +30,9 @@ func TestBackup(t *testing.T) {
 			if err := files.Put(t.Context(), "kyc/7/front.png", strings.NewReader("a picture"), 9); err != nil {
 				t.Fatal(err)
 			}
-			acknowledged := postWhileRunning(t, data, false)
-			for acknowledged.count() < 20 {
-				time.Sleep(10 * time.Millisecond)
-			}
-			before := acknowledged.keys()
+			acknowledged := postWhileRunning(t, data, "backup", false)
+			acknowledged.await(t, 20)
+			before := acknowledged.noted()
 			copyTo := filepath.Join(t.TempDir(), "copy")
 			if code, out, errs := command(t, "", append([]string{"backup", copyTo}, args...)...); code != 0 || !strings.Contains(out, copyTo) {
 				t.Fatalf("backup: %d %s%s", code, out, errs)
@@ -60,7 +53,7 @@ func TestBackup(t *testing.T) {
 				o.URL = restored[3]
 			}
 			store := dbtest.Open(t, o)
-			for _, key := range before {
+			for key := range before {
 				var n int
 				err := db.Bind(store.Engine, store.Reader).QueryRowContext(t.Context(),
 					"SELECT COUNT(*) FROM transfer WHERE idem_key = $1 AND refusal IS NULL", "adjust/"+key).Scan(&n)
@@ -79,50 +72,6 @@ func TestBackup(t *testing.T) {
 			again.login("demo88", "Demo1234")
 		})
 	})
-}
-
-// posts are corrections sent by several callers until stopped.
-type posts struct {
-	mu   sync.Mutex
-	done []string
-	stop func()
-}
-
-func (p *posts) count() int { p.mu.Lock(); defer p.mu.Unlock(); return len(p.done) }
-
-func (p *posts) keys() []string {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return append([]string(nil), p.done...)
-}
-
-// postWhileRunning begins. mayFail: the server is about to be killed.
-func postWhileRunning(t *testing.T, data string, mayFail bool) *posts {
-	t.Helper()
-	ctx, cancel := context.WithCancel(context.Background())
-	p := &posts{}
-	var callers sync.WaitGroup
-	p.stop = func() { cancel(); callers.Wait() }
-	t.Cleanup(p.stop)
-	for caller := range 4 {
-		callers.Go(func() {
-			for n := 0; ctx.Err() == nil; n++ {
-				key := fmt.Sprintf("c%d-%d", caller, n)
-				var out adjusted
-				err := control.Call(ctx, data, "ledger.adjust", adjustment{"demo88", "fairground", "1", "backup test", key}, &out)
-				if err != nil {
-					if ctx.Err() == nil && !mayFail {
-						t.Errorf("post %s: %v", key, err)
-					}
-					return
-				}
-				p.mu.Lock()
-				p.done = append(p.done, key)
-				p.mu.Unlock()
-			}
-		})
-	}
-	return p
 }
 
 // restorePostgres makes a new database from a dump and gives its address.

@@ -1,0 +1,70 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"sync"
+	"testing"
+	"time"
+
+	"fairground/internal/control"
+)
+
+// load is corrections of one dong each, sent to the running server by several callers until stopped. Each caller notes
+// what was acknowledged to it, on its own side.
+type load struct {
+	data string
+	mu   sync.Mutex
+	done map[string]int64 // the transfer by its key
+	open []string         // keys that got no answer: perhaps posted
+	stop func()
+}
+
+func (l *load) noted() map[string]int64 { l.mu.Lock(); defer l.mu.Unlock(); return maps.Clone(l.done) }
+
+// await lets the callers go on until so many were acknowledged.
+func (l *load) await(t *testing.T, n int) {
+	t.Helper()
+	for end := time.Now().Add(time.Minute); len(l.noted()) < n; time.Sleep(2 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatalf("only %d posts were acknowledged", len(l.noted()))
+		}
+	}
+}
+
+func (l *load) post(ctx context.Context, key string) error {
+	var out adjusted
+	err := control.Call(ctx, l.data, "ledger.adjust", adjustment{"demo88", "fairground", "1", "load", key}, &out)
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if err != nil {
+		l.open = append(l.open, key)
+		return err
+	}
+	l.done[key] = out.Transfer
+	return nil
+}
+
+// postWhileRunning begins. mayFail: the server is about to be killed.
+func postWhileRunning(t *testing.T, data, prefix string, mayFail bool) *load {
+	t.Helper()
+	ctx, cancel := context.WithCancel(context.Background())
+	l := &load{data: data, done: map[string]int64{}}
+	var callers sync.WaitGroup
+	l.stop = func() { cancel(); callers.Wait() }
+	t.Cleanup(l.stop)
+	for caller := range 4 {
+		callers.Go(func() {
+			for n := 0; ctx.Err() == nil; n++ {
+				if err := l.post(ctx, fmt.Sprintf("%s-c%d-%d", prefix, caller, n)); err != nil {
+					if ctx.Err() == nil && !mayFail {
+						t.Errorf("post: %v", err)
+					}
+					return
+				}
+			}
+		})
+	}
+	return l
+}
