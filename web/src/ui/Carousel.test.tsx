@@ -1,6 +1,7 @@
-import { act, render, screen } from '@testing-library/react';
+import { act, fireEvent, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
+import { renderUi } from '../lib/testing/render.tsx';
 import { pass } from '../lib/testing/time.ts';
 import { Carousel } from './Carousel.tsx';
 
@@ -25,7 +26,7 @@ afterEach(() => {
 });
 
 function show(...items: string[]) {
-  return render(
+  return renderUi(
     <Carousel
       label="Offers"
       items={items}
@@ -74,4 +75,22 @@ test('does not move by itself for a reader who wants no motion', () => {
   show('a', 'b');
   pass(20_000);
   expect(selected()).toBe(0);
+});
+
+test('can be stopped where it is, and started again', () => {
+  show('a', 'b', 'c');
+  pass(5000);
+  fireEvent.click(screen.getByRole('button', { name: 'Stop the movement' }));
+  fireEvent.mouseEnter(screen.getByRole('region'));
+  fireEvent.mouseLeave(screen.getByRole('region'));
+  pass(20_000);
+  expect(selected()).toBe(1);
+  fireEvent.click(screen.getByRole('button', { name: 'Start the movement' }));
+  pass(5000);
+  expect(selected()).toBe(2);
+});
+
+test('what does not move needs no button', () => {
+  show('a');
+  expect(screen.queryByRole('button')).toBeNull();
 });

@@ -1,3 +1,4 @@
+import { useLingui } from '@lingui/react/macro';
 import autoplay from 'embla-carousel-autoplay';
 import useEmblaCarousel from 'embla-carousel-react';
 import { useEffect, useMemo, useState, type ReactNode } from 'react';
@@ -5,6 +6,7 @@ import { useEffect, useMemo, useState, type ReactNode } from 'react';
 import { cx } from '../lib/cx.ts';
 import { useDirection } from '../lib/direction.ts';
 import { useReducedMotion } from '../lib/motion.ts';
+import { IconButton } from './IconButton.tsx';
 
 import styles from './Carousel.module.css';
 
@@ -22,18 +24,22 @@ export type CarouselProps<T> = {
 
 /**
  * Slides that loop and move on by themselves every five seconds. They wait while a finger or the focus is on
- * them and while the page is hidden; a single slide, or a reader who wants no motion, never sees them move alone.
+ * them, while the page is hidden, and once they are stopped; a single slide, or a reader who wants no motion,
+ * never sees them move alone.
  */
 export function Carousel<T>({ label, items, keyOf, renderItem, className }: CarouselProps<T>) {
+  const { t } = useLingui();
   const direction = useDirection();
   const still = useReducedMotion();
   const several = items.length > 1;
+  const moves = several && !still;
+  const [paused, setPaused] = useState(false);
   const plugins = useMemo(
     () =>
-      several && !still
+      moves && !paused
         ? [autoplay({ delay: slideMs, stopOnInteraction: false, stopOnMouseEnter: true })]
         : [],
-    [several, still],
+    [moves, paused],
   );
   const [viewport, embla] = useEmblaCarousel(
     { loop: several, direction, watchDrag: several, duration: still ? 0 : 25 },
@@ -51,6 +57,16 @@ export function Carousel<T>({ label, items, keyOf, renderItem, className }: Caro
 
   return (
     <section aria-label={label} className={cx(styles.carousel, className)}>
+      {moves && (
+        <IconButton
+          variant="art"
+          icon={paused ? 'play-fill' : 'pause-fill'}
+          iconSize={12}
+          label={paused ? t`Start the movement` : t`Stop the movement`}
+          onPress={() => setPaused(!paused)}
+          className={styles.pause}
+        />
+      )}
       <div ref={viewport} className={styles.viewport}>
         <ul className={styles.track}>
           {items.map((item, index) => (
@@ -61,7 +77,7 @@ export function Carousel<T>({ label, items, keyOf, renderItem, className }: Caro
         </ul>
       </div>
       {several && (
-        <div aria-hidden="true" className={styles.dots}>
+        <div aria-hidden="true" className={cx(styles.dots, moves && styles.beside)}>
           {items.map((item, index) => (
             <i key={keyOf(item)} className={cx(styles.dot, index === selected && styles.on)} />
           ))}

@@ -1,6 +1,8 @@
-import { render, screen } from '@testing-library/react';
+import { screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
 
+import { renderUi } from '../lib/testing/render.tsx';
 import { NoticeBar } from './NoticeBar.tsx';
 
 const items = [
@@ -9,14 +11,16 @@ const items = [
 ];
 
 test('is one link that reads every notice once', () => {
-  render(<NoticeBar items={items} href="/m/notice" emptyText="No notices" />);
+  renderUi(<NoticeBar items={items} href="/m/notice" emptyText="No notices" />);
   const link = screen.getByRole('link', { name: /^Wallet maintenance *New games$/ });
   expect(link.getAttribute('href')).toBe('/m/notice');
 });
 
 test('shows the text twice, so that it wraps without a gap, at a steady speed', () => {
   vi.spyOn(HTMLElement.prototype, 'offsetWidth', 'get').mockReturnValue(800);
-  const { container } = render(<NoticeBar items={items} href="/m/notice" emptyText="No notices" />);
+  const { container } = renderUi(
+    <NoticeBar items={items} href="/m/notice" emptyText="No notices" />,
+  );
   const [first, second] = container.querySelectorAll('.copy');
   expect(second?.innerHTML).toBe(first?.innerHTML);
   expect(second?.getAttribute('aria-hidden')).toBe('true');
@@ -25,7 +29,26 @@ test('shows the text twice, so that it wraps without a gap, at a steady speed', 
 });
 
 test('says so, and stands still, when there is nothing', () => {
-  const { container } = render(<NoticeBar items={[]} href="/m/notice" emptyText="No notices" />);
+  const { container } = renderUi(<NoticeBar items={[]} href="/m/notice" emptyText="No notices" />);
   expect(screen.getByRole('link', { name: 'No notices' })).toBeTruthy();
   expect(container.querySelector('.track')).toBeNull();
+});
+
+test('can be stopped and started again', async () => {
+  const { container } = renderUi(<NoticeBar items={items} href="/m/notice" emptyText="" />);
+  const paused = () => container.querySelector('.bar')?.hasAttribute('data-paused');
+  await userEvent.click(screen.getByRole('button', { name: 'Stop the notices' }));
+  expect(paused()).toBe(true);
+  await userEvent.click(screen.getByRole('button', { name: 'Start the notices' }));
+  expect(paused()).toBe(false);
+});
+
+test.each([
+  ['nothing to read', [], false],
+  ['no motion wanted', items, true],
+])('with %s there is nothing to stop', (_, shown, still) => {
+  const motion = Object.assign(window.matchMedia(''), { matches: still });
+  vi.spyOn(window, 'matchMedia').mockReturnValue(motion);
+  renderUi(<NoticeBar items={shown} href="/m/notice" emptyText="No notices" />);
+  expect(screen.queryByRole('button')).toBeNull();
 });

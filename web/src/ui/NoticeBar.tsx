@@ -1,6 +1,8 @@
+import { useLingui } from '@lingui/react/macro';
 import { useCallback, useState, type MouseEvent } from 'react';
 
 import { cx } from '../lib/cx.ts';
+import { useReducedMotion } from '../lib/motion.ts';
 import { Icon } from './Icon.tsx';
 
 import styles from './NoticeBar.module.css';
@@ -20,9 +22,14 @@ export type NoticeBarProps = {
 
 /**
  * Notices running past in one line, without a gap between the end and the beginning. The text stands twice,
- * and the pair moves by one copy's width; only its transform changes.
+ * and the pair moves by one copy's width; only its transform changes. It halts under a finger or the focus, and
+ * stops for good at the button that its icon is.
  */
 export function NoticeBar({ items, href, onPress, emptyText, className }: NoticeBarProps) {
+  const { t } = useLingui();
+  const still = useReducedMotion();
+  const moves = items.length > 0 && !still;
+  const [paused, setPaused] = useState(false);
   const [seconds, setSeconds] = useState(0);
   const measure = useCallback((copy: HTMLElement) => {
     const set = () => setSeconds(Math.round(copy.offsetWidth / speed));
@@ -38,22 +45,36 @@ export function NoticeBar({ items, href, onPress, emptyText, className }: Notice
     </span>
   ));
   return (
-    <a href={href} onClick={onPress} className={cx(styles.bar, className)}>
-      <Icon name="megaphone-fill" size={17} className={styles.icon} />
-      <span className={cx(styles.window, items.length > 0 && styles.running)}>
-        {items.length === 0 ? (
-          emptyText
-        ) : (
-          <span className={styles.track} style={{ '--run': `${seconds}s` }}>
-            <span ref={measure} className={styles.copy}>
-              {text}
+    <div className={cx(styles.bar, className)} data-paused={paused || undefined}>
+      {moves ? (
+        <button
+          type="button"
+          aria-label={paused ? t`Start the notices` : t`Stop the notices`}
+          onClick={() => setPaused(!paused)}
+          className={styles.pause}
+        >
+          <Icon name="megaphone-fill" size={17} className={styles.icon} />
+          <Icon name={paused ? 'play-fill' : 'pause-fill'} size={10} />
+        </button>
+      ) : (
+        <Icon name="megaphone-fill" size={17} className={cx(styles.icon, styles.alone)} />
+      )}
+      <a href={href} onClick={onPress} className={styles.link}>
+        <span className={cx(styles.window, items.length > 0 && styles.running)}>
+          {items.length === 0 ? (
+            emptyText
+          ) : (
+            <span className={styles.track} style={{ '--run': `${seconds}s` }}>
+              <span ref={measure} className={styles.copy}>
+                {text}
+              </span>
+              <span aria-hidden="true" className={cx(styles.copy, styles.second)}>
+                {text}
+              </span>
             </span>
-            <span aria-hidden="true" className={cx(styles.copy, styles.second)}>
-              {text}
-            </span>
-          </span>
-        )}
-      </span>
-    </a>
+          )}
+        </span>
+      </a>
+    </div>
   );
 }

@@ -40,6 +40,8 @@ export const iconNames = [
   'megaphone-fill',
   'minus',
   'moon',
+  'pause-fill',
+  'play-fill',
   'plus',
   'plus-bold',
   'question',
