@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -49,35 +50,73 @@ func TestFirstStartKilled(t *testing.T) {
 	t.Run("FT-10 crash in the middle of first start", func(t *testing.T) {
 		t.Parallel()
 		storages(t, func(t *testing.T, args []string) {
-			args = append(args, "--demo")
-			for n := range 8 {
-				kill, _ := child(t, args...)
-				time.Sleep(time.Duration(n+1) * 150 * time.Millisecond)
+			serve := append(args, "--demo")
+			midway := 0
+			// Each is killed as soon as the database shows what the query asks for, and the next goes on from there.
+			for _, seen := range []string{
+				"SELECT COUNT(*) FROM goose_db_version WHERE version_id > 1",
+				"SELECT COUNT(*) FROM merchant",
+				"SELECT COUNT(*) FROM vendor",
+				"SELECT COUNT(*) FROM game",
+				"SELECT COUNT(*) FROM announcement",
+				"SELECT COUNT(*) FROM member",
+				"SELECT COUNT(*) FROM transfer",
+				"SELECT COUNT(*) - 1 FROM member",
+			} {
+				kill, _ := child(t, serve...)
+				if !awaitSome(optionsOf(args), seen) {
+					t.Errorf("never seen: %s", seen)
+				}
 				kill()
+				if count(optionsOf(args), "SELECT COUNT(*) FROM operator") == 0 { // made last
+					midway++
+				}
 			}
-			s := start(t, args...)
+			t.Logf("%d of 8 were killed midway", midway)
+			if midway == 0 {
+				t.Error("every start had come to its end when it was killed")
+			}
+			s := start(t, serve...)
 			for username, want := range map[string]string{"demo88": "12480500", "agent88": "5000000"} {
 				if got := s.balance(s.login(username, demo.Password)); got != want {
 					t.Errorf("%s has %s, not %s", username, got, want)
 				}
 			}
-			o := db.Options{Data: args[1]}
-			if len(args) > 3 {
-				o.URL = args[3]
-			}
-			store := dbtest.Open(t, o)
 			for table, want := range map[string]int{"merchant": 1, "operator": 1, "member": 2, "game": gameCount(t), "transfer": 2} {
-				var n int
-				if err := store.Reader.QueryRow("SELECT COUNT(*) FROM " + table).Scan(&n); err != nil || n != want {
-					t.Errorf("%d rows in %s, want %d (%v)", n, table, want, err)
+				if n := count(optionsOf(args), "SELECT COUNT(*) FROM "+table); n != want {
+					t.Errorf("%d rows in %s, want %d", n, table, want)
 				}
 			}
 			s.end()
-			if code, out, errs := command(t, "", append([]string{"ledger", "verify"}, args[:len(args)-1]...)...); code != 0 {
+			if code, out, errs := command(t, "", append([]string{"ledger", "verify"}, args...)...); code != 0 {
 				t.Errorf("%d %s%s", code, out, errs)
 			}
 		})
 	})
+}
+
+// awaitSome asks a database that another process is making until the count is above zero.
+func awaitSome(o db.Options, query string) bool {
+	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(time.Millisecond) {
+		if count(o, query) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// count is 0 as long as the table, or the whole database, is not there.
+func count(o db.Options, query string) (n int) {
+	o.ReadOnly = true
+	store, err := db.Open(context.Background(), o)
+	if err != nil {
+		return 0
+	}
+	defer store.Close()
+	if store.Reader.QueryRow(query).Scan(&n) != nil {
+		return 0
+	}
+	return n
 }
 
 func gameCount(t *testing.T) int {
