@@ -1,12 +1,16 @@
 package db_test
 
 import (
+	"bufio"
 	"context"
+	"database/sql"
 	"encoding/json"
+	"errors"
 	"io/fs"
-	"math/rand/v2"
 	"os"
 	"os/exec"
+	"path/filepath"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -21,16 +25,21 @@ import (
 
 func TestMain(m *testing.M) {
 	if options := os.Getenv("DB_CHILD"); options != "" {
-		migrateChild(options)
+		migrateChild(options, os.Getenv("DB_CHILD_IN"))
 		return
 	}
 	dbtest.Main(m)
 }
 
-// migrateChild is a first start that gets killed: it says when it begins and migrates.
-func migrateChild(options string) {
+// migrateChild is a first start that gets killed in the middle of one migration: it runs the ones before, then all
+// statements of that one in its transaction, says so, and never comes to the commit.
+func migrateChild(options, within string) {
 	var o db.Options
 	if err := json.Unmarshal([]byte(options), &o); err != nil {
+		panic(err)
+	}
+	version, err := strconv.ParseInt(within, 10, 64)
+	if err != nil {
 		panic(err)
 	}
 	ctx := context.Background()
@@ -38,46 +47,96 @@ func migrateChild(options string) {
 	if err != nil {
 		panic(err)
 	}
-	_, _ = os.Stdout.WriteString("begin\n")
-	if err := s.Migrate(ctx); err != nil {
+	earlier, up := split(s.Engine, version)
+	stuck := goose.NewGoMigration(version, &goose.GoFunc{RunTx: func(ctx context.Context, tx *sql.Tx) error {
+		if _, err := tx.ExecContext(ctx, up); err != nil {
+			return err
+		}
+		_, _ = os.Stdout.WriteString("midway\n")
+		time.Sleep(time.Minute)
+		return errors.New("nobody killed it")
+	}}, nil)
+	p, err := goose.NewProvider(dialect(s.Engine), s.Writer, earlier, goose.WithGoMigrations(stuck))
+	if err != nil {
 		panic(err)
 	}
-	_, _ = os.Stdout.WriteString("done\n")
-	select {}
+	_, err = p.Up(ctx)
+	panic(err)
 }
 
-// TestKilledFirstStartIsCompleted shows FT-10: processes are killed at any moment of their first migrations, and
-// the next start completes what they began.
+// split gives the migrations before a version, and that version's own statements.
+func split(e db.Engine, version int64) (earlier fstest.MapFS, up string) {
+	earlier = fstest.MapFS{}
+	files, err := filepath.Glob("migrations/" + string(e) + "/*.sql")
+	if err != nil {
+		panic(err)
+	}
+	for _, name := range files {
+		b, err := os.ReadFile(name)
+		if err != nil {
+			panic(err)
+		}
+		n, err := goose.NumericComponent(name)
+		if err != nil {
+			panic(err)
+		}
+		switch {
+		case n < version:
+			earlier[filepath.Base(name)] = &fstest.MapFile{Data: b}
+		case n == version:
+			up, _, _ = strings.Cut(string(b), "-- +goose Down")
+		}
+	}
+	return earlier, up
+}
+
+func dialect(e db.Engine) goose.Dialect {
+	if e == db.Postgres {
+		return goose.DialectPostgres
+	}
+	return goose.DialectSQLite3
+}
+
+// TestKilledFirstStartIsCompleted shows FT-10 for migrations: a process is killed in the middle of each one; nothing
+// of that one is kept, and the next start completes what was begun.
 func TestKilledFirstStartIsCompleted(t *testing.T) {
 	t.Parallel()
 	for _, e := range dbtest.Engines {
 		t.Run(string(e), func(t *testing.T) {
 			t.Parallel()
-			cut := 0
-			for range 6 {
+			files, err := filepath.Glob("migrations/" + string(e) + "/*.sql")
+			if err != nil || len(files) == 0 {
+				t.Fatal("no migrations", err)
+			}
+			for within := range int64(len(files)) {
 				o := dbtest.Blank(t, e)
-				if killMigration(t, o) {
-					cut++
-				}
+				killMigration(t, o, within+1)
 				s := dbtest.Open(t, o)
-				if err := s.Migrate(context.Background()); err != nil {
+				p, err := s.Migrations()
+				if err != nil {
+					t.Fatal(err)
+				}
+				if version, err := p.GetDBVersion(t.Context()); err != nil || version != within {
+					t.Errorf("killed within migration %d: version %d, %v", within+1, version, err)
+				}
+				if err := s.Migrate(t.Context()); err != nil {
 					t.Fatalf("the next start: %v", err)
 				}
 				checkComplete(t, s)
 			}
-			t.Logf("%d of 6 were killed before the end", cut)
 		})
 	}
 }
 
-func killMigration(t *testing.T, o db.Options) (cut bool) {
+func killMigration(t *testing.T, o db.Options, within int64) {
 	t.Helper()
 	options, err := json.Marshal(o)
 	if err != nil {
 		t.Fatal(err)
 	}
 	child := exec.Command(os.Args[0])
-	child.Env = append(os.Environ(), "DB_CHILD="+string(options))
+	child.Env = append(os.Environ(), "DB_CHILD="+string(options), "DB_CHILD_IN="+strconv.FormatInt(within, 10))
+	child.Stderr = os.Stderr
 	out, err := child.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -85,15 +144,12 @@ func killMigration(t *testing.T, o db.Options) (cut bool) {
 	if err := child.Start(); err != nil {
 		t.Fatal(err)
 	}
-	buf := make([]byte, 6)
-	if _, err := out.Read(buf); err != nil || string(buf) != "begin\n" {
-		t.Fatalf("the child said %q, %v", buf, err)
-	}
-	time.Sleep(time.Duration(rand.IntN(40)) * time.Millisecond)
+	line, err := bufio.NewReader(out).ReadString('\n')
 	_ = child.Process.Kill()
-	n, _ := out.Read(buf)
 	_ = child.Wait()
-	return n == 0
+	if err != nil || line != "midway\n" {
+		t.Fatalf("within %d the child said %q, %v", within, line, err)
+	}
 }
 
 // checkComplete compares the schema's version with the last migration, and uses the last table.
@@ -140,11 +196,7 @@ func TestFailedMigrationLeavesNoTrace(t *testing.T) {
 			}
 			up := func(last string) error {
 				sources["9001_later.sql"] = &fstest.MapFile{Data: []byte("-- +goose Up\nCREATE TABLE later (id BIGINT PRIMARY KEY);\nINSERT INTO later VALUES (1);\n" + last)}
-				dialect := goose.DialectSQLite3
-				if e == db.Postgres {
-					dialect = goose.DialectPostgres
-				}
-				p, err := goose.NewProvider(dialect, s.Writer, sources)
+				p, err := goose.NewProvider(dialect(e), s.Writer, sources)
 				if err != nil {
 					t.Fatal(err)
 				}
