@@ -57,7 +57,7 @@ func (s *serveCommand) Run(c *console) (err error) {
 		return err
 	}
 	defer p.close()
-	password, err := s.firstStart(c.ctx, p)
+	password, err := s.firstStart(c, p)
 	if err != nil {
 		return err
 	}
@@ -92,7 +92,11 @@ func openBlobs(ctx context.Context, address, folder string) (blob.Store, func(),
 }
 
 // firstStart makes what a server cannot be without. It can be interrupted anywhere and run again.
-func (s *serveCommand) firstStart(ctx context.Context, p *parts) (operatorPassword string, err error) {
+func (s *serveCommand) firstStart(c *console, p *parts) (operatorPassword string, err error) {
+	ctx := c.ctx
+	if err := demo.Claim(ctx, p.store, s.Demo, c.now()); err != nil {
+		return "", err
+	}
 	if s.Demo {
 		err = demo.Seed(ctx, demo.Parts{
 			Merchants: p.merchants, Members: p.members, Catalogue: p.catalogue, Content: p.content, Ledger: p.ledger,

@@ -109,6 +109,28 @@ func TestProductionStart(t *testing.T) {
 	})
 }
 
+// A demo's accounts have passwords that everyone knows: they never come into a real site, and a site that has
+// them is never served as a real one.
+func TestDemoAndSiteStayApart(t *testing.T) {
+	t.Parallel()
+	storages(t, func(t *testing.T, args []string) {
+		site := start(t, args...)
+		site.end()
+		refused(t, "holds a real site: --demo would add", append([]string{"serve", "--demo", "--addr", "127.0.0.1:0"}, args...)...)
+		again := start(t, args...)
+		body := `{"username":"demo88","password":"` + demo.Password + `"}`
+		if got := again.call(http.MethodPost, "/wps/session/login", "", body); got.status != 401 {
+			t.Errorf("demo88 can log in: %+v", got)
+		}
+	})
+	storages(t, func(t *testing.T, args []string) {
+		show := start(t, append(args, "--demo")...)
+		show.end()
+		refused(t, "was made with --demo", append([]string{"serve", "--addr", "127.0.0.1:0"}, args...)...)
+		start(t, append(args, "--demo")...)
+	})
+}
+
 // Reading never writes: every declared GET is called with a session, and the data stays as it was.
 func TestGetChangesNothing(t *testing.T) {
 	t.Parallel()

@@ -33,7 +33,7 @@ func newWorkbench(t *testing.T, demo bool) *workbench {
 		t.Fatal(err)
 	}
 	t.Cleanup(p.close)
-	if _, err := command.firstStart(t.Context(), p); err != nil {
+	if _, err := command.firstStart(&console{ctx: t.Context(), now: time.Now}, p); err != nil {
 		t.Fatal(err)
 	}
 	api, hub, err := command.newAPI(p, prometheus.NewRegistry())

@@ -11,3 +11,6 @@ ON CONFLICT (name) DO NOTHING;
 
 -- name: CountOperators :one
 SELECT COUNT(*) FROM operator;
+
+-- name: SetOperatorPassword :execrows
+UPDATE operator SET password_hash = $2 WHERE name = $1;

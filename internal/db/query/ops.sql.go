@@ -76,3 +76,15 @@ func (q *Queries) CountOperators(ctx context.Context) (int64, error) {
 	err := row.Scan(&count)
 	return count, err
 }
+
+const setOperatorPassword = `-- name: SetOperatorPassword :execrows
+UPDATE operator SET password_hash = $2 WHERE name = $1
+`
+
+func (q *Queries) SetOperatorPassword(ctx context.Context, name string, passwordHash string) (int64, error) {
+	result, err := q.db.ExecContext(ctx, setOperatorPassword, name, passwordHash)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected()
+}
