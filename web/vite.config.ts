@@ -5,6 +5,7 @@ import { defineConfig } from 'vitest/config';
 
 import { shortClassNames } from './tools/class-names.ts';
 import { htmlShell } from './tools/html-shell.ts';
+import { notices } from './tools/notices.ts';
 import { pwa } from './tools/pwa.ts';
 
 // Lingui's macros are the only thing Babel is here for, so it only sees the files that use them.
@@ -27,6 +28,7 @@ export default defineConfig(({ command }) => ({
     babel({ presets: [linguiMacros] }),
     lingui({ cwd: import.meta.dirname, failOnCompileError: true }),
     shell,
+    notices(),
     pwa(shell),
   ],
   server: {

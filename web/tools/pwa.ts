@@ -47,7 +47,7 @@ export function pwa(shell: HtmlShell): PluginOption {
       navigateFallback: '/m/index.html',
       navigateFallbackAllowlist: [/^\/m(?:\/|$)/],
       // Framed games and generated files are pages and files of their own.
-      navigateFallbackDenylist: [/^\/m\/(?:art|icons|assets|lotto-h5|house)\//],
+      navigateFallbackDenylist: [/^\/m\/(?:notices\.txt$|(?:art|icons|assets|lotto-h5|house)\/)/],
       cleanupOutdatedCaches: true,
       // One file: a worker under Trusted Types may not pull in another script.
       inlineWorkboxRuntime: true,

@@ -143,7 +143,9 @@ export const routes: readonly Route[] = [
   route('/m/banner/:id', msg`Announcement`),
   route('/m/userAgreement', msg`User agreement`),
   route('/m/policy/:name', msg`Policy`),
-  route('/m/credits', msg`Credits`),
+  route('/m/credits', msg`Credits`, {
+    screen: () => import('../features/credits/CreditsScreen.tsx'),
+  }),
   route('/m/ipBlock', msg`Access denied`),
   route('/m/maintenance', msg`Maintenance`),
   route(['/m/dev/ui', '/dev/ui'], msg`Components`, {

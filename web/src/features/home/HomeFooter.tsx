@@ -57,6 +57,7 @@ function Providers() {
 
 /** Badges as the operator set them; a licence is never claimed by the product itself. */
 function Licences() {
+  const { t } = useLingui();
   const { data: settings } = useQuery(settingsQuery);
   const name = settings?.merchantName ?? 'Fairground';
   return (
@@ -74,6 +75,9 @@ function Licences() {
       <p className={styles.copyright} lang="vi" dir="ltr">
         © 2026 {name}. Bảo lưu mọi quyền.
       </p>
+      <Link to="/m/credits" className={styles.credits}>
+        {t`Credits`}
+      </Link>
     </>
   );
 }

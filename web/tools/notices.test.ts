@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+
+import { packagesOf, writeNotices } from './notices.ts';
+
+test('packages are found by their files, each once', () => {
+  const files = [
+    '/a/src/app/main.tsx',
+    '/a/node_modules/react/index.js',
+    '/a/node_modules/react/jsx-runtime.js',
+    '/a/node_modules/@lingui/core/dist/index.mjs',
+    '/a/node_modules/b/node_modules/c/index.js',
+  ];
+  expect(packagesOf(files)).toEqual(['@lingui/core', 'c', 'react']);
+});
+
+test('pictures, letters and code bring their holders and terms', () => {
+  const text = writeNotices(['react', 'wouter']);
+  for (const holder of [
+    'Microsoft Corporation',
+    'Phosphor Icons',
+    'HatScripts',
+    'Be Vietnam Pro Project Authors',
+    'Noto Project Authors',
+    'Meta Platforms',
+  ]) {
+    expect(text).toContain(holder);
+  }
+  expect(text.match(/obtaining a copy\s+of this software/g)).toHaveLength(4);
+  expect(text.match(/^SIL OPEN FONT LICENSE Version 1\.1/gm)).toHaveLength(2);
+  expect(text).toContain('wouter\nUnlicense');
+});

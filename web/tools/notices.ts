@@ -1,0 +1,73 @@
+// Writes notices.txt beside the app: whose work is in it, and the terms that have to travel with it.
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import type { Plugin } from 'vite';
+
+const folder = join(import.meta.dirname, '..', 'node_modules');
+
+/** What is shipped as pictures and letters, which the modules of the app do not tell. */
+const drawn = [
+  '@lobehub/fluent-emoji-3d',
+  '@iconify-json/ph',
+  'circle-flags',
+  '@fontsource/be-vietnam-pro',
+  '@fontsource/noto-naskh-arabic',
+];
+
+/** Holders of rights that a package does not name, because it only packs their work. */
+const holders: Record<string, string> = {
+  '@lobehub/fluent-emoji-3d':
+    'Fluent Emoji, Copyright (c) Microsoft Corporation; packed by LobeHub',
+  '@iconify-json/ph': 'Copyright (c) Phosphor Icons',
+};
+
+export function notices(): Plugin {
+  return {
+    name: 'notices',
+    generateBundle(_, bundle) {
+      const modules = Object.values(bundle).flatMap((file) =>
+        file.type === 'chunk' ? file.moduleIds : [],
+      );
+      this.emitFile({
+        type: 'asset',
+        fileName: 'notices.txt',
+        source: writeNotices(packagesOf(modules)),
+      });
+    },
+  };
+}
+
+/** The packages that files come from. */
+export function packagesOf(files: readonly string[]): string[] {
+  const names = files.flatMap((file) => {
+    const inside = file.replaceAll('\\', '/').split('/node_modules/').slice(1).at(-1);
+    return /^(?:@[^/]+\/)?[^/]+/.exec(inside ?? '')?.[0] ?? [];
+  });
+  return [...new Set(names)].toSorted();
+}
+
+/** The notices of the pictures and letters, then of the code. */
+export function writeNotices(code: readonly string[]): string {
+  const rest = code.filter((name) => !drawn.includes(name) && existsSync(join(folder, name)));
+  return [...drawn, ...rest].map(noticeOf).join(`\n${'-'.repeat(80)}\n\n`);
+}
+
+function noticeOf(name: string): string {
+  const about = JSON.parse(readFileSync(join(folder, name, 'package.json'), 'utf8')) as {
+    license: string;
+    author?: string | { name: string };
+  };
+  const author = typeof about.author === 'object' ? about.author.name : about.author;
+  const head = `${name}\n${about.license}\n`;
+  const own = readdirSync(join(folder, name)).find((file) => /^licen[cs]e(?:\.|$)/i.test(file));
+  if (own) return `${head}\n${readFileSync(join(folder, name, own), 'utf8').trim()}\n`;
+  const holder = holders[name] ?? (author ? `Copyright (c) ${author}` : '');
+  return `${head}\n${[holder, about.license === 'MIT' ? mit() : ''].filter(Boolean).join('\n\n')}\n`;
+}
+
+/** The terms of the MIT licence, for packages that name it without saying it. */
+function mit(): string {
+  const text = readFileSync(join(folder, 'circle-flags', 'LICENSE.md'), 'utf8');
+  return text.slice(text.indexOf('Permission is hereby granted')).trim();
+}
