@@ -88,6 +88,10 @@ func lost(err error) bool {
 	if errors.Is(err, errRace) || errors.As(err, &limits) {
 		return false
 	}
+	var ce *pgconn.ConnectError
+	if errors.As(err, &ce) {
+		return true // whatever the server says to one it does not let in: it may be full, or just coming up
+	}
 	var pe *pgconn.PgError
 	if errors.As(err, &pe) {
 		return pe.Code == readOnly || pe.Code[:2] == "08" || pe.Code[:3] == "57P"
