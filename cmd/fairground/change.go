@@ -22,6 +22,7 @@ func (p *parts) commands() map[string]control.Command {
 	all := map[string]control.Command{}
 	offer(all, p, createMember)
 	offer(all, p, createOperator)
+	offer(all, p, resetOperator)
 	offer(all, p, adjustLedger)
 	return all
 }

@@ -65,6 +65,24 @@ func TestStartIsRefusedInOneLine(t *testing.T) {
 	}
 }
 
+// Once the first operator is in the database, its password is shown, also by a start that then fails.
+func TestFailedFirstStartShowsThePassword(t *testing.T) {
+	t.Parallel()
+	data := t.TempDir()
+	blocked := filepath.Join(data, "fairground.sock", "in the way")
+	if err := os.MkdirAll(blocked, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	args := []string{"serve", "--addr", "127.0.0.1:0", "--data", data}
+	code, out, errs := command(t, "", args...)
+	if code != 1 || !strings.Contains(errs, "socket") || !strings.Contains(out, "First operator: admin, password ") {
+		t.Errorf("%d %s%s", code, out, errs)
+	}
+	if _, out, _ := command(t, "", args...); strings.Contains(out, "First operator") {
+		t.Errorf("shown again: %s", out)
+	}
+}
+
 // Another program that holds the database for writing: no start, a clear line; and while running, writing
 // calls fail with 503 and work again afterwards, reading goes on.
 func TestLockedDatabase(t *testing.T) {

@@ -9,7 +9,8 @@ import (
 )
 
 type operatorGroup struct {
-	Create operatorCreateCommand `cmd:"" help:"Make an operator. The password is generated and shown once."`
+	Create   operatorCreateCommand   `cmd:"" help:"Make an operator. The password is generated and shown once."`
+	Password operatorPasswordCommand `cmd:"" help:"Give an operator a new password in place of a lost one. It is generated and shown once."`
 }
 
 type operatorCreateCommand struct {
@@ -18,21 +19,42 @@ type operatorCreateCommand struct {
 	Name string `arg:"" help:"A letter, then letters, digits, dots or dashes."`
 }
 
-type operatorDraft struct{ Name string }
+type operatorNamed struct{ Name string }
 
-type operatorMade struct{ Password string }
+type operatorPassword struct{ Password string }
 
-var createOperator = change[operatorDraft, operatorMade]{"operator.create", func(ctx context.Context, p *parts, in operatorDraft) (operatorMade, error) {
+var createOperator = change[operatorNamed, operatorPassword]{"operator.create", func(ctx context.Context, p *parts, in operatorNamed) (operatorPassword, error) {
 	password, err := p.operators.Create(ctx, in.Name)
-	return operatorMade{password}, err
+	return operatorPassword{password}, err
 }}
 
 // Run makes the operator.
 func (o *operatorCreateCommand) Run(c *console) error {
-	made, err := perform(c, o.Storage, createOperator, operatorDraft{o.Name})
+	made, err := perform(c, o.Storage, createOperator, operatorNamed{o.Name})
 	if err != nil {
 		return err
 	}
 	_, err = fmt.Fprintf(c.out, "Operator %s made, password %s (shown this once)\n", strings.ToLower(o.Name), made.Password)
+	return err
+}
+
+type operatorPasswordCommand struct {
+	config.Storage
+
+	Name string `arg:"" help:"Which operator."`
+}
+
+var resetOperator = change[operatorNamed, operatorPassword]{"operator.password", func(ctx context.Context, p *parts, in operatorNamed) (operatorPassword, error) {
+	password, err := p.operators.ResetPassword(ctx, in.Name)
+	return operatorPassword{password}, err
+}}
+
+// Run resets the password.
+func (o *operatorPasswordCommand) Run(c *console) error {
+	made, err := perform(c, o.Storage, resetOperator, operatorNamed{o.Name})
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(c.out, "Operator %s has the new password %s (shown this once)\n", strings.ToLower(o.Name), made.Password)
 	return err
 }

@@ -57,11 +57,10 @@ func (s *serveCommand) Run(c *console) (err error) {
 		return err
 	}
 	defer p.close()
-	password, err := s.firstStart(c, p)
-	if err != nil {
+	if err := s.firstStart(c, p); err != nil {
 		return err
 	}
-	return s.serve(c, p, listener, password)
+	return s.serve(c, p, listener)
 }
 
 // checkBlobs finds out at the start, not at the first upload, that files cannot be kept.
@@ -92,26 +91,32 @@ func openBlobs(ctx context.Context, address, folder string) (blob.Store, func(),
 }
 
 // firstStart makes what a server cannot be without. It can be interrupted anywhere and run again.
-func (s *serveCommand) firstStart(c *console, p *parts) (operatorPassword string, err error) {
-	ctx := c.ctx
-	if err := demo.Claim(ctx, p.store, s.Demo, c.now()); err != nil {
-		return "", err
+func (s *serveCommand) firstStart(c *console, p *parts) error {
+	err := demo.Claim(c.ctx, p.store, s.Demo, c.now())
+	if err != nil {
+		return err
 	}
 	if s.Demo {
-		err = demo.Seed(ctx, demo.Parts{
+		err = demo.Seed(c.ctx, demo.Parts{
 			Merchants: p.merchants, Members: p.members, Catalogue: p.catalogue, Content: p.content, Ledger: p.ledger,
 		})
 	} else {
-		_, err = p.merchants.Ensure(ctx, s.Merchant, s.Merchant, s.Currency)
+		_, err = p.merchants.Ensure(c.ctx, s.Merchant, s.Merchant, s.Currency)
 	}
 	if err != nil {
-		return "", err
+		return err
 	}
-	return p.operators.First(ctx)
+	password, err := p.operators.First(c.ctx)
+	if err != nil || password == "" {
+		return err
+	}
+	// At once: it is in the database already, and whatever fails from here on would take it along.
+	_, err = fmt.Fprintf(c.out, "First operator: %s, password %s (shown this once)\n", ops.FirstName, password)
+	return err
 }
 
 // serve starts the living parts and stops them in the opposite order.
-func (s *serveCommand) serve(c *console, p *parts, listener net.Listener, operatorPassword string) error {
+func (s *serveCommand) serve(c *console, p *parts, listener net.Listener) error {
 	registry := prometheus.NewRegistry()
 	api, hub, err := s.newAPI(p, registry)
 	if err != nil {
@@ -147,7 +152,7 @@ func (s *serveCommand) serve(c *console, p *parts, listener net.Listener, operat
 		p.report("commands", commands.Shutdown(wait))
 	}()
 
-	s.greet(c, p.store, listener.Addr(), operatorPassword)
+	s.greet(c, p.store, listener.Addr())
 	if err := api.Serve(c.ctx, listener, hub.Close); err != nil {
 		return err
 	}
@@ -192,7 +197,7 @@ func (s *serveCommand) newAPI(p *parts, registry *prometheus.Registry) (*rest.AP
 }
 
 // greet prints where the server is, who can log in and how to stop.
-func (s *serveCommand) greet(c *console, store *db.Store, at net.Addr, operatorPassword string) {
+func (s *serveCommand) greet(c *console, store *db.Store, at net.Addr) {
 	host, port, err := net.SplitHostPort(at.String())
 	if ip := net.ParseIP(host); err == nil && ip != nil && ip.IsUnspecified() {
 		host = "127.0.0.1"
@@ -207,9 +212,6 @@ func (s *serveCommand) greet(c *console, store *db.Store, at net.Addr, operatorP
 		for _, a := range demo.Accounts {
 			fmt.Fprintf(c.out, "Demo %s: %s, password %s\n", a.Role, a.Username, demo.Password)
 		}
-	}
-	if operatorPassword != "" {
-		fmt.Fprintf(c.out, "First operator: %s, password %s (shown this once)\n", ops.FirstName, operatorPassword)
 	}
 	fmt.Fprintln(c.out, "Stop with Ctrl+C.")
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"log/slog"
 	"net/http/httptest"
 	"strings"
@@ -33,7 +34,7 @@ func newWorkbench(t *testing.T, demo bool) *workbench {
 		t.Fatal(err)
 	}
 	t.Cleanup(p.close)
-	if _, err := command.firstStart(&console{ctx: t.Context(), now: time.Now}, p); err != nil {
+	if err := command.firstStart(&console{ctx: t.Context(), out: io.Discard, now: time.Now}, p); err != nil {
 		t.Fatal(err)
 	}
 	api, hub, err := command.newAPI(p, prometheus.NewRegistry())

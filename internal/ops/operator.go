@@ -20,6 +20,7 @@ import (
 var (
 	ErrNameFormat = fault.New(fault.Invalid, "operator.name_format")
 	ErrNameTaken  = fault.New(fault.Conflict, "operator.name_taken")
+	ErrUnknown    = fault.New(fault.NotFound, "operator.unknown")
 )
 
 // owner is the role of one who may do everything.
@@ -100,6 +101,26 @@ func (s *Service) First(ctx context.Context) (password string, err error) {
 	}
 	if made == 0 {
 		return "", nil
+	}
+	return password, nil
+}
+
+// ResetPassword gives an operator a new password, which is generated and can be read only here. The old one is
+// of no use from then on.
+func (s *Service) ResetPassword(ctx context.Context, name string) (password string, err error) {
+	password, hash, err := s.newPassword(ctx)
+	if err != nil {
+		return "", err
+	}
+	err = s.o.Store.Write(ctx, func(tx *db.Tx) error {
+		n, err := tx.Q.SetOperatorPassword(ctx, strings.ToLower(name), hash)
+		if err == nil && n == 0 {
+			return ErrUnknown.On("name")
+		}
+		return err
+	})
+	if err != nil {
+		return "", fmt.Errorf("reset operator's password: %w", err)
 	}
 	return password, nil
 }

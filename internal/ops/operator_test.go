@@ -121,3 +121,26 @@ func TestNoOperatorWithoutItsPassword(t *testing.T) {
 		t.Errorf("the next start showed %q, %v", password, err)
 	}
 }
+
+func TestResetPassword(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, store *db.Store) {
+		s := newOps(store)
+		old, err := s.First(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		password, err := s.ResetPassword(t.Context(), "Admin")
+		if err != nil || !generated.MatchString(password) {
+			t.Fatalf("%q %v", password, err)
+		}
+		for given, want := range map[string]bool{password: true, old: false} {
+			if right, err := passwords.Matches(t.Context(), hashOf(t, store, ops.FirstName), given); right != want || err != nil {
+				t.Errorf("%q: %v %v", given, right, err)
+			}
+		}
+		if _, err := s.ResetPassword(t.Context(), "nobody"); !errors.Is(err, ops.ErrUnknown) {
+			t.Errorf("an unknown operator: %v", err)
+		}
+	})
+}

@@ -206,6 +206,10 @@ export const errorMessages: Readonly<Record<string, MessageDescriptor>> = {
     id: 'errors.operator.name_format',
     message: "The operator's name is not valid",
   }),
+  'operator.unknown': msg({
+    id: 'errors.operator.unknown',
+    message: 'This operator does not exist',
+  }),
   'setting.unknown': msg({ id: 'errors.setting.unknown', message: 'This setting does not exist' }),
   'setting.bad_value': msg({
     id: 'errors.setting.bad_value',
