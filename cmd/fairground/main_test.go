@@ -23,7 +23,7 @@ const childMark = "FAIRGROUND_TEST_CHILD"
 
 func TestMain(m *testing.M) {
 	if os.Getenv(childMark) != "" {
-		os.Exit(Main(context.Background(), os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+		main()
 	}
 	dbtest.Main(m)
 }

@@ -161,6 +161,43 @@ func TestCommandsOverTheSocket(t *testing.T) {
 	}
 }
 
+// Whoever watches the folder never sees the socket open to others, not for a moment.
+func TestSocketIsNeverOpenToOthers(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	stop, seen := make(chan struct{}), make(chan os.FileMode)
+	go func() {
+		var widest os.FileMode
+		for {
+			select {
+			case <-stop:
+				seen <- widest
+				return
+			default:
+			}
+			if info, err := os.Stat(filepath.Join(folder, socketName)); err == nil {
+				widest |= info.Mode().Perm()
+			}
+		}
+	}()
+	for range 500 {
+		l, err := Listen(t.Context(), folder)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := l.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	close(stop)
+	if widest := <-seen; widest&^0o600 != 0 {
+		t.Errorf("it was seen as %v", widest)
+	}
+	if left, err := os.ReadDir(folder); err != nil || len(left) != 0 {
+		t.Errorf("left behind: %v %v", left, err)
+	}
+}
+
 func TestNoServer(t *testing.T) {
 	t.Parallel()
 	var got int

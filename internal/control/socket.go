@@ -44,13 +44,19 @@ type reply struct {
 }
 
 // Listen opens the socket in the data folder. Call it only while holding the folder's lock: a socket that is
-// already there is then a dead server's.
-func Listen(ctx context.Context, folder string) (net.Listener, error) {
-	path := filepath.Join(folder, socketName)
-	if err := os.Remove(path); err != nil && !errors.Is(err, os.ErrNotExist) {
-		return nil, fmt.Errorf("remove old socket: %w", err)
+// already there is then a dead server's. It is made in a folder that only its owner can enter and then moved to
+// its place, for between making it and closing it to others there must be no moment to slip in.
+func Listen(ctx context.Context, folder string) (_ net.Listener, err error) {
+	making := filepath.Join(folder, ".socket")
+	err = os.RemoveAll(making) // a dead server's as well
+	if err == nil {
+		err = os.Mkdir(making, 0o700)
 	}
-	reach, done, err := reachable(folder)
+	if err != nil {
+		return nil, fmt.Errorf("open control socket: %w", err)
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(making)) }()
+	reach, done, err := reachable(making)
 	if err != nil {
 		return nil, err
 	}
@@ -60,13 +66,18 @@ func Listen(ctx context.Context, folder string) (net.Listener, error) {
 		return nil, fmt.Errorf("open control socket: %w", err)
 	}
 	l.(*net.UnixListener).SetUnlinkOnClose(false)
-	if err := os.Chmod(path, 0o600); err != nil {
+	made, path := filepath.Join(making, socketName), filepath.Join(folder, socketName)
+	err = os.Chmod(made, 0o600)
+	if err == nil {
+		err = os.Rename(made, path)
+	}
+	if err != nil {
 		return nil, errors.Join(fmt.Errorf("guard control socket: %w", err), l.Close())
 	}
 	return &listener{l, path}, nil
 }
 
-// listener removes the socket by its full name: the one it was opened by may no longer lead there.
+// listener removes the socket by its full name: the one it was opened by no longer leads there.
 type listener struct {
 	net.Listener
 	path string

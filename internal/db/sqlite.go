@@ -39,6 +39,9 @@ func openSQLite(ctx context.Context, path string, readOnly bool) (_ *Store, err 
 		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 			return nil, err
 		}
+		if err := keepPrivate(path); err != nil {
+			return nil, err
+		}
 		if s.Writer, err = sql.Open("sqlite", address(path, "_txlock=immediate")); err != nil {
 			return nil, err
 		}
@@ -57,6 +60,32 @@ func openSQLite(ctx context.Context, path string, readOnly bool) (_ *Store, err 
 		return nil, err
 	}
 	return s, nil
+}
+
+// keepPrivate makes the file, and closes what is there already, to everyone else on the machine: the folder may
+// have been made by somebody else, open to all. SQLite gives the files beside it the mode of the first. A file
+// that exists is not opened for it: closing it again would drop the locks that this process has on it.
+func keepPrivate(path string) error {
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
+	if err == nil {
+		err = f.Close()
+	}
+	if err != nil && !errors.Is(err, os.ErrExist) {
+		return err
+	}
+	for _, beside := range []string{"", "-wal", "-shm", "-journal"} {
+		info, err := os.Stat(path + beside)
+		if errors.Is(err, os.ErrNotExist) {
+			continue
+		}
+		if err == nil && info.Mode().Perm()&0o077 != 0 {
+			err = os.Chmod(path+beside, 0o600)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func address(path, extra string) string {
