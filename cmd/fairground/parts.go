@@ -81,7 +81,7 @@ func (p *parts) wire(o partOptions) (err error) {
 	p.ledger = ledger.New(p.store, ledger.Options{Now: o.now, NewID: ids, Committed: p.outbox.Wake, Log: o.log})
 	p.onClose(p.ledger.Close)
 	p.merchants, err = merchant.New(merchant.Options{
-		Store: p.store, Bus: p.bus, IDs: ids, Now: o.now, Default: o.merchant, Demo: o.demo,
+		Store: p.store, Bus: p.bus, IDs: ids, Now: o.now, Default: o.merchant, Demo: o.demo, Log: o.log,
 	})
 	if err != nil {
 		return err

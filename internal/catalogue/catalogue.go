@@ -7,14 +7,12 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
-	"sync"
-	"sync/atomic"
 	"time"
 
 	"fairground/internal/db"
 	"fairground/internal/db/query"
+	"fairground/internal/events"
 	"fairground/internal/fault"
 	"fairground/internal/rest"
 )
@@ -32,12 +30,6 @@ var categories = []string{"LOTT", "ELOTT", "LIVE", "RNG", "FISH", "SPORTS", "ESP
 // languages in which every game has a name.
 var languages = []string{"vi", "en", "ur", "pt"}
 
-// Bus carries word of a change to the other replicas.
-type Bus interface {
-	Publish(subject string, data []byte) error
-	Subscribe(subject string, receive func(data []byte)) (stop func(), err error)
-}
-
 const (
 	changed = "catalogue.changed"
 	// freshFor bounds how long a change made by another process, or whose word was lost, goes unseen.
@@ -47,34 +39,30 @@ const (
 // Options of the service.
 type Options struct {
 	Store *db.Store
-	Bus   Bus
+	Bus   *events.Bus
 	IDs   db.IDs
 	Now   func() time.Time
 }
 
 // Service keeps the catalogue. Its lists are worked out once and sent as they are until something changes.
 type Service struct {
-	o        Options
-	changes  atomic.Int64
-	lists    atomic.Pointer[map[listKey]*list] // replaced whole, so that reading it costs no lock
-	building sync.Mutex
-	stopWord func()
+	o     Options
+	lists *events.Cache[listKey, *rest.Encoded]
 }
 
 // New makes the service and listens for changes made elsewhere.
 func New(o Options) (*Service, error) {
-	s := &Service{o: o}
-	s.lists.Store(&map[listKey]*list{})
-	stop, err := o.Bus.Subscribe(changed, func([]byte) { s.changes.Add(1) })
+	lists, err := events.NewCache[listKey, *rest.Encoded](events.CacheOptions{
+		Bus: o.Bus, Subject: changed, FreshFor: freshFor, Now: o.Now,
+	})
 	if err != nil {
-		return nil, fmt.Errorf("listen for catalogue changes: %w", err)
+		return nil, fmt.Errorf("catalogue: %w", err)
 	}
-	s.stopWord = stop
-	return s, nil
+	return &Service{o: o, lists: lists}, nil
 }
 
 // Close stops listening.
-func (s *Service) Close() { s.stopWord() }
+func (s *Service) Close() { s.lists.Close() }
 
 // Vendor is one who serves games.
 type Vendor struct {
@@ -208,10 +196,7 @@ func (s *Service) change(ctx context.Context, what string, fn func(*db.Tx) error
 	if err := s.o.Store.Write(ctx, fn); err != nil {
 		return fmt.Errorf("store %s: %w", what, err)
 	}
-	s.changes.Add(1)
-	if err := s.o.Bus.Publish(changed, nil); err != nil {
-		return fmt.Errorf("tell of the change: %w", err)
-	}
+	s.lists.Changed()
 	return nil
 }
 
@@ -222,42 +207,13 @@ type listKey struct {
 	language string
 }
 
-// list is good until its time, and only while no change was heard of since its reading began.
-type list struct {
-	until   time.Time
-	changes int64
-	encoded *rest.Encoded
-}
-
-// encoded gives a list as it is sent, worked out anew when something has changed. Many who ask at once wait
-// for one working out.
+// encoded gives a list as it is sent, worked out anew when something has changed.
 func (s *Service) encoded(key listKey, build func() (any, error)) (*rest.Encoded, error) {
-	if l := s.fresh(key); l != nil {
-		return l.encoded, nil
-	}
-	s.building.Lock()
-	defer s.building.Unlock()
-	if l := s.fresh(key); l != nil {
-		return l.encoded, nil
-	}
-	l := &list{until: s.o.Now().Add(freshFor), changes: s.changes.Load()}
-	value, err := build()
-	if err != nil {
-		return nil, err
-	}
-	if l.encoded, err = rest.Encode(value); err != nil {
-		return nil, err
-	}
-	next := maps.Clone(*s.lists.Load())
-	next[key] = l
-	s.lists.Store(&next)
-	return l.encoded, nil
-}
-
-func (s *Service) fresh(key listKey) *list {
-	l := (*s.lists.Load())[key]
-	if l == nil || l.changes != s.changes.Load() || !s.o.Now().Before(l.until) {
-		return nil
-	}
-	return l
+	return s.lists.Get(key, func() (*rest.Encoded, error) {
+		value, err := build()
+		if err != nil {
+			return nil, err
+		}
+		return rest.Encode(value)
+	})
 }

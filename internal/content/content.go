@@ -10,14 +10,13 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/microcosm-cc/bluemonday"
 
 	"fairground/internal/db"
 	"fairground/internal/db/query"
+	"fairground/internal/events"
 	"fairground/internal/fault"
 )
 
@@ -75,12 +74,6 @@ type Announcement struct {
 	Texts         map[string]Text // by language
 }
 
-// Bus carries word of a change to the other replicas.
-type Bus interface {
-	Publish(subject string, data []byte) error
-	Subscribe(subject string, receive func(data []byte)) (stop func(), err error)
-}
-
 const (
 	changed = "content.changed"
 	// freshFor bounds how long a change made by another process, or whose word was lost, goes unseen.
@@ -90,33 +83,31 @@ const (
 // Options of the service.
 type Options struct {
 	Store *db.Store
-	Bus   Bus
+	Bus   *events.Bus
 	IDs   db.IDs
 	Now   func() time.Time
 }
 
 // Service stores and lists announcements. Home asks for them at each load, so they are kept in memory.
 type Service struct {
-	o        Options
-	safe     *bluemonday.Policy
-	changes  atomic.Int64
-	pages    sync.Map // pageKey → *page
-	stopWord func()
+	o     Options
+	safe  *bluemonday.Policy
+	pages *events.Cache[pageKey, []query.AnnouncementsRow]
 }
 
 // New makes the service and listens for changes made elsewhere.
 func New(o Options) (*Service, error) {
-	s := &Service{o: o, safe: bluemonday.UGCPolicy()}
-	stop, err := o.Bus.Subscribe(changed, func([]byte) { s.changes.Add(1) })
+	pages, err := events.NewCache[pageKey, []query.AnnouncementsRow](events.CacheOptions{
+		Bus: o.Bus, Subject: changed, FreshFor: freshFor, Now: o.Now,
+	})
 	if err != nil {
-		return nil, fmt.Errorf("listen for content changes: %w", err)
+		return nil, fmt.Errorf("content: %w", err)
 	}
-	s.stopWord = stop
-	return s, nil
+	return &Service{o: o, safe: bluemonday.UGCPolicy(), pages: pages}, nil
 }
 
 // Close stops listening.
-func (s *Service) Close() { s.stopWord() }
+func (s *Service) Close() { s.pages.Close() }
 
 // Put stores announcements, new or changed by their code, all or none.
 func (s *Service) Put(ctx context.Context, merchantID int64, announcements []Announcement) error {
@@ -136,10 +127,7 @@ func (s *Service) Put(ctx context.Context, merchantID int64, announcements []Ann
 	if err != nil {
 		return fmt.Errorf("store announcements: %w", err)
 	}
-	s.changes.Add(1)
-	if err := s.o.Bus.Publish(changed, nil); err != nil {
-		return fmt.Errorf("tell of the change: %w", err)
-	}
+	s.pages.Changed()
 	return nil
 }
 
@@ -266,29 +254,17 @@ type pageKey struct {
 	language string
 }
 
-// page is good until its time, and only while no change was heard of since its reading began.
-type page struct {
-	until   time.Time
-	changes int64
-	rows    []query.AnnouncementsRow
-}
-
 func (s *Service) all(ctx context.Context, key pageKey) ([]query.AnnouncementsRow, error) {
-	if v, ok := s.pages.Load(key); ok {
-		if p := v.(*page); p.changes == s.changes.Load() && s.o.Now().Before(p.until) {
-			return p.rows, nil
-		}
-	}
 	if !slices.Contains(languages, key.language) {
 		return nil, errors.New("announcements are asked for in an unknown language")
 	}
-	p := &page{until: s.o.Now().Add(freshFor), changes: s.changes.Load()}
-	var err error
-	if p.rows, err = s.o.Store.Q().Announcements(ctx, key.merchant, key.language); err != nil {
-		return nil, fmt.Errorf("read announcements: %w", err)
-	}
-	s.pages.Store(key, p)
-	return p.rows, nil
+	return s.pages.Get(key, func() ([]query.AnnouncementsRow, error) {
+		rows, err := s.o.Store.Q().Announcements(ctx, key.merchant, key.language)
+		if err != nil {
+			return nil, fmt.Errorf("read announcements: %w", err)
+		}
+		return rows, nil
+	})
 }
 
 func known(t Type) bool { return slices.Contains(types, t) }

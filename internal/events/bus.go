@@ -117,6 +117,14 @@ func (b *Bus) Publish(subject string, data []byte) error {
 	return nil
 }
 
+// Tell publishes word of what is committed already. It never fails the change it tells of: without word the
+// others find out as well, within unseenFor.
+func (b *Bus) Tell(subject string, data []byte, unseenFor time.Duration) {
+	if err := b.Publish(subject, data); err != nil {
+		b.log.Warn("tell of a change", "error", err, "unseen_for_at_most", unseenFor.String())
+	}
+}
+
 // Flush waits until the server has all that was published.
 func (b *Bus) Flush() error {
 	if err := b.conn.FlushTimeout(2 * time.Second); err != nil {

@@ -7,25 +7,19 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"log/slog"
 	"regexp"
-	"sync"
-	"sync/atomic"
 	"time"
 
 	"fairground/internal/db"
 	"fairground/internal/db/query"
+	"fairground/internal/events"
 	"fairground/internal/fault"
 	"fairground/internal/money"
 )
 
 // ErrBadCode refuses a code that could not stand in a header or an address.
 var ErrBadCode = fault.New(fault.Invalid, "merchant.bad_code")
-
-// Bus carries word of a change to the other replicas.
-type Bus interface {
-	Publish(subject string, data []byte) error
-	Subscribe(subject string, receive func(data []byte)) (stop func(), err error)
-}
 
 const (
 	changed = "merchant.changed"
@@ -36,28 +30,24 @@ const (
 // Options of the service.
 type Options struct {
 	Store   *db.Store
-	Bus     Bus
+	Bus     *events.Bus
 	IDs     db.IDs
 	Now     func() time.Time
 	Default string // the merchant of requests that name none
-	Demo    bool   // told to the app, which then marks what is only shown for illustration
+	Log     *slog.Logger
+	Demo    bool // told to the app, which then marks what is only shown for illustration
 }
 
 // Service answers from a copy of all merchants in memory: they are few, and every request needs one.
 type Service struct {
-	o        Options
-	current  atomic.Pointer[snapshot]
-	changes  atomic.Int64
-	loading  sync.Mutex
-	stopWord func()
+	o       Options
+	cache   *events.Cache[struct{}, *snapshot]
+	skipped map[string]bool // rows that the log has been told of; used under the cache's lock
 }
 
-// snapshot is good until its time, and only while no change was heard of since its reading began.
 type snapshot struct {
-	until   time.Time
-	changes int64
-	byCode  map[string]*merchant
-	byID    map[int64]*merchant
+	byCode map[string]*merchant
+	byID   map[int64]*merchant
 }
 
 type merchant struct {
@@ -71,17 +61,20 @@ type merchant struct {
 
 // New makes the service and listens for changes made elsewhere.
 func New(o Options) (*Service, error) {
-	s := &Service{o: o}
-	stop, err := o.Bus.Subscribe(changed, func([]byte) { s.changes.Add(1) })
-	if err != nil {
-		return nil, fmt.Errorf("listen for merchant changes: %w", err)
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
 	}
-	s.stopWord = stop
-	return s, nil
+	cache, err := events.NewCache[struct{}, *snapshot](events.CacheOptions{
+		Bus: o.Bus, Subject: changed, FreshFor: freshFor, Now: o.Now,
+	})
+	if err != nil {
+		return nil, fmt.Errorf("merchants: %w", err)
+	}
+	return &Service{o: o, cache: cache, skipped: map[string]bool{}}, nil
 }
 
 // Close stops listening.
-func (s *Service) Close() { s.stopWord() }
+func (s *Service) Close() { s.cache.Close() }
 
 var codePattern = regexp.MustCompile(`^[a-z][a-z0-9_-]{1,31}$`)
 

@@ -1,13 +1,18 @@
 package merchant_test
 
 import (
+	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
+	"log/slog"
+	"strings"
 	"testing"
 	"time"
 
 	"fairground/internal/db"
 	"fairground/internal/db/dbtest"
+	"fairground/internal/db/query"
 	"fairground/internal/fault"
 	"fairground/internal/merchant"
 	"fairground/internal/merchant/merchanttest"
@@ -203,6 +208,77 @@ func TestReplicasHearOfChanges(t *testing.T) {
 			}
 		}
 	})
+}
+
+// Two versions of the program can share a database, and a release can be taken back: what one wrote, the other
+// may not know.
+func TestRowsOfAnotherVersionAreSkipped(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, store *db.Store) {
+		site := merchanttest.New(t, store)
+		ctx := t.Context()
+		if err := site.Merchants.Set(ctx, site.ID, "session.idle", json.RawMessage(`"5m"`)); err != nil {
+			t.Fatal(err)
+		}
+		err := store.Write(ctx, func(tx *db.Tx) error {
+			return errors.Join(
+				tx.Q.PutSetting(ctx, site.ID, "site.weather", `"sunny"`),
+				tx.Q.PutSetting(ctx, site.ID, "site.theme", `"sepia"`),
+				tx.Q.PutFlag(ctx, query.PutFlagParams{MerchantID: site.ID, Kind: "module", Code: "WEATHER3", Enabled: true}),
+				tx.Q.PutFlag(ctx, query.PutFlagParams{MerchantID: site.ID, Kind: "module", Code: merchant.ModuleInbox, Enabled: false}),
+				addMerchant(tx, "stranger", "ZZZ"),
+				tx.Q.PutSetting(ctx, 1, "site.theme", `"light"`),
+				tx.Q.PutFlag(ctx, query.PutFlagParams{MerchantID: 1, Kind: "module", Code: merchant.ModuleInbox, Enabled: false}),
+			)
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var log bytes.Buffer
+		replica, err := merchant.New(merchant.Options{
+			Store: store, Bus: site.Bus, IDs: site.IDs, Now: site.Clock.Now, Log: slog.New(slog.NewTextHandler(&log, nil)),
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer replica.Close()
+		for range 2 {
+			if idle, _, err := replica.SessionLifetime(ctx, site.ID); idle != 5*time.Minute || err != nil {
+				t.Errorf("what is understood no longer counts: %v %v", idle, err)
+			}
+			if on, err := replica.ModuleEnabled(ctx, site.ID, merchant.ModuleInbox); on || err != nil {
+				t.Errorf("a known switch no longer counts: %v %v", on, err)
+			}
+			if _, err := replica.Find(ctx, "stranger"); !errors.Is(err, rest.ErrMerchantUnknown) {
+				t.Errorf("a merchant with an unknown currency: %v", err)
+			}
+			site.Clock.Add(time.Minute)
+		}
+		for _, name := range []string{"site.weather", "site.theme", "WEATHER3", "ZZZ"} {
+			if n := strings.Count(log.String(), "name="+name) + strings.Count(log.String(), `module `+name); n != 1 {
+				t.Errorf("the log tells of %s %d times: %s", name, n, log.String())
+			}
+		}
+	})
+}
+
+func addMerchant(tx *db.Tx, code, currency string) error {
+	_, err := tx.Q.AddMerchant(context.Background(), query.AddMerchantParams{ID: 1, Code: code, Name: code, Currency: currency})
+	return err
+}
+
+// What is committed has happened, whether or not the others can be told.
+func TestChangeStandsWithoutWord(t *testing.T) {
+	t.Parallel()
+	site := merchanttest.New(t, dbtest.SQLite(t))
+	ctx := t.Context()
+	site.Bus.Close()
+	if err := site.Merchants.Set(ctx, site.ID, "system.status", json.RawMessage(`2`)); err != nil {
+		t.Errorf("a committed change failed: %v", err)
+	}
+	if err := site.Merchants.Open(ctx, site.ID); !errors.Is(err, merchant.ErrMaintenance) {
+		t.Errorf("here it is seen at once: %v", err)
+	}
 }
 
 func TestChangesFromOutsideAreSeenInTime(t *testing.T) {

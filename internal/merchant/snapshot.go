@@ -14,10 +14,7 @@ func (s *Service) change(ctx context.Context, fn func(*db.Tx) error) error {
 	if err := s.o.Store.Write(ctx, fn); err != nil {
 		return err
 	}
-	s.changes.Add(1)
-	if err := s.o.Bus.Publish(changed, nil); err != nil {
-		return fmt.Errorf("tell of the change: %w", err)
-	}
+	s.cache.Changed()
 	return nil
 }
 
@@ -45,38 +42,20 @@ func (s *Service) byCode(ctx context.Context, code string) (*merchant, error) {
 	return m, nil
 }
 
-// all gives the copy in memory, read anew when it is old. Unknown codes cost no query, so asking for many
-// of them loads nothing.
+// all gives the copy in memory. Unknown codes cost no query, so asking for many of them loads nothing.
 func (s *Service) all(ctx context.Context) (*snapshot, error) {
-	if c := s.fresh(); c != nil {
-		return c, nil
-	}
-	s.loading.Lock()
-	defer s.loading.Unlock()
-	if c := s.fresh(); c != nil {
-		return c, nil
-	}
-	c, err := s.load(ctx)
-	if err != nil {
-		return nil, fmt.Errorf("read merchants: %w", err)
-	}
-	s.current.Store(c)
-	return c, nil
+	return s.cache.Get(struct{}{}, func() (*snapshot, error) {
+		all, err := s.load(ctx)
+		if err != nil {
+			return nil, fmt.Errorf("read merchants: %w", err)
+		}
+		return all, nil
+	})
 }
 
-func (s *Service) fresh() *snapshot {
-	c := s.current.Load()
-	if c == nil || c.changes != s.changes.Load() || !s.o.Now().Before(c.until) {
-		return nil
-	}
-	return c
-}
-
+// load reads all merchants. A row that this program does not understand, left by a newer or an older one that
+// shares the database, is skipped: one such row must not close every merchant's site.
 func (s *Service) load(ctx context.Context) (*snapshot, error) {
-	all := &snapshot{
-		until: s.o.Now().Add(freshFor), changes: s.changes.Load(),
-		byCode: map[string]*merchant{}, byID: map[int64]*merchant{},
-	}
 	q := s.o.Store.Q()
 	rows, err := q.Merchants(ctx)
 	if err != nil {
@@ -90,10 +69,12 @@ func (s *Service) load(ctx context.Context) (*snapshot, error) {
 	if err != nil {
 		return nil, err
 	}
+	all := &snapshot{byCode: map[string]*merchant{}, byID: map[int64]*merchant{}}
 	for _, row := range rows {
 		currency, err := money.Find(row.Currency)
 		if err != nil {
-			return nil, fmt.Errorf("merchant %s: %w", row.Code, err)
+			s.skip(ctx, row.ID, "currency", row.Currency, err)
+			continue
 		}
 		m := &merchant{
 			id: row.ID, code: row.Code, name: row.Name, currency: currency,
@@ -102,16 +83,35 @@ func (s *Service) load(ctx context.Context) (*snapshot, error) {
 		all.byCode[m.code], all.byID[m.id] = m, m
 	}
 	for _, row := range settings {
-		if err := all.byID[row.MerchantID].settings.apply(row.Name, []byte(row.Value)); err != nil {
-			return nil, err
+		m, known := all.byID[row.MerchantID]
+		if !known {
+			continue // skipped above, or made since: then word of it is on its way
+		}
+		if err := m.settings.apply(row.Name, []byte(row.Value)); err != nil {
+			s.skip(ctx, m.id, "setting", row.Name, err)
 		}
 	}
 	for _, row := range flags {
+		m, known := all.byID[row.MerchantID]
+		if !known {
+			continue
+		}
 		change := Switch{Kind: Kind(row.Kind), Code: row.Code, On: row.Enabled}
 		if err := change.check(); err != nil {
-			return nil, err
+			s.skip(ctx, m.id, "switch", row.Kind+" "+row.Code, err)
+			continue
 		}
-		all.byID[row.MerchantID].flags.of(change.Kind)[change.Code] = change.On
+		m.flags.of(change.Kind)[change.Code] = change.On
 	}
 	return all, nil
+}
+
+// skip tells the log of a row that is not understood, once, for the rows are read again and again.
+func (s *Service) skip(ctx context.Context, merchantID int64, what, name string, err error) {
+	row := fmt.Sprintf("%d %s %s", merchantID, what, name)
+	if s.skipped[row] {
+		return
+	}
+	s.skipped[row] = true
+	s.o.Log.WarnContext(ctx, "skip what is not understood", "merchant", merchantID, "what", what, "name", name, "error", err)
 }

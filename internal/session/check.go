@@ -16,12 +16,6 @@ import (
 	"fairground/internal/rest"
 )
 
-// Bus carries word of ended sessions to the other replicas.
-type Bus interface {
-	Publish(subject string, data []byte) error
-	Subscribe(subject string, receive func(data []byte)) (stop func(), err error)
-}
-
 // deadTokens is the subject that carries the digests of tokens to be forgotten. Open event streams hear of
 // ended sessions on a subject of their own.
 const deadTokens = "session.dead_tokens"
@@ -120,15 +114,13 @@ func (s *Service) bury(dead ...digest) {
 // tellEnded lets go of the open event streams of sessions that are over.
 func (s *Service) tellEnded(e events.Ended) { s.tell(events.SubjectSessionEnded, e) }
 
-// tell never fails the call it belongs to: what it tells is committed, and is found out without word as well.
 func (s *Service) tell(subject string, word any) {
 	data, err := json.Marshal(word)
-	if err == nil {
-		err = s.o.Bus.Publish(subject, data)
-	}
 	if err != nil {
-		s.o.Log.Warn("tell of ended sessions", "error", err, "unseen_for_at_most", cacheFor.String())
+		s.o.Log.Error("encode word of ended sessions", "error", err) // what it tells of is committed all the same
+		return
 	}
+	s.o.Bus.Tell(subject, data, cacheFor)
 }
 
 func (s *Service) hearDead(data []byte) {

@@ -38,7 +38,7 @@ type Settings interface {
 // Options of the service.
 type Options struct {
 	Store    *db.Store
-	Bus      Bus
+	Bus      *events.Bus
 	Members  Members
 	Settings Settings
 	IDs      db.IDs
