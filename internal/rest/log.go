@@ -6,6 +6,7 @@ import (
 	"io"
 	"log/slog"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -165,23 +166,24 @@ func appendText(b []byte, s string) []byte {
 	return append(b, '"')
 }
 
-func redact(_ []string, a slog.Attr) slog.Attr {
+// redact looks at the name first: a secret is one whatever kind of value it stands in. slog hands groups over
+// part by part, so a group that has a secret's name is known by the names around the part.
+func redact(groups []string, a slog.Attr) slog.Attr {
+	if secret(a.Key) || slices.ContainsFunc(groups, secret) {
+		return slog.String(a.Key, redacted)
+	}
 	switch a.Value.Kind() {
 	case slog.KindString:
-		if secretNames[strings.ToLower(a.Key)] {
-			return slog.String(a.Key, redacted)
-		}
 		return slog.String(a.Key, Scrub(a.Value.String()))
 	case slog.KindAny:
-		if secretNames[strings.ToLower(a.Key)] {
-			return slog.String(a.Key, redacted)
-		}
 		if err, ok := a.Value.Any().(error); ok {
 			return slog.String(a.Key, Scrub(err.Error()))
 		}
 	}
 	return a
 }
+
+func secret(name string) bool { return secretNames[strings.ToLower(name)] }
 
 // Scrub hides secrets inside a text that is to be shown.
 func Scrub(s string) string {
