@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/prometheus/client_golang/prometheus"
+
 	"fairground/internal/fault"
 )
 
@@ -92,13 +94,38 @@ func TestPanicIsAnsweredAndLogged(t *testing.T) {
 
 func TestAbortedHandlerStaysAborted(t *testing.T) {
 	t.Parallel()
-	a := newTestAPI(t, nil)
-	Handle(a, Op{Method: http.MethodGet, Path: "/wps/abort", ID: "abort"}, http.HandlerFunc(func(http.ResponseWriter, *http.Request) {
+	registry := prometheus.NewRegistry()
+	var log bytes.Buffer
+	a := newTestAPI(t, func(o *Options) { o.Metrics, o.Log = registry, NewLog(&log, slog.LevelInfo) })
+	var ctx context.Context
+	Handle(a, Op{Method: http.MethodGet, Path: "/wps/abort", ID: "abort"}, http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		ctx = r.Context()
+		_ = ctx.Done() // makes the timer that is to be released
 		panic(http.ErrAbortHandler)
 	}))
-	s := httptest.NewServer(a.Handler())
-	defer s.Close()
-	if _, err := s.Client().Get(s.URL + "/wps/abort"); err == nil {
-		t.Error("the connection was not cut")
+	func() {
+		defer func() {
+			if broken := recover(); !givenUp(broken) {
+				t.Errorf("the connection is not cut: %v", broken)
+			}
+		}()
+		call(t, a, http.MethodGet, "/wps/abort", "")
+	}()
+	if ctx.Err() == nil {
+		t.Error("the request's context goes on")
+	}
+	a.Mount("GET /metrics", a.MetricsHandler(registry))
+	r := httptest.NewRequest(http.MethodGet, "/metrics", nil)
+	r.RemoteAddr = "127.0.0.1:1"
+	figures := httptest.NewRecorder()
+	a.Handler().ServeHTTP(figures, r)
+	if !strings.Contains(figures.Body.String(), "fairground_http_requests_in_flight 1\n") {
+		t.Error("the request is still counted as under way")
+	}
+	if err := Flush(a.log); err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(log.String(), "/wps/abort") {
+		t.Errorf("the log does not tell of it: %q", log.String())
 	}
 }

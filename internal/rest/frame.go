@@ -25,12 +25,20 @@ func (a *API) serve(w http.ResponseWriter, r *http.Request) {
 	a.metrics.inFlight.Inc()
 	r = r.WithContext(x)
 	defer func() {
-		if broken := recover(); broken != nil {
+		broken := recover()
+		given := givenUp(broken)
+		switch {
+		case given:
+			x.err = http.ErrAbortHandler
+		case broken != nil:
 			a.recovered(x, r, broken)
 		}
 		x.release()
 		a.metrics.inFlight.Dec()
 		a.finish(x, r)
+		if given {
+			panic(broken) // the server cuts the connection
+		}
 	}()
 	a.setHeaders(x)
 	if err := a.crossSite.Check(r); err != nil {
@@ -40,13 +48,14 @@ func (a *API) serve(w http.ResponseWriter, r *http.Request) {
 	a.mux.ServeHTTP(&x.recorder, r)
 }
 
-// recovered answers for a handler that panicked. A handler that gave up its connection on purpose goes on
-// doing so.
+// givenUp tells a handler that gave up its connection on purpose from one that is broken.
+func givenUp(broken any) bool {
+	err, ok := broken.(error)
+	return ok && errors.Is(err, http.ErrAbortHandler)
+}
+
+// recovered answers for a handler that panicked.
 func (a *API) recovered(x *exchange, r *http.Request, broken any) {
-	if err, ok := broken.(error); ok && errors.Is(err, http.ErrAbortHandler) {
-		x.err = err
-		panic(broken)
-	}
 	x.err = fmt.Errorf("panic: %v", broken)
 	a.log.LogAttrs(context.WithoutCancel(x.beneath), slog.LevelError, "panic",
 		slog.String("request", x.id), slog.Any("panic", broken), slog.String("stack", string(debug.Stack())))
