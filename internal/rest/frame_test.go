@@ -2,9 +2,11 @@ package rest
 
 import (
 	"context"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"net/netip"
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -19,6 +21,9 @@ func TestSecurityHeaders(t *testing.T) {
 		t.Parallel()
 		a := newTestAPI(t, nil)
 		addGet(a, "/wps/data", Public, func(context.Context) (bool, error) { return true, nil })
+		Handle(a, Op{Method: http.MethodGet, Path: "/wps/stream", ID: "stream"}, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			_, _ = w.Write([]byte("retry: 1"))
+		}))
 		a.Mount("/", http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("page")) }))
 		always := map[string]string{
 			"X-Content-Type-Options":       "nosniff",
@@ -28,7 +33,7 @@ func TestSecurityHeaders(t *testing.T) {
 			"Cross-Origin-Resource-Policy": "same-origin",
 			"X-Frame-Options":              "SAMEORIGIN",
 		}
-		for _, path := range []string{"/wps/data", "/wps/unknown", "/", "/m/home"} {
+		for _, path := range []string{"/wps/data", "/wps/stream", "/wps/unknown", "/", "/m/home"} {
 			w := call(t, a, http.MethodGet, path, "")
 			for name, want := range always {
 				if got := w.Header().Get(name); got != want {
@@ -43,6 +48,32 @@ func TestSecurityHeaders(t *testing.T) {
 			}
 		}
 	})
+}
+
+// The one exception to the headers of every answer (docs/adr/0008): exactly these; a refusal has all.
+func TestPreEncodedListsAreLean(t *testing.T) {
+	t.Parallel()
+	a := newTestAPI(t, func(o *Options) { o.TLS = true })
+	encoded, err := Encode([]string{"a"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	Raw[struct{}, []string](a, Op{Method: http.MethodGet, Path: "/wps/list", ID: "list"}, encoded)
+	Raw[struct{}, []string](a, Op{Method: http.MethodGet, Path: "/wps/closed", ID: "closed", Access: Session}, encoded)
+	want := []string{
+		"Cache-Control", "Content-Length", "Content-Type", "Etag", "Strict-Transport-Security", "Vary", "X-Content-Type-Options",
+	}
+	w := call(t, a, http.MethodGet, "/wps/list", "")
+	if got := slices.Sorted(maps.Keys(w.Header())); w.Code != http.StatusOK || !slices.Equal(got, want) {
+		t.Errorf("%d with %v, want %v", w.Code, got, want)
+	}
+	if got := w.Header().Get("X-Content-Type-Options") + " " + w.Header().Get("Content-Type"); got != "nosniff application/json" {
+		t.Errorf("what makes it safe is missing: %s", got)
+	}
+	refused := call(t, a, http.MethodGet, "/wps/closed", "")
+	if refused.Code != http.StatusUnauthorized || refused.Header().Get("Content-Security-Policy") == "" || refused.Header().Get("X-Request-Id") == "" {
+		t.Errorf("a refusal has all of them: %d %v", refused.Code, refused.Header())
+	}
 }
 
 func TestHSTSOnlyBehindTLS(t *testing.T) {

@@ -56,7 +56,9 @@ func Wps[I, O any](a *API, op Op, h func(context.Context, *I) (O, error)) {
 // O are documented. The handler reads its parameters itself.
 func Raw[I, O any](a *API, op Op, h http.Handler) {
 	type reply struct{ Body Envelope[O] }
-	huma.Register(a.huma, a.document(op, h), func(context.Context, *I) (*reply, error) {
+	doc := a.document(op, h)
+	doc.Metadata[leanKey] = true
+	huma.Register(a.huma, doc, func(context.Context, *I) (*reply, error) {
 		return nil, ErrSystem // never reached: the adapter mounts h instead
 	})
 }
@@ -71,7 +73,7 @@ func Handle(a *API, op Op, h http.Handler) {
 	})
 }
 
-const opKey, rawKey = "op", "raw"
+const opKey, rawKey, leanKey = "op", "raw", "lean"
 
 // document makes huma's view of a call. raw, when given, is mounted in place of huma's own handler.
 func (a *API) document(op Op, raw http.Handler) huma.Operation {
@@ -121,7 +123,7 @@ func (x adapter) Handle(doc *huma.Operation, typed func(huma.Context)) {
 	}
 	x.api.routes = append(x.api.routes, op)
 	rt := x.api.newRoute(op, op.Path, h)
-	rt.raw = raw
+	_, rt.lean = doc.Metadata[leanKey]
 	x.api.mux.Handle(op.Method+" "+op.Path, rt)
 }
 

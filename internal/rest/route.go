@@ -19,7 +19,7 @@ type route struct {
 	index   uint32 // tells the call's own rate limit from others
 	timeout time.Duration
 	bare    bool // no merchant, no session: files, health, metrics
-	raw     bool // writes its own answer
+	lean    bool // sends pre-encoded lists, with few headers (docs/adr/0008)
 	handler http.Handler
 	metrics routeMetrics
 }
@@ -39,7 +39,7 @@ func (a *API) newRoute(op Op, label string, h http.Handler) *route {
 func (rt *route) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	x := exchangeOf(r.Context())
 	x.route = rt
-	if !rt.raw {
+	if !rt.lean {
 		x.setAllHeaders()
 	}
 	if rt.bare {
