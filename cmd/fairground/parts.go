@@ -180,7 +180,11 @@ func requireCurrent(ctx context.Context, store *db.Store) error {
 	if err != nil {
 		return fmt.Errorf("read the database's version: %w", err)
 	}
-	if pending {
+	current, err := jobs.Current(ctx, store)
+	if err != nil {
+		return err
+	}
+	if pending || !current {
 		return errors.New("the database is older than this program: run fairground migrate")
 	}
 	return nil

@@ -52,7 +52,7 @@ func Migrate(ctx context.Context, store *db.Store) error {
 			_, _ = conn.ExecContext(context.WithoutCancel(ctx), "SELECT pg_advisory_unlock($1)", migrationLock) // ends with the session anyway
 		}()
 	}
-	m, err := rivermigrate.New(driver(store), &rivermigrate.Config{Logger: slog.New(slog.DiscardHandler)})
+	m, err := migrator(store.Engine, store.Writer)
 	if err != nil {
 		return fmt.Errorf("migrate jobs: %w", err)
 	}
@@ -62,11 +62,28 @@ func Migrate(ctx context.Context, store *db.Store) error {
 	return nil
 }
 
-func driver(store *db.Store) riverdriver.Driver[*sql.Tx] {
-	if store.Engine == db.SQLite {
-		return riversqlite.New(store.Writer)
+// Current tells whether River's tables are up to date. It only reads.
+func Current(ctx context.Context, store *db.Store) (bool, error) {
+	m, err := migrator(store.Engine, store.Reader)
+	if err != nil {
+		return false, fmt.Errorf("look at jobs' tables: %w", err)
 	}
-	return riverdatabasesql.New(store.Writer)
+	state, err := m.Validate(ctx)
+	if err != nil {
+		return false, fmt.Errorf("look at jobs' tables: %w", err)
+	}
+	return state.OK, nil
+}
+
+func migrator(engine db.Engine, pool *sql.DB) (*rivermigrate.Migrator[*sql.Tx], error) {
+	return rivermigrate.New(driver(engine, pool), &rivermigrate.Config{Logger: slog.New(slog.DiscardHandler)})
+}
+
+func driver(engine db.Engine, pool *sql.DB) riverdriver.Driver[*sql.Tx] {
+	if engine == db.SQLite {
+		return riversqlite.New(pool)
+	}
+	return riverdatabasesql.New(pool)
 }
 
 // Runner does the work of this process.
@@ -100,7 +117,7 @@ func New(store *db.Store, log *slog.Logger, work ...Periodic) (*Runner, error) {
 	if err := river.AddWorkerSafely(config.Workers, w); err != nil {
 		return nil, fmt.Errorf("prepare jobs: %w", err)
 	}
-	client, err := river.NewClient(driver(store), config)
+	client, err := river.NewClient(driver(store.Engine, store.Writer), config)
 	if err != nil {
 		return nil, fmt.Errorf("prepare jobs: %w", err)
 	}

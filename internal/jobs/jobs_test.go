@@ -35,6 +35,27 @@ func (s *shared) String() string {
 	return s.buf.String()
 }
 
+func TestCurrent(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, s *db.Store) {
+		check := func(want bool) {
+			t.Helper()
+			if got, err := Current(t.Context(), s); got != want || err != nil {
+				t.Errorf("current is %v, %v, want %v", got, err, want)
+			}
+		}
+		check(false)
+		if err := Migrate(t.Context(), s); err != nil {
+			t.Fatal(err)
+		}
+		check(true)
+		if _, err := s.Writer.ExecContext(t.Context(), "DELETE FROM river_migration WHERE version > 2"); err != nil {
+			t.Fatal(err)
+		}
+		check(false)
+	})
+}
+
 func start(t *testing.T, s *db.Store, log *slog.Logger, work ...Periodic) *Runner {
 	t.Helper()
 	if err := Migrate(t.Context(), s); err != nil {

@@ -1,0 +1,31 @@
+package main
+
+import (
+	"testing"
+
+	"fairground/internal/db"
+	"fairground/internal/db/dbtest"
+	"fairground/internal/jobs"
+)
+
+// A command works only on a database whose tables, the jobs' too, are those of this program.
+func TestRequireCurrent(t *testing.T) {
+	t.Parallel()
+	for _, engine := range []db.Engine{db.SQLite, db.Postgres} {
+		t.Run(string(engine), func(t *testing.T) {
+			t.Parallel()
+			options := dbtest.Migrated(t, engine)
+			s := dbtest.Open(t, options)
+			if err := requireCurrent(t.Context(), s); err == nil {
+				t.Error("the jobs' tables are missing and nobody says so")
+			}
+			if err := jobs.Migrate(t.Context(), s); err != nil {
+				t.Fatal(err)
+			}
+			options.ReadOnly = true
+			if err := requireCurrent(t.Context(), dbtest.Open(t, options)); err != nil {
+				t.Errorf("all is current: %v", err)
+			}
+		})
+	}
+}
