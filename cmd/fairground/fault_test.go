@@ -47,6 +47,7 @@ func TestStartIsRefusedInOneLine(t *testing.T) {
 		{"data folder is a file", "not a directory", []string{"--data", filepath.Join(file, "x"), "--addr", "127.0.0.1:0"}},
 		{"damaged database", "damaged or none of ours", []string{"--data", damaged, "--addr", "127.0.0.1:0"}},
 		{"no PostgreSQL there", "reach database postgres://", []string{"--data", t.TempDir(), "--addr", "127.0.0.1:0", "--db", "postgres://app:hunter2@127.0.0.1:1/app"}},
+		{"an address with a slash in its password", "--db: not a well-formed address", []string{"--data", t.TempDir(), "--addr", "127.0.0.1:0", "--db", "postgres://app:17/hunter2@127.0.0.1/app"}},
 		{"no NATS there", "reach events server", []string{"--data", t.TempDir(), "--addr", "127.0.0.1:0", "--nats", "nats://127.0.0.1:1"}},
 		{"demo for everyone", "--demo-anywhere", []string{"--data", t.TempDir(), "--demo", "--addr", "0.0.0.0:0"}},
 		{"demo of another merchant", "leave --merchant out", []string{"--data", t.TempDir(), "--demo", "--merchant", "other", "--addr", "127.0.0.1:0"}},

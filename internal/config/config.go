@@ -32,6 +32,11 @@ func (s Storage) Validate() error {
 	if s.DB != "" && !strings.HasPrefix(s.DB, "postgres://") && !strings.HasPrefix(s.DB, "postgresql://") {
 		return errors.New("--db: want an address that begins with postgres://")
 	}
+	if s.DB != "" {
+		if _, err := db.ParseAddress(s.DB); err != nil {
+			return fmt.Errorf("--db: %w", err)
+		}
+	}
 	return nil
 }
 

@@ -9,7 +9,6 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
-	"strings"
 
 	"fairground/internal/db/query"
 )
@@ -104,17 +103,4 @@ func Bind(e Engine, q query.DBTX) query.DBTX {
 		return rebound{q}
 	}
 	return q
-}
-
-// Redact hides the password of a database address, for messages and logs.
-func Redact(url string) string {
-	scheme, rest, ok := strings.Cut(url, "://")
-	if !ok {
-		return url
-	}
-	if at := strings.LastIndexByte(rest, '@'); at >= 0 {
-		user, _, _ := strings.Cut(rest[:at], ":")
-		return scheme + "://" + user + "@" + rest[at+1:]
-	}
-	return url
 }

@@ -158,21 +158,6 @@ func TestFailedOpenLeavesNothingOpen(t *testing.T) {
 	}
 }
 
-func TestRedact(t *testing.T) {
-	t.Parallel()
-	for in, want := range map[string]string{
-		"postgres://u:p@h/d":   "postgres://u@h/d",
-		"postgres://u:p@q@h/d": "postgres://u@h/d",
-		"postgres://h/d":       "postgres://h/d",
-		"postgres:///d?host=x": "postgres:///d?host=x",
-		"host=x":               "host=x",
-	} {
-		if got := db.Redact(in); got != want {
-			t.Errorf("%s became %s", in, got)
-		}
-	}
-}
-
 func TestRebind(t *testing.T) {
 	t.Parallel()
 	for in, want := range map[string]string{

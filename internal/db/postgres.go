@@ -2,6 +2,7 @@ package db
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -10,9 +11,18 @@ import (
 )
 
 func openPostgres(ctx context.Context, o Options) (*Store, error) {
+	shown, err := ParseAddress(o.URL)
+	if err != nil {
+		return nil, fmt.Errorf("read database address: %w", err)
+	}
 	cfg, err := pgx.ParseConfig(o.URL)
 	if err != nil {
-		return nil, fmt.Errorf("read database address %s: %w", Redact(o.URL), err)
+		// Its own words repeat the address, and hide a password only as far as they find it.
+		why := errors.Unwrap(err)
+		if why == nil {
+			why = errors.New("a setting in it is not understood")
+		}
+		return nil, fmt.Errorf("read database address %s: %w", shown, why)
 	}
 	// A plan cached while a table was empty stays a sequential scan for as long as the connection lives.
 	cfg.RuntimeParams["plan_cache_mode"] = "force_custom_plan"
@@ -31,7 +41,7 @@ func openPostgres(ctx context.Context, o Options) (*Store, error) {
 	d.SetConnMaxIdleTime(5 * time.Minute)
 	if err := d.PingContext(ctx); err != nil {
 		_ = d.Close()
-		return nil, fmt.Errorf("reach database %s: %w", Redact(o.URL), err)
+		return nil, fmt.Errorf("reach database %s: %w", shown, err)
 	}
 	return &Store{Engine: Postgres, Writer: d, Reader: d}, nil
 }
