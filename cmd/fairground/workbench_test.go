@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"net/http/httptest"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -20,15 +21,18 @@ type workbench struct {
 	*server
 	parts *parts
 	api   *rest.API
+	ahead atomic.Int64 // how far its clock is ahead of the real one
 }
 
 func newWorkbench(t *testing.T, demo bool) *workbench {
 	t.Helper()
+	w := &workbench{}
 	command := &serveCommand{config.Serve{
 		Storage: config.Storage{Data: t.TempDir()}, Merchant: "fairground", Currency: "CNY", Demo: demo,
 	}}
 	p, err := openParts(t.Context(), partOptions{
-		storage: command.Storage, merchant: command.Merchant, demo: demo, log: slog.New(slog.DiscardHandler), now: time.Now,
+		storage: command.Storage, merchant: command.Merchant, demo: demo, log: slog.New(slog.DiscardHandler),
+		now: func() time.Time { return time.Now().Add(time.Duration(w.ahead.Load())) },
 	}, migrateAll)
 	if err != nil {
 		t.Fatal(err)
@@ -44,10 +48,11 @@ func newWorkbench(t *testing.T, demo bool) *workbench {
 	t.Cleanup(hub.Close)
 	s := httptest.NewServer(api.Handler())
 	t.Cleanup(s.Close)
-	return &workbench{server: &server{t: t, url: s.URL}, parts: p, api: api}
+	w.server, w.parts, w.api = &server{t: t, url: s.URL}, p, api
+	return w
 }
 
-// dump writes every row of every table, but for those that tell of use itself: sessions are touched by design.
+// dump writes every row of every table, but for the one column that reading may change: when a session was seen.
 func (w *workbench) dump() string {
 	w.t.Helper()
 	read := func(query string) (out []string) {
@@ -80,9 +85,11 @@ func (w *workbench) dump() string {
 		return out
 	}
 	var all strings.Builder
-	for _, table := range read("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT IN ('session', 'sqlite_sequence') ORDER BY name") {
+	for _, table := range read("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name") {
 		table = strings.TrimSuffix(table, "|")
-		fmt.Fprintf(&all, "%s\n%s\n", table, strings.Join(read(`SELECT * FROM "`+table+`"`), "\n"))
+		columns := read(`SELECT '"' || name || '"' FROM pragma_table_info('` + table + `') WHERE NOT ('` + table + `' = 'session' AND name = 'seen_at')`)
+		list := strings.ReplaceAll(strings.Join(columns, ", "), "|", "")
+		fmt.Fprintf(&all, "%s\n%s\n", table, strings.Join(read(`SELECT `+list+` FROM "`+table+`"`), "\n"))
 	}
 	return all.String()
 }
