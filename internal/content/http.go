@@ -61,7 +61,7 @@ func (s *Service) list(ctx context.Context, in *listInput) ([]announcement, erro
 		f.Types = append(f.Types, Type(t))
 	}
 	if caller, ok := rest.CallerOf(ctx); ok {
-		f.MemberID, f.Agent = caller.MemberID, caller.Type == 1 || caller.Type == 2
+		f.MemberID, f.Agent = caller.MemberID, caller.Type.Agent()
 	}
 	items, err := s.List(ctx, f)
 	if err != nil {

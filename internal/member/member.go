@@ -13,6 +13,7 @@ import (
 	"fairground/internal/db"
 	"fairground/internal/db/query"
 	"fairground/internal/fault"
+	"fairground/internal/rest"
 )
 
 // Faults of this package.
@@ -31,23 +32,20 @@ var (
 )
 
 // Type says what kind of account a member has.
-type Type int
+type Type = rest.MemberType
 
 // The types. Test, service and bot accounts never log in to the app.
 const (
-	Player    Type = 0
-	Agent     Type = 1
-	HeadAgent Type = 2
+	Player         = rest.Player
+	Agent          = rest.Agent
+	HeadAgent      = rest.HeadAgent
 	Trial     Type = 4
 	Test      Type = 40
 	Staff     Type = 41
 	Bot       Type = 42
 )
 
-// Real tells accounts of people who play with their own money.
-func (t Type) Real() bool { return t == Player || t == Agent || t == HeadAgent }
-
-func (t Type) known() bool {
+func known(t Type) bool {
 	return t.Real() || t == Trial || t == Test || t == Staff || t == Bot
 }
 
@@ -145,7 +143,7 @@ func (s *Service) Create(ctx context.Context, d Draft) (int64, error) {
 }
 
 func (s *Service) check(ctx context.Context, d Draft) error {
-	if !d.Type.known() {
+	if !known(d.Type) {
 		return ErrTypeUnknown.On("type")
 	}
 	least, most, err := s.o.Rules.UsernameLength(ctx, d.MerchantID)

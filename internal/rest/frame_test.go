@@ -196,19 +196,6 @@ func TestRequestIDIsTakenFromProxiesOnly(t *testing.T) {
 	}
 }
 
-func TestHandlersKnowTheRequestsID(t *testing.T) {
-	t.Parallel()
-	a := newTestAPI(t, nil)
-	addGet(a, "/wps/id", Public, func(ctx context.Context) (string, error) { return RequestIDOf(ctx), nil })
-	w := call(t, a, http.MethodGet, "/wps/id", "")
-	if id := w.Header().Get("X-Request-Id"); len(id) != 24 || !strings.Contains(w.Body.String(), `"value":"`+id+`"`) {
-		t.Errorf("header %q, answer %s", id, w.Body)
-	}
-	if got := RequestIDOf(t.Context()); got != "" {
-		t.Errorf("outside a request: %q", got)
-	}
-}
-
 func TestHandlerTimeout(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

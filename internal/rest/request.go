@@ -15,13 +15,10 @@ type Caller struct {
 	SessionID  int64
 	MemberID   int64
 	MerchantID int64
-	Type       int
+	Type       MemberType
 	Account    string
 	Currency   string
 }
-
-// Real tells members from trial, test, service and bot accounts.
-func (c Caller) Real() bool { return c.Type == 0 || c.Type == 1 || c.Type == 2 }
 
 // Merchant is whose site a request is for.
 type Merchant struct {
@@ -178,14 +175,6 @@ func AddressOf(ctx context.Context) string {
 func DeviceOf(ctx context.Context) string {
 	if x := exchangeOf(ctx); x != nil {
 		return x.device
-	}
-	return ""
-}
-
-// RequestIDOf gives the name under which the request stands in the log.
-func RequestIDOf(ctx context.Context) string {
-	if x := exchangeOf(ctx); x != nil {
-		return x.id
 	}
 	return ""
 }

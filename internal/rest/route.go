@@ -166,7 +166,7 @@ func (rt *route) checkAccess(r *http.Request, x *exchange) error {
 	if err := x.authenticate(r.Context()); err != nil {
 		return err
 	}
-	if rt.op.Access == Real && !x.caller.Real() {
+	if rt.op.Access == Real && !x.caller.Type.Real() {
 		return ErrDenied
 	}
 	return nil

@@ -68,7 +68,7 @@ func (s *Service) load(ctx context.Context, hash digest) (*live, error) {
 		return nil, fmt.Errorf("read session: %w", err)
 	}
 	l := &live{expires: row.ExpiresAt, caller: rest.Caller{
-		SessionID: row.ID, MemberID: row.MemberID, MerchantID: row.MerchantID, Type: int(row.Type),
+		SessionID: row.ID, MemberID: row.MemberID, MerchantID: row.MerchantID, Type: rest.MemberType(row.Type),
 		Account: row.Account, Currency: row.Currency,
 	}}
 	l.seen.Store(row.SeenAt)

@@ -23,7 +23,7 @@ type grant struct {
 }
 
 func wire(g Grant) grant {
-	return grant{Token: g.Token, UserName: g.Account, Type: g.Type, FirstTimeLogin: g.FirstTimeLogin}
+	return grant{Token: g.Token, UserName: g.Account, Type: int(g.Type), FirstTimeLogin: g.FirstTimeLogin}
 }
 
 // Register adds the sessions' calls to the API.

@@ -113,7 +113,7 @@ func newToken() (string, digest) {
 type Grant struct {
 	Token          string
 	Account        string
-	Type           int
+	Type           rest.MemberType
 	FirstTimeLogin bool
 }
 
@@ -154,7 +154,7 @@ func (s *Service) Login(ctx context.Context, c Credentials) (Grant, error) {
 	if err != nil {
 		return Grant{}, fmt.Errorf("open session: %w", err)
 	}
-	return Grant{Token: token, Account: who.Account, Type: int(who.Type), FirstTimeLogin: who.FirstTimeLogin}, nil
+	return Grant{Token: token, Account: who.Account, Type: rest.MemberType(who.Type), FirstTimeLogin: who.FirstTimeLogin}, nil
 }
 
 // Renew gives the holder of a session a new token; the old one is dead from then on. The session's whole
@@ -183,7 +183,7 @@ func (s *Service) Renew(ctx context.Context, sessionID int64, token string) (Gra
 		return Grant{}, fmt.Errorf("renew session: %w", err)
 	}
 	s.bury(old)
-	return Grant{Token: fresh, Account: row.Account, Type: int(row.Type), FirstTimeLogin: row.FirstTimeLogin}, nil
+	return Grant{Token: fresh, Account: row.Account, Type: rest.MemberType(row.Type), FirstTimeLogin: row.FirstTimeLogin}, nil
 }
 
 // End ends one session. Ending it twice is not an error.
