@@ -2,13 +2,14 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"fairground/internal/blob"
@@ -26,17 +27,26 @@ type backupCommand struct {
 // Run copies the database as of one moment, then the uploaded files: a file is written before the row that
 // names it and never changed, so every row of the copy finds its file.
 func (b *backupCommand) Run(c *console) error {
-	if _, err := os.Stat(b.To); err == nil {
+	if _, err := os.Lstat(b.To); err == nil {
 		return fmt.Errorf("%s exists already: name a new folder", b.To)
 	}
-	part := b.To + ".part" // seen under its name only when it is whole
-	if err := os.RemoveAll(part); err != nil {
-		return fmt.Errorf("make room for the backup: %w", err)
+	inside, err := b.insideBlobs()
+	if err != nil {
+		return err
 	}
-	if err := os.MkdirAll(part, 0o700); err != nil {
+	if inside {
+		return fmt.Errorf("%s is among the uploaded files and would be one of them: name a folder elsewhere", b.To)
+	}
+	if err := os.MkdirAll(filepath.Dir(b.To), 0o700); err != nil {
 		return fmt.Errorf("make backup folder: %w", err)
 	}
-	err := b.copyTo(c.ctx, part)
+	// Seen under its name only when it is whole. A name of its own, made with mode 0700: nothing that is
+	// there is touched.
+	part, err := os.MkdirTemp(filepath.Dir(b.To), "."+filepath.Base(b.To)+"-*.part")
+	if err != nil {
+		return fmt.Errorf("make backup folder: %w", err)
+	}
+	err = b.copyTo(c.ctx, part)
 	if err == nil {
 		err = os.Rename(part, b.To)
 	}
@@ -45,6 +55,34 @@ func (b *backupCommand) Run(c *console) error {
 	}
 	_, err = fmt.Fprintf(c.out, "Copied to %s.\n", b.To)
 	return err
+}
+
+// insideBlobs tells whether the copy would be made where uploaded files are: it would copy itself, and the
+// server would find it among them.
+func (b *backupCommand) insideBlobs() (bool, error) {
+	if b.Blob != "" {
+		return false, nil
+	}
+	blobs, err := realPath(filepath.Join(b.Data, "blobs"))
+	if err != nil {
+		return false, err
+	}
+	to, err := realPath(b.To)
+	if err != nil {
+		return false, err
+	}
+	way, err := filepath.Rel(blobs, to)
+	return err == nil && filepath.IsLocal(way), err
+}
+
+// realPath follows the links of as much of a path as exists.
+func realPath(path string) (string, error) {
+	real, err := filepath.EvalSymlinks(path)
+	if !errors.Is(err, os.ErrNotExist) || path == filepath.Dir(path) {
+		return real, err
+	}
+	above, err := realPath(filepath.Dir(path))
+	return filepath.Join(above, filepath.Base(path)), err
 }
 
 func (b *backupCommand) copyTo(ctx context.Context, folder string) error {
@@ -90,23 +128,56 @@ func (b *backupCommand) dumpPostgres(ctx context.Context, folder string) error {
 		}
 		tool = found[len(found)-1]
 	}
-	address, err := url.Parse(b.DB)
+	address, err := db.ParseAddress(b.DB)
 	if err != nil {
-		return fmt.Errorf("read database address %s: not an address", db.Redact(b.DB))
+		return fmt.Errorf("read database address: %w", err)
 	}
-	run := exec.CommandContext(ctx, tool, "--format=custom", "--no-owner", "--no-privileges", "--file="+filepath.Join(folder, "fairground.dump"))
+	to := filepath.Join(folder, "fairground.dump")
+	made, err := os.OpenFile(to, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600) // pg_dump keeps the mode it finds
+	if err == nil {
+		err = made.Close()
+	}
+	if err != nil {
+		return fmt.Errorf("make the dump's file: %w", err)
+	}
+	run := exec.CommandContext(ctx, tool, "--format=custom", "--no-owner", "--no-privileges", "--file="+to, "--dbname="+dumpAddress(address))
 	run.Env = os.Environ()
-	if password, given := address.User.Password(); given {
+	if password := cmp.Or(address.Password, address.Query.Get("password")); password != "" {
 		run.Env = append(run.Env, "PGPASSWORD="+password)
-		address.User = url.User(address.User.Username())
 	}
-	run.Args = append(run.Args, "--dbname="+address.String())
 	var said bytes.Buffer
 	run.Stderr = &said
 	if err := run.Run(); err != nil {
 		return fmt.Errorf("pg_dump: %w: %s", err, strings.TrimSpace(said.String()))
 	}
-	return syncFile(filepath.Join(folder, "fairground.dump"))
+	return syncFile(to)
+}
+
+// understood are the settings that PostgreSQL's own programs take in an address; they refuse one with any other.
+// Secrets are not among them.
+var understood = []string{
+	"host", "hostaddr", "port", "dbname", "user", "passfile", "require_auth", "channel_binding", "connect_timeout",
+	"client_encoding", "options", "application_name", "fallback_application_name", "keepalives", "keepalives_idle",
+	"keepalives_interval", "keepalives_count", "tcp_user_timeout", "sslmode", "sslnegotiation", "sslcompression",
+	"sslcert", "sslkey", "sslrootcert", "sslcrl", "sslcrldir", "sslsni", "requirepeer", "ssl_min_protocol_version",
+	"ssl_max_protocol_version", "krbsrvname", "gsslib", "gssencmode", "gssdelegation", "service",
+	"target_session_attrs", "load_balance_hosts",
+}
+
+// dumpAddress is the address for PostgreSQL's own programs: without the password, and without what only the
+// driver here knows, such as the size of a pool.
+func dumpAddress(a db.Address) string {
+	for name := range a.Query {
+		if !slices.Contains(understood, name) {
+			a.Query.Del(name)
+		}
+	}
+	// Only %20 is a space there: a plus is a plus.
+	settings := strings.ReplaceAll(a.Query.Encode(), "+", "%20")
+	if settings == "" {
+		return a.String()
+	}
+	return a.String() + "?" + settings
 }
 
 func (b *backupCommand) copyBlobs(ctx context.Context, folder string) error {

@@ -4,6 +4,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -34,7 +35,7 @@ func TestBackup(t *testing.T) {
 			acknowledged.await(t, 20)
 			before := acknowledged.noted()
 			copyTo := filepath.Join(t.TempDir(), "copy")
-			if code, out, errs := command(t, "", append([]string{"backup", copyTo}, args...)...); code != 0 || !strings.Contains(out, copyTo) {
+			if code, out, errs := command(t, "", append([]string{"backup", copyTo}, driverOnly(args)...)...); code != 0 || !strings.Contains(out, copyTo) {
 				t.Fatalf("backup: %d %s%s", code, out, errs)
 			}
 			refused(t, "exists already", append([]string{"backup", copyTo}, args...)...)
@@ -68,6 +69,9 @@ func TestBackup(t *testing.T) {
 			if info, err := os.Stat(copyTo); err != nil || info.Mode().Perm() != 0o700 {
 				t.Errorf("the copy is open to others: %v %v", info.Mode(), err)
 			}
+			if info, err := os.Stat(filepath.Join(copyTo, "fairground.dump")); len(restored) > 2 && (err != nil || info.Mode().Perm() != 0o600) {
+				t.Errorf("the dump is open to others: %v %v", info.Mode(), err)
+			}
 			again := start(t, append(restored, "--demo")...)
 			again.login("demo88", "Demo1234")
 		})
@@ -90,6 +94,76 @@ func restorePostgres(t *testing.T, dump string) string {
 		t.Fatalf("pg_restore: %v: %s", err, out)
 	}
 	return o.URL
+}
+
+// driverOnly adds a setting to a PostgreSQL address that its own programs do not know.
+func driverOnly(args []string) []string {
+	args = slices.Clone(args)
+	if len(args) > 2 {
+		mark := "?"
+		if strings.Contains(args[3], "?") {
+			mark = "&"
+		}
+		args[3] += mark + "default_query_exec_mode=exec"
+	}
+	return args
+}
+
+// Whatever lies beside the target is somebody else's, and the target is never among what is copied.
+func TestBackupTouchesNothingElse(t *testing.T) {
+	t.Parallel()
+	data, beside := t.TempDir(), t.TempDir()
+	s := start(t, "--data", data)
+	s.end()
+	to := filepath.Join(beside, "copy")
+	kept := filepath.Join(to+".part", "kept")
+	if err := os.Mkdir(filepath.Dir(kept), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(kept, []byte("mine"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if code, out, errs := command(t, "", "backup", to, "--data", data); code != 0 {
+		t.Fatalf("%d %s%s", code, out, errs)
+	}
+	if _, err := os.Stat(kept); err != nil {
+		t.Errorf("what was there is gone: %v", err)
+	}
+	if found, err := filepath.Glob(filepath.Join(beside, "*")); err != nil || len(found) != 2 {
+		t.Errorf("left behind: %v %v", found, err)
+	}
+	link := filepath.Join(beside, "link")
+	if err := os.Symlink(filepath.Join(data, "blobs"), link); err != nil {
+		t.Fatal(err)
+	}
+	for _, inside := range []string{filepath.Join(data, "blobs", "copy"), filepath.Join(data, "blobs", "deep", "copy"), filepath.Join(link, "copy")} {
+		refused(t, "among the uploaded files", "backup", inside, "--data", data)
+	}
+	if found, err := os.ReadDir(filepath.Join(data, "blobs")); err != nil || len(found) > 1 { // the start's probe has a folder
+		t.Errorf("among the uploaded files: %v %v", found, err)
+	}
+	if code, out, errs := command(t, "", "backup", filepath.Join(data, "backups", "one"), "--data", data); code != 0 {
+		t.Errorf("elsewhere in the data folder: %d %s%s", code, out, errs)
+	}
+}
+
+func TestDumpAddress(t *testing.T) {
+	t.Parallel()
+	for in, want := range map[string]string{
+		"postgres://u:hunter2@h:5432/d":                            "postgres://u@h:5432/d",
+		"postgres://u@h/d?pool_max_conns=9&sslmode=require":        "postgres://u@h/d?sslmode=require",
+		"postgres://h/d?user=u&password=hunter2":                   "postgres://h/d?user=u",
+		"postgres:///d?host=/run/x&default_query_exec_mode=exec":   "postgres:///d?host=%2Frun%2Fx",
+		"postgres://a:1,b:2/d?timezone=UTC&options=-c%20jit%3Doff": "postgres://a:1,b:2/d?options=-c%20jit%3Doff",
+	} {
+		address, err := db.ParseAddress(in)
+		if err != nil {
+			t.Fatal(in, err)
+		}
+		if got := dumpAddress(address); got != want {
+			t.Errorf("%s became %s", in, got)
+		}
+	}
 }
 
 func TestFailedBackupLeavesNothing(t *testing.T) {
