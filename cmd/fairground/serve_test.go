@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"net/http"
 	"regexp"
@@ -8,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"fairground/internal/control"
 	"fairground/internal/demo"
 )
 
@@ -188,5 +190,50 @@ func TestStopWithOpenStreams(t *testing.T) {
 	}
 	if !strings.Contains(s.out.String(), "Stopped.") {
 		t.Errorf("said %q", s.out)
+	}
+}
+
+// onStopped is an output that does something as soon as the program says that it has stopped.
+type onStopped struct {
+	shared
+	do func()
+}
+
+func (o *onStopped) Write(p []byte) (int, error) {
+	if strings.Contains(string(p), "Stopped.") {
+		o.do()
+	}
+	return o.shared.Write(p)
+}
+
+// Who reads that it has stopped can start the next one on the folder.
+func TestStoppedIsSaidLast(t *testing.T) {
+	t.Parallel()
+	data := t.TempDir()
+	ctx, stop := context.WithCancel(t.Context())
+	said := false
+	out := &onStopped{do: func() {
+		said = true
+		lock, err := control.Acquire(data)
+		if err != nil {
+			t.Errorf("the folder is not free: %v", err)
+			return
+		}
+		_ = lock.Release()
+	}}
+	ended := make(chan int)
+	var log shared
+	go func() {
+		ended <- Main(ctx, []string{"serve", "--addr", "127.0.0.1:0", "--data", data}, strings.NewReader(""), out, &log)
+	}()
+	for range 1200 {
+		if served.MatchString(out.String()) {
+			break
+		}
+		time.Sleep(25 * time.Millisecond)
+	}
+	stop()
+	if code := <-ended; code != 0 || !said {
+		t.Errorf("exit %d, said %s%s", code, out, &log)
 	}
 }
