@@ -6,10 +6,14 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"time"
 
 	"fairground/internal/config"
 	"fairground/internal/control"
 )
+
+// patience is how long a command waits for another one on the same folder to end.
+const patience = 5 * time.Second
 
 // change is something a command does to the data: by the running server when there is one, else by itself.
 type change[I, O any] struct {
@@ -38,10 +42,14 @@ func perform[I, O any](c *console, storage config.Storage, do change[I, O], in I
 			return out, fmt.Errorf("no database in %s: start the server once, or name its folder with --data", storage.Data)
 		}
 	}
-	lock, err := control.Acquire(storage.Data)
+	lock, err := control.Wait(c.ctx, storage.Data, patience)
 	if errors.Is(err, control.ErrBusy) {
-		if err := control.Call(c.ctx, storage.Data, do.name, in, &out); err != nil {
-			return out, fmt.Errorf("%s: %w", do.name, err)
+		asked := control.Call(c.ctx, storage.Data, do.name, in, &out)
+		if errors.Is(asked, control.ErrNoServer) {
+			return out, err // it says who has the folder
+		}
+		if asked != nil {
+			return out, fmt.Errorf("%s: %w", do.name, asked)
 		}
 		return out, nil
 	}

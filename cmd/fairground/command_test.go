@@ -2,14 +2,17 @@ package main
 
 import (
 	"bytes"
+	"fmt"
 	"net/http"
 	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
+	"fairground/internal/control"
 	"fairground/internal/db"
 	"fairground/internal/db/dbtest"
 )
@@ -99,6 +102,29 @@ func TestOperatorCreate(t *testing.T) {
 	refused(t, "operator.name_taken", "operator", "create", "bob", "--data", data)
 	s.end()
 	refused(t, "operator.name_taken", "operator", "create", "bob", "--data", data)
+}
+
+// Of commands at once without a server, each waits for its turn; what holds on is named.
+func TestCommandsAtOnce(t *testing.T) {
+	t.Parallel()
+	data := t.TempDir()
+	s := start(t, "--data", data)
+	s.end()
+	var all sync.WaitGroup
+	for n := range 4 {
+		all.Go(func() {
+			if code, out, errs := command(t, "", "operator", "create", fmt.Sprintf("bob%d", n), "--data", data); code != 0 {
+				t.Errorf("%d %s%s", code, out, errs)
+			}
+		})
+	}
+	all.Wait()
+	lock, err := control.Acquire(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = lock.Release() }()
+	refused(t, fmt.Sprintf("process %d holds %s", os.Getpid(), data), "operator", "create", "bob9", "--data", data)
 }
 
 // A lost password is replaced, beside a running server and without one.

@@ -30,13 +30,22 @@ type serveCommand struct {
 const stopTimeout = 10 * time.Second
 
 // Run serves until the console's context ends.
-func (s *serveCommand) Run(c *console) (err error) {
+func (s *serveCommand) Run(c *console) error {
+	if err := s.run(c); err != nil {
+		return err
+	}
+	// Only now: whoever reads it may start the next server on this folder at once.
+	_, err := fmt.Fprintln(c.out, "Stopped.")
+	return err
+}
+
+func (s *serveCommand) run(c *console) (err error) {
 	if s.Demo && s.Merchant != demo.MerchantCode {
 		return fmt.Errorf("--demo serves the merchant %s: leave --merchant out", demo.MerchantCode)
 	}
 	log := rest.NewLog(c.errors, s.Level())
 	defer func() { err = errors.Join(err, rest.Flush(log)) }()
-	lock, err := control.Acquire(s.Data)
+	lock, err := control.Wait(c.ctx, s.Data, patience)
 	if err != nil {
 		return err
 	}
@@ -153,11 +162,7 @@ func (s *serveCommand) serve(c *console, p *parts, listener net.Listener) error 
 	}()
 
 	s.greet(c, p.store, listener.Addr())
-	if err := api.Serve(c.ctx, listener, hub.Close); err != nil {
-		return err
-	}
-	fmt.Fprintln(c.out, "Stopped.")
-	return nil
+	return api.Serve(c.ctx, listener, hub.Close)
 }
 
 func (s *serveCommand) newAPI(p *parts, registry *prometheus.Registry) (*rest.API, *events.Hub, error) {

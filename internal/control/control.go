@@ -4,6 +4,7 @@
 package control
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -12,6 +13,7 @@ import (
 	"strconv"
 	"strings"
 	"syscall"
+	"time"
 )
 
 const (
@@ -52,6 +54,25 @@ func Acquire(folder string) (*Lock, error) {
 		return nil, fmt.Errorf("write lock: %w", err)
 	}
 	return &Lock{f}, nil
+}
+
+// Wait takes the lock, or waits up to patience for the process that has it: a command, or a server that is just
+// starting or stopping. A server that answers will go on, so nobody waits for that one.
+func Wait(ctx context.Context, folder string, patience time.Duration) (*Lock, error) {
+	giveUp := time.After(patience)
+	for {
+		lock, err := Acquire(folder)
+		if !errors.Is(err, ErrBusy) || served(ctx, folder) {
+			return lock, err
+		}
+		select {
+		case <-giveUp:
+			return nil, err
+		case <-ctx.Done():
+			return nil, err
+		case <-time.After(50 * time.Millisecond):
+		}
+	}
 }
 
 func orUnknown(s string) string {

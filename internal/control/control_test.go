@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"fairground/internal/fault"
 )
@@ -198,10 +199,45 @@ func TestSocketIsNeverOpenToOthers(t *testing.T) {
 	}
 }
 
+// Who comes second waits for a command to end, but not for a server, and in the end says who has the folder.
+func TestWait(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	first, err := Acquire(folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Wait(t.Context(), folder, 100*time.Millisecond); !errors.Is(err, ErrBusy) || !strings.Contains(err.Error(), strconv.Itoa(os.Getpid())) {
+		t.Errorf("too long: %v", err)
+	}
+	gone, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := Wait(gone, folder, time.Minute); !errors.Is(err, ErrBusy) {
+		t.Errorf("called off: %v", err)
+	}
+	release := time.AfterFunc(200*time.Millisecond, func() { _ = first.Release() })
+	defer release.Stop()
+	second, err := Wait(t.Context(), folder, time.Minute)
+	if err != nil {
+		t.Fatal(err)
+	}
+	serve(t, folder)
+	var got int
+	if err := Call(t.Context(), folder, "add", sum{2, 3}, &got); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Wait(t.Context(), folder, time.Minute); !errors.Is(err, ErrBusy) {
+		t.Errorf("beside a server: %v", err)
+	}
+	if err := second.Release(); err != nil {
+		t.Error(err)
+	}
+}
+
 func TestNoServer(t *testing.T) {
 	t.Parallel()
 	var got int
-	if err := Call(t.Context(), t.TempDir(), "add", sum{}, &got); err == nil || !strings.Contains(err.Error(), "reach the running server") {
+	if err := Call(t.Context(), t.TempDir(), "add", sum{}, &got); !errors.Is(err, ErrNoServer) {
 		t.Errorf("%v", err)
 	}
 }

@@ -145,6 +145,24 @@ func answer(w http.ResponseWriter, r *http.Request, command Command) {
 	_ = json.NewEncoder(w).Encode(out) // the command is gone: nobody to tell
 }
 
+// ErrNoServer says that nobody listens in the data folder: nothing was asked, nothing is changed.
+var ErrNoServer = errors.New("reach the running server")
+
+// served tells whether a server listens in the data folder.
+func served(ctx context.Context, folder string) bool {
+	reach, done, err := reachable(folder)
+	if err != nil {
+		return false
+	}
+	defer done()
+	conn, err := (&net.Dialer{}).DialContext(ctx, "unix", reach)
+	if err != nil {
+		return false
+	}
+	_ = conn.Close() // nothing was said
+	return true
+}
+
 // Call asks the server of a data folder. The error of a command comes back with its code.
 func Call(ctx context.Context, folder, name string, in, out any) error {
 	raw, err := json.Marshal(in)
@@ -159,8 +177,11 @@ func Call(ctx context.Context, folder, name string, in, out any) error {
 	client := &http.Client{Transport: &http.Transport{
 		DisableKeepAlives: true,
 		DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
-			var d net.Dialer
-			return d.DialContext(ctx, "unix", reach)
+			conn, err := (&net.Dialer{}).DialContext(ctx, "unix", reach)
+			if err != nil {
+				return nil, fmt.Errorf("%w: %w", ErrNoServer, err)
+			}
+			return conn, nil
 		},
 	}}
 	request, err := http.NewRequestWithContext(ctx, http.MethodPost, "http://server/"+name, bytes.NewReader(raw))
@@ -169,7 +190,7 @@ func Call(ctx context.Context, folder, name string, in, out any) error {
 	}
 	response, err := client.Do(request)
 	if err != nil {
-		return fmt.Errorf("reach the running server: %w", err)
+		return fmt.Errorf("ask the running server: %w", err)
 	}
 	defer response.Body.Close()
 	if response.StatusCode == http.StatusNotFound {
