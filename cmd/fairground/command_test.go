@@ -154,7 +154,7 @@ func TestLedgerAdjust(t *testing.T) {
 	storages(t, func(t *testing.T, args []string) {
 		s := start(t, append(args, "--demo")...)
 		adjust := func(amount, key string) (int, string, string) {
-			return command(t, "", append([]string{"ledger", "adjust", "--member", "demo88", "--amount=" + amount, "--key", key, "--reason", "test"}, args...)...)
+			return command(t, "", append([]string{"ledger", "adjust", "--member", "demo88", "--amount", amount, "--key", key, "--reason", "test"}, args...)...)
 		}
 		for _, tt := range []struct {
 			amount, key string
@@ -169,6 +169,11 @@ func TestLedgerAdjust(t *testing.T) {
 			{"0", "k4", 1, "ledger.adjust_amount"},
 			{"1.5", "k5", 1, "money.malformed"},
 			{"1e3", "k6", 1, "money.malformed"},
+			{"--5", "k7", 2, "--amount"},
+			{"--key", "k8", 2, "--amount"},
+			{"5", "", 2, "--key: must not be empty"},
+			{"5", " ", 2, "--key: must not be empty"},
+			{"5", "k\xff", 2, "argument 8 is not valid UTF-8"},
 		} {
 			code, out, errs := adjust(tt.amount, tt.key)
 			if code != tt.code || !strings.Contains(out+errs, tt.want) {

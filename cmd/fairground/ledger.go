@@ -4,7 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"regexp"
 	"strings"
+
+	"github.com/alecthomas/kong"
 
 	"fairground/internal/config"
 	"fairground/internal/db"
@@ -58,9 +61,34 @@ type ledgerAdjustCommand struct {
 
 	Member   string `help:"Username." required:"" placeholder:"NAME"`
 	Merchant string `help:"Whose member." default:"fairground" env:"FAIRGROUND_MERCHANT" placeholder:"CODE"`
-	Amount   string `help:"In the member's currency, with a minus to take away: 1000, -25.50." required:"" placeholder:"AMOUNT"`
+	Amount   amount `help:"In the member's currency, with a minus to take away: 1000, -25.50." required:"" placeholder:"AMOUNT"`
 	Reason   string `help:"Stands in the books for good." required:"" placeholder:"TEXT"`
 	Key      string `help:"Names this correction: the same key again changes nothing." required:"" placeholder:"KEY"`
+}
+
+// amount is a flag's value that may begin with a minus, which the parser would take for another flag.
+type amount string
+
+var signed = regexp.MustCompile(`^-[0-9.]`)
+
+// Decode implements kong.MapperValue.
+func (a *amount) Decode(c *kong.DecodeContext) error {
+	if next, ok := c.Scan.Peek().Value.(string); ok && signed.MatchString(next) {
+		c.Scan.Pop()
+		*a = amount(next)
+		return nil
+	}
+	return c.Scan.PopValueInto("amount", a)
+}
+
+// Validate is called by the parser: what stands in the books for good says something.
+func (a *ledgerAdjustCommand) Validate() error {
+	for flag, text := range map[string]string{"--key": a.Key, "--reason": a.Reason} {
+		if strings.TrimSpace(text) == "" {
+			return fmt.Errorf("%s: must not be empty", flag)
+		}
+	}
+	return a.Storage.Validate()
 }
 
 type adjustment struct{ Member, Merchant, Amount, Reason, Key string }
@@ -124,7 +152,7 @@ var adjustLedger = change[adjustment, adjusted]{"ledger.adjust", func(ctx contex
 
 // Run posts the correction.
 func (a *ledgerAdjustCommand) Run(c *console) error {
-	done, err := perform(c, a.Storage, adjustLedger, adjustment{a.Member, a.Merchant, a.Amount, a.Reason, a.Key})
+	done, err := perform(c, a.Storage, adjustLedger, adjustment{a.Member, a.Merchant, string(a.Amount), a.Reason, a.Key})
 	if err != nil {
 		return err
 	}

@@ -13,6 +13,7 @@ import (
 	"runtime/debug"
 	"syscall"
 	"time"
+	"unicode/utf8"
 
 	"github.com/alecthomas/kong"
 
@@ -69,6 +70,12 @@ func Main(ctx context.Context, args []string, in io.Reader, out, errs io.Writer)
 			panic(broken) // a mistake of ours must not look like success
 		}
 	}()
+	for i, argument := range args {
+		if !utf8.ValidString(argument) { // the parser would change it in silence
+			fmt.Fprintf(errs, "fairground: argument %d is not valid UTF-8 text\n", i+1) // which may be a secret
+			return 2
+		}
+	}
 	c := &console{ctx: ctx, in: in, out: out, errors: errs, now: time.Now}
 	parser, err := kong.New(&commandLine{},
 		kong.Name("fairground"),
