@@ -98,9 +98,8 @@ func (b *backupCommand) copyTo(ctx context.Context, folder string) error {
 
 // copySQLite lets SQLite itself write a compact copy of one consistent moment; writers are not held up.
 func (b *backupCommand) copySQLite(ctx context.Context, folder string) (err error) {
-	from := filepath.Join(b.Data, "fairground.db")
-	if _, err := os.Stat(from); err != nil {
-		return fmt.Errorf("no database in %s: name its folder with --data", b.Data)
+	if err := findDatabase(b.Data, "name its folder with --data"); err != nil {
+		return err
 	}
 	source, err := db.Open(ctx, db.Options{Data: b.Data, ReadOnly: true})
 	if err != nil {

@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 	"time"
 
 	"fairground/internal/config"
@@ -38,8 +36,8 @@ func offer[I, O any](to map[string]control.Command, p *parts, c change[I, O]) {
 // perform does the change, whichever process that takes.
 func perform[I, O any](c *console, storage config.Storage, do change[I, O], in I) (out O, err error) {
 	if storage.DB == "" {
-		if _, err := os.Stat(filepath.Join(storage.Data, "fairground.db")); err != nil {
-			return out, fmt.Errorf("no database in %s: start the server once, or name its folder with --data", storage.Data)
+		if err := findDatabase(storage.Data, "start the server once, or name its folder with --data"); err != nil {
+			return out, err
 		}
 	}
 	lock, err := control.Wait(c.ctx, storage.Data, patience)

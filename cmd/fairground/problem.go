@@ -5,9 +5,12 @@ import (
 	"database/sql"
 	"database/sql/driver"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"net"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"syscall"
@@ -52,7 +55,22 @@ func explain(err error) string {
 	case errors.Is(err, fs.ErrPermission):
 		return "not allowed: " + line
 	}
+	if said, ok := explainFault(err); ok {
+		return said
+	}
 	return line
+}
+
+// findDatabase tells a folder without a database from one that this user may not look into.
+func findDatabase(folder, advice string) error {
+	_, err := os.Stat(filepath.Join(folder, "fairground.db"))
+	if errors.Is(err, fs.ErrPermission) {
+		return fmt.Errorf("look into the data folder %s: %w", folder, fs.ErrPermission)
+	}
+	if err != nil {
+		return fmt.Errorf("no database in %s: %s", folder, advice)
+	}
+	return nil
 }
 
 func explainListen(e *net.OpError) string {

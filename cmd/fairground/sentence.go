@@ -1,0 +1,62 @@
+package main
+
+import (
+	"errors"
+	"strings"
+
+	"fairground/internal/fault"
+)
+
+// sentences say to whoever runs a command what a fault means; players read theirs in the app, by the same code.
+var sentences = map[string]string{
+	"blob.name":                 "that name cannot stand for an uploaded file",
+	"blob.unknown":              "there is no such uploaded file",
+	"flag.unknown":              "there is no such switch",
+	"ledger.account_mismatch":   "these two accounts do not belong together: another merchant, another currency, or money on hold",
+	"ledger.adjust_amount":      "the amount must not be zero",
+	"ledger.bad_cursor":         "that is no place in the list",
+	"ledger.closed":             "the server is stopping: try again when it runs",
+	"ledger.insufficient_funds": "the member does not have that much",
+	"ledger.key_conflict":       "this key was used before for something else: a new correction needs a new key",
+	"ledger.malformed":          "the books do not take this: the key is too long, or the amount is not above zero",
+	"ledger.not_reversible":     "holds, their settlements and reversals are not reversed",
+	"ledger.overflow":           "the balance would be larger than can be counted",
+	"ledger.row_refused":        "it contradicts what is in the database already",
+	"ledger.settled":            "it was settled or reversed already",
+	"ledger.unavailable":        "nothing was posted, the database does not take it just now: try again with the same key",
+	"ledger.unknown":            "it is not known whether this was posted: run it again with the same key, which never posts twice",
+	"ledger.unknown_account":    "there is no such account",
+	"ledger.unknown_transfer":   "there is no such transfer",
+	"member.password_common":    "that password is among those that are guessed first",
+	"member.password_format":    "that password does not fit the merchant's rules: 8 to 64 characters with a letter and a digit, unless set otherwise",
+	"member.type_unknown":       "there is no such type of member: see --help",
+	"member.unknown":            "this merchant has no member of that name",
+	"member.username_format":    "that username does not fit the merchant's rules: a letter, then letters or digits, 6 to 16 in all, unless set otherwise",
+	"member.username_taken":     "there is a member of that name already",
+	"merchant.bad_code":         "a merchant's code is a lower-case letter, then 1 to 31 lower-case letters, digits, dashes or underscores",
+	"merchant.unknown":          "there is no merchant with that code: name it with --merchant",
+	"money.malformed":           "that is no amount of this currency: want digits, with a point before as many decimals as it has",
+	"money.overflow":            "that is more than can be counted",
+	"money.unknown_currency":    "that currency is not known here",
+	"operator.name_format":      "an operator's name is a letter, then 2 to 31 letters, digits, dots, dashes or underscores",
+	"operator.name_taken":       "there is an operator of that name already: see operator password for a lost password",
+	"operator.unknown":          "there is no operator of that name",
+	"setting.bad_value":         "that value does not fit the setting",
+	"setting.unknown":           "there is no such setting",
+	"system.maintenance":        "the site is closed for maintenance",
+	"system.restricted":         "the site is closed to that region",
+	"system.unavailable":        "a part of the server is not available just now: try again",
+}
+
+// explainFault says what the fault in err means, and its code to search for. The rest of the error says where
+// it came from, which whoever typed the command knows.
+func explainFault(err error) (line string, ok bool) {
+	var f *fault.Fault
+	if !errors.As(err, &f) || f.Code == "" {
+		return "", false
+	}
+	if said, ok := sentences[f.Code]; ok {
+		return said + " (" + f.Code + ")", true
+	}
+	return "refused, " + strings.NewReplacer(".", " ", "_", " ").Replace(f.Code) + ": " + oneLine(err), true
+}

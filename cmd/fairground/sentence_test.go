@@ -1,0 +1,93 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+
+	"fairground/internal/fault"
+	"fairground/internal/rest"
+)
+
+var declared = regexp.MustCompile(`fault\.New\(fault\.\w+, "([^"]+)"\)`)
+
+// Every fault of what commands work with has a sentence, and no sentence is left over.
+func TestFaultsOfCommandsAreSentences(t *testing.T) {
+	t.Parallel()
+	codes := []string{rest.ErrMerchantUnknown.Code, rest.ErrUnavailable.Code}
+	for _, folder := range []string{".", "../../internal/blob", "../../internal/ledger", "../../internal/member", "../../internal/merchant", "../../internal/money", "../../internal/ops"} {
+		files, err := filepath.Glob(folder + "/*.go")
+		if err != nil || len(files) == 0 {
+			t.Fatal(folder, err)
+		}
+		for _, name := range files {
+			if strings.HasSuffix(name, "_test.go") {
+				continue
+			}
+			source, err := os.ReadFile(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, found := range declared.FindAllSubmatch(source, -1) {
+				if code := string(found[1]); !strings.HasPrefix(code, "login.") { // no command logs in
+					codes = append(codes, code)
+				}
+			}
+		}
+	}
+	for _, code := range codes {
+		if sentences[code] == "" {
+			t.Errorf("%s has no sentence", code)
+		}
+	}
+	for code := range sentences {
+		if !slices.Contains(codes, code) {
+			t.Errorf("%s is nobody's", code)
+		}
+	}
+}
+
+func TestExplainFault(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		err  error
+		want string
+	}{
+		{fmt.Errorf("ledger.adjust: %w", fault.New(fault.Conflict, "ledger.key_conflict")), "this key was used before for something else: a new correction needs a new key (ledger.key_conflict)"},
+		{fmt.Errorf("seed: %w", fault.New(fault.Invalid, "catalogue.name_missing").On("vi")), "refused, catalogue name missing: seed: catalogue.name_missing (vi)"},
+		{errors.New("no fault"), "no fault"},
+	} {
+		if got := explain(tt.err); got != tt.want {
+			t.Errorf("got %q, want %q", got, tt.want)
+		}
+	}
+}
+
+// A folder that this user may not look into is not called empty.
+func TestFolderOfSomebodyElse(t *testing.T) {
+	t.Parallel()
+	closed := filepath.Join(t.TempDir(), "closed")
+	if err := os.Mkdir(closed, 0); err != nil {
+		t.Fatal(err)
+	}
+	said := make(chan string)
+	go func() {
+		// As nobody, where the tests run as one who may look into everything. The right is the thread's own: it
+		// is never given back, and so ends with this goroutine.
+		runtime.LockOSThread()
+		if os.Getuid() == 0 {
+			_, _, _ = syscall.RawSyscall(syscall.SYS_SETFSUID, 65534, 0, 0) // tells no error
+		}
+		said <- explain(findDatabase(closed, "start the server once"))
+	}()
+	if got := <-said; got != "not allowed: look into the data folder "+closed+": permission denied" {
+		t.Errorf("said %q", got)
+	}
+}
