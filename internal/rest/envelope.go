@@ -112,6 +112,9 @@ func failWith(ctx context.Context, err error) *failure {
 	f := failureOf(err, 0)
 	if x != nil {
 		x.err = err
+		if seconds := f.Args["seconds"]; f.status == http.StatusTooManyRequests && seconds != "" {
+			x.Header().Set("Retry-After", seconds)
+		}
 		if f.status >= http.StatusInternalServerError {
 			f.RequestID = x.id
 		}

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"fairground/internal/db"
 	"fairground/internal/db/dbtest"
 	"fairground/internal/fault"
 	"fairground/internal/rest"
@@ -46,18 +47,21 @@ func TestAttemptsAreLimited(t *testing.T) {
 		}
 	}
 	for _, name := range []string{"victim", "VICTIM"} {
-		err := attempt(name, "192.0.2.2")
+		err := attempt(name, "192.0.2.1")
 		var f *fault.Fault
 		if !limited(err) || !errors.As(err, &f) || f.Args["seconds"] != "15" {
-			t.Errorf("the account's ninth attempt, as %s from another address: %v", name, err)
+			t.Errorf("the ninth attempt, as %s: %v", name, err)
 		}
 	}
 	if members.calls != 8 {
 		t.Errorf("%d passwords were looked at, want 8", members.calls)
 	}
+	if limited(attempt("victim", "192.0.2.2")) {
+		t.Error("what one network did holds back another")
+	}
 	s.Clock.Add(15 * time.Second)
-	if limited(attempt("victim", "192.0.2.2")) || !limited(attempt("victim", "192.0.2.2")) {
-		t.Error("one more attempt every 15 seconds: nobody is locked out for good")
+	if limited(attempt("victim", "192.0.2.1")) || !limited(attempt("victim", "192.0.2.1")) {
+		t.Error("one more attempt every 15 seconds")
 	}
 	for i := range 40 { // many accounts from one address, and from one IPv6 network
 		name := "somebody" + string(rune('a'+i))
@@ -83,5 +87,64 @@ func TestAttemptsAreLimited(t *testing.T) {
 		if err := attempt("lockedone", "192.0.2.6"); limited(err) {
 			t.Fatal("a right password of a locked account counted as a failure")
 		}
+	}
+}
+
+// Nobody keeps a member out by guessing: not from one network, and not from many where the member is known.
+func TestGuessesOfOthersDoNotLockOut(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, store *db.Store) {
+		s := newSite(t, store)
+		members := &countingMembers{id: s.memberID}
+		sessions := s.replica(t, members)
+		attempt := func(address string) error {
+			_, err := sessions.Login(t.Context(), session.Credentials{MerchantID: s.ID, Username: "minhanh92", Password: "x", Address: address})
+			return err
+		}
+		if err := attempt("2001:db8:1:1::5"); err != nil {
+			t.Fatal(err)
+		}
+		s.Clock.Add(29 * 24 * time.Hour)
+		members.err = fault.New(fault.Unauth, "login.incorrect")
+		for range 100 {
+			_ = attempt("192.0.2.66")
+		}
+		members.err = nil
+		if err := attempt("192.0.2.9"); err != nil {
+			t.Fatalf("one network guessed, and another is refused: %v", err)
+		}
+		members.err = fault.New(fault.Unauth, "login.incorrect")
+		for i := range 200 {
+			_ = attempt(fmt.Sprintf("198.51.100.%d", i))
+		}
+		looked := members.calls
+		if err := attempt("203.0.113.1"); !errors.Is(err, rest.ErrRateLimited) || members.calls != looked {
+			t.Errorf("many networks guess on: %v", err)
+		}
+		members.err = nil
+		for _, known := range []string{"2001:db8:1:1::77", "192.0.2.9"} {
+			if err := attempt(known); err != nil {
+				t.Errorf("the member's own network %s is refused: %v", known, err)
+			}
+		}
+		if err := attempt("2001:db8:1:2::5"); !errors.Is(err, rest.ErrRateLimited) {
+			t.Errorf("a network beside the known one: %v", err)
+		}
+	})
+}
+
+func TestRefusedGuessesCostTheNetwork(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, dbtest.SQLite(t))
+	sessions := s.replica(t, &countingMembers{err: fault.New(fault.Unauth, "login.incorrect")})
+	attempt := func(username string) error {
+		_, err := sessions.Login(t.Context(), session.Credentials{MerchantID: s.ID, Username: username, Password: "x", Address: "192.0.2.1"})
+		return err
+	}
+	for range 30 {
+		_ = attempt("victim")
+	}
+	if err := attempt("another1"); !errors.Is(err, rest.ErrRateLimited) {
+		t.Errorf("after 30 attempts, 22 of them refused: %v", err)
 	}
 }

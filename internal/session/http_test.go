@@ -102,7 +102,11 @@ func TestLoginLimitIsTold(t *testing.T) {
 			t.Fatalf("status %d", reply.Status)
 		}
 	}
-	merchanttest.Golden(t, "login_limited", s.Call(t, "POST", "/wps/session/login", wrong))
+	reply := s.Call(t, "POST", "/wps/session/login", wrong)
+	merchanttest.Golden(t, "login_limited", reply)
+	if got := reply.Header.Get("Retry-After"); got != "15" {
+		t.Errorf("Retry-After %q", got)
+	}
 }
 
 // Whatever breaks inside says 'system.error' and a request id, and no more.

@@ -2,6 +2,12 @@
 INSERT INTO session (id, member_id, token_hash, device, address, created_at, seen_at, expires_at)
 VALUES ($1, $2, $3, $4, $5, $6, $6, $7);
 
+-- name: LoginAddresses :many
+SELECT DISTINCT s.address
+FROM session s JOIN member m ON m.id = s.member_id
+WHERE m.merchant_id = $1 AND m.account = $2 AND s.created_at > $3
+LIMIT 500;
+
 -- name: SessionByToken :one
 SELECT s.id, s.member_id, s.seen_at, s.expires_at,
   m.merchant_id, m.account, m.nickname, m.type, m.currency, m.first_time_login
@@ -20,8 +26,19 @@ UPDATE session SET seen_at = $2 WHERE id = $1 AND seen_at < $2 AND ended_at IS N
 UPDATE session SET token_hash = sqlc.arg(new_hash), seen_at = sqlc.arg(seen_at)
 WHERE id = sqlc.arg(id) AND token_hash = sqlc.arg(old_hash) AND ended_at IS NULL;
 
--- name: EndSession :execrows
-UPDATE session SET ended_at = $2, ended_why = $3 WHERE id = $1 AND ended_at IS NULL;
+-- The digest it has now: a renewal may have come between the caller's token and this.
+-- name: EndSession :many
+UPDATE session SET ended_at = $2, ended_why = $3 WHERE id = $1 AND ended_at IS NULL
+RETURNING token_hash;
+
+-- All but the newest of those that could still be used.
+-- name: EndSurplusSessions :many
+UPDATE session SET ended_at = sqlc.arg(ended_at), ended_why = sqlc.arg(ended_why) WHERE id IN (
+  SELECT s.id FROM session s
+  WHERE s.member_id = sqlc.arg(member_id) AND s.ended_at IS NULL
+    AND s.expires_at > sqlc.arg(now) AND s.seen_at > sqlc.arg(idle_since)
+  ORDER BY s.created_at DESC, s.id DESC LIMIT 1000 OFFSET sqlc.arg(keep))
+RETURNING id, token_hash;
 
 -- name: EndMemberSessions :many
 UPDATE session SET ended_at = $2, ended_why = $3 WHERE member_id = $1 AND ended_at IS NULL

@@ -80,16 +80,117 @@ func (q *Queries) EndMemberSessions(ctx context.Context, memberID int64, endedAt
 	return items, nil
 }
 
-const endSession = `-- name: EndSession :execrows
+const endSession = `-- name: EndSession :many
 UPDATE session SET ended_at = $2, ended_why = $3 WHERE id = $1 AND ended_at IS NULL
+RETURNING token_hash
 `
 
-func (q *Queries) EndSession(ctx context.Context, iD int64, endedAt sql.NullInt64, endedWhy sql.NullString) (int64, error) {
-	result, err := q.db.ExecContext(ctx, endSession, iD, endedAt, endedWhy)
+// The digest it has now: a renewal may have come between the caller's token and this.
+func (q *Queries) EndSession(ctx context.Context, iD int64, endedAt sql.NullInt64, endedWhy sql.NullString) ([][]byte, error) {
+	rows, err := q.db.QueryContext(ctx, endSession, iD, endedAt, endedWhy)
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
-	return result.RowsAffected()
+	defer rows.Close()
+	items := [][]byte{}
+	for rows.Next() {
+		var token_hash []byte
+		if err := rows.Scan(&token_hash); err != nil {
+			return nil, err
+		}
+		items = append(items, token_hash)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const endSurplusSessions = `-- name: EndSurplusSessions :many
+UPDATE session SET ended_at = $1, ended_why = $2 WHERE id IN (
+  SELECT s.id FROM session s
+  WHERE s.member_id = $3 AND s.ended_at IS NULL
+    AND s.expires_at > $4 AND s.seen_at > $5
+  ORDER BY s.created_at DESC, s.id DESC LIMIT 1000 OFFSET $6)
+RETURNING id, token_hash
+`
+
+type EndSurplusSessionsParams struct {
+	EndedAt   sql.NullInt64
+	EndedWhy  sql.NullString
+	MemberID  int64
+	Now       int64
+	IdleSince int64
+	Keep      int32
+}
+
+type EndSurplusSessionsRow struct {
+	ID        int64
+	TokenHash []byte
+}
+
+// All but the newest of those that could still be used.
+func (q *Queries) EndSurplusSessions(ctx context.Context, arg EndSurplusSessionsParams) ([]EndSurplusSessionsRow, error) {
+	rows, err := q.db.QueryContext(ctx, endSurplusSessions,
+		arg.EndedAt,
+		arg.EndedWhy,
+		arg.MemberID,
+		arg.Now,
+		arg.IdleSince,
+		arg.Keep,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []EndSurplusSessionsRow{}
+	for rows.Next() {
+		var i EndSurplusSessionsRow
+		if err := rows.Scan(&i.ID, &i.TokenHash); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const loginAddresses = `-- name: LoginAddresses :many
+SELECT DISTINCT s.address
+FROM session s JOIN member m ON m.id = s.member_id
+WHERE m.merchant_id = $1 AND m.account = $2 AND s.created_at > $3
+LIMIT 500
+`
+
+func (q *Queries) LoginAddresses(ctx context.Context, merchantID int64, account string, createdAt int64) ([]string, error) {
+	rows, err := q.db.QueryContext(ctx, loginAddresses, merchantID, account, createdAt)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []string{}
+	for rows.Next() {
+		var address string
+		if err := rows.Scan(&address); err != nil {
+			return nil, err
+		}
+		items = append(items, address)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }
 
 const rotateSession = `-- name: RotateSession :execrows
