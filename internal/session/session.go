@@ -186,16 +186,21 @@ func (s *Service) Renew(ctx context.Context, sessionID int64, token string) (Gra
 	return Grant{Token: fresh, Account: row.Account, Type: rest.MemberType(row.Type), FirstTimeLogin: row.FirstTimeLogin}, nil
 }
 
-// End ends one session. Ending it twice is not an error.
+// End ends one session. Ending it twice is not an error. The token it was asked with may have been renewed
+// meanwhile, so what dies is that and whichever the session has now.
 func (s *Service) End(ctx context.Context, caller rest.Caller, token, why string) error {
+	dead := []digest{sha256.Sum256([]byte(token))}
 	err := s.o.Store.Write(ctx, func(tx *db.Tx) error {
-		_, err := tx.Q.EndSession(ctx, caller.SessionID, nullMillis(s.o.Now()), nullText(why))
+		rows, err := tx.Q.EndSession(ctx, caller.SessionID, nullMillis(s.o.Now()), nullText(why))
+		for _, hash := range rows {
+			dead = append(dead, digest(hash))
+		}
 		return err
 	})
 	if err != nil {
 		return fmt.Errorf("end session: %w", err)
 	}
-	s.bury(sha256.Sum256([]byte(token)))
+	s.bury(dead...)
 	s.tellEnded(events.Ended{Session: text(caller.SessionID), Member: text(caller.MemberID)})
 	return nil
 }

@@ -377,3 +377,31 @@ func TestAlive(t *testing.T) {
 		check("of a disabled member", caller, false)
 	})
 }
+
+// A renewal that was first, and whose new token is in use already, does not outlive the logout behind it.
+func TestLogoutEndsATokenRenewedMeanwhile(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, store *db.Store) {
+		s := newSite(t, store)
+		other := s.replica(t, trusting(s.memberID))
+		old := s.login(t)
+		caller, err := s.sessions.Authenticate(t.Context(), old) // the logout has passed the border
+		if err != nil {
+			t.Fatal(err)
+		}
+		g, err := s.sessions.Renew(t.Context(), caller.SessionID, old)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !alive(t, s.sessions, g.Token) || !alive(t, other, g.Token) {
+			t.Fatal("the new token is not taken")
+		}
+		if err := s.sessions.End(t.Context(), caller, old, session.LoggedOut); err != nil {
+			t.Fatal(err)
+		}
+		if alive(t, s.sessions, g.Token) || alive(t, s.sessions, old) {
+			t.Error("a token is alive after the logout")
+		}
+		eventually(t, "the other replica hears of it", func() bool { return !alive(t, other, g.Token) })
+	})
+}
