@@ -77,9 +77,9 @@ func (b *backupCommand) insideBlobs() (bool, error) {
 
 // realPath follows the links of as much of a path as exists.
 func realPath(path string) (string, error) {
-	real, err := filepath.EvalSymlinks(path)
+	followed, err := filepath.EvalSymlinks(path)
 	if !errors.Is(err, os.ErrNotExist) || path == filepath.Dir(path) {
-		return real, err
+		return followed, err
 	}
 	above, err := realPath(filepath.Dir(path))
 	return filepath.Join(above, filepath.Base(path)), err
