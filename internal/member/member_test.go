@@ -76,6 +76,23 @@ func TestCreateAndVerify(t *testing.T) {
 	})
 }
 
+// The Kelvin sign's lower case is the letter k; U+0000 is a fault to one of the databases.
+func TestNamesThatNoAccountCanHave(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, store *db.Store) {
+		site := merchanttest.New(t, store)
+		members := newMembers(t, site)
+		if _, err := members.Create(t.Context(), draft(site, "kimchi92", "qua-xanh7")); err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range []string{"\u212aimchi92", "kimchi92\x00", "kimchi92 ", "kim\xff", "9kimchi", ""} {
+			if _, err := members.Verify(t.Context(), site.ID, name, "qua-xanh7"); !errors.Is(err, member.ErrIncorrect) {
+				t.Errorf("%q: %v", name, err)
+			}
+		}
+	})
+}
+
 func TestWhoMayLogIn(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {

@@ -7,6 +7,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -20,10 +21,11 @@ var (
 	errTooDeep   = errors.New("the body is nested too deep")
 	errTwice     = errors.New("a name stands twice in one object")
 	errMoreAfter = errors.New("something follows the JSON value")
+	errNUL       = errors.New("a text holds the character U+0000")
 )
 
 // strictJSON reads bodies: whole UTF-8, one value, bounded depth, no name twice in an object (two readers of
-// one body must not see two different requests).
+// one body must not see two different requests), no U+0000 (one database stores it and the other does not).
 var strictJSON = huma.Format{
 	Marshal: huma.DefaultJSONFormat.Marshal,
 	Unmarshal: func(data []byte, v any) error {
@@ -58,6 +60,9 @@ func checkJSON(data []byte) error {
 		}
 		top := len(open) - 1
 		name, isText := token.(string)
+		if strings.IndexByte(name, 0) >= 0 {
+			return errNUL
+		}
 		if top >= 0 && open[top].names != nil && isText && !open[top].isValue {
 			if open[top].names[name] {
 				return errTwice
