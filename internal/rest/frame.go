@@ -112,7 +112,7 @@ func (a *API) finish(x *exchange, r *http.Request) {
 // requestID takes a proxy's name for the request when a configured proxy sent one, and makes one otherwise.
 func (a *API) requestID(r *http.Request) string {
 	if len(a.options.Proxies) > 0 && a.fromProxy(r) {
-		if given := plain(r.Header.Get("X-Request-Id"), 64); given != "" {
+		if given := r.Header.Get("X-Request-Id"); idForm(given) {
 			return given
 		}
 	}
@@ -122,4 +122,16 @@ func (a *API) requestID(r *http.Request) string {
 	var text [2 * len(raw)]byte
 	hex.Encode(text[:], raw[:])
 	return string(text[:])
+}
+
+// idForm tells whether a name for a request can stand anywhere as it is.
+func idForm(s string) bool {
+	for i := range len(s) {
+		switch c := s[i]; {
+		case 'a' <= c|0x20 && c|0x20 <= 'z', '0' <= c && c <= '9', c == '.', c == '_', c == '-':
+		default:
+			return false
+		}
+	}
+	return 0 < len(s) && len(s) <= 64
 }

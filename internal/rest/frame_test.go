@@ -188,8 +188,14 @@ func TestRequestIDIsTakenFromProxiesOnly(t *testing.T) {
 	if got := call(t, trusting, http.MethodGet, "/wps/x", "", "X-Request-Id", "from-proxy").Header().Get("X-Request-Id"); got != "from-proxy" {
 		t.Errorf("from a proxy: %q", got)
 	}
-	if got := call(t, trusting, http.MethodGet, "/wps/x", "", "X-Request-Id", "bad\x01").Header().Get("X-Request-Id"); len(got) != 24 {
-		t.Errorf("an unprintable one: %q", got)
+	longest := strings.Repeat("aZ09._-x", 8)
+	if got := call(t, trusting, http.MethodGet, "/wps/x", "", "X-Request-Id", longest).Header().Get("X-Request-Id"); got != longest {
+		t.Errorf("the longest: %q", got)
+	}
+	for _, bad := range []string{"bad\x01", `a","level":"ERROR`, `back\slash`, "two words", "é", longest + "x"} {
+		if got := call(t, trusting, http.MethodGet, "/wps/x", "", "X-Request-Id", bad).Header().Get("X-Request-Id"); len(got) != 24 {
+			t.Errorf("from a proxy: %q became %q", bad, got)
+		}
 	}
 	if got := call(t, newTestAPI(t, nil), http.MethodGet, "/wps/x", "", "X-Request-Id", "mine").Header().Get("X-Request-Id"); got == "mine" {
 		t.Error("from a stranger")

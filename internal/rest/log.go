@@ -115,18 +115,18 @@ func (l *lines) send() error {
 }
 
 // request writes the line of a request that went well, in slog's form but without its cost: nothing in it
-// can be a secret, and only the path needs care.
+// can be a secret, and every text is escaped.
 func (l *lines) request(at time.Time, x *exchange, method, path string, status int, took time.Duration) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	b := l.text
 	b = append(b, `{"time":"`...)
 	b = at.AppendFormat(b, time.RFC3339Nano)
-	b = append(b, `","level":"INFO","msg":"request","request":"`...)
-	b = append(b, x.id...)
-	b = append(b, `","method":"`...)
-	b = append(b, plain(method, 16)...)
-	b = append(b, `","path":`...)
+	b = append(b, `","level":"INFO","msg":"request","request":`...)
+	b = appendText(b, x.id)
+	b = append(b, `,"method":`...)
+	b = appendText(b, plain(method, 16))
+	b = append(b, `,"path":`...)
 	b = appendText(b, path)
 	b = append(b, `,"status":`...)
 	b = strconv.AppendInt(b, int64(status), 10)
@@ -134,11 +134,13 @@ func (l *lines) request(at time.Time, x *exchange, method, path string, status i
 	b = strconv.AppendInt(b, x.bytes, 10)
 	b = append(b, `,"took":`...)
 	b = strconv.AppendInt(b, int64(took), 10)
-	b = append(b, `,"address":"`...)
+	b = append(b, `,"address":`...)
 	if x.address.IsValid() {
-		b = x.address.AppendTo(b)
+		var room [48]byte // on the stack, where it fits
+		b = appendText(b, string(x.address.AppendTo(room[:0])))
+	} else {
+		b = append(b, `""`...)
 	}
-	b = append(b, '"')
 	if x.callerOK {
 		b = append(b, `,"member":`...)
 		b = strconv.AppendInt(b, x.caller.MemberID, 10)

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
+	"net/netip"
 	"strings"
 	"sync"
 	"testing"
@@ -134,6 +135,26 @@ func TestRequestLineReadsAsSlogWritesIt(t *testing.T) {
 	long := read(func(b *bytes.Buffer) *slog.Logger { return slog.New(slog.NewJSONHandler(b, nil)) })
 	if diff := cmp.Diff(long, short); diff != "" {
 		t.Errorf("slog's line and ours differ:\n%s", diff)
+	}
+}
+
+// No part of a line can pretend to be more of the line.
+func TestRequestLineEscapesIDAndAddress(t *testing.T) {
+	t.Parallel()
+	var out bytes.Buffer
+	l := &lines{to: &out}
+	const forged = `x","level":"ERROR`
+	x := &exchange{id: forged, address: netip.MustParseAddr("fe80::1").WithZone(forged)}
+	l.request(time.Unix(0, 0), x, `G"T`, "/", 200, 1)
+	if err := l.flush(); err != nil {
+		t.Fatal(err)
+	}
+	var line map[string]any
+	if err := json.Unmarshal(out.Bytes(), &line); err != nil {
+		t.Fatalf("%v: %s", err, out.String())
+	}
+	if line["request"] != forged || line["address"] != "fe80::1%"+forged || line["level"] != "INFO" || line["method"] != `G"T` {
+		t.Errorf("%v", line)
 	}
 }
 
