@@ -8,6 +8,7 @@ import (
 
 // clientOf finds who is really calling and whether over TLS. Forwarded headers count only when the
 // connection comes from a configured proxy; of a chain, the last address that is no such proxy is the client.
+// Where that cannot be read the client is unknown: it must not pass for the proxy, which may be this machine.
 func (a *API) clientOf(r *http.Request) (address netip.Addr, secure bool) {
 	address = peerOf(r)
 	secure = r.TLS != nil || a.options.TLS
@@ -17,18 +18,32 @@ func (a *API) clientOf(r *http.Request) (address netip.Addr, secure bool) {
 	if r.Header.Get("X-Forwarded-Proto") == "https" {
 		secure = true
 	}
-	chain := strings.Split(strings.Join(r.Header.Values("X-Forwarded-For"), ","), ",")
+	forwarded := r.Header.Values("X-Forwarded-For")
+	if len(forwarded) == 0 {
+		return address, secure
+	}
+	chain := strings.Split(strings.Join(forwarded, ","), ",")
 	for i := len(chain) - 1; i >= 0; i-- {
-		hop, err := netip.ParseAddr(strings.TrimSpace(chain[i]))
-		if err != nil {
-			break // what stands left of a malformed hop proves nothing
-		}
-		address = hop.Unmap()
+		address = hopOf(chain[i])
 		if !a.trusted(address) {
-			break
+			break // what stands left of a stranger, or of a malformed hop, proves nothing
 		}
 	}
 	return address, secure
+}
+
+// hopOf reads one address of a chain, which some proxies write with a port. None when it is malformed.
+func hopOf(text string) netip.Addr {
+	text = strings.TrimSpace(text)
+	hop, err := netip.ParseAddr(strings.TrimSuffix(strings.TrimPrefix(text, "["), "]"))
+	if err != nil {
+		with, err := netip.ParseAddrPort(text)
+		if err != nil {
+			return netip.Addr{}
+		}
+		hop = with.Addr()
+	}
+	return hop.Unmap().WithZone("")
 }
 
 func (a *API) fromProxy(r *http.Request) bool { return a.trusted(peerOf(r)) }

@@ -157,7 +157,13 @@ func TestForwardedAddressesCountOnlyFromProxies(t *testing.T) {
 		{"one proxy", "10.1.2.3:1234", "198.51.100.1", "198.51.100.1"},
 		{"two proxies", "10.1.2.3:1234", "198.51.100.1, 10.9.9.9", "198.51.100.1"},
 		{"the client lies before the proxies", "10.1.2.3:1234", "1.1.1.1, 198.51.100.1, 10.9.9.9", "198.51.100.1"},
-		{"nonsense ends the chain", "10.1.2.3:1234", "198.51.100.1, nonsense, 10.9.9.9", "10.9.9.9"},
+		{"nonsense before a proxy", "10.1.2.3:1234", "198.51.100.1, nonsense, 10.9.9.9", ""},
+		{"nonsense is not the proxy itself", "10.1.2.3:1234", "198.51.100.1, nonsense", ""},
+		{"an empty hop is not the proxy itself", "10.1.2.3:1234", "198.51.100.1,", ""},
+		{"with a port", "10.1.2.3:1234", "198.51.100.1:4711, 10.9.9.9:80", "198.51.100.1"},
+		{"IPv6 with a port", "10.1.2.3:1234", "[2001:db8:2::5]:4711", "2001:db8:2::5"},
+		{"IPv6 in brackets", "10.1.2.3:1234", "[2001:db8:2::5]", "2001:db8:2::5"},
+		{"a zone is dropped", "10.1.2.3:1234", "fe80::5%eth0", "fe80::5"},
 		{"the proxy says nothing", "10.1.2.3:1234", "", "10.1.2.3"},
 		{"proxy over IPv6", "[2001:db8:1::1]:1234", "2001:db8:2::5", "2001:db8:2::5"},
 		{"IPv4 written as IPv6", "[::ffff:10.1.2.3]:1234", "::ffff:198.51.100.1", "198.51.100.1"},
@@ -287,6 +293,18 @@ func TestMetrics(t *testing.T) {
 	}
 	if w := read("203.0.113.5:1"); w.Code != 404 || strings.Contains(w.Body.String(), "fairground_http") {
 		t.Errorf("a stranger reads the figures: %d %s", w.Code, w.Body)
+	}
+	trusting := newTestAPI(t, func(o *Options) { o.Proxies = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")} })
+	trusting.Mount("GET /metrics", trusting.MetricsHandler(registry))
+	for _, hop := range []string{"203.0.113.5:4711", "nonsense", "unknown", ""} {
+		r := httptest.NewRequest(http.MethodGet, "/metrics", nil)
+		r.RemoteAddr = "127.0.0.1:1"
+		r.Header["X-Forwarded-For"] = []string{hop}
+		w := httptest.NewRecorder()
+		trusting.Handler().ServeHTTP(w, r)
+		if w.Code != 404 {
+			t.Errorf("a stranger behind this machine's proxy, as %q: %d", hop, w.Code)
+		}
 	}
 	if w := read("127.0.0.1:1", "X-Forwarded-For", "203.0.113.5"); w.Code != 404 {
 		t.Errorf("a stranger reads the figures through a proxy that nobody configured: %d", w.Code)
