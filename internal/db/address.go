@@ -10,7 +10,7 @@ import (
 
 // ErrAddress refuses a database address without repeating any of it: where it is malformed, nobody can tell
 // which part of it is the password.
-var ErrAddress = errors.New("not a well-formed address: want postgres://USER:PASSWORD@HOST:PORT/NAME, with / ? # @ : and % in the password percent-encoded")
+var ErrAddress = errors.New("not a well-formed address: in its user name and password, / ? # @ : and % must be percent-encoded")
 
 // Address is a PostgreSQL address taken apart.
 type Address struct {
