@@ -14,6 +14,8 @@ import (
 
 	"golang.org/x/crypto/argon2"
 	"golang.org/x/text/unicode/norm"
+
+	"fairground/internal/rest"
 )
 
 // Cost of one hash: the least that current advice accepts for argon2id, about 30 ms and 19 MiB.
@@ -25,16 +27,22 @@ const (
 	hashBytes   = 32
 )
 
-// Passwords hashes and checks passwords, only so many at once that the memory stays bounded.
+// waitersPerSlot is how many may wait for a slot: about a second's worth. More are told to come back.
+const waitersPerSlot = 32
+
+// Passwords hashes and checks passwords, only so many at once that the memory stays bounded, with only so many
+// waiting that the last is still served in time.
 type Passwords struct {
 	slots chan struct{}
+	queue chan struct{} // those being served and those waiting
 	// decoy is what an unknown account's password is checked against, so that it costs the same.
 	decoy string
 }
 
 // NewPasswords allows this many hashes at the same time.
 func NewPasswords(atOnce int) *Passwords {
-	p := &Passwords{slots: make(chan struct{}, max(1, atOnce))}
+	atOnce = max(1, atOnce)
+	p := &Passwords{slots: make(chan struct{}, atOnce), queue: make(chan struct{}, atOnce*(1+waitersPerSlot))}
 	p.decoy = encode(random(saltBytes), random(hashBytes))
 	return p
 }
@@ -69,6 +77,12 @@ func (p *Passwords) Matches(ctx context.Context, stored, password string) (bool,
 
 func (p *Passwords) derive(ctx context.Context, password string, salt []byte) ([]byte, error) {
 	select {
+	case p.queue <- struct{}{}:
+		defer func() { <-p.queue }()
+	default:
+		return nil, fmt.Errorf("wait to hash a password: %w", rest.ErrUnavailable)
+	}
+	select {
 	case p.slots <- struct{}{}:
 		defer func() { <-p.slots }()
 	case <-ctx.Done():
@@ -86,8 +100,8 @@ func encode(salt, key []byte) string {
 }
 
 func parse(stored string) (salt, key []byte, err error) {
-	rest, ok := strings.CutPrefix(stored, form)
-	left, right, both := strings.Cut(rest, "$")
+	parts, ok := strings.CutPrefix(stored, form)
+	left, right, both := strings.Cut(parts, "$")
 	if !ok || !both {
 		return nil, nil, errors.New("stored password is of an unknown form")
 	}
