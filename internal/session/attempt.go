@@ -22,6 +22,9 @@ var (
 	accountBrake = rest.Rate{Burst: 200, Every: 5 * time.Second}
 )
 
+// openLimit is on right passwords, per member: each costs a hash and a row.
+var openLimit = rest.Rate{Burst: 60, Every: time.Second}
+
 const (
 	attemptKeys = 1 << 16
 	// knownFor is how long a login makes its network known for the account.
@@ -46,8 +49,8 @@ func networkOf(address string) string {
 // fold is the form under which an account's attempts are counted, whatever case was typed.
 func fold(username string) string { return strings.ToLower(username) }
 
-// verify checks the password within the limits. Only wrong passwords count against them, and attempts that were
-// refused: those cost the network that made them.
+// verify checks the password within the limits. Only wrong passwords count against those of guessing, and attempts
+// that were refused: those cost the network that made them.
 func (s *Service) verify(ctx context.Context, c Credentials) (int64, error) {
 	taken, err := s.admit(ctx, c)
 	if err != nil {
@@ -57,7 +60,10 @@ func (s *Service) verify(ctx context.Context, c Credentials) (int64, error) {
 	if fault.KindOf(err) != fault.Unauth || err == nil {
 		s.giveBack(taken)
 	}
-	return memberID, err
+	if err != nil {
+		return 0, err
+	}
+	return memberID, s.take(bucket{"open/" + text(memberID), openLimit})
 }
 
 // admit takes what a wrong password costs.

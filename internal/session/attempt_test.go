@@ -148,3 +148,50 @@ func TestRefusedGuessesCostTheNetwork(t *testing.T) {
 		t.Errorf("after 30 attempts, 22 of them refused: %v", err)
 	}
 }
+
+// Whoever has the password opens sessions as often as anyone needs, and not without end.
+func TestRightPasswordsAreLimitedGently(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, dbtest.SQLite(t))
+	for i := range 60 {
+		if _, err := s.sessions.Login(t.Context(), s.credentials()); err != nil {
+			t.Fatalf("login %d: %v", i+1, err)
+		}
+	}
+	if _, err := s.sessions.Login(t.Context(), s.credentials()); !errors.Is(err, rest.ErrRateLimited) {
+		t.Errorf("login 61 within a moment: %v", err)
+	}
+	s.Clock.Add(time.Second)
+	s.login(t)
+}
+
+func TestTooManySessionsEndTheOldest(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, store *db.Store) {
+		s := newSite(t, store)
+		other := s.replica(t, trusting(s.memberID))
+		idle := s.login(t)
+		s.Clock.Add(29 * time.Minute)
+		tokens := []string{s.login(t)}
+		s.Clock.Add(2 * time.Minute) // the first has lain idle for too long: it takes nobody's place
+		for range 19 {
+			tokens = append(tokens, s.login(t))
+			s.Clock.Add(time.Millisecond)
+		}
+		for i, token := range tokens {
+			if !alive(t, s.sessions, token) || !alive(t, other, token) {
+				t.Fatalf("session %d of 20 is dead", i+1)
+			}
+		}
+		tokens = append(tokens, s.login(t))
+		for i, token := range tokens {
+			if got := alive(t, s.sessions, token); got != (i > 0) {
+				t.Errorf("session %d of 21: alive %v", i+1, got)
+			}
+		}
+		eventually(t, "the other replica hears of it", func() bool { return !alive(t, other, tokens[0]) })
+		if alive(t, s.sessions, idle) {
+			t.Error("the idle one is alive")
+		}
+	})
+}

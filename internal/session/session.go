@@ -62,12 +62,15 @@ const (
 	seeEvery = time.Minute
 	// keepEnded is how long sessions that are over stay in the database, to be looked into.
 	keepEnded = 90 * 24 * time.Hour
+	// liveMost is how many sessions a member has at most: a new one ends the oldest beyond it.
+	liveMost = 20
 )
 
 // Why a session ended.
 const (
 	LoggedOut = "logout"
 	Revoked   = "revoked"
+	Surplus   = "surplus" // the member opened too many others after it
 )
 
 // New makes the service and listens for sessions that end elsewhere.
@@ -126,7 +129,7 @@ type Credentials struct {
 	Device     string
 }
 
-// Login opens a session for the holder of a right username and password.
+// Login opens a session for the holder of a right username and password. Opening many ends the oldest.
 func (s *Service) Login(ctx context.Context, c Credentials) (Grant, error) {
 	if err := s.o.Settings.Open(ctx, c.MerchantID); err != nil {
 		return Grant{}, err
@@ -135,24 +138,37 @@ func (s *Service) Login(ctx context.Context, c Credentials) (Grant, error) {
 	if err != nil {
 		return Grant{}, err
 	}
-	_, absolute, err := s.o.Settings.SessionLifetime(ctx, c.MerchantID)
+	idle, absolute, err := s.o.Settings.SessionLifetime(ctx, c.MerchantID)
 	if err != nil {
 		return Grant{}, err
 	}
 	token, hash := newToken()
 	now := s.o.Now()
 	var who query.Member
+	var surplus []query.EndSurplusSessionsRow
 	err = s.o.Store.Write(ctx, func(tx *db.Tx) error {
 		if who, err = tx.Q.MemberByID(ctx, memberID); err != nil {
 			return err
 		}
-		return tx.Q.AddSession(ctx, query.AddSessionParams{
+		err = tx.Q.AddSession(ctx, query.AddSessionParams{
 			ID: s.o.IDs(), MemberID: memberID, TokenHash: hash[:], Device: c.Device, Address: c.Address,
 			CreatedAt: db.Millis(now), ExpiresAt: db.Millis(now.Add(absolute)),
 		})
+		if err != nil {
+			return err
+		}
+		surplus, err = tx.Q.EndSurplusSessions(ctx, query.EndSurplusSessionsParams{
+			MemberID: memberID, Keep: liveMost, Now: db.Millis(now), IdleSince: db.Millis(now.Add(-idle)),
+			EndedAt: nullMillis(now), EndedWhy: nullText(Surplus),
+		})
+		return err
 	})
 	if err != nil {
 		return Grant{}, fmt.Errorf("open session: %w", err)
+	}
+	for _, old := range surplus {
+		s.bury(digest(old.TokenHash))
+		s.tellEnded(events.Ended{Session: text(old.ID), Member: text(memberID)})
 	}
 	return Grant{Token: token, Account: who.Account, Type: rest.MemberType(who.Type), FirstTimeLogin: who.FirstTimeLogin}, nil
 }
