@@ -45,7 +45,18 @@ func (a *API) serve(w http.ResponseWriter, r *http.Request) {
 		WriteError(&x.recorder, r, ErrCrossSite.Because(err))
 		return
 	}
-	a.mux.ServeHTTP(&x.recorder, r)
+	a.mux.ServeHTTP(unrouted{x}, r)
+}
+
+// unrouted is where the mux writes what it answers itself: redirects to a clean path, and refusals. A route
+// writes past it.
+type unrouted struct{ *exchange }
+
+// WriteHeader completes the headers, which a route would have done.
+func (u unrouted) WriteHeader(status int) {
+	u.setAllHeaders()
+	u.Header()["Cache-Control"] = noStore
+	u.recorder.WriteHeader(status)
 }
 
 // givenUp tells a handler that gave up its connection on purpose from one that is broken.

@@ -33,8 +33,14 @@ func TestSecurityHeaders(t *testing.T) {
 			"Cross-Origin-Resource-Policy": "same-origin",
 			"X-Frame-Options":              "SAMEORIGIN",
 		}
-		for _, path := range []string{"/wps/data", "/wps/stream", "/wps/unknown", "/", "/m/home"} {
+		for path, status := range map[string]int{
+			"/wps/data": 200, "/wps/stream": 200, "/wps/unknown": 404, "/": 200, "/m/home": 200,
+			"/m//home": 307, "/wps": 307, "/wps/../m": 307, // the mux's own redirects
+		} {
 			w := call(t, a, http.MethodGet, path, "")
+			if w.Code != status || w.Header().Get("Cache-Control") != "no-store" {
+				t.Errorf("%s: %d %q", path, w.Code, w.Header().Get("Cache-Control"))
+			}
 			for name, want := range always {
 				if got := w.Header().Get(name); got != want {
 					t.Errorf("%s: %s is %q, want %q", path, name, got, want)
@@ -48,6 +54,28 @@ func TestSecurityHeaders(t *testing.T) {
 			}
 		}
 	})
+}
+
+// What no route takes is answered by the mux itself.
+func TestUnroutedAnswersHaveAllHeaders(t *testing.T) {
+	t.Parallel()
+	a := newTestAPI(t, nil)
+	a.Mount("GET /m/", http.NotFoundHandler())
+	for _, tt := range []struct {
+		method, path string
+		status       int
+	}{
+		{http.MethodConnect, "/nowhere", 404},
+		{http.MethodGet, "/nowhere", 404},
+		{http.MethodPost, "/m/home", 405},
+		{http.MethodGet, "/m/missing.js", 404},
+	} {
+		w := call(t, a, tt.method, tt.path, "")
+		h := w.Header()
+		if w.Code != tt.status || h.Get("Content-Security-Policy") == "" || h.Get("X-Request-Id") == "" || h.Get("Cache-Control") != "no-store" {
+			t.Errorf("%s %s: %d %v", tt.method, tt.path, w.Code, h)
+		}
+	}
 }
 
 // The one exception to the headers of every answer (docs/adr/0008): exactly these; a refusal has all.
@@ -290,6 +318,9 @@ func TestMetrics(t *testing.T) {
 				t.Errorf("from %s: no %s", peer, want)
 			}
 		}
+	}
+	if got := read("127.0.0.1:1").Header().Get("Cache-Control"); got != "no-store" {
+		t.Errorf("the figures may be kept: %q", got)
 	}
 	if w := read("203.0.113.5:1"); w.Code != 404 || strings.Contains(w.Body.String(), "fairground_http") {
 		t.Errorf("a stranger reads the figures: %d %s", w.Code, w.Body)

@@ -36,12 +36,14 @@ func (a *API) newRoute(op Op, label string, h http.Handler) *route {
 	return rt
 }
 
-func (rt *route) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+func (rt *route) ServeHTTP(_ http.ResponseWriter, r *http.Request) {
 	x := exchangeOf(r.Context())
 	x.route = rt
+	w := &x.recorder
 	if !rt.lean {
 		x.setAllHeaders()
 	}
+	w.Header()["Cache-Control"] = noStore // what may be kept says so itself
 	if rt.bare {
 		rt.handler.ServeHTTP(w, r)
 		return
@@ -49,7 +51,6 @@ func (rt *route) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if rt.timeout > 0 {
 		x.at = x.start.Add(rt.timeout)
 	}
-	w.Header()["Cache-Control"] = noStore
 	if err := rt.admit(w, r, x); err != nil {
 		WriteError(w, r, err)
 		return
