@@ -36,7 +36,7 @@ type Envelope[O any] struct {
 	Value   O    `json:"value"`
 }
 
-// failure is the answer of every /wps call that did not: the client translates by errorCode, never by text.
+// failure is the answer of every call that did not: the client translates by errorCode, never by text.
 type failure struct {
 	Success   bool              `json:"success" doc:"Always false here."`
 	Message   string            `json:"message" doc:"For developers; never shown to players."`
@@ -45,6 +45,19 @@ type failure struct {
 	Field     string            `json:"field,omitempty" doc:"Which input is meant."`
 	Args      map[string]string `json:"args,omitempty" doc:"Values that the translation may show."`
 	status    int
+	bare      bool // of an /lgw call
+}
+
+// MarshalJSON writes the failure in the envelope, or bare as /lgw has it.
+func (f *failure) MarshalJSON() ([]byte, error) {
+	if f.bare {
+		return json.Marshal(struct {
+			ErrorCode string `json:"errorCode"`
+			Message   string `json:"message"`
+		}{f.ErrorCode, f.Message})
+	}
+	type enveloped failure
+	return json.Marshal((*enveloped)(f))
 }
 
 func (f *failure) Error() string { return f.ErrorCode }
@@ -112,6 +125,7 @@ func failWith(ctx context.Context, err error) *failure {
 	f := failureOf(err, 0)
 	if x != nil {
 		x.err = err
+		f.bare = x.bareFaults
 		if seconds := f.Args["seconds"]; f.status == http.StatusTooManyRequests && seconds != "" {
 			x.Header().Set("Retry-After", seconds)
 		}
@@ -130,6 +144,7 @@ func WriteError(w http.ResponseWriter, r *http.Request, err error) {
 func writeFailure(w http.ResponseWriter, r *http.Request, f *failure) {
 	if x := exchangeOf(r.Context()); x != nil {
 		x.setAllHeaders()
+		f.bare = x.bareFaults
 	}
 	h := w.Header()
 	h["Content-Type"] = jsonType
@@ -155,7 +170,12 @@ func init() {
 	}
 	huma.NewErrorWithContext = func(ctx huma.Context, status int, msg string, errs ...error) huma.StatusError {
 		f := refusal(status, msg, errs...)
-		if x := exchangeOf(ctx.Context()); x != nil && f.status >= http.StatusInternalServerError {
+		x := exchangeOf(ctx.Context())
+		if x == nil {
+			return f
+		}
+		f.bare = x.bareFaults
+		if f.status >= http.StatusInternalServerError {
 			f.RequestID = x.id
 			x.err = errors.Join(append([]error{errors.New(msg)}, errs...)...)
 		}

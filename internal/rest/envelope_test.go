@@ -3,6 +3,7 @@ package rest
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -128,5 +129,29 @@ func TestAbortedHandlerStaysAborted(t *testing.T) {
 	}
 	if !strings.Contains(log.String(), "/wps/abort") {
 		t.Errorf("the log does not tell of it: %q", log.String())
+	}
+}
+
+// Ruling 11: a failure of /lgw is {errorCode, message} and nothing else, whoever says it.
+func TestLotteryFailuresAreBare(t *testing.T) {
+	t.Parallel()
+	a := newTestAPI(t, nil)
+	addEcho(a, Op{Path: "/lgw/echo"})
+	addGet(a, "/lgw/closed", Session, func(context.Context) (bool, error) { return true, nil })
+	addGet(a, "/lgw/refuses", Public, func(context.Context) (bool, error) { return false, ErrDenied.On("x").With("y", 1) })
+	addGet(a, "/lgw/breaks", Public, func(context.Context) (bool, error) { return false, errors.New("broken") })
+	for _, tt := range []struct{ method, path, body, code string }{
+		{http.MethodGet, "/lgw/unknown", "", "route.unknown"},
+		{http.MethodPost, "/lgw/closed", "", "route.unknown"},
+		{http.MethodGet, "/lgw/closed", "", "login.not.session"},
+		{http.MethodGet, "/lgw/refuses", "", "access.denied"},
+		{http.MethodGet, "/lgw/breaks", "", "system.error"},
+		{http.MethodPost, "/lgw/echo", `{"name":5}`, "request_param_err"},
+	} {
+		w := call(t, a, tt.method, tt.path, tt.body)
+		var got map[string]string
+		if err := json.Unmarshal(w.Body.Bytes(), &got); err != nil || len(got) != 2 || got["errorCode"] != tt.code || got["message"] == "" {
+			t.Errorf("%s %s: %d %s", tt.method, tt.path, w.Code, w.Body)
+		}
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"runtime/debug"
+	"strings"
 )
 
 // Handler is the whole border: every request passes it, matched or not.
@@ -18,7 +19,7 @@ func (a *API) Handler() http.Handler { return http.HandlerFunc(a.serve) }
 // serve gives the request its id and address, sets the headers that every answer carries, refuses
 // cross-site changes, and afterwards logs and counts.
 func (a *API) serve(w http.ResponseWriter, r *http.Request) {
-	x := &exchange{beneath: r.Context(), api: a, start: a.now()}
+	x := &exchange{beneath: r.Context(), api: a, start: a.now(), bareFaults: strings.HasPrefix(r.URL.Path, "/lgw/")}
 	x.recorder.ResponseWriter = w
 	x.address, x.secure = a.clientOf(r)
 	x.id = a.requestID(r)

@@ -45,6 +45,8 @@ type exchange struct {
 	route    *route
 	err      error // for the log
 
+	bareFaults bool // the path is one of /lgw, which knows no envelope
+
 	caller   Caller
 	callerOK bool
 	asked    bool  // the authenticator has been asked

@@ -229,7 +229,7 @@ func TestUnknownRoutes(t *testing.T) {
 	}{
 		{http.MethodGet, "/wps/unknown", 404, ""},
 		{http.MethodGet, "/wps/", 404, ""},
-		{http.MethodGet, "/lgw/games", 404, ""},
+		{http.MethodGet, "/ops/games", 404, ""},
 		{http.MethodPost, "/wps/known", 405, "GET"},
 		{http.MethodDelete, "/wps/known", 405, "GET"},
 		{"BREW", "/wps/known", 405, "GET"},
