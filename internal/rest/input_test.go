@@ -45,6 +45,10 @@ func TestInput(t *testing.T) {
 		{"too short", `{"name":"a"}`, 400, "request_param_err", "name"},
 		{"negative", `{"name":"an","count":-1}`, 400, "request_param_err", "count"},
 		{"number beyond any integer", `{"name":"an","count":1e400}`, 400, "request_param_err", ""},
+		{"number beyond all", `{"name":"an","count":1e999999}`, 400, "request_param_err", ""},
+		{"number beyond all, unnamed", `{"name":"an","tags":[1e999999]}`, 400, "request_param_err", ""},
+		{"integer of another form", `{"name":"an","count":1e2}`, 400, "request_param_err", ""},
+		{"integer beyond its size", `{"name":"an","count":1e30}`, 400, "request_param_err", ""},
 		{"fraction for an integer", `{"name":"an","count":1.5}`, 400, "request_param_err", "count"},
 	}
 	for _, tt := range tests {
@@ -57,6 +61,11 @@ func TestInput(t *testing.T) {
 			}
 			if w.Code != tt.status || got.ErrorCode != tt.code || got.Field != tt.field {
 				t.Errorf("got %d %s field %q, want %d %s field %q: %s", w.Code, got.ErrorCode, got.Field, tt.status, tt.code, tt.field, w.Body)
+			}
+			for _, word := range []string{"json:", "Go ", "int64", "float64", "1e"} {
+				if strings.Contains(got.Message, word) {
+					t.Errorf("the message is about our types: %s", got.Message)
+				}
 			}
 			if tt.code != "" && strings.Contains(w.Body.String(), "aaaa") {
 				t.Error("the answer repeats what was sent")
@@ -72,6 +81,17 @@ func TestInputOfAnotherKindIsRefused(t *testing.T) {
 	for _, kind := range []string{"text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "application/xml"} {
 		w := call(t, a, http.MethodPost, "/wps/echo", `{"name":"an"}`, "Content-Type", kind)
 		if w.Code != http.StatusUnsupportedMediaType || code(t, w) != "request_param_err" {
+			t.Errorf("%s: %d %s", kind, w.Code, w.Body)
+		}
+	}
+}
+
+func TestKindOfInputIsReadInAnyCase(t *testing.T) {
+	t.Parallel()
+	a := newTestAPI(t, nil)
+	addEcho(a, Op{Path: "/wps/echo"})
+	for _, kind := range []string{"Application/JSON", "application/json; charset=UTF-8", "APPLICATION/JSON ; Charset=utf-8"} {
+		if w := call(t, a, http.MethodPost, "/wps/echo", `{"name":"an"}`, "Content-Type", kind); w.Code != http.StatusOK {
 			t.Errorf("%s: %d %s", kind, w.Code, w.Body)
 		}
 	}

@@ -22,6 +22,8 @@ var (
 	errTwice     = errors.New("a name stands twice in one object")
 	errMoreAfter = errors.New("something follows the JSON value")
 	errNUL       = errors.New("a text holds the character U+0000")
+	errNumber    = errors.New("a number is out of range")
+	errKind      = errors.New("a value is of the wrong kind")
 )
 
 // strictJSON reads bodies: whole UTF-8, one value, bounded depth, no name twice in an object (two readers of
@@ -34,7 +36,12 @@ var strictJSON = huma.Format{
 				return err
 			}
 		}
-		return json.Unmarshal(data, v)
+		err := json.Unmarshal(data, v)
+		var kind *json.UnmarshalTypeError
+		if errors.As(err, &kind) {
+			return errKind // its own words name Go types and repeat what was sent
+		}
+		return err
 	},
 }
 
@@ -62,6 +69,11 @@ func checkJSON(data []byte) error {
 		name, isText := token.(string)
 		if strings.IndexByte(name, 0) >= 0 {
 			return errNUL
+		}
+		if n, ok := token.(json.Number); ok {
+			if _, err := n.Float64(); err != nil {
+				return errNumber
+			}
 		}
 		if top >= 0 && open[top].names != nil && isText && !open[top].isValue {
 			if open[top].names[name] {

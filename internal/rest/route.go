@@ -103,8 +103,23 @@ func (rt *route) limitBody(w http.ResponseWriter, r *http.Request) error {
 	}
 	if r.Body != nil && r.Body != http.NoBody {
 		r.Body = http.MaxBytesReader(w, r.Body, rt.op.MaxBody+1)
+		foldKind(r.Header)
 	}
 	return nil
+}
+
+// foldKind writes a body's media type in lower case: it means the same in any. Its parameters need not.
+func foldKind(h http.Header) {
+	kind := first(h, "Content-Type")
+	media, parameters, more := strings.Cut(kind, ";")
+	folded := strings.ToLower(strings.TrimSpace(media))
+	if folded == media {
+		return
+	}
+	if more {
+		folded += ";" + parameters
+	}
+	h.Set("Content-Type", folded)
 }
 
 func (rt *route) findMerchant(r *http.Request, x *exchange) error {
