@@ -124,6 +124,7 @@ func (x adapter) Handle(doc *huma.Operation, typed func(huma.Context)) {
 	x.api.routes = append(x.api.routes, op)
 	rt := x.api.newRoute(op, op.Path, h)
 	_, rt.lean = doc.Metadata[leanKey]
+	rt.takesBody = raw || doc.RequestBody != nil
 	x.api.mux.Handle(op.Method+" "+op.Path, rt)
 }
 

@@ -180,6 +180,34 @@ func TestTokenInTheBodyIsTakenAndTheBodyStillRead(t *testing.T) {
 	}
 }
 
+// A call without a body of its own takes the token in one, and nothing beside it, wherever its token stands.
+func TestBodyForTheTokenAloneHoldsNothingElse(t *testing.T) {
+	t.Parallel()
+	a := newTestAPI(t, nil)
+	Wps(a, Op{Method: http.MethodDelete, Path: "/wps/leave", ID: "leave", Access: Session, TokenInside: true},
+		func(context.Context, *struct{}) (bool, error) { return true, nil })
+	for _, tt := range []struct{ header, body, code string }{
+		{"", `{"token":"player"}`, ""},
+		{"player", `{"token":"player"}`, ""},
+		{"player", `{}`, ""},
+		{"player", ``, ""},
+		{"", `{}`, "login.not.session"},
+		{"", `{"token":"player","all":true}`, "request_param_err"},
+		{"player", `{"all":true}`, "request_param_err"},
+		{"", `{"Token":"player"}`, "request_param_err"},
+		{"", `{"token":"trial","token":"player"}`, "request_param_err"},
+		{"player", `{"token":"player","token":"player"}`, "request_param_err"},
+		{"", `{"token":5}`, "request_param_err"},
+		{"", `["player"]`, "request_param_err"},
+		{"", `{"token":"player"`, "request_param_err"},
+	} {
+		w := call(t, a, http.MethodDelete, "/wps/leave", tt.body, "Authorization", tt.header)
+		if got := code(t, w); got != tt.code {
+			t.Errorf("%q with %s: %d %s, want %q", tt.header, tt.body, w.Code, w.Body, tt.code)
+		}
+	}
+}
+
 func TestAccess(t *testing.T) {
 	t.Parallel()
 	a := newTestAPI(t, nil)

@@ -22,6 +22,8 @@ type route struct {
 	lean    bool // sends pre-encoded lists, with few headers (docs/adr/0008)
 	handler http.Handler
 	metrics routeMetrics
+
+	takesBody bool // its own code reads the body, and refuses names it does not know
 }
 
 func (a *API) newRoute(op Op, label string, h http.Handler) *route {
@@ -141,10 +143,13 @@ func (rt *route) findToken(r *http.Request, x *exchange) error {
 	if scheme, token, found := strings.Cut(x.token, " "); found && strings.EqualFold(scheme, "Bearer") {
 		x.token = strings.TrimSpace(token)
 	}
-	if x.token != "" || !rt.op.TokenInside {
+	if !rt.op.TokenInside {
 		return nil
 	}
-	if x.token = queryparam.Get(r.URL.RawQuery, "token"); x.token != "" || r.Body == nil || r.Body == http.NoBody {
+	if x.token == "" {
+		x.token = queryparam.Get(r.URL.RawQuery, "token")
+	}
+	if r.Body == nil || r.Body == http.NoBody || x.token != "" && rt.takesBody {
 		return nil
 	}
 	body, err := io.ReadAll(r.Body)
@@ -152,13 +157,41 @@ func (rt *route) findToken(r *http.Request, x *exchange) error {
 		return readError(err)
 	}
 	r.Body = io.NopCloser(bytes.NewReader(body))
-	var payload struct {
-		Token string `json:"token"`
+	token, err := tokenInside(body, rt.takesBody)
+	if err != nil {
+		return err
 	}
-	if json.Unmarshal(body, &payload) == nil { // a malformed body is told of by the call itself
-		x.token = payload.Token
+	if x.token == "" {
+		x.token = token
 	}
 	return nil
+}
+
+// tokenInside finds the token in a body. Where nobody reads the body after this, it may hold nothing else.
+func tokenInside(body []byte, others bool) (string, error) {
+	if len(bytes.TrimSpace(body)) == 0 {
+		return "", nil
+	}
+	if err := checkJSON(body); err != nil {
+		return "", ErrParam.Because(err)
+	}
+	var names map[string]json.RawMessage
+	if err := json.Unmarshal(body, &names); err != nil {
+		return "", ErrParam.Because(err)
+	}
+	var token string
+	for name, value := range names {
+		if name != "token" {
+			if others {
+				continue
+			}
+			return "", ErrParam // which one is not said: it may be a secret that was put in the wrong place
+		}
+		if err := json.Unmarshal(value, &token); err != nil {
+			return "", ErrParam.On("token").Because(err)
+		}
+	}
+	return token, nil
 }
 
 func (rt *route) checkModule(r *http.Request, x *exchange) error {
