@@ -28,7 +28,7 @@ silent() {
 
 check "go modules tidy" go mod tidy -diff
 check "go format" silent golangci-lint fmt --diff
-check "go vet and lint" golangci-lint run
+check "go vet and lint" golangci-lint run --allow-parallel-runners
 check "go dead code" silent deadcode -test ./...
 check "house rules, generated files, translations, budgets" go test ./internal/rules
 check "web types" npm --prefix web run --silent types
