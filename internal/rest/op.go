@@ -3,6 +3,7 @@ package rest
 import (
 	"context"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 
@@ -125,6 +126,9 @@ func (x adapter) Handle(doc *huma.Operation, typed func(huma.Context)) {
 	rt := x.api.newRoute(op, op.Path, h)
 	_, rt.lean = doc.Metadata[leanKey]
 	rt.takesBody = raw || doc.RequestBody != nil
+	rt.namesMerchant = slices.ContainsFunc(doc.Parameters, func(p *huma.Param) bool {
+		return p.In == "query" && p.Name == "merchantCode"
+	})
 	x.api.mux.Handle(op.Method+" "+op.Path, rt)
 }
 

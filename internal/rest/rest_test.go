@@ -208,6 +208,34 @@ func TestBodyForTheTokenAloneHoldsNothingElse(t *testing.T) {
 	}
 }
 
+func TestMerchantInTheQueryIsTheRequestsOwn(t *testing.T) {
+	t.Parallel()
+	a := newTestAPI(t, nil)
+	type input struct {
+		MerchantCode string `query:"merchantCode"`
+	}
+	encoded, err := Encode("list")
+	if err != nil {
+		t.Fatal(err)
+	}
+	Raw[input, string](a, Op{Method: http.MethodGet, Path: "/wps/list", ID: "list"}, encoded)
+	Wps(a, Op{Method: http.MethodGet, Path: "/wps/typed", ID: "typed"}, func(context.Context, *input) (bool, error) { return true, nil })
+	addGet(a, "/wps/other", Public, func(context.Context) (bool, error) { return true, nil })
+	for target, want := range map[string]string{
+		"/wps/list":                          "",
+		"/wps/list?merchantCode=":            "",
+		"/wps/list?merchantCode=fairground":  "",
+		"/wps/list?x=1&merchantCode=nobody":  "merchant.unknown",
+		"/wps/typed?merchantCode=fairground": "",
+		"/wps/typed?merchantCode=nobody":     "merchant.unknown",
+		"/wps/other?merchantCode=nobody":     "", // does not take it
+	} {
+		if w := call(t, a, http.MethodGet, target, ""); code(t, w) != want {
+			t.Errorf("%s: %d %s, want %q", target, w.Code, w.Body, want)
+		}
+	}
+}
+
 func TestAccess(t *testing.T) {
 	t.Parallel()
 	a := newTestAPI(t, nil)

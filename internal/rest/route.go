@@ -23,7 +23,8 @@ type route struct {
 	handler http.Handler
 	metrics routeMetrics
 
-	takesBody bool // its own code reads the body, and refuses names it does not know
+	namesMerchant bool // takes merchantCode in its query
+	takesBody     bool // its own code reads the body, and refuses names it does not know
 }
 
 func (a *API) newRoute(op Op, label string, h http.Handler) *route {
@@ -131,6 +132,12 @@ func (rt *route) findMerchant(r *http.Request, x *exchange) error {
 	m, err := rt.api.options.Merchants.Find(r.Context(), first(r.Header, "Merchant"))
 	if err != nil {
 		return err
+	}
+	if rt.namesMerchant {
+		// One request for two merchants is a mistake or an attempt at one of them.
+		if code := queryparam.Get(r.URL.RawQuery, "merchantCode"); code != "" && code != m.Code {
+			return ErrMerchantUnknown.On("merchantCode")
+		}
 	}
 	x.merchant = m
 	return nil
