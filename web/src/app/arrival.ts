@@ -1,6 +1,6 @@
 import { useLayoutEffect } from 'react';
 
-import { entryKey } from '../lib/router.tsx';
+import { entryKey } from '../lib/layers.ts';
 
 /** How far down each entry of the history was scrolled when it was left. */
 const positions = new Map<string, number>();

@@ -1,7 +1,8 @@
 import { fireEvent, render, screen } from '@testing-library/react';
 import { beforeEach, expect, test, vi } from 'vitest';
 
-import { entryKey, goBack, Link, navigate, ownPath } from './router.tsx';
+import { entryKey } from './layers.ts';
+import { goBack, Link, navigate, ownPath, returnTo } from './router.tsx';
 
 beforeEach(() => history.replaceState(null, '', '/m/game'));
 
@@ -66,4 +67,21 @@ test('an entry keeps its name while only its query changes', () => {
   expect(entryKey()).toBe(key);
   navigate('/m/help', { replace: true });
   expect(entryKey()).not.toBe(key);
+});
+
+test('a detour from the place it leads to ends with a step back', () => {
+  const back = vi.spyOn(history, 'back').mockImplementation(() => {});
+  navigate('/m/login?return=%2Fm%2Fgame');
+  returnTo('/m/game');
+  expect(back).toHaveBeenCalledOnce();
+});
+
+test('a detour from elsewhere gives its own step to the place it leads to', () => {
+  const back = vi.spyOn(history, 'back').mockImplementation(() => {});
+  navigate('/m/login?return=%2Fm%2Fwithdraw');
+  const before = history.length;
+  returnTo('/m/withdraw');
+  expect(back).not.toHaveBeenCalled();
+  expect(location.pathname).toBe('/m/withdraw');
+  expect(history.length).toBe(before);
 });

@@ -1,46 +1,58 @@
 import type { AnchorHTMLAttributes, MouseEvent, Ref } from 'react';
 import { navigate as moveTo, usePathname, useSearch } from 'wouter/use-browser-location';
 
+import {
+  afterStep,
+  closeLayers,
+  dropLayerStep,
+  entry,
+  entryKey,
+  onLayer,
+  type Entry,
+} from './layers.ts';
+
 /** Where everything leads that has no better place to go. */
 export const homePath = '/m/home';
 
-/** What this app keeps with each entry of the browser's history. */
-type Entry = {
-  /** Names the entry, so that its scroll position can be found again. */
-  key: string;
-  /** How many entries of this app lie behind this one. */
-  depth: number;
-};
-
-function entry(): Entry | null {
-  const state: unknown = history.state;
-  return typeof state === 'object' && state !== null && 'depth' in state ? (state as Entry) : null;
-}
-
-/** The current entry's name; a page that was opened from outside has none yet. */
-export function entryKey(): string {
-  return entry()?.key ?? 'first';
-}
-
 let made = 0;
 
+/** Goes to a path of this app. Whatever lies over the screen closes. */
 export function navigate(to: string, options: { replace?: boolean } = {}): void {
-  const depth = entry()?.depth ?? 0;
+  if (afterStep(() => navigate(to, options))) return;
+  const here = location.pathname + location.search;
+  const layered = onLayer();
+  if (layered) closeLayers();
   // Going to where one is adds no step; another query on the same screen keeps its place on the page.
-  const replace = options.replace === true || to === location.pathname + location.search;
+  const replace = options.replace === true || to === here;
+  if (layered && replace) {
+    dropLayerStep(() => navigate(to, options));
+    return;
+  }
+  const { depth = 0, from } = entry() ?? {};
   const stays = replace && new URL(to, location.href).pathname === location.pathname;
   made += 1;
   const state: Entry = {
     key: stays ? entryKey() : `${Date.now().toString(36)}-${made}`,
-    depth: replace ? depth : depth + 1,
+    // The layer's step becomes that of the next screen.
+    depth: replace || layered ? depth : depth + 1,
+    from: replace ? from : here,
   };
-  moveTo(to, { replace, state });
+  moveTo(to, { replace: replace || layered, state });
 }
 
 /** One step back, or home when this app has no step behind it. */
 export function goBack(): void {
   if ((entry()?.depth ?? 0) > 0) history.back();
   else navigate(homePath, { replace: true });
+}
+
+/** Ends a detour: back where the step before is the place to go on, else there in place of the detour. */
+export function returnTo(path: string): void {
+  const from = entry()?.from;
+  // Home's categories are one place.
+  const sameHome = path === homePath && from?.split('?')[0] === homePath;
+  if (from !== undefined && (from === path || sameHome)) history.back();
+  else navigate(path, { replace: true });
 }
 
 export function usePath(): string {

@@ -4,12 +4,14 @@ import { useLingui } from '@lingui/react/macro';
 import { cx } from '../lib/cx.ts';
 import type { DialogProps } from './Dialog.tsx';
 import { Icon } from './Icon.tsx';
+import { useBackCloses } from './useBackCloses.ts';
 
 import styles from './DialogView.module.css';
 
 export default function DialogView(props: DialogProps) {
   const { open, onClose, title, text, children, art, actions, alert } = props;
   const { t } = useLingui();
+  useBackCloses(open, onClose);
   return (
     <Base.Root
       open={open}

@@ -8,7 +8,7 @@ import { useEffect } from 'react';
 import { useLoggedIn } from '../../api/session.ts';
 import { settingsQuery } from '../../api/system.ts';
 import { cx } from '../../lib/cx.ts';
-import { homePath, Link, navigate, ownPath, useAddressQuery } from '../../lib/router.tsx';
+import { homePath, Link, navigate, ownPath, returnTo, useAddressQuery } from '../../lib/router.tsx';
 import { chooseTheme, useTheme } from '../../lib/theme.ts';
 import { IconButton } from '../../ui/IconButton.tsx';
 import { Logo } from '../../ui/Logo.tsx';
@@ -27,7 +27,7 @@ export default function LoginScreen() {
 
   useEffect(() => {
     // Also when another tab has logged in.
-    if (loggedIn) navigate(target, { replace: true });
+    if (loggedIn) returnTo(target);
   }, [loggedIn, target]);
 
   return (
@@ -54,7 +54,7 @@ export default function LoginScreen() {
         <h1 className={styles.title} tabIndex={-1}>
           {t`Welcome back`}
         </h1>
-        <p className={styles.lead}>{t`Log in to play on.`}</p>
+        <p className={styles.lead}>{t`Log in to go on playing.`}</p>
       </div>
       <LoginForm />
       <p className={styles.register}>

@@ -1,0 +1,79 @@
+import { beforeEach, expect, test, vi } from 'vitest';
+
+import { entry, holdBack, onLayer } from './layers.ts';
+import { navigate } from './router.tsx';
+
+const settled = () => new Promise((resolve) => setTimeout(resolve, 30));
+
+beforeEach(() => history.replaceState(null, '', '/m/game'));
+
+test('a step back closes a layer and leaves the screen where it is', async () => {
+  const close = vi.fn();
+  holdBack(close);
+  await settled();
+  expect(onLayer()).toBe(true);
+  history.back();
+  await expect.poll(() => close.mock.calls.length).toBe(1);
+  expect(location.pathname).toBe('/m/game');
+  expect(onLayer()).toBe(false);
+});
+
+test('a layer that closes by itself takes its step with it', async () => {
+  const close = vi.fn();
+  const closed = holdBack(close);
+  await settled();
+  closed();
+  await expect.poll(onLayer).toBe(false);
+  expect(close).not.toHaveBeenCalled();
+});
+
+test('one layer gives its step to the next', async () => {
+  const first = holdBack(() => {});
+  await settled();
+  const length = history.length;
+  const close = vi.fn();
+  const second = holdBack(close);
+  first();
+  await settled();
+  expect(history.length).toBe(length);
+  history.back();
+  await expect.poll(() => close.mock.calls.length).toBe(1);
+  second();
+});
+
+test('going somewhere closes the layer, and one step back from there is the screen below it', async () => {
+  const close = vi.fn();
+  const closed = holdBack(close);
+  await settled();
+  navigate('/m/help');
+  closed();
+  expect(close).toHaveBeenCalledOnce();
+  await settled();
+  expect(location.pathname).toBe('/m/help');
+  expect(entry()).toMatchObject({ depth: 1, from: '/m/game' });
+  history.back();
+  await expect.poll(() => location.pathname).toBe('/m/game');
+  expect(onLayer()).toBe(false);
+});
+
+test('going elsewhere in place of the screen leaves no step of it behind', async () => {
+  navigate('/m/withdraw');
+  const { depth } = entry()!;
+  const closed = holdBack(() => {});
+  await settled();
+  navigate('/m/login', { replace: true });
+  closed();
+  await expect.poll(() => location.pathname).toBe('/m/login');
+  expect(entry()).toMatchObject({ depth, from: '/m/game' });
+});
+
+test('a step forward to a layer that is gone is taken back', async () => {
+  holdBack(() => {});
+  await settled();
+  history.back();
+  await expect.poll(onLayer).toBe(false);
+  history.forward();
+  await settled();
+  await expect.poll(onLayer).toBe(false);
+  expect(location.pathname).toBe('/m/game');
+});
