@@ -69,7 +69,10 @@ function OpenShell() {
       >
         {open && (
           <PageTransition screen={route.paths[0] === homeRoute.paths[0] ? 'home' : path}>
-            <LazyScreen load={loaderOf(route)} />
+            <LazyScreen
+              load={loaderOf(route)}
+              failedTop={route.header === 'none' && route.screen && <TitleBar route={route} />}
+            />
           </PageTransition>
         )}
       </main>

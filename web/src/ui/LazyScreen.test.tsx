@@ -62,3 +62,15 @@ test('a screen that fails while it is shown is a system error, not a failed load
   await userEvent.click(again);
   expect(await screen.findByRole('heading')).toBeTruthy();
 });
+
+test('a failure brings the way back, and ends by itself when the network returns', async () => {
+  vi.spyOn(console, 'error').mockImplementation(() => {});
+  const load = vi
+    .fn(() => Promise.resolve({ default: Home }))
+    .mockRejectedValueOnce(new TypeError('Failed to fetch'));
+  renderUi(<LazyScreen load={load} failedTop={<a href="/m/home">Back</a>} />);
+  expect(await screen.findByRole('link', { name: 'Back' })).toBeTruthy();
+  act(() => void dispatchEvent(new Event('online')));
+  expect(await screen.findByRole('heading')).toBeTruthy();
+  expect(screen.queryByRole('link')).toBeNull();
+});

@@ -36,13 +36,15 @@ export type LazyScreenProps = {
   load: ScreenLoader;
   /** Shown after 200 ms; a spinner if nothing is given. */
   waiting?: ReactNode;
+  /** Stands above a failure, where the screen itself would have brought the way back. */
+  failedTop?: ReactNode;
 };
 
 /**
  * Loads a screen's code and shows it. Code that cannot be had, say offline, can be asked for again; so can a
  * screen that failed while it was shown.
  */
-export function LazyScreen({ load, waiting }: LazyScreenProps) {
+export function LazyScreen({ load, waiting, failedTop }: LazyScreenProps) {
   const [attempt, setAttempt] = useState(0);
   const Screen = screenOf(load);
 
@@ -52,7 +54,7 @@ export function LazyScreen({ load, waiting }: LazyScreenProps) {
   }
 
   return (
-    <LoadBoundary key={attempt} onRetry={retry}>
+    <LoadBoundary key={attempt} onRetry={retry} top={failedTop}>
       <Suspense fallback={<Patience>{waiting ?? <ScreenLoading />}</Patience>}>
         {/* oxlint-disable-next-line react/static-components -- made once for each loader, then kept */}
         <Screen />
@@ -79,7 +81,9 @@ function ScreenLoading() {
   );
 }
 
-class LoadBoundary extends Component<{ onRetry: () => void; children: ReactNode }> {
+type BoundaryProps = { onRetry: () => void; top: ReactNode; children: ReactNode };
+
+class LoadBoundary extends Component<BoundaryProps> {
   override state: { failed: 'load' | 'render' | null } = { failed: null };
 
   static getDerivedStateFromError(error: unknown) {
@@ -89,12 +93,24 @@ class LoadBoundary extends Component<{ onRetry: () => void; children: ReactNode 
   override render(): ReactNode {
     const { failed } = this.state;
     if (!failed) return this.props.children;
-    return <ScreenFailed fault={failed} onRetry={this.props.onRetry} />;
+    const { onRetry, top } = this.props;
+    return (
+      <>
+        {top}
+        <ScreenFailed fault={failed} onRetry={onRetry} />
+      </>
+    );
   }
 }
 
 function ScreenFailed({ fault, onRetry }: { fault: 'load' | 'render'; onRetry: () => void }) {
   const { t } = useLingui();
+  // What the network kept away is asked for again once the network is back, without a tap.
+  useEffect(() => {
+    if (fault !== 'load') return;
+    addEventListener('online', onRetry);
+    return () => removeEventListener('online', onRetry);
+  }, [fault, onRetry]);
   return (
     <div className={styles.failed}>
       {fault === 'load' ? (
