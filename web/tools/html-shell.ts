@@ -12,8 +12,12 @@ const first: Record<string, RegExp> = {
   pt: /locales[\\/]pt\.po$/,
 };
 
+/** Parts that must open without a network too: the menu, questions and the way in. */
+const popups = [/ui[\\/]SheetView\.tsx$/, /ui[\\/]DialogView\.tsx$/, /app[\\/]SideMenu\.tsx$/];
+const kept = [...popups, /login[\\/]LoginScreen\.tsx$/, /app[\\/]NotOpenScreen\.tsx$/];
+
 export type HtmlShell = Plugin & {
-  /** All files that the first screen needs, known once the page is made. */
+  /** All files that the first screen and what opens over it need, known once the page is made. */
   files: ReadonlySet<string>;
 };
 
@@ -36,6 +40,9 @@ export function htmlShell(): HtmlShell {
           return [name, needed.filter((file) => !entry.includes(file))] as const;
         });
         for (const file of [...entry, ...later.flatMap(([, needed]) => needed)]) files.add(file);
+        for (const module of kept) {
+          for (const file of filesOf(chunkOf(module, bundle), bundle)) files.add(file);
+        }
         if (!html.includes(mark)) throw new Error('html-shell: index.html has lost its mark');
         const names = later.map(([name, needed]) => [name, needed.map((file) => base + file)]);
         return inlineStyles(html, bundle, base).replace(

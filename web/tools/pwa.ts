@@ -49,6 +49,8 @@ export function pwa(shell: HtmlShell): PluginOption {
       // Framed games and generated files are pages and files of their own.
       navigateFallbackDenylist: [/^\/m\/(?:notices\.txt$|(?:art|icons|assets|lotto-h5|house)\/)/],
       cleanupOutdatedCaches: true,
+      // The page of the first visit, too, finds its parts when the network goes.
+      clientsClaim: true,
       // One file: a worker under Trusted Types may not pull in another script.
       inlineWorkboxRuntime: true,
       sourcemap: false,
