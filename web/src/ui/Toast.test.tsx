@@ -59,3 +59,11 @@ test('only a toast that stays can be sent away', async () => {
   await userEvent.click(screen.getByRole('button', { name: 'Close' }));
   expect(screen.getByRole('status').textContent).toBe('');
 });
+
+test('only a toast that can be pressed takes taps', () => {
+  const { container } = renderUi(<ToastViewport />);
+  act(() => void toast.loading());
+  expect(container.querySelector('.toast')?.classList).not.toContain('pressable');
+  act(() => void toast.show('New', { action: { label: 'Reload', onPress: () => {} } }));
+  expect(container.querySelector('.toast')?.classList).toContain('pressable');
+});

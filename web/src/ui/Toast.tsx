@@ -52,7 +52,9 @@ function ToastCard({ item }: { item: ToastItem }) {
   const say = (text: ToastText) => (typeof text === 'string' ? text : i18n._(text));
   const { action } = item;
   return (
-    <div className={cx(styles.toast, styles[item.kind])}>
+    <div
+      className={cx(styles.toast, styles[item.kind], (action || item.stays) && styles.pressable)}
+    >
       <ToastMark kind={item.kind} />
       <span className={styles.text}>{item.text ? say(item.text) : t`Please wait`}</span>
       {action && (
