@@ -223,11 +223,20 @@ test('RO-03 deposit part: a guest is refused, with the message', async () => {
 
 test('ST-08 shell part: an ended session is told, and the login returns to where the member was', async () => {
   logIn(0);
+  open('/m/gameRecord');
+  await screen.findByText('Not open yet');
+  endSession('token-0');
+  expect(await screen.findByText('Logged out, please log in again')).toBeDefined();
+  expect(location.pathname + location.search).toBe('/m/login?return=%2Fm%2FgameRecord');
+});
+
+test('ST-08 public part: whoever may stay as a visitor stays, and is told', async () => {
+  logIn(0);
   open('/m/help');
   await screen.findByText('Not open yet');
   endSession('token-0');
   expect(await screen.findByText('Logged out, please log in again')).toBeDefined();
-  expect(location.pathname + location.search).toBe('/m/login?return=%2Fm%2Fhelp');
+  expect(location.pathname).toBe('/m/help');
 });
 
 test('ST-01 question: logging out asks first', async () => {

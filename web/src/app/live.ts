@@ -55,7 +55,7 @@ export function followSessions(cache: QueryClient): () => void {
     if (next === token) return;
     stop?.();
     stop = next ? followSession(cache, next) : undefined;
-    if (token !== undefined || next !== undefined) forget(cache);
+    if (token !== undefined || next !== undefined) forget(cache, next !== undefined);
     token = next;
   }
 
@@ -67,8 +67,9 @@ export function followSessions(cache: QueryClient): () => void {
   };
 }
 
-/** Drops all that belongs to one member; what is on the screen is asked for anew. */
-function forget(cache: QueryClient): void {
+/** Drops all that belongs to one member. Where another one follows, what is on the screen is asked for anew. */
+function forget(cache: QueryClient, anew: boolean): void {
   void cache.cancelQueries({ queryKey: ownKey });
-  void cache.resetQueries({ queryKey: ownKey });
+  if (anew) void cache.resetQueries({ queryKey: ownKey });
+  else for (const query of cache.getQueryCache().findAll({ queryKey: ownKey })) query.reset();
 }

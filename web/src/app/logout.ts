@@ -15,11 +15,12 @@ export async function leave(): Promise<void> {
   const token = currentSession()?.token;
   if (token === undefined) return;
   const loading = toast.loading({ text: msg`Logging out`, blocking: true });
-  const told = logOut(token);
   // Home first: the screen that is left may be one that asks for a session.
   navigate(homePath);
+  // Stream and calls end with it, before the server has a dead token to refuse.
   clearSession();
   localStore.set('autoLogin', '0');
+  const told = logOut(token);
   // Nothing the member could do about a failure; the token runs out by itself.
   await told.catch(() => {});
   toast.hide(loading);

@@ -24,17 +24,19 @@ export function useGuard(route: Route): boolean {
   const { refusal } = route;
 
   useEffect(() => {
-    if (ended) {
-      acknowledgeEnd();
-      toast.error(msg`Logged out, please log in again`);
-      if (!location.pathname.startsWith('/m/login')) navigate(loginPath(here()));
-    } else if (access === 'login') {
+    if (!ended) return;
+    acknowledgeEnd();
+    toast.error(msg`Logged out, please log in again`);
+  }, [ended]);
+
+  useEffect(() => {
+    if (access === 'login') {
       navigate(loginPath(here()), { replace: true });
     } else if (access === 'refused') {
       toast.refuse(refusals[refusal]);
       navigate(homePath, { replace: true });
     }
-  }, [access, ended, refusal]);
+  }, [access, refusal]);
 
   return access === 'open';
 }
