@@ -16,7 +16,7 @@ export default function NotOpenScreen() {
       <Empty
         art={artUrl('spots/soon.webp')}
         title={t`Not open yet`}
-        text={t`We are still setting this place up. Everything else is open.`}
+        text={t`We are still setting this place up.`}
         actions={
           <>
             <Link to={homePath} className={buttonClass({ size: 'md' })}>

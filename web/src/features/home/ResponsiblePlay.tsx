@@ -30,9 +30,7 @@ export function ResponsiblePlay() {
           <h2 id="responsible-play" className={styles.title}>
             {t`Stay in control`}
           </h2>
-          <p className={styles.text}>
-            {t`Play for fun, with money you can spare. Limits and breaks take effect at once.`}
-          </p>
+          <p className={styles.text}>{t`Play for fun, with money you accept to lose.`}</p>
         </div>
       </div>
       <ul className={styles.links}>
