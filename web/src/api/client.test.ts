@@ -141,3 +141,18 @@ test('whoever no longer wants an answer does not wait for an early one', async (
   // No more time passes: only the word that it is not wanted can end this wait.
   await answer;
 });
+
+test('a browser that cannot join signals is heard all the same', async () => {
+  vi.stubGlobal('AbortSignal', { timeout: AbortSignal.timeout.bind(AbortSignal) });
+  let given: AbortSignal | null | undefined;
+  vi.stubGlobal('fetch', (_: Request, { signal }: RequestInit) => {
+    given = signal;
+    return Promise.resolve(Response.json({ success: true, value: {} }));
+  });
+  const left = new AbortController();
+  await client.GET('/wps/session/touch', { signal: left.signal });
+  vi.unstubAllGlobals();
+  expect(given?.aborted).toBe(false);
+  left.abort();
+  expect(given?.aborted).toBe(true);
+});

@@ -44,8 +44,19 @@ const identify: Middleware = {
   },
 };
 
+/** Aborts with the first of two signals; the oldest browsers this app is built for cannot join them. */
+function anySignal(first: AbortSignal, second: AbortSignal): AbortSignal {
+  if ('any' in AbortSignal) return AbortSignal.any([first, second]);
+  const both = new AbortController();
+  for (const signal of [first, second]) {
+    if (signal.aborted) both.abort(signal.reason);
+    signal.addEventListener('abort', () => both.abort(signal.reason), { once: true });
+  }
+  return both.signal;
+}
+
 async function send(request: Request): Promise<Response> {
-  const signal = AbortSignal.any([request.signal, AbortSignal.timeout(patience)]);
+  const signal = anySignal(request.signal, AbortSignal.timeout(patience));
   const early = takeEarly(request);
   // What could not be had early is asked for again, by the book.
   const response = early && (await settleEarly(early, signal));

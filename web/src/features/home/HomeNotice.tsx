@@ -2,7 +2,6 @@ import { useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 
 import { announcementsQuery, noticesOf } from '../../api/content.ts';
-import { describeError } from '../../api/error.ts';
 import { useLanguage } from '../../i18n/runtime.ts';
 import { Link, navigate } from '../../lib/router.tsx';
 import { Icon } from '../../ui/Icon.tsx';
@@ -30,7 +29,7 @@ export function HomeNotice() {
         <NoticeBar
           items={items}
           href="/m/notice"
-          emptyText={!data && error ? describeError(error) : t`No announcements`}
+          emptyText={!data && error ? t`Load failed, please try again` : t`No announcements`}
           onPress={(event) => {
             event.preventDefault();
             navigate('/m/notice');
