@@ -25,9 +25,11 @@ export function MenuProfile({ userName }: { userName: string }) {
           <img src={avatar} width={34} height={34} alt="" />
         </span>
         <span className={styles.names}>
-          <bdi className={styles.name}>{member?.name ?? userName}</bdi>
+          <span className={styles.name}>
+            <bdi>{member?.name ?? userName}</bdi>
+          </span>
           <span className={styles.account}>
-            <bdi>{member?.account ?? userName}</bdi>
+            <bdi className={styles.login}>{member?.account ?? userName}</bdi>
             {member && <bdi className={styles.vip}>{member.vip}</bdi>}
           </span>
         </span>
