@@ -142,6 +142,7 @@ test.each([true, false])('cash back stands in the quick menu by its flag: %s', a
   renderScreen(<HomeScreen />);
   await screen.findByText('Game 1');
   const menu = within(screen.getByRole('navigation', { name: 'Shortcuts' }));
+  await menu.findByRole('link', { name: 'Withdraw' });
   expect(menu.queryAllByRole('link', { name: 'Cash back' })).toHaveLength(on ? 1 : 0);
 });
 
@@ -150,4 +151,21 @@ test('without announcements the bar says so, and leads to them all the same', as
   renderScreen(<HomeScreen />);
   await userEvent.click(await screen.findByText('No announcements'));
   expect(location.pathname).toBe('/m/notice');
+});
+
+test('the shortcuts keep their places until it is known which there are', async () => {
+  let answer!: (value: unknown) => void;
+  answerWith({
+    ...homeAnswers,
+    'GET /wps/system/whitelabel': () =>
+      new Promise((resolve) => {
+        answer = resolve;
+      }),
+  });
+  renderScreen(<HomeScreen />);
+  await screen.findByText('Game 1');
+  const menu = within(screen.getByRole('navigation', { name: 'Shortcuts' }));
+  expect(menu.queryAllByRole('link')).toHaveLength(0);
+  answer(switches);
+  expect(await menu.findByRole('link', { name: 'Hot games' })).toBeDefined();
 });

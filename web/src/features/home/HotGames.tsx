@@ -18,6 +18,9 @@ import { launchPath } from './launch.ts';
 import home from './HomeScreen.module.css';
 import styles from './HotGames.module.css';
 
+/** The heading, as an address of its own on the page. */
+export const hotGamesId = 'hot-games';
+
 /** Home never shows more. */
 const most = 21;
 /** Tiles of the first row are on the screen at once. */
@@ -34,9 +37,9 @@ export function HotGames({ query, category }: HotGamesProps) {
   const more = all ? '/m/gameList?type=hot' : `/m/gameList?gameType=${category.code}`;
 
   return (
-    <section className={home.games} aria-labelledby="hot-games" aria-busy={query.isPending}>
+    <section className={home.games} aria-labelledby={hotGamesId} aria-busy={query.isPending}>
       <div className={home.sectionHead}>
-        <h2 id="hot-games" className={home.sectionTitle}>
+        <h2 id={hotGamesId} className={home.sectionTitle}>
           {all ? t`Hot games` : t`Hot in ${name}`}
         </h2>
         <Link to={more} className={home.more}>

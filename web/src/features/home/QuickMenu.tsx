@@ -4,14 +4,19 @@ import { useQuery } from '@tanstack/react-query';
 import { switchesQuery } from '../../api/system.ts';
 import { artUrl } from '../../lib/art.ts';
 import { homePath, Link } from '../../lib/router.tsx';
+import { Skeleton } from '../../ui/Skeleton.tsx';
 import { hot } from './categories.ts';
+import { hotGamesId } from './HotGames.tsx';
 
 import styles from './QuickMenu.module.css';
 
-/** The shortcuts under the banner. Cash back is there only where the merchant pays it. */
+/**
+ * The shortcuts under the banner. Cash back is there only where the merchant pays it; until that is known their
+ * place is kept, so that none moves under a finger.
+ */
 export function QuickMenu() {
   const { t } = useLingui();
-  const { data: switches } = useQuery(switchesQuery);
+  const { data: switches, isPending } = useQuery(switchesQuery);
   const items = [
     { to: `${homePath}?category=${hot}`, art: 'fire', label: t`Hot games` },
     switches?.flag('MANPLAYREB3') && {
@@ -24,19 +29,35 @@ export function QuickMenu() {
   ].filter((item) => !!item);
 
   return (
-    <nav aria-label={t`Shortcuts`}>
+    <nav aria-label={t`Shortcuts`} aria-busy={isPending || undefined}>
       <ul className={styles.menu}>
-        {items.map((item) => (
-          <li key={item.art}>
-            <Link to={item.to} className={styles.item}>
-              <span className={styles.face}>
-                <img src={artUrl(`icons/${item.art}.webp`)} width={32} height={32} alt="" />
-              </span>
-              {item.label}
-            </Link>
-          </li>
-        ))}
+        {isPending
+          ? Array.from({ length: 4 }, (_, i) => (
+              <li key={i} className={styles.item} aria-hidden="true">
+                <Skeleton shape="box" width={52} height={52} className={styles.waiting} />
+                <Skeleton width={48} height="1lh" />
+              </li>
+            ))
+          : items.map((item) => (
+              <li key={item.art}>
+                <Link
+                  to={item.to}
+                  className={styles.item}
+                  {...(item.art === 'fire' && { replace: true, onClick: showHotGames })}
+                >
+                  <span className={styles.face}>
+                    <img src={artUrl(`icons/${item.art}.webp`)} width={32} height={32} alt="" />
+                  </span>
+                  {item.label}
+                </Link>
+              </li>
+            ))}
       </ul>
     </nav>
   );
+}
+
+/** The games are further down this very screen. */
+function showHotGames(): void {
+  document.getElementById(hotGamesId)?.scrollIntoView({ behavior: 'smooth' });
 }

@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query';
 
 import { hotGamesQuery } from '../../api/catalogue.ts';
 import { announcementsQuery } from '../../api/content.ts';
-import { statusQuery } from '../../api/system.ts';
+import { statusQuery, switchesQuery } from '../../api/system.ts';
 import type { Language } from '../../i18n/languages.ts';
 
 /** Asks for what home shows first. It never fails: the screen tells what could not be had. */
@@ -11,5 +11,6 @@ export async function prefetchHome(cache: QueryClient, language: Language): Prom
     cache.prefetchQuery(announcementsQuery(language)),
     cache.prefetchQuery(hotGamesQuery(language)),
     cache.prefetchQuery(statusQuery),
+    cache.prefetchQuery(switchesQuery),
   ]);
 }
