@@ -4,8 +4,8 @@ import { createRoot } from 'react-dom/client';
 
 import { followOtherTabs } from '../api/session.ts';
 import { prefetchHome } from '../features/home/prefetch.ts';
-import { currentLanguage, startLanguage } from '../i18n/runtime.ts';
-import { readTheme, showTheme } from '../lib/theme.ts';
+import { currentLanguage, followLanguage, startLanguage } from '../i18n/runtime.ts';
+import { followTheme, readTheme, showTheme } from '../lib/theme.ts';
 import { App } from './App.tsx';
 import { followSessions } from './live.ts';
 import { startInstalling } from './pwa.ts';
@@ -21,6 +21,8 @@ async function start(): Promise<void> {
   mendLostParts();
   showTheme(readTheme());
   followOtherTabs();
+  followTheme();
+  followLanguage();
   followSessions(queryClient);
   // The page's own shell stays on the screen until the first real one can be shown whole.
   const route = findRoute(location.pathname);

@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from 'vitest';
 
 import { errorMessages } from './errors.ts';
 import { directionOf, languageOfWire, languages, wireLanguage } from './languages.ts';
-import { chooseLanguage, currentLanguage, startLanguage } from './runtime.ts';
+import { chooseLanguage, currentLanguage, followLanguage, startLanguage } from './runtime.ts';
 
 beforeEach(() => localStorage.clear());
 
@@ -50,4 +50,13 @@ test('each error is found by its code', () => {
 test.each(languages)('every error can be told in %s', async (language) => {
   await chooseLanguage(language);
   for (const { id } of Object.values(errorMessages)) expect(i18n.messages).toHaveProperty([id]);
+});
+
+test('a choice made in another tab is spoken here too', async () => {
+  await chooseLanguage('en');
+  const stop = followLanguage();
+  localStorage.setItem('lang', 'ur');
+  dispatchEvent(new StorageEvent('storage', { key: 'lang' }));
+  stop();
+  await expect.poll(currentLanguage).toBe('ur');
 });

@@ -46,3 +46,14 @@ export async function chooseLanguage(language: Language): Promise<void> {
   await activate(language);
   localStore.set('lang', language);
 }
+
+/** Follows what is chosen in other tabs. Returns the function that stops following. */
+export function followLanguage(): () => void {
+  addEventListener('storage', followStorage);
+  return () => removeEventListener('storage', followStorage);
+}
+
+function followStorage({ key }: StorageEvent): void {
+  // A catalogue that cannot be had leaves this tab as it is.
+  if (key === 'lang') activate(stored()).catch(() => {});
+}

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 
-import { chooseTheme, readTheme } from './theme.ts';
+import { chooseTheme, followTheme, readTheme } from './theme.ts';
 
 beforeEach(() => localStorage.clear());
 
@@ -21,4 +21,13 @@ test('LY-09 the choice is kept and shown at once', () => {
   chooseTheme('dark');
   expect(localStorage.getItem('theme')).toBe('dark');
   expect(document.documentElement.dataset.theme).toBe('dark');
+});
+
+test('a choice made in another tab is shown here too', () => {
+  chooseTheme('dark');
+  const stop = followTheme();
+  localStorage.setItem('theme', 'light');
+  dispatchEvent(new StorageEvent('storage', { key: 'theme' }));
+  stop();
+  expect(document.documentElement.dataset.theme).toBe('light');
 });

@@ -26,3 +26,13 @@ export function chooseTheme(theme: Theme): void {
   localStore.set('theme', theme);
   showTheme(theme);
 }
+
+/** Follows what is chosen in other tabs. Returns the function that stops following. */
+export function followTheme(): () => void {
+  addEventListener('storage', followStorage);
+  return () => removeEventListener('storage', followStorage);
+}
+
+function followStorage({ key }: StorageEvent): void {
+  if (key === 'theme') showTheme(readTheme());
+}
