@@ -75,16 +75,17 @@ function Purse({ userName }: { userName: string }) {
           <Skeleton width={52} height={18} />
         )}
       </Link>
-      <div className={styles.balance}>
+      <Link to="/m/voucherCenter" className={styles.balance}>
         {wallet ? (
-          <Amount value={wallet.total} currency={currency} decimals="needed" />
+          <Amount value={wallet.total} currency={currency} decimals="needed" short />
         ) : (
           <Skeleton width={84} height={16} />
         )}
-        <Link to="/m/voucherCenter" className={styles.deposit} aria-label={t`Deposit`}>
+        <span className={styles.spoken}>{t`Deposit`}</span>
+        <span className={styles.deposit}>
           <Icon name="plus-bold" size={16} />
-        </Link>
-      </div>
+        </span>
+      </Link>
       <IconButton
         icon="sign-out"
         label={t`Log out`}

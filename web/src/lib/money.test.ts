@@ -6,6 +6,7 @@ import {
   formatDollars,
   formatMoney,
   formatNumber,
+  formatShortMoney,
   noAmount,
   type Currency,
 } from './money.ts';
@@ -80,4 +81,13 @@ test.each([
   ['BRL', 'R$', 'R$1,234.00'],
 ])('%s with the symbol %j is written %s', (code, symbol, text) => {
   expect(formatMoney(1234, { currency: currencyOf(code, symbol) })).toBe(text);
+});
+
+test('a huge amount in short is cut, never rounded up; others are as ever', () => {
+  const short = (value: string, language: string, currency = vnd) =>
+    formatShortMoney(value, { language, currency }).replaceAll('\u00A0', ' ');
+  expect(short('999999999', 'en')).toBe('999,999,999 ₫');
+  expect(short('1239999999', 'en')).toBe('1.23B ₫');
+  expect(short('1239999999', 'vi')).toBe('1,23 T ₫');
+  expect(short('-1239999999.99', 'en', brl)).toBe('-R$1.23B');
 });

@@ -55,6 +55,37 @@ export function formatMoney(value: AmountValue, options: MoneyOptions = {}): str
   const { currency = defaultCurrency, language = 'en', decimals, signed } = options;
   const number = formatNumber(value, { pattern: currency.pattern, language, decimals });
   if (number === noAmount) return noAmount;
+  return withSymbol(number, currency, language, signed);
+}
+
+/** From this many digits on an amount is written in short. */
+const longDigits = 9;
+
+/** As formatMoney, but a huge amount in short, as in `1.2B`: cut, never rounded up. */
+export function formatShortMoney(value: AmountValue, options: MoneyOptions = {}): string {
+  const { currency = defaultCurrency, language = 'en', signed } = options;
+  const [, sign = '', digits = ''] = plainDecimal.exec(plain(value)) ?? [];
+  if (digits.length <= longDigits) return formatMoney(value, options);
+  const format = new Intl.NumberFormat(tags[language] ?? 'en-US', {
+    numberingSystem: 'latn',
+    notation: 'compact',
+    maximumFractionDigits: 2,
+    roundingMode: 'trunc',
+  });
+  return withSymbol(
+    format.format(BigInt(`${sign === '-' ? '-' : ''}${digits}`)),
+    currency,
+    language,
+    signed,
+  );
+}
+
+function withSymbol(
+  number: string,
+  currency: Currency,
+  language: string,
+  signed: boolean | undefined,
+): string {
   const negative = number.startsWith('-');
   const sign = negative ? '-' : signed && /[1-9]/.test(number) ? '+' : '';
   const digits = negative ? number.slice(1) : number;

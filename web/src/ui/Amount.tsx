@@ -1,7 +1,13 @@
 import { useLingui } from '@lingui/react';
 
 import { cx } from '../lib/cx.ts';
-import { formatMoney, noAmount, type AmountValue, type MoneyOptions } from '../lib/money.ts';
+import {
+  formatMoney,
+  formatShortMoney,
+  noAmount,
+  type AmountValue,
+  type MoneyOptions,
+} from '../lib/money.ts';
 
 import styles from './Amount.module.css';
 
@@ -10,17 +16,32 @@ export type AmountProps = Omit<MoneyOptions, 'language'> & {
   value: AmountValue | null | undefined;
   /** Dots instead of digits, for eyes that look over the shoulder. */
   concealed?: boolean | undefined;
+  /** Huge amounts in short, for places with little room; they are read out in full. */
+  short?: boolean | undefined;
   className?: string | undefined;
 };
 
 /** Money. Digits are all equally wide, so that a running amount does not make its neighbours jump. */
-export function Amount({ value, concealed, className, ...options }: AmountProps) {
+export function Amount({ value, concealed, short, className, ...options }: AmountProps) {
   const { i18n } = useLingui();
   const text = value == null ? noAmount : formatMoney(value, { ...options, language: i18n.locale });
+  const seen =
+    short && value != null ? formatShortMoney(value, { ...options, language: i18n.locale }) : text;
   return (
     // The symbol's side belongs to the currency, so it stays in right-to-left text.
     <bdi dir="ltr" className={cx(styles.amount, className)}>
-      {concealed ? '••••••' : text}
+      {concealed ? '••••••' : seen === text ? text : <Short seen={seen} full={text} />}
     </bdi>
+  );
+}
+
+function Short({ seen, full }: { seen: string; full: string }) {
+  return (
+    <>
+      <span aria-hidden="true" title={full}>
+        {seen}
+      </span>
+      <span className={styles.spoken}>{full}</span>
+    </>
   );
 }
