@@ -55,6 +55,26 @@ export function Carousel<T>({ label, items, keyOf, renderItem, className }: Caro
     return () => void embla.off('select', follow).off('reInit', follow);
   }, [embla]);
 
+  // The next picture is fetched while this one is looked at, and waited for: none slides in half drawn.
+  useEffect(() => {
+    if (!embla || !moves || paused) return;
+    const slides = embla.slideNodes();
+    const next = slides[(selected + 1) % slides.length]?.querySelector('img');
+    if (!next || next.complete) return;
+    let wanted = true;
+    const player = embla.plugins().autoplay;
+    player?.stop();
+    next.loading = 'eager';
+    void next
+      .decode()
+      // A picture that cannot be had is not waited for.
+      .catch(() => {})
+      .then(() => wanted && player?.play());
+    return () => {
+      wanted = false;
+    };
+  }, [embla, moves, paused, selected]);
+
   return (
     <section aria-label={label} className={cx(styles.carousel, className)}>
       {moves && (
