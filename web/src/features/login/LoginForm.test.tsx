@@ -91,3 +91,15 @@ test('a double tap sends one request, and the button is busy meanwhile', async (
   await expect.poll(() => currentSession()?.token).toBe('token-1');
   expect(asked).toHaveLength(1);
 });
+
+test('a new attempt takes the old failure away', async () => {
+  answerWith({ 'POST /wps/session/login': new Failing(401, 'login.incorrect') });
+  renderScreen(<LoginForm />);
+  await type('demo88', 'Wrong999');
+  await userEvent.click(login());
+  await screen.findByText('Username or password incorrect');
+  await userEvent.clear(password());
+  await userEvent.click(login());
+  expect(screen.getByText('Enter password')).toBeDefined();
+  expect(screen.queryByText('Username or password incorrect')).toBeNull();
+});

@@ -40,6 +40,7 @@ export function LoginForm() {
     event.preventDefault();
     setChecked(true);
     if (login.isPending) return;
+    login.reset();
     if (username === '' || typed.password === '') {
       const empty = form.current?.elements.namedItem(username === '' ? 'username' : 'password');
       if (empty instanceof HTMLInputElement) empty.focus();
