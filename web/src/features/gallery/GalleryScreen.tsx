@@ -17,7 +17,6 @@ export default function GalleryScreen() {
   return (
     <div className={styles.screen}>
       <header className={styles.top}>
-        <h1 className={styles.title}>Design system</h1>
         <RootChoice label="Theme" attribute="data-theme" values={['dark', 'light']} />
         <RootChoice label="Direction" attribute="dir" values={['ltr', 'rtl']} />
       </header>
