@@ -1,6 +1,7 @@
 import { App } from '../pages/app.ts';
 import { Home } from '../pages/home.ts';
 import { Login } from '../pages/login.ts';
+import { Menu } from '../pages/menu.ts';
 import { demo, expect, test } from '../support/test.ts';
 import { languages, say } from '../support/text.ts';
 
@@ -120,6 +121,21 @@ test('a login without a network says so and keeps what was typed', async ({
   await context.setOffline(false);
 });
 
+test('a login screen that cannot be had has a way back, and comes with the network', async ({
+  page,
+  open,
+  context,
+}) => {
+  await open('/m/home');
+  const login = new Login(page);
+  await expect(login.loginLink).toBeVisible();
+  await context.setOffline(true);
+  await login.loginLink.tap();
+  await expect(login.main.getByRole('button', { name: login.text('Back') })).toBeVisible();
+  await context.setOffline(false);
+  await expect(login.submit).toBeVisible();
+});
+
 test.describe('with its worker', () => {
   test.use({ serviceWorkers: 'allow' });
 
@@ -135,6 +151,19 @@ test.describe('with its worker', () => {
     const app = new App(page);
     await expect(app.offlineBar).toBeVisible();
     await expect(app.bottomMenu).toBeVisible();
+    await context.setOffline(false);
+  });
+
+  test('without a network the menu and the login open', async ({ page, open, context }) => {
+    await open('/m/home');
+    await expect
+      .poll(() => page.evaluate(() => navigator.serviceWorker.controller?.state))
+      .toBe('activated');
+    await context.setOffline(true);
+    const menu = new Menu(page);
+    await menu.open();
+    await menu.panel.getByRole('link', { name: menu.text('Login'), exact: true }).tap();
+    await expect(new Login(page).submit).toBeVisible();
     await context.setOffline(false);
   });
 });

@@ -77,9 +77,9 @@ function stored({ language, theme, session }: Look & { session?: Session }): [st
   return items;
 }
 
-/** A refused or failed call is the journey's own doing; what the policy blocks or React reports is not. */
+/** A refused or failed call, or part of the app, is the journey's own doing; other reports are not. */
 function isOurFault(text: string): boolean {
-  return !/Failed to load resource|net::ERR_/.test(text);
+  return !/Failed to load resource|net::ERR_|LoadFailure/.test(text);
 }
 
 export { expect };

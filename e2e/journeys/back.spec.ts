@@ -1,0 +1,105 @@
+import { App } from '../pages/app.ts';
+import { Home } from '../pages/home.ts';
+import { Login } from '../pages/login.ts';
+import { Menu } from '../pages/menu.ts';
+import { demo, expect, test } from '../support/test.ts';
+
+test('a step back closes the menu or a question and leaves the screen', async ({
+  page,
+  open,
+  login,
+}) => {
+  await open('/m/help', { session: await login() });
+  const menu = new Menu(page);
+  await menu.header.getByRole('button', { name: menu.text('Back') }).tap();
+  await expect(page).toHaveURL('/m/home');
+
+  await menu.open();
+  await page.goBack();
+  await expect(menu.panel).toHaveCount(0);
+  await expect(page).toHaveURL('/m/home');
+
+  await menu.logoutButton.tap();
+  await expect(menu.question).toBeVisible();
+  await page.goBack();
+  await expect(menu.question).toHaveCount(0);
+  await expect(page).toHaveURL('/m/home');
+  await expect(menu.balance).toBeVisible();
+});
+
+test('from the menu to a screen and back is one step each', async ({ page, open }) => {
+  await open('/m/home');
+  const menu = new Menu(page);
+  await menu.open();
+  await menu.panel.getByRole('link', { name: menu.text('Help center') }).tap();
+  await expect(page).toHaveURL('/m/help');
+  await expect(menu.panel).toHaveCount(0);
+  await page.goBack();
+  await expect(page).toHaveURL('/m/home');
+  await expect(menu.panel).toHaveCount(0);
+});
+
+test('after the login one step back is not home again', async ({ page, open }) => {
+  await open('/m/help');
+  const app = new App(page);
+  await app.header.getByRole('button', { name: app.text('Back') }).tap();
+  await expect(page).toHaveURL('/m/home');
+  const steps = await page.evaluate(() => history.state.depth);
+  await app.loginLink.tap();
+  await new Login(page).logIn(demo.name, demo.password);
+  await expect(app.balance).toBeVisible();
+  await expect(page).toHaveURL('/m/home');
+  expect(await page.evaluate(() => history.state.depth)).toBe(steps);
+});
+
+test('the shortcut to the hot games leads down to them', async ({ page, open }) => {
+  await page.setViewportSize({ width: 390, height: 600 });
+  await open('/m/home?category=RNG');
+  const home = new Home(page);
+  await expect(home.tiles.first().or(page.getByRole('article').first())).toBeVisible();
+  await page
+    .getByRole('navigation', { name: home.text('Shortcuts') })
+    .getByRole('link', { name: home.text('Hot games') })
+    .tap();
+  await expect(page).toHaveURL('/m/home?category=HOT');
+  const heading = page.getByRole('heading', { name: home.text('Hot games'), exact: true });
+  await expect.poll(async () => (await heading.boundingBox())?.y ?? 999).toBeLessThan(90);
+  expect((await heading.boundingBox())!.y).toBeGreaterThan(49);
+});
+
+test('a long name is cut, and the menu keeps its width', async ({ page, open, login }) => {
+  await page.route('**/wps/member/info', async (route) => {
+    const answer = await route.fetch();
+    const body = (await answer.json()) as { value: { nickname: string } };
+    body.value.nickname = 'N'.repeat(40);
+    await route.fulfill({ response: answer, json: body });
+  });
+  await open('/m/home', { session: await login() });
+  const menu = new Menu(page);
+  await menu.open();
+  await expect(menu.panel.getByText('N'.repeat(40))).toBeVisible();
+  const wider = await menu.panel.evaluate(
+    (panel) =>
+      [...panel.querySelectorAll('*')].filter(
+        (each) =>
+          getComputedStyle(each).overflowX !== 'visible' &&
+          getComputedStyle(each).overflowX !== 'hidden' &&
+          each.scrollWidth > each.clientWidth,
+      ).length,
+  );
+  expect(wider).toBe(0);
+});
+
+test('after a logout nothing is asked for with the dead token', async ({ page, open, login }) => {
+  const refused: string[] = [];
+  page.on('response', (response) => {
+    if (response.status() === 401) refused.push(response.url());
+  });
+  await open('/m/home', { session: await login() });
+  const app = new App(page);
+  await expect(app.balance).toBeVisible();
+  await app.logOut();
+  await expect(app.loginLink).toBeVisible();
+  await page.waitForTimeout(800);
+  expect(refused).toEqual([]);
+});
