@@ -82,5 +82,8 @@ func orUnknown(s string) string {
 	return s
 }
 
-// Release gives the lock back.
-func (l *Lock) Release() error { return l.file.Close() }
+// Release gives the lock back: by name, for a child process that is just being started may still hold a copy
+// of the file.
+func (l *Lock) Release() error {
+	return errors.Join(syscall.Flock(int(l.file.Fd()), syscall.LOCK_UN), l.file.Close())
+}

@@ -2,10 +2,8 @@ import { describeError } from '../api/error.ts';
 import { useLanguages } from '../api/languages.ts';
 import { languageNames, type Language } from '../i18n/languages.ts';
 import { chooseLanguage, useLanguage } from '../i18n/runtime.ts';
-import { Icon } from '../ui/Icon.tsx';
+import { Button } from '../ui/Button.tsx';
 import { toast } from '../ui/toastStore.ts';
-
-import styles from './LanguageToggle.module.css';
 
 /** Changes to the first of two languages, and from there to the second. Not there where one is not spoken. */
 export function LanguageToggle({ between }: { between: readonly [Language, Language] }) {
@@ -15,11 +13,10 @@ export function LanguageToggle({ between }: { between: readonly [Language, Langu
   if (!between.every((language) => all.includes(language))) return null;
 
   return (
-    <button type="button" className={styles.toggle} onClick={() => choose(other)}>
-      <Icon name="globe" size={18} />
+    <Button variant="text" size="md" icon="globe" onPress={() => choose(other)}>
       {/* In its own words, for those who do not read the present ones. */}
       <span lang={other}>{languageNames[other]}</span>
-    </button>
+    </Button>
   );
 }
 
