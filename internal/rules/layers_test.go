@@ -15,10 +15,13 @@ import (
 // rule stands is said where it is checked.
 var (
 	leaves   = []string{"money", "fault"}
-	plumbing = []string{"rest", "db", "events", "jobs", "blob", "notify", "config", "webui", "control"}
+	plumbing = []string{
+		"rest", "db", "events", "jobs", "blob", "config", "webui", "control",
+		"secret", "tally", "outgoing", "notify", "validation",
+	}
 	domains  = []string{
 		"ledger",
-		"member", "session", "captcha", "kyc", "limits",
+		"member", "session", "captcha", "verification", "kyc", "limits",
 		"catalogue", "favourite", "vendor",
 		"fairness", "house", "lottery",
 		"cashier", "promo", "agent",

@@ -20,6 +20,29 @@ type Account struct {
 	Seq        int64
 }
 
+type Code struct {
+	Subject   []byte
+	Hash      []byte
+	Network   []byte
+	Tries     int64
+	CreatedAt int64
+	ExpiresAt int64
+}
+
+type Dispatch struct {
+	ID        int64
+	Channel   string
+	Recipient string
+	Language  string
+	Kind      string
+	Subject   string
+	Body      string
+	State     string
+	UntilAt   int64
+	CreatedAt int64
+	ChangedAt int64
+}
+
 type Flag struct {
 	MerchantID int64
 	Kind       string

@@ -1,0 +1,15 @@
+-- name: AddSecret :exec
+INSERT INTO secret (name, value, created_at) VALUES ($1, $2, $3)
+ON CONFLICT (name) DO NOTHING;
+
+-- name: Secret :one
+SELECT value FROM secret WHERE name = $1;
+
+-- name: Spend :execrows
+INSERT INTO spent (id, expires_at) VALUES ($1, $2)
+ON CONFLICT (id) DO NOTHING;
+
+-- Some at a time: on SQLite every other write waits for this one.
+-- name: DropSpent :execrows
+DELETE FROM spent WHERE id IN (
+  SELECT old.id FROM spent old WHERE old.expires_at < $1 ORDER BY old.expires_at LIMIT 500);
