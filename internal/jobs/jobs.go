@@ -89,6 +89,7 @@ func driver(engine db.Engine, pool *sql.DB) riverdriver.Driver[*sql.Tx] {
 // Runner does the work of this process.
 type Runner struct {
 	client *river.Client[*sql.Tx]
+	tasks  *taskWorker
 }
 
 // New prepares the work; Start begins it.
@@ -117,11 +118,15 @@ func New(store *db.Store, log *slog.Logger, work ...Periodic) (*Runner, error) {
 	if err := river.AddWorkerSafely(config.Workers, w); err != nil {
 		return nil, fmt.Errorf("prepare jobs: %w", err)
 	}
+	tasks := &taskWorker{now: time.Now}
+	if err := river.AddWorkerSafely(config.Workers, tasks); err != nil {
+		return nil, fmt.Errorf("prepare jobs: %w", err)
+	}
 	client, err := river.NewClient(driver(store.Engine, store.Writer), config)
 	if err != nil {
 		return nil, fmt.Errorf("prepare jobs: %w", err)
 	}
-	return &Runner{client}, nil
+	return &Runner{client, tasks}, nil
 }
 
 // Start begins the work. It goes on until Stop, whatever becomes of ctx.
