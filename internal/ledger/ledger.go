@@ -49,9 +49,9 @@ type Ledger struct {
 	queue   chan *request
 	lanes   sync.WaitGroup
 
-	underway atomic.Int64       // posts that callers wait for
-	alone    chan *postgresLane // connections for posting alone, when there are any
-	busy     sync.Map           // members' accounts that are being posted to alone
+	underway atomic.Int64 // posts that callers wait for
+	alone    spares       // connections for posting alone, when there are any
+	busy     sync.Map     // members' accounts that are being posted to alone
 }
 
 // New starts a ledger on a migrated database. Close it before the database.
@@ -99,8 +99,8 @@ func (l *Ledger) Close() {
 	l.closing.Unlock()
 	l.lanes.Wait()
 	if first { // whoever posts alone holds the lock for reading, so every connection is back
-		for range cap(l.alone) {
-			(<-l.alone).close()
+		for lane := l.alone.take(); lane != nil; lane = l.alone.take() {
+			lane.close()
 		}
 	}
 }

@@ -69,12 +69,9 @@ func (l *Ledger) startPostgres(lanes, alone int) {
 		p := &postgresLane{l: l}
 		l.lanes.Go(func() { defer p.close(); l.batches(p.run) })
 	}
-	if alone <= 0 {
-		return
-	}
-	l.alone = make(chan *postgresLane, alone)
 	for range alone {
-		l.alone <- &postgresLane{l: l}
+		l.alone.size++
+		l.alone.put(&postgresLane{l: l})
 	}
 }
 

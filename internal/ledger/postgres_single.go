@@ -3,6 +3,7 @@ package ledger
 import (
 	"context"
 	"errors"
+	"sync"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -15,18 +16,19 @@ import (
 // postOne posts a transfer between a member and the house in one statement and one round trip. It finds no
 // row when a rule might say no, and leaves the answer to the batch's way, which knows every rule.
 // $1 id, $2 member's account, $3 house's account, $4 amount as the member sees it, $5 currency,
-// $6 merchant, $7 key, $8 hash, $9 kind, $10 to $12 references, $13 the currency's decimals.
+// $6 merchant, $7 key, $8 hash, $9 kind, $10 to $12 references, $13 what a minor unit is worth. Everything follows
+// from a alone, the time too: each join and each call less is felt, for the executor is set up anew for every post.
 const postOne = `WITH a AS (
   UPDATE account SET balance = balance + $4::bigint, seq = seq + 1
   WHERE id = $2 AND NOT derived AND kind <> 'held' AND currency = $5 AND merchant_id = $6 AND balance + $4 >= floor
-  RETURNING balance, seq, member_id, kind, currency
+  RETURNING balance, seq, member_id, kind, currency, CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS BIGINT) AS at
 ), t AS (
   INSERT INTO transfer (id, idem_key, payload_hash, debit_id, credit_id, amount, kind, debit_seq, credit_seq,
     ref_type, ref_id, note, created_at)
   SELECT $1::bigint, $7, $8, CASE WHEN $4 < 0 THEN $2 ELSE $3 END, CASE WHEN $4 < 0 THEN $3 ELSE $2 END, abs($4), $9,
     CASE WHEN $4 < 0 THEN a.seq ELSE $1 END, CASE WHEN $4 < 0 THEN $1 ELSE a.seq END,
-    $10, $11, $12, CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS BIGINT)
-  FROM a RETURNING created_at
+    $10, $11, $12, a.at
+  FROM a
 ), e AS (
   INSERT INTO entry (account_id, seq, transfer_id, amount, balance_after)
   SELECT $2::bigint, a.seq, $1, $4, a.balance FROM a UNION ALL SELECT $3::bigint, $1, $1, -$4, NULL FROM a
@@ -34,11 +36,11 @@ const postOne = `WITH a AS (
   INSERT INTO account_delta (account_id, amount) SELECT $3, -$4 FROM a
 ), o AS (
   INSERT INTO outbox (payload, created_at)
-  SELECT '[{"member":"' || a.member_id || '","event":"balance","data":{"kind":"cash","currency":"' || a.currency
-    || '","balance":' || round(a.balance * power(10::numeric, -$13::int), $13::int) || ',"version":' || a.seq || '}}]', t.created_at
-  FROM a, t WHERE a.kind = 'cash'
+  SELECT concat('[{"member":"', a.member_id, '","event":"balance","data":{"kind":"cash","currency":"', a.currency,
+    '","balance":', a.balance * $13::numeric, ',"version":', a.seq, '}}]'), a.at
+  FROM a WHERE a.kind = 'cash'
 )
-SELECT a.balance, t.created_at FROM a, t`
+SELECT a.balance, a.at FROM a`
 
 // single tries the one-statement way. done means that the post is answered.
 func (p *postgresLane) single(one *post) (done, sent bool, err error) {
@@ -54,7 +56,7 @@ func (p *postgresLane) single(one *post) (done, sent bool, err error) {
 	var after, at int64
 	err = p.raw(func(ctx context.Context, c *pgx.Conn) error {
 		return c.QueryRow(ctx, postOne, id, pair.member, pair.house.ID, pair.signed, pair.currency.Code, pair.house.MerchantID, one.Key,
-			one.digest[:], one.Kind, one.RefType, one.RefID, one.Note, pair.currency.Decimals).Scan(&after, &at)
+			one.digest[:], one.Kind, one.RefType, one.RefID, one.Note, pair.currency.Format(1)).Scan(&after, &at)
 	})
 	var pe *pgconn.PgError
 	switch {
@@ -77,7 +79,7 @@ func (p *postgresLane) single(one *post) (done, sent bool, err error) {
 // of them is this member's: those are better grouped than made to wait for each other's locks. It says
 // whether the post is answered; if not, it goes the way of the queue.
 func (l *Ledger) postAlone(one *post) bool {
-	if l.alone == nil || l.underway.Load() > int64(cap(l.alone)) {
+	if l.underway.Load() > int64(l.alone.size) {
 		return false
 	}
 	pair, ok := l.pairOf(one.Transfer)
@@ -93,13 +95,39 @@ func (l *Ledger) postAlone(one *post) bool {
 	if l.closed {
 		return false
 	}
-	select {
-	case lane := <-l.alone:
-		defer func() { l.alone <- lane }()
-		return lane.one(one)
-	default:
+	lane := l.alone.take()
+	if lane == nil {
 		return false
 	}
+	defer l.alone.put(lane)
+	return lane.one(one)
+}
+
+// spares are the connections that nobody posts on just now. The one used last is taken first: each is a process
+// of the database with a plan and caches of its own, and taken in turn they would all be cold.
+type spares struct {
+	size  int // with those in use; fixed when the ledger starts
+	mu    sync.Mutex
+	lanes []*postgresLane
+}
+
+// take gives nil when there is none.
+func (s *spares) take() *postgresLane {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.lanes) == 0 {
+		return nil
+	}
+	last := len(s.lanes) - 1
+	lane := s.lanes[last]
+	s.lanes = s.lanes[:last]
+	return lane
+}
+
+func (s *spares) put(lane *postgresLane) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.lanes = append(s.lanes, lane)
 }
 
 func (p *postgresLane) one(one *post) (answered bool) {

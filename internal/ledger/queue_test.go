@@ -167,3 +167,29 @@ func TestLockedMemberHurtsNobodyElse(t *testing.T) {
 	wg.Wait()
 	w.verify(t)
 }
+
+// TestLoneCallerKeepsOneConnection shows that whoever posts one after another is served by one process of the
+// database, whose caches stay warm, in one statement each. Taken in turn the connections cost a third more.
+func TestLoneCallerKeepsOneConnection(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, dbtest.Postgres(t), 3, 1000, ledger.Options{})
+	w.must(t, w.bet(0, 1)) // the ledger meets the house's account
+	var begin time.Time
+	if err := w.store.Reader.QueryRow("SELECT clock_timestamp()").Scan(&begin); err != nil {
+		t.Fatal(err)
+	}
+	for i := range 24 {
+		w.must(t, w.bet(i%3, 1))
+	}
+	last := func(statement string) (connections int) {
+		const count = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND query_start > $1 AND query LIKE $2"
+		if err := w.store.Reader.QueryRow(count, begin, statement).Scan(&connections); err != nil {
+			t.Fatal(err)
+		}
+		return connections
+	}
+	if alone, grouped := last("WITH a AS (%"), last("commit"); alone != 1 || grouped != 0 {
+		t.Errorf("posted alone on %d connections, in groups on %d", alone, grouped)
+	}
+	w.verify(t)
+}
