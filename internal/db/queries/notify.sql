@@ -16,4 +16,4 @@ SELECT * FROM dispatch WHERE state = 'local' ORDER BY created_at DESC, id DESC L
 -- Some at a time: on SQLite every other write waits for this one.
 -- name: DropOldDispatches :execrows
 DELETE FROM dispatch WHERE id IN (
-  SELECT old.id FROM dispatch old WHERE old.created_at < $1 AND old.state <> 'queued' ORDER BY old.created_at LIMIT 500);
+  SELECT old.id FROM dispatch old WHERE old.created_at < $1 ORDER BY old.created_at LIMIT 500);

@@ -81,7 +81,7 @@ func (q *Queries) Dispatch(ctx context.Context, id int64) (Dispatch, error) {
 
 const dropOldDispatches = `-- name: DropOldDispatches :execrows
 DELETE FROM dispatch WHERE id IN (
-  SELECT old.id FROM dispatch old WHERE old.created_at < $1 AND old.state <> 'queued' ORDER BY old.created_at LIMIT 500)
+  SELECT old.id FROM dispatch old WHERE old.created_at < $1 ORDER BY old.created_at LIMIT 500)
 `
 
 // Some at a time: on SQLite every other write waits for this one.

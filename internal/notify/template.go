@@ -1,0 +1,82 @@
+package notify
+
+import (
+	"strconv"
+	"strings"
+)
+
+// Kind is the occasion of a message. It is stored.
+type Kind string
+
+// The occasions.
+const (
+	LoginCode       Kind = "login_code"
+	RegisterCode    Kind = "register_code"
+	ResetCode       Kind = "reset_code"
+	BindCode        Kind = "bind_code"
+	Welcome         Kind = "welcome"
+	PasswordChanged Kind = "password_changed"
+)
+
+// Values are what a text may show.
+type Values struct {
+	Site    string // the merchant's name
+	Code    string
+	Account string
+	Minutes int // for which the code is good
+}
+
+// wording is a message in one language. {site}, {code}, {account} and {minutes} are filled in.
+type wording struct{ subject, text string }
+
+// Compose writes the message of an occasion in the recipient's language; an unknown language is Vietnamese, as
+// everywhere.
+func Compose(c Channel, to, language string, kind Kind, v Values) Message {
+	words, known := wordings[language]
+	if !known {
+		language = "vi"
+		words = wordings[language]
+	}
+	fill := strings.NewReplacer("{site}", v.Site, "{code}", v.Code, "{account}", v.Account, "{minutes}", strconv.Itoa(v.Minutes))
+	m := Message{Channel: c, To: to, Language: language, Kind: kind, Text: fill.Replace(words[kind].text)}
+	if c == Email {
+		m.Subject = fill.Replace(words[kind].subject)
+	}
+	return m
+}
+
+// wordings by language and occasion. A code stands early, so that a phone's preview shows it.
+var wordings = map[string]map[Kind]wording{
+	"vi": {
+		LoginCode:       {"Mã đăng nhập {site}", "{code} là mã đăng nhập {site} của bạn, có hiệu lực trong {minutes} phút. Không chia sẻ mã này với bất kỳ ai."},
+		RegisterCode:    {"Mã đăng ký {site}", "{code} là mã đăng ký {site} của bạn, có hiệu lực trong {minutes} phút. Không chia sẻ mã này với bất kỳ ai."},
+		ResetCode:       {"Đặt lại mật khẩu {site}", "{code} là mã đặt lại mật khẩu {site} của bạn, có hiệu lực trong {minutes} phút. Nếu bạn không yêu cầu, hãy bỏ qua tin này."},
+		BindCode:        {"Mã xác minh {site}", "{code} là mã xác minh {site} của bạn, có hiệu lực trong {minutes} phút. Không chia sẻ mã này với bất kỳ ai."},
+		Welcome:         {"Chào mừng đến với {site}", "Chào mừng {account} đến với {site}. Tài khoản của bạn đã sẵn sàng. Hãy đặt giới hạn và chơi có trách nhiệm."},
+		PasswordChanged: {"Mật khẩu {site} đã được thay đổi", "Mật khẩu tài khoản {account} tại {site} vừa được thay đổi. Nếu không phải bạn, hãy liên hệ chăm sóc khách hàng ngay."},
+	},
+	"en": {
+		LoginCode:       {"Your {site} login code", "{code} is your {site} login code, good for {minutes} minutes. Do not share it with anyone."},
+		RegisterCode:    {"Your {site} registration code", "{code} is your {site} registration code, good for {minutes} minutes. Do not share it with anyone."},
+		ResetCode:       {"Reset your {site} password", "{code} is your code to reset your {site} password, good for {minutes} minutes. If you did not ask for it, ignore this message."},
+		BindCode:        {"Your {site} verification code", "{code} is your {site} verification code, good for {minutes} minutes. Do not share it with anyone."},
+		Welcome:         {"Welcome to {site}", "Welcome to {site}, {account}. Your account is ready. Set your limits and play responsibly."},
+		PasswordChanged: {"Your {site} password was changed", "The password of {account} at {site} was just changed. If this was not you, contact customer service at once."},
+	},
+	"ur": {
+		LoginCode:       {"آپ کا {site} لاگ اِن کوڈ", "{code} آپ کا {site} لاگ اِن کوڈ ہے، {minutes} منٹ کے لیے کارآمد۔ اسے کسی کو نہ بتائیں۔"},
+		RegisterCode:    {"آپ کا {site} رجسٹریشن کوڈ", "{code} آپ کا {site} رجسٹریشن کوڈ ہے، {minutes} منٹ کے لیے کارآمد۔ اسے کسی کو نہ بتائیں۔"},
+		ResetCode:       {"{site} کا پاس ورڈ دوبارہ بنائیں", "{code} آپ کا {site} پاس ورڈ دوبارہ بنانے کا کوڈ ہے، {minutes} منٹ کے لیے کارآمد۔ اگر آپ نے نہیں مانگا تو اسے نظر انداز کریں۔"},
+		BindCode:        {"آپ کا {site} تصدیقی کوڈ", "{code} آپ کا {site} تصدیقی کوڈ ہے، {minutes} منٹ کے لیے کارآمد۔ اسے کسی کو نہ بتائیں۔"},
+		Welcome:         {"{site} میں خوش آمدید", "{account}، {site} میں خوش آمدید۔ آپ کا اکاؤنٹ تیار ہے۔ اپنی حدیں مقرر کریں اور ذمہ داری سے کھیلیں۔"},
+		PasswordChanged: {"آپ کا {site} پاس ورڈ بدل گیا", "{site} پر {account} کا پاس ورڈ ابھی بدلا گیا ہے۔ اگر یہ آپ نے نہیں کیا تو فوراً کسٹمر سروس سے رابطہ کریں۔"},
+	},
+	"pt": {
+		LoginCode:       {"Seu código de acesso {site}", "{code} é o seu código de acesso {site}, válido por {minutes} minutos. Não o compartilhe com ninguém."},
+		RegisterCode:    {"Seu código de cadastro {site}", "{code} é o seu código de cadastro {site}, válido por {minutes} minutos. Não o compartilhe com ninguém."},
+		ResetCode:       {"Redefinir a senha {site}", "{code} é o código para redefinir a sua senha {site}, válido por {minutes} minutos. Se não foi você que pediu, ignore esta mensagem."},
+		BindCode:        {"Seu código de verificação {site}", "{code} é o seu código de verificação {site}, válido por {minutes} minutos. Não o compartilhe com ninguém."},
+		Welcome:         {"Boas-vindas a {site}", "Boas-vindas a {site}, {account}. Sua conta está pronta. Defina seus limites e jogue com responsabilidade."},
+		PasswordChanged: {"Sua senha {site} foi alterada", "A senha de {account} em {site} acaba de ser alterada. Se não foi você, fale com o atendimento imediatamente."},
+	},
+}
