@@ -179,7 +179,7 @@ func (s *serveCommand) newAPI(p *parts, registry *prometheus.Registry) (*rest.AP
 	if err != nil {
 		return nil, nil, err
 	}
-	app, err := webui.New()
+	app, err := webui.New(firstPictures{p})
 	if err != nil {
 		return nil, nil, err
 	}

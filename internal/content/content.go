@@ -49,6 +49,9 @@ var executions = []string{"", "A", "B", "F"}
 // languages in which every announcement is written.
 var languages = []string{"vi", "en", "ur", "pt"}
 
+// Languages gives all of them.
+func Languages() []string { return slices.Clone(languages) }
+
 // Text is an announcement in one language.
 type Text struct {
 	Title   string `json:"title"`
@@ -258,7 +261,7 @@ func (s *Service) all(ctx context.Context, key pageKey) ([]query.AnnouncementsRo
 	if !slices.Contains(languages, key.language) {
 		return nil, errors.New("announcements are asked for in an unknown language")
 	}
-	return s.pages.Get(key, func() ([]query.AnnouncementsRow, error) {
+	return s.pages.Get(ctx, key, func(ctx context.Context) ([]query.AnnouncementsRow, error) {
 		rows, err := s.o.Store.Q().Announcements(ctx, key.merchant, key.language)
 		if err != nil {
 			return nil, fmt.Errorf("read announcements: %w", err)

@@ -21,7 +21,8 @@ const (
 )
 
 var (
-	entryScript = regexp.MustCompile(`<script[^>]+src="/m/(assets/[^"]+\.js)"|<link[^>]+rel="modulepreload"[^>]+href="/m/(assets/[^"]+\.js)"`)
+	// The page's first script loads the entry, which its list of files names last.
+	entryScript = regexp.MustCompile(`"app":\[(?:"[^"]+",)*"/m/(assets/[^"]+\.js)"\]`)
 	entryStyle  = regexp.MustCompile(`<link[^>]+rel="stylesheet"[^>]+href="/m/(assets/[^"]+\.css)"[^>]*>`)
 	inlineStyle = regexp.MustCompile(`(?s)<style[^>]*>(.*?)</style>`)
 	// A static import runs with its importer; import("…") is loaded when it is asked for.
@@ -93,7 +94,7 @@ func (b bundle) entries() []string {
 	b.t.Helper()
 	var names []string
 	for _, m := range entryScript.FindAllStringSubmatch(b.read("index.html"), -1) {
-		names = append(names, m[1]+m[2])
+		names = append(names, m[1])
 	}
 	if len(names) == 0 {
 		b.t.Fatal("index.html loads no script: the rule looks in the wrong place")
@@ -106,7 +107,7 @@ func (b bundle) entries() []string {
 func (b bundle) first() map[string]bool {
 	b.t.Helper()
 	entries := b.entries()
-	for _, name := range entries {
+	for name := range b.closure(entries...) {
 		for _, m := range dynamicImport.FindAllStringSubmatch(b.read(name), -1) {
 			chunk := "assets/" + strings.TrimPrefix(m[1], "./")
 			if strings.HasPrefix(chunk, "assets/HomeScreen-") || strings.HasPrefix(chunk, "assets/vi-") {

@@ -1,6 +1,6 @@
 // Package webui serves the built web app out of the binary: every file once plain and, where it helps, once
 // for each compression, in three cache classes, and the app's page for every address the app itself routes.
-// It knows no route of the app and never reads the disk.
+// The page also names the picture that home shows first. It knows no route of the app and never reads the disk.
 package webui
 
 import (
@@ -36,7 +36,7 @@ const (
 // App serves the files of one build.
 type App struct {
 	assets map[string]*asset // by path below the base
-	page   *asset
+	page   *homePage
 	policy string
 }
 
@@ -52,17 +52,17 @@ type form struct {
 	tag      string
 }
 
-// New reads the build that is in this binary.
-func New() (*App, error) {
+// New reads the build that is in this binary. Its page shows what home tells, if there is someone to tell.
+func New(home Home) (*App, error) {
 	files, err := fs.Sub(dist, "dist")
 	if err != nil {
 		return nil, err
 	}
-	return Load(files)
+	return Load(files, home)
 }
 
 // Load reads a build. A build without a page is legal: the app then says that it is missing.
-func Load(files fs.FS) (*App, error) {
+func Load(files fs.FS, home Home) (*App, error) {
 	a := &App{assets: map[string]*asset{}}
 	err := fs.WalkDir(files, ".", func(name string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {
@@ -78,8 +78,11 @@ func Load(files fs.FS) (*App, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read the web app: %w", err)
 	}
-	if a.page = a.assets["index.html"]; a.page != nil {
-		a.policy = contentPolicy(a.page.forms[2].body)
+	if built := a.assets["index.html"]; built != nil {
+		delete(a.assets, "index.html") // under its own name, too, it is the page of the moment
+		a.policy = contentPolicy(built.forms[2].body)
+		a.page = &homePage{built: built, home: home}
+		a.page.last.Store(&written{asset: built})
 	}
 	return a, nil
 }
@@ -99,8 +102,12 @@ func (a *App) add(name string, body []byte) {
 		it = &asset{contentType: typeOf(name), cache: cacheOf(name)}
 		a.assets[name] = it
 	}
+	it.forms[slot] = newForm(encoding, body)
+}
+
+func newForm(encoding string, body []byte) form {
 	sum := sha256.Sum256(body)
-	it.forms[slot] = form{encoding: encoding, body: body, tag: `"` + hex.EncodeToString(sum[:12]) + `"`}
+	return form{encoding: encoding, body: body, tag: `"` + hex.EncodeToString(sum[:12]) + `"`}
 }
 
 // typeOf does not ask the machine's own table first: the answer must not depend on where the server runs.
@@ -159,7 +166,7 @@ func (a *App) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	name, inside := strings.CutPrefix(r.URL.Path, base)
-	if it := a.assets[name]; inside && it != nil && it != a.page {
+	if it := a.assets[name]; inside && it != nil {
 		if name == worker {
 			w.Header().Set("Content-Security-Policy", workerPolicy)
 		}
@@ -176,7 +183,7 @@ func (a *App) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	w.Header().Set("Content-Security-Policy", a.policy)
-	a.page.send(w, r)
+	a.page.with(r).send(w, r)
 }
 
 func isFile(name string) bool {

@@ -30,7 +30,7 @@ func build(t *testing.T) *App {
 		"art/tiles/a.webp":     file("tile"),
 		"icons/192.png":        file("icon"),
 		"fonts/a.woff2":        file("font"),
-	})
+	}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -161,7 +161,7 @@ func TestContentPolicy(t *testing.T) {
 
 func TestMissingAppSaysSo(t *testing.T) {
 	t.Parallel()
-	a, err := Load(fstest.MapFS{".gitkeep": &fstest.MapFile{}})
+	a, err := Load(fstest.MapFS{".gitkeep": &fstest.MapFile{}}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -174,7 +174,7 @@ func TestMissingAppSaysSo(t *testing.T) {
 // Whatever is built into this very binary, it loads.
 func TestOwnBuildLoads(t *testing.T) {
 	t.Parallel()
-	if _, err := New(); err != nil {
+	if _, err := New(nil); err != nil {
 		t.Error(err)
 	}
 }

@@ -1,5 +1,5 @@
 // Makes index.html paint without waiting for another file: the entry's styles stand in the page itself,
-// and its first script learns the names of the files that the app will ask for next.
+// and its first script learns the names of the app's files, to load them when their time has come.
 import type { Plugin, Rollup } from 'vite';
 
 const mark = '/* first files */ {}';
@@ -44,8 +44,11 @@ export function htmlShell(): HtmlShell {
           for (const file of filesOf(chunkOf(module, bundle), bundle)) files.add(file);
         }
         if (!html.includes(mark)) throw new Error('html-shell: index.html has lost its mark');
-        const names = later.map(([name, needed]) => [name, needed.map((file) => base + file)]);
-        return inlineStyles(html, bundle, base).replace(
+        const app = entry.filter((file) => file.endsWith('.js'));
+        const names = [['app', app] as const, ...later].map(
+          ([name, needed]) => [name, needed.map((file) => base + file)] as const,
+        );
+        return withoutScripts(inlineStyles(html, bundle, base)).replace(
           mark,
           JSON.stringify(Object.fromEntries(names)),
         );
@@ -62,20 +65,30 @@ function chunkOf(module: RegExp, bundle: Rollup.OutputBundle): Rollup.OutputChun
   throw new Error(`html-shell: no chunk for ${module}`);
 }
 
-/** A chunk's file, those it cannot run without, and their styles. */
+/** A chunk's file after those it cannot run without, and their styles. */
 function filesOf(chunk: Rollup.OutputChunk, bundle: Rollup.OutputBundle): string[] {
   const found = new Set<string>();
+  const seen = new Set<Rollup.OutputChunk>();
   const add = (file: Rollup.OutputChunk) => {
-    if (found.has(file.fileName)) return;
-    found.add(file.fileName);
-    for (const style of file.viteMetadata?.importedCss ?? []) found.add(style);
+    if (seen.has(file)) return;
+    seen.add(file);
     for (const name of file.imports) {
       const needed = bundle[name];
       if (needed?.type === 'chunk') add(needed);
     }
+    found.add(file.fileName);
+    for (const style of file.viteMetadata?.importedCss ?? []) found.add(style);
   };
   add(chunk);
   return [...found];
+}
+
+/** The page's first script loads the entry itself. */
+function withoutScripts(html: string): string {
+  return html.replace(
+    /\s*<(?:script type="module"[^>]*><\/script|link rel="modulepreload"[^>]*)>/g,
+    '',
+  );
 }
 
 function inlineStyles(html: string, bundle: Rollup.OutputBundle, base: string): string {

@@ -6,7 +6,7 @@ import { VitePWA } from 'vite-plugin-pwa';
 import type { HtmlShell } from './html-shell.ts';
 
 /** What is kept besides the shell's own files: the icons and the letters it is written in. */
-const drawn = /^assets\/(?:icons-|.*(?:latin|vietnamese)-(?:400|600|700)-).*\.(?:svg|woff2)$/;
+const drawn = /^assets\/(?:icons-|.*(?:latin|vietnamese)-(?:400|700)-).*\.(?:svg|woff2)$/;
 
 /** Keeps the files of the shell; other parts are fetched when asked for, and say so when offline. */
 export function pwa(shell: HtmlShell): PluginOption {

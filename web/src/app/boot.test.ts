@@ -1,12 +1,24 @@
-import { beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 import page from '../../index.html?raw';
+
+declare global {
+  interface Window {
+    firstPicture?: HTMLImageElement;
+  }
+}
 
 const script = /<script>([\s\S]*?)<\/script>/.exec(page)?.[1] ?? '';
 const root = document.documentElement;
 
-/** Runs the page's first script as a browser would at this address. */
-function boot(path: string, stored: Record<string, string> = {}) {
+const banner = '/m/art/banners/first.webp';
+
+/** Runs the page's first script as a browser would at this address, on a page that the server wrote this in. */
+function boot(path: string, stored: Record<string, string> = {}, pictures = {}) {
+  const list = document.createElement('meta');
+  list.name = 'first-pictures';
+  list.content = JSON.stringify(pictures);
+  document.head.replaceChildren(list);
   localStorage.clear();
   for (const [key, value] of Object.entries(stored)) localStorage.setItem(key, value);
   history.replaceState(null, '', path);
@@ -19,9 +31,20 @@ function boot(path: string, stored: Record<string, string> = {}) {
 
 const addresses = (fetch: ReturnType<typeof boot>) => fetch.mock.calls.map(([address]) => address);
 
+/** The picture's bytes come, or fail to, when the test says so. */
+function pictureArrives() {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  HTMLImageElement.prototype.decode = () => promise;
+  return { come: resolve, fail: () => reject(new Error('no such picture')) };
+}
+
 beforeEach(() => {
   delete window.earlyAnswers;
+  delete window.firstPicture;
+  delete root.dataset.loading;
 });
+
+afterEach(() => void vi.useRealTimers());
 
 test.each([
   [{}, 'dark', 'vi', 'ltr'],
@@ -43,6 +66,7 @@ test.each(['/', '/m', '/m/', '/m/index', '/m/index.html', '/m/home'])(
     expect(asked).toEqual([
       '/wps/relay/MCSFE_getListAnnouncements?types=B%2CPL%2CPU&groupName=m_home&platform=M',
       '/wps/system/status',
+      '/wps/system/whitelabel',
       '/wps/system/settings/consolidated',
     ]);
     expect(Object.keys(window.earlyAnswers ?? {})).toEqual(asked);
@@ -63,4 +87,50 @@ test.each([
   const [, sent] = boot('/m/home', { token: 'token-1' }).mock.calls[0]!;
   expect(sent?.headers).toEqual({ Language: 'VI', Device: device, Authorization: 'token-1' });
   expect(sent?.signal).toBeInstanceOf(AbortSignal);
+});
+
+test.each([
+  ['en', banner],
+  ['ur', '/m/art/banners/first-rtl.webp'],
+])('home in %s begins with its picture, and with nothing beside it', async (lang, picture) => {
+  const { come } = pictureArrives();
+  const pictures = { en: banner, ur: '/m/art/banners/first-rtl.webp' };
+  const fetch = boot('/m/home', { lang }, pictures);
+  expect(window.firstPicture?.getAttribute('src')).toBe(picture);
+  expect(addresses(fetch)).toEqual([]);
+  expect(root.dataset.loading).toBeUndefined();
+  come();
+  await expect.poll(() => root.dataset.loading).toBe('');
+  expect(addresses(fetch)).toHaveLength(4);
+});
+
+test('a picture that cannot be had is taken away, and holds nothing up', async () => {
+  const { fail } = pictureArrives();
+  const fetch = boot('/m/home', {}, { vi: banner });
+  document.body.append(window.firstPicture!);
+  fail();
+  await expect.poll(() => addresses(fetch).length).toBe(4);
+  expect(window.firstPicture?.isConnected).toBe(false);
+});
+
+test('a picture that keeps everyone waiting is not waited for, and starts nothing twice', async () => {
+  vi.useFakeTimers();
+  const { come } = pictureArrives();
+  const fetch = boot('/m/home', {}, { vi: banner });
+  vi.advanceTimersByTime(499);
+  expect(addresses(fetch)).toEqual([]);
+  vi.advanceTimersByTime(1);
+  expect(addresses(fetch)).toHaveLength(4);
+  come();
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(addresses(fetch)).toHaveLength(4);
+});
+
+test.each([
+  ['/m/login', 'vi'],
+  ['/m/home', 'pt'],
+])('%s in %s has no picture and waits for none', (path, lang) => {
+  boot(path, { lang }, { vi: banner });
+  expect(window.firstPicture).toBeUndefined();
+  expect(root.dataset.loading).toBe('');
 });
