@@ -160,5 +160,6 @@ export const vendorPictures = (vendors: readonly Vendor[]): Picture[] =>
   vendors.map(({ code }) => {
     const mark = MARKS[code];
     if (!mark) throw new Error(`vendor ${code} has no mark`);
-    return { file: `art/vendors/${code}.svg`, svg: draw(mark) };
+    // Two dozen vector images on one screen cost a phone more than their pictures do.
+    return { file: `art/vendors/${code}.webp`, svg: draw(mark) };
   });

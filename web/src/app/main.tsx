@@ -1,5 +1,6 @@
 import '../ui/global.css';
 import './boot.css';
+import { startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
 
 import { followOtherTabs } from '../api/session.ts';
@@ -27,7 +28,8 @@ async function start(): Promise<void> {
   // The page's own shell stays on the screen until the first real one can be shown whole.
   const route = findRoute(location.pathname);
   await Promise.all([startLanguage(), prepareScreen(route), route === homeRoute && homeData()]);
-  createRoot(place).render(<App />);
+  // In small pieces, so that a tap is answered while it is being made.
+  startTransition(() => createRoot(place).render(<App />));
   startInstalling();
 }
 

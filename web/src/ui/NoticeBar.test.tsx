@@ -18,6 +18,10 @@ test('is one link that reads every notice once', () => {
 
 test('shows the text twice, so that it wraps without a gap, at a steady speed', () => {
   vi.spyOn(HTMLElement.prototype, 'offsetWidth', 'get').mockReturnValue(800);
+  vi.spyOn(window, 'ResizeObserver').mockImplementation(function (tell: ResizeObserverCallback) {
+    const observer = { observe: () => tell([], observer), unobserve() {}, disconnect() {} };
+    return observer;
+  });
   const { container } = renderUi(
     <NoticeBar items={items} href="/m/notice" emptyText="No notices" />,
   );

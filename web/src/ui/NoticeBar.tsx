@@ -32,9 +32,8 @@ export function NoticeBar({ items, href, onPress, emptyText, className }: Notice
   const [paused, setPaused] = useState(false);
   const [seconds, setSeconds] = useState(0);
   const measure = useCallback((copy: HTMLElement) => {
-    const set = () => setSeconds(Math.round(copy.offsetWidth / speed));
-    set();
-    const observer = new ResizeObserver(set);
+    // Tells the first width too, once the page is laid out: asking here would lay it out an extra time.
+    const observer = new ResizeObserver(() => setSeconds(Math.round(copy.offsetWidth / speed)));
     observer.observe(copy);
     return () => observer.disconnect();
   }, []);

@@ -68,3 +68,8 @@ export function TileSkeleton() {
     </div>
   );
 }
+
+/** A tile's place, kept while what is before it is made. */
+export function TilePlace() {
+  return <div aria-hidden="true" className={styles.blank} />;
+}

@@ -24,8 +24,11 @@ async function loadCarousel(): Promise<{ default: ComponentType<CarouselProps<An
   }
 }
 
-/** The banners of home. Their place is kept while they load, and given up where there are none. */
-export function HomeBanners() {
+/**
+ * The banners of home. Their place is kept while they load, and given up where there are none. Until they may
+ * slide the first one stands there.
+ */
+export function HomeBanners({ sliding }: { sliding: boolean }) {
   const { t } = useLingui();
   const { data, isPending } = useQuery(announcementsQuery(useLanguage()));
   if (isPending) {
@@ -37,8 +40,10 @@ export function HomeBanners() {
   }
   const banners = bannersOf(data ?? []);
   if (banners.length === 0) return null;
+  const still = <Still banner={banners[0]!} />;
+  if (!sliding) return still;
   return (
-    <Suspense fallback={<Still banner={banners[0]!} />}>
+    <Suspense fallback={still}>
       <Carousel
         label={t`Banners`}
         items={banners}
@@ -74,7 +79,8 @@ function Banner({ banner, first }: { banner: Announcement; first: boolean }) {
           alt=""
           className={styles.art}
           draggable={false}
-          decoding="async"
+          // The page has shown the first one already: it is there in the very same frame.
+          decoding={first ? 'sync' : 'async'}
           loading={first ? 'eager' : 'lazy'}
           fetchPriority={first ? 'high' : 'auto'}
         />

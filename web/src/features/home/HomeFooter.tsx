@@ -39,7 +39,7 @@ function Providers() {
           <li key={code}>
             <Link to={`/m/gameList?vassalage=${code}`} className={styles.provider}>
               <img
-                src={artUrl(`vendors/${code}.svg`)}
+                src={artUrl(`vendors/${code}.webp`)}
                 width={26}
                 height={26}
                 alt=""

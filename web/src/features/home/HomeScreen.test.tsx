@@ -25,7 +25,7 @@ test('HM-05 at most 21 hot games, and a more button to the game list', async () 
   const asked = answerWith({ ...homeAnswers, [hotGames]: { list } });
   renderScreen(<HomeScreen />);
   await screen.findByText('Game 1');
-  expect(block().getAllByRole('article')).toHaveLength(21);
+  await expect.poll(() => block().getAllByRole('article')).toHaveLength(21);
   expect(block().getByRole('link', { name: 'More' }).getAttribute('href')).toBe(
     '/m/gameList?type=hot',
   );

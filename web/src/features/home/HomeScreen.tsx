@@ -6,6 +6,7 @@ import { hotGamesQuery, vendorsQuery } from '../../api/catalogue.ts';
 import { settingsQuery, statusQuery } from '../../api/system.ts';
 import { useLanguage } from '../../i18n/runtime.ts';
 import { useAddressQuery } from '../../lib/router.tsx';
+import { useSteps } from '../../lib/steps.ts';
 import { toast } from '../../ui/toastStore.ts';
 import { categories, hot } from './categories.ts';
 import { CategoryChips } from './CategoryChips.tsx';
@@ -20,6 +21,14 @@ import styles from './HomeScreen.module.css';
 /** A wait shorter than this is not worth a word. */
 const patience = 200;
 
+/** Tiles made with each step: two rows are on the screen, and about as many fit into one idle moment. */
+const stepTiles = 6;
+/** The steps in which home is first made, after its top: tiles, the footer, what makes the banners slide. */
+const footerStep = 5;
+const slidingStep = 6;
+/** Come back to, it is there at once, as long as it was when it was left. */
+let made = false;
+
 export default function HomeScreen() {
   const { t } = useLingui();
   const { data: status } = useQuery(statusQuery);
@@ -28,6 +37,10 @@ export default function HomeScreen() {
   const { data: settings } = useQuery(settingsQuery);
   const games = useQuery({ ...hotGamesQuery(useLanguage()), placeholderData: keepPreviousData });
   useWaitMessage();
+  const step = useSteps(slidingStep, made);
+  useEffect(() => {
+    if (step === slidingStep) made = true;
+  }, [step]);
 
   const offered = categories.filter(
     ({ code }) =>
@@ -42,11 +55,11 @@ export default function HomeScreen() {
         {settings?.merchantName ?? 'Fairground'} · {t`Home`}
       </h1>
       <HomeNotice />
-      <HomeBanners />
+      <HomeBanners sliding={step >= slidingStep} />
       <QuickMenu />
       <CategoryChips categories={offered} current={category.code} first={first} />
-      <HotGames query={games} category={category} />
-      <HomeFooter />
+      <HotGames query={games} category={category} made={stepTiles * step} />
+      {step >= footerStep && <HomeFooter />}
     </>
   );
 }

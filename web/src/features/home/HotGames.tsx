@@ -11,7 +11,7 @@ import { buttonClass } from '../../ui/buttonClass.ts';
 import { Empty } from '../../ui/Empty.tsx';
 import { ErrorRetry } from '../../ui/ErrorRetry.tsx';
 import { Icon } from '../../ui/Icon.tsx';
-import { Tile, TileSkeleton } from '../../ui/Tile.tsx';
+import { Tile, TilePlace, TileSkeleton } from '../../ui/Tile.tsx';
 import { hot, type Category } from './categories.ts';
 import { launchPath } from './launch.ts';
 
@@ -26,10 +26,15 @@ const most = 21;
 /** Tiles of the first row are on the screen at once. */
 const firstRow = 3;
 
-export type HotGamesProps = { query: UseQueryResult<Game[]>; category: Category };
+export type HotGamesProps = {
+  query: UseQueryResult<Game[]>;
+  category: Category;
+  /** How many tiles are made by now; the others have their places. */
+  made: number;
+};
 
 /** The hot games, or those of one category among them. */
-export function HotGames({ query, category }: HotGamesProps) {
+export function HotGames({ query, category, made }: HotGamesProps) {
   const { t } = useMacro();
   const { i18n } = useLingui();
   const all = category.code === hot;
@@ -47,14 +52,14 @@ export function HotGames({ query, category }: HotGamesProps) {
           <Icon name="caret-right-bold" size={12} />
         </Link>
       </div>
-      <Games {...query} category={category} more={more} />
+      <Games {...query} category={category} more={more} made={made} />
     </section>
   );
 }
 
-type GamesProps = UseQueryResult<Game[]> & { category: Category; more: string };
+type GamesProps = UseQueryResult<Game[]> & { category: Category; more: string; made: number };
 
-function Games({ data, error, refetch, category, more }: GamesProps) {
+function Games({ data, error, refetch, category, more, made }: GamesProps) {
   const { t } = useMacro();
   if (!data && error) {
     return <ErrorRetry onRetry={refetch} detail={describeError(error)} className={styles.error} />;
@@ -88,9 +93,13 @@ function Games({ data, error, refetch, category, more }: GamesProps) {
   return (
     <>
       <div className={styles.grid}>
-        {games.map((game, index) => (
-          <GameTile key={game.nodeId} game={game} eager={index < firstRow} />
-        ))}
+        {games.map((game, index) =>
+          index < made ? (
+            <GameTile key={game.nodeId} game={game} eager={index < firstRow} />
+          ) : (
+            <TilePlace key={game.nodeId} />
+          ),
+        )}
       </div>
       <div className={styles.all}>
         <Link to={more} className={buttonClass({ variant: 'secondary', size: 'md', full: true })}>

@@ -1,0 +1,42 @@
+import { act, render, screen } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+
+import { useSteps } from './steps.ts';
+
+function Steps({ atOnce = false }) {
+  return <p>{`step ${useSteps(2, atOnce)}`}</p>;
+}
+
+let idle: (() => void)[] = [];
+
+beforeEach(() => {
+  idle = [];
+  vi.stubGlobal('requestIdleCallback', (then: () => void) => idle.push(then));
+  vi.stubGlobal('cancelIdleCallback', (handle: number) => (idle[handle - 1] = () => {}));
+});
+
+afterEach(() => void vi.unstubAllGlobals());
+
+const moment = () => act(async () => idle.at(-1)?.());
+
+test('takes one step in each idle moment, up to the last', async () => {
+  render(<Steps />);
+  expect(screen.getByText('step 0')).toBeDefined();
+  await moment();
+  expect(screen.getByText('step 1')).toBeDefined();
+  await moment();
+  expect(screen.getByText('step 2')).toBeDefined();
+  expect(idle).toHaveLength(2);
+});
+
+test('starts at its end where nothing is to be waited for', () => {
+  render(<Steps atOnce />);
+  expect(screen.getByText('step 2')).toBeDefined();
+  expect(idle).toHaveLength(0);
+});
+
+test('steps on where the browser tells no idle moments', async () => {
+  vi.stubGlobal('requestIdleCallback', undefined);
+  render(<Steps />);
+  expect(await screen.findByText('step 2')).toBeDefined();
+});
