@@ -12,7 +12,7 @@ import { Icon } from '../ui/Icon.tsx';
 import type { IconName } from '../ui/icons.ts';
 import { askRegister } from './overlays.ts';
 import { homeRoute, type Route } from './routes.ts';
-import { useMoving } from './useScrolled.ts';
+import { markMoving } from './scrolling.ts';
 
 import styles from './BottomMenu.module.css';
 
@@ -20,13 +20,12 @@ import styles from './BottomMenu.module.css';
 export function BottomMenu({ route }: { route: Route }) {
   const { t } = useLingui();
   const session = useSession();
-  const moving = useMoving();
   const { data: switches } = useQuery(switchesQuery);
   const agent = isAgent(session);
   const here = (path: string) => route.paths.includes(path);
 
   return (
-    <nav className={styles.menu} aria-label={t`Main`} data-moving={moving || undefined}>
+    <nav ref={markMoving} className={styles.menu} aria-label={t`Main`}>
       <ul className={styles.items}>
         <li>
           <Item

@@ -14,7 +14,7 @@ import { IconButton } from '../ui/IconButton.tsx';
 import { Logo } from '../ui/Logo.tsx';
 import { Skeleton } from '../ui/Skeleton.tsx';
 import { openMenu, askLogout } from './overlays.ts';
-import { useScrolled } from './useScrolled.ts';
+import { markScrolled } from './scrolling.ts';
 
 import styles from './HomeHeader.module.css';
 
@@ -22,12 +22,11 @@ import styles from './HomeHeader.module.css';
 export function HomeHeader() {
   const { t } = useLingui();
   const session = useSession();
-  const scrolled = useScrolled();
   const { data: settings } = useQuery(settingsQuery);
   const name = settings?.merchantName ?? 'Fairground';
 
   return (
-    <header className={styles.header} data-scrolled={scrolled || undefined}>
+    <header ref={markScrolled} className={styles.header}>
       <IconButton icon="list" label={t`Menu`} onPress={openMenu} className={styles.menu} />
       <Link to={homePath} className={styles.brand} aria-label={name}>
         <Logo />

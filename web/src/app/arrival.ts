@@ -1,6 +1,7 @@
 import { useLayoutEffect } from 'react';
 
 import { entryKey } from '../lib/layers.ts';
+import { followScrolling } from './scrolling.ts';
 
 /** How far down each entry of the history was scrolled when it was left. */
 const positions = new Map<string, number>();
@@ -11,12 +12,12 @@ function watchScrolling(): void {
   if (started) return;
   started = true;
   history.scrollRestoration = 'manual';
-  addEventListener('scroll', keepPosition, { passive: true });
+  followScrolling(keepPosition);
 }
 
-function keepPosition(): void {
+function keepPosition(position: number): void {
   // Between leaving one screen and showing the next the page may shrink, which is no one's scrolling.
-  if (entryKey() === shown) positions.set(shown, window.scrollY);
+  if (entryKey() === shown) positions.set(shown, position);
 }
 
 /**
