@@ -7,6 +7,7 @@ import (
 	"errors"
 	"html"
 	"io"
+	"net/http"
 	"net/http/httptest"
 	"strings"
 	"testing"
@@ -76,7 +77,7 @@ func TestPageFollowsHome(t *testing.T) {
 	home := &told{pictures: map[string]string{"vi": "/m/art/a.webp"}}
 	a := withHome(t, home)
 	first := get(a, "/m/home")
-	if kept := a.page.last.Load(); kept.asset != a.page.with(httptest.NewRequest("GET", "/m/home", nil)) {
+	if kept := a.page.last.Load(); kept.asset != a.page.with(httptest.NewRequest(http.MethodGet, "/m/home", nil)) {
 		t.Error("the page is made again though nothing changed")
 	}
 	home.pictures = map[string]string{"vi": "/m/art/b.webp"}
