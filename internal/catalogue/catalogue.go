@@ -208,9 +208,9 @@ type listKey struct {
 }
 
 // encoded gives a list as it is sent, worked out anew when something has changed.
-func (s *Service) encoded(key listKey, build func() (any, error)) (*rest.Encoded, error) {
-	return s.lists.Get(key, func() (*rest.Encoded, error) {
-		value, err := build()
+func (s *Service) encoded(ctx context.Context, key listKey, build func(context.Context) (any, error)) (*rest.Encoded, error) {
+	return s.lists.Get(ctx, key, func(ctx context.Context) (*rest.Encoded, error) {
+		value, err := build(ctx)
 		if err != nil {
 			return nil, err
 		}

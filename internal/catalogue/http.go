@@ -83,16 +83,16 @@ func (s *Service) serveHot(w http.ResponseWriter, r *http.Request) {
 		language = languages[i]
 	}
 	merchant := rest.MerchantOf(ctx).ID
-	s.serve(w, r, listKey{"hot", merchant, language}, func() (any, error) { return s.hot(ctx, merchant, language) })
+	s.serve(w, r, listKey{"hot", merchant, language}, func(ctx context.Context) (any, error) { return s.hot(ctx, merchant, language) })
 }
 
 func (s *Service) serveVendors(w http.ResponseWriter, r *http.Request) {
 	merchant := rest.MerchantOf(r.Context()).ID
-	s.serve(w, r, listKey{"vendors", merchant, ""}, func() (any, error) { return s.vendors(r.Context(), merchant) })
+	s.serve(w, r, listKey{"vendors", merchant, ""}, func(ctx context.Context) (any, error) { return s.vendors(ctx, merchant) })
 }
 
-func (s *Service) serve(w http.ResponseWriter, r *http.Request, key listKey, build func() (any, error)) {
-	encoded, err := s.encoded(key, build)
+func (s *Service) serve(w http.ResponseWriter, r *http.Request, key listKey, build func(context.Context) (any, error)) {
+	encoded, err := s.encoded(r.Context(), key, build)
 	if err != nil {
 		rest.WriteError(w, r, err)
 		return

@@ -2,12 +2,14 @@ package events
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"log/slog"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 )
 
@@ -32,7 +34,7 @@ func TestCacheHearsOfChanges(t *testing.T) {
 	truth.Store(1)
 	read := func(c *Cache[string, int64], key string) int64 {
 		t.Helper()
-		v, err := c.Get(key, func() (int64, error) { return truth.Load(), nil })
+		v, err := c.Get(t.Context(), key, func(context.Context) (int64, error) { return truth.Load(), nil })
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -62,7 +64,7 @@ func TestCacheHearsOfChanges(t *testing.T) {
 	// A change that comes in while the old state is being read must not be covered by it.
 	truth.Store(4)
 	here.Changed()
-	if _, err := here.Get("a", func() (int64, error) { here.changes.Add(1); return 3, nil }); err != nil {
+	if _, err := here.Get(t.Context(), "a", func(context.Context) (int64, error) { here.changes.Add(1); return 3, nil }); err != nil {
 		t.Fatal(err)
 	}
 	if read(here, "a") != 4 {
@@ -75,20 +77,150 @@ func TestCacheLoadsOnceForMany(t *testing.T) {
 	bus := openBus(t, BusOptions{})
 	c := newTestCache(t, bus, time.Now)
 	failed := errors.New("the database is away")
-	if _, err := c.Get("a", func() (int64, error) { return 7, failed }); !errors.Is(err, failed) {
+	if _, err := c.Get(t.Context(), "a", func(context.Context) (int64, error) { return 7, failed }); !errors.Is(err, failed) {
 		t.Fatalf("a failed loading: %v", err)
 	}
 	var loads atomic.Int64
 	var all sync.WaitGroup
 	for range 50 {
 		all.Go(func() {
-			v, err := c.Get("a", func() (int64, error) { time.Sleep(10 * time.Millisecond); return loads.Add(1), nil })
+			v, err := c.Get(t.Context(), "a", func(context.Context) (int64, error) { time.Sleep(10 * time.Millisecond); return loads.Add(1), nil })
 			if v != 1 || err != nil {
 				t.Errorf("got %d, %v", v, err)
 			}
 		})
 	}
 	all.Wait()
+}
+
+// hung is a loading from a database that does not answer.
+func hung(ctx context.Context) (int64, error) {
+	<-ctx.Done()
+	return 0, ctx.Err()
+}
+
+func quietCache(t *testing.T) *Cache[string, int64] {
+	t.Helper()
+	c := newCache[string, int64](CacheOptions{FreshFor: time.Minute, Now: time.Now})
+	t.Cleanup(c.Close)
+	return c
+}
+
+// With a database that hangs, nobody waits for more than one loading, nor past its own time, nor for another key.
+func TestCacheNeverQueuesThoseWhoWait(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		c := quietCache(t)
+		begun := time.Now()
+		var loads atomic.Int64
+		var all sync.WaitGroup
+		for range 20 {
+			all.Go(func() {
+				_, err := c.Get(t.Context(), "a", func(ctx context.Context) (int64, error) { loads.Add(1); return hung(ctx) })
+				if !errors.Is(err, context.DeadlineExceeded) || time.Since(begun) != loadFor {
+					t.Errorf("waited %v: %v", time.Since(begun), err)
+				}
+			})
+		}
+		synctest.Wait()
+		all.Go(func() {
+			short, cancel := context.WithTimeout(t.Context(), time.Second)
+			defer cancel()
+			if _, err := c.Get(short, "a", hung); !errors.Is(err, context.DeadlineExceeded) || time.Since(begun) != time.Second {
+				t.Errorf("kept for %v: %v", time.Since(begun), err)
+			}
+		})
+		if v, err := c.Get(t.Context(), "b", func(context.Context) (int64, error) { return 2, nil }); v != 2 || err != nil || time.Since(begun) != 0 {
+			t.Errorf("another key: %d, %v after %v", v, err, time.Since(begun))
+		}
+		all.Wait()
+		if loads.Load() != 1 {
+			t.Errorf("%d loadings for those who asked at once", loads.Load())
+		}
+		if v, err := c.Get(t.Context(), "a", func(context.Context) (int64, error) { return 3, nil }); v != 3 || err != nil {
+			t.Errorf("after the fault: %d, %v", v, err)
+		}
+	})
+}
+
+// Who leaves takes nothing from those who stay: the loading is not the first caller's.
+func TestCacheLoadsOnWhenTheFirstLeaves(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		c := quietCache(t)
+		slow := func(ctx context.Context) (int64, error) {
+			select {
+			case <-time.After(3 * time.Second):
+				return 7, nil
+			case <-ctx.Done():
+				return 0, ctx.Err()
+			}
+		}
+		first, leave := context.WithCancel(t.Context())
+		var all sync.WaitGroup
+		all.Go(func() {
+			if _, err := c.Get(first, "a", slow); !errors.Is(err, context.Canceled) {
+				t.Errorf("the one who left: %v", err)
+			}
+		})
+		synctest.Wait()
+		all.Go(func() {
+			if v, err := c.Get(t.Context(), "a", hung); v != 7 || err != nil {
+				t.Errorf("the one who stayed: %d, %v", v, err)
+			}
+		})
+		synctest.Wait()
+		leave()
+		all.Wait()
+	})
+}
+
+// Who asks after a change never gets what was being read before it, and that is not kept either, however late it ends.
+func TestCacheChangesWinOverLoadings(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		c := quietCache(t)
+		after := func(wait time.Duration, v int64) func(context.Context) (int64, error) {
+			return func(context.Context) (int64, error) { time.Sleep(wait); return v, nil }
+		}
+		var all sync.WaitGroup
+		all.Go(func() {
+			if v, err := c.Get(t.Context(), "a", after(5*time.Second, 1)); v != 1 || err != nil {
+				t.Errorf("asked before: %d, %v", v, err)
+			}
+		})
+		synctest.Wait()
+		c.changes.Add(1)
+		if v, err := c.Get(t.Context(), "a", after(time.Second, 2)); v != 2 || err != nil {
+			t.Errorf("asked after: %d, %v", v, err)
+		}
+		all.Wait()
+		if v, err := c.Get(t.Context(), "a", hung); v != 2 || err != nil {
+			t.Errorf("the older reading ended later and is kept: %d, %v", v, err)
+		}
+	})
+}
+
+func TestCacheBearsPanicsAndItsEnd(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		c := quietCache(t)
+		if _, err := c.Get(t.Context(), "a", func(context.Context) (int64, error) { panic("broken") }); err == nil || !strings.Contains(err.Error(), "broken") {
+			t.Errorf("a panic: %v", err)
+		}
+		var all sync.WaitGroup
+		all.Go(func() {
+			if _, err := c.Get(t.Context(), "a", hung); !errors.Is(err, context.Canceled) {
+				t.Errorf("loaded while it was closed: %v", err)
+			}
+		})
+		synctest.Wait()
+		c.Close()
+		all.Wait()
+		if _, err := c.Get(t.Context(), "a", hung); err == nil {
+			t.Error("a closed cache loads")
+		}
+	})
 }
 
 func TestTellNeverFails(t *testing.T) {

@@ -44,7 +44,7 @@ func (s *Service) byCode(ctx context.Context, code string) (*merchant, error) {
 
 // all gives the copy in memory. Unknown codes cost no query, so asking for many of them loads nothing.
 func (s *Service) all(ctx context.Context) (*snapshot, error) {
-	return s.cache.Get(struct{}{}, func() (*snapshot, error) {
+	return s.cache.Get(ctx, struct{}{}, func(ctx context.Context) (*snapshot, error) {
 		all, err := s.load(ctx)
 		if err != nil {
 			return nil, fmt.Errorf("read merchants: %w", err)
