@@ -94,3 +94,48 @@ test('what does not move needs no button', () => {
   show('a');
   expect(screen.queryByRole('button')).toBeNull();
 });
+
+/** Pictures whose bytes come, or fail to, when the test says so. */
+function showPictures(...items: string[]) {
+  const arrival = new Map<Element, { come: () => void; fail: () => void }>();
+  vi.spyOn(HTMLImageElement.prototype, 'complete', 'get').mockReturnValue(false);
+  HTMLImageElement.prototype.decode = function () {
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    arrival.set(this, { come: resolve, fail: () => reject(new Error('no such picture')) });
+    return promise;
+  };
+  renderUi(
+    <Carousel
+      label="Offers"
+      items={items}
+      keyOf={(item) => item}
+      renderItem={(item) => <img src={item} alt="" loading="lazy" />}
+    />,
+  );
+  const [, next] = document.querySelectorAll('img');
+  return { next: next!, ...arrival.get(next!)! };
+}
+
+const settle = () => act(() => Promise.resolve());
+
+test('fetches the next picture at once, and waits for it before it slides', async () => {
+  const { next, come } = showPictures('/a.webp', '/b.webp');
+  expect(next.loading).toBe('eager');
+  pass(5000);
+  expect(selected()).toBe(0);
+  come();
+  await settle();
+  pass(4999);
+  expect(selected()).toBe(0);
+  pass(1);
+  expect(selected()).toBe(1);
+});
+
+test('does not wait for a picture that cannot be had', async () => {
+  const { fail } = showPictures('/a.webp', '/b.webp');
+  fail();
+  await settle();
+  await settle();
+  pass(5000);
+  expect(selected()).toBe(1);
+});

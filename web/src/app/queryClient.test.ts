@@ -1,0 +1,38 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+
+import { settingsQuery } from '../api/system.ts';
+import { answerWith, Failing } from '../lib/testing/answers.ts';
+import { queryClient } from './queryClient.ts';
+
+const settings = 'GET /wps/system/settings/consolidated';
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  queryClient.clear();
+});
+
+afterEach(() => void vi.useRealTimers());
+
+/** How often a query is sent that is always answered in this way. */
+async function calls(answer: () => unknown): Promise<number> {
+  const asked = answerWith({ [settings]: answer });
+  const failed = queryClient.fetchQuery({ ...settingsQuery, retry: ownRetry() }).catch(() => {});
+  await vi.advanceTimersByTimeAsync(60_000);
+  await failed;
+  return asked.length;
+}
+
+/** A single fetch would not retry at all; what is looked at here is what screens get. */
+const ownRetry = () => queryClient.getDefaultOptions().queries!.retry!;
+
+test.each([
+  { who: 'a server that is busy', answer: new Failing(503, 'system.unavailable'), times: 2 },
+  { who: 'one that refuses', answer: new Failing(404, 'system.unknown'), times: 1 },
+])('$who is asked $times times in all', async ({ answer, times }) => {
+  expect(await calls(() => answer)).toBe(times);
+});
+
+test('nothing is tried again without a network', async () => {
+  vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
+  expect(await calls(() => new Failing(503, 'system.unavailable'))).toBe(1);
+});
