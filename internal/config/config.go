@@ -11,6 +11,7 @@ import (
 	"net/netip"
 	"net/url"
 	"path/filepath"
+	"regexp"
 	"strings"
 
 	"fairground/internal/db"
@@ -55,6 +56,7 @@ type Serve struct {
 	Rate         int      `help:"API calls a second from one address, twice that at once; 0 means no limit." default:"300" env:"FAIRGROUND_RATE"`
 	NATS         string   `name:"nats" help:"NATS address (nats://…) that replicas share. Without it, one inside this process." env:"FAIRGROUND_NATS" placeholder:"URL" secret:""`
 	NATSListen   string   `name:"nats-listen" help:"Let others reach the NATS inside this process." env:"FAIRGROUND_NATS_LISTEN" placeholder:"HOST:PORT"`
+	NATSToken    string   `name:"nats-token" help:"Secret that replicas share: --nats-listen asks for it, --nats gives it." env:"FAIRGROUND_NATS_TOKEN" placeholder:"TOKEN" secret:""`
 	Blob         string   `help:"Where uploaded files go: s3://KEY:SECRET@HOST/BUCKET. Without it, the data folder." env:"FAIRGROUND_BLOB" placeholder:"URL" secret:""`
 	LogLevel     string   `name:"log-level" help:"debug, info, warn or error." default:"info" enum:"debug,info,warn,error" env:"FAIRGROUND_LOG_LEVEL"`
 }
@@ -74,6 +76,9 @@ func (s *Serve) Validate() error {
 	if s.NATS != "" && s.NATSListen != "" {
 		return errors.New("--nats and --nats-listen exclude each other: one uses a NATS, the other is one")
 	}
+	if err := s.checkNATSToken(); err != nil {
+		return err
+	}
 	if s.Rate < 0 {
 		return errors.New("--rate: want 0 or more")
 	}
@@ -87,6 +92,28 @@ func (s *Serve) Validate() error {
 		if _, err := networks(list); err != nil {
 			return fmt.Errorf("%s: %w", flag, err)
 		}
+	}
+	return nil
+}
+
+// natsToken is long enough not to be guessed, and means itself inside an address too.
+var natsToken = regexp.MustCompile(`^[A-Za-z0-9_-]{16,}$`)
+
+// checkNATSToken keeps an events server without a secret off the network: who reaches it could forge balances and
+// end sessions.
+func (s *Serve) checkNATSToken() error {
+	if s.NATSToken != "" && !natsToken.MatchString(s.NATSToken) {
+		return errors.New("--nats-token: want 16 or more letters, digits, - or _")
+	}
+	if s.NATSListen == "" || s.NATSToken != "" {
+		return nil
+	}
+	host, _, err := net.SplitHostPort(s.NATSListen)
+	if err != nil {
+		return fmt.Errorf("--nats-listen %q: want HOST:PORT", s.NATSListen)
+	}
+	if !loopback(host) {
+		return fmt.Errorf("--nats-listen %s would let everyone who reaches it forge events: add --nats-token, or listen on 127.0.0.1", s.NATSListen)
 	}
 	return nil
 }

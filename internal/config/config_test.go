@@ -78,6 +78,15 @@ func TestWhatDoesNotFitIsRefused(t *testing.T) {
 		{[]string{"--metrics-from", "here"}, "--metrics-from"},
 		{[]string{"--public-url", "play.example"}, "--public-url"},
 		{[]string{"--nats", "nats://x", "--nats-listen", "x:1"}, "exclude each other"},
+		{[]string{"--nats-listen", "nonsense"}, "want HOST:PORT"},
+		{[]string{"--nats-listen", "127.0.0.1:4222"}, ""},
+		{[]string{"--nats-listen", "0.0.0.0:4222"}, "--nats-token"},
+		{[]string{"--nats-listen", ":4222"}, "--nats-token"},
+		{[]string{"--nats-listen", "events.example:4222"}, "--nats-token"},
+		{[]string{"--nats-listen", ":4222", "--nats-token", "0123456789abcdef"}, ""},
+		{[]string{"--nats-listen", ":4222", "--nats-token", "0123456789"}, "16 or more"},
+		{[]string{"--nats-listen", ":4222", "--nats-token", "0123456789 abcdef"}, "16 or more"},
+		{[]string{"--nats", "nats://x", "--nats-token", "0123456789abcdef"}, ""},
 		{[]string{"--rate", "-1"}, "--rate"},
 		{[]string{"--log-level", "loud"}, "log-level"},
 		{[]string{"--unknown"}, "unknown"},
@@ -89,6 +98,8 @@ func TestWhatDoesNotFitIsRefused(t *testing.T) {
 			t.Errorf("%v: %v", tt.args, err)
 		case tt.want != "" && (err == nil || !strings.Contains(err.Error(), tt.want)):
 			t.Errorf("%v: %v, want something about %q", tt.args, err, tt.want)
+		case err != nil && strings.Contains(err.Error(), "0123456789"):
+			t.Errorf("the message tells the secret: %v", err)
 		}
 	}
 }
@@ -115,7 +126,7 @@ func TestNoSecretHasADefault(t *testing.T) {
 				}
 			}
 		}
-		if marked != 3 {
+		if marked != 4 {
 			t.Errorf("%d settings are marked as secret: has one been added? Then count it here", marked)
 		}
 	})

@@ -24,6 +24,7 @@ const prefix = "fairground."
 type BusOptions struct {
 	URL    string // nats://…; empty starts one inside this process
 	Listen string // HOST:PORT for the embedded one to be reached from outside; empty means not at all
+	Token  string // what the embedded one asks everybody for, or what the one at URL asks for
 	Log    *slog.Logger
 }
 
@@ -51,10 +52,11 @@ func OpenBus(o BusOptions) (*Bus, error) {
 				b.log.Warn("events: connection lost", "error", err)
 			}
 		}),
+		nats.Token(o.Token), // what URL itself holds goes before
 		nats.ReconnectHandler(func(*nats.Conn) { b.log.Info("events: connected again") }),
 	}
 	if o.URL == "" {
-		if err := b.embed(o.Listen); err != nil {
+		if err := b.embed(o.Listen, o.Token); err != nil {
 			return nil, err
 		}
 		options = append(options, nats.InProcessServer(b.embedded))
@@ -68,8 +70,8 @@ func OpenBus(o BusOptions) (*Bus, error) {
 	return b, nil
 }
 
-func (b *Bus) embed(listen string) error {
-	o := &server.Options{ServerName: "fairground", NoSigs: true, NoLog: true, DontListen: true, MaxPayload: 8 << 20}
+func (b *Bus) embed(listen, token string) error {
+	o := &server.Options{ServerName: "fairground", NoSigs: true, NoLog: true, DontListen: true, MaxPayload: 8 << 20, Authorization: token}
 	if listen != "" {
 		host, port, err := splitAddress(listen)
 		if err != nil {

@@ -62,14 +62,20 @@ func TestBusInsideTheProcess(t *testing.T) {
 	expect(t, other)
 }
 
-func TestTwoReplicasShareABusByAddress(t *testing.T) {
-	t.Parallel()
+// freeAddress is one that nobody listens on.
+func freeAddress(t *testing.T) string {
+	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
-	address := l.Addr().String()
-	_ = l.Close()
+	defer l.Close()
+	return l.Addr().String()
+}
+
+func TestTwoReplicasShareABusByAddress(t *testing.T) {
+	t.Parallel()
+	address := freeAddress(t)
 	one := openBus(t, BusOptions{Listen: address})
 	two := openBus(t, BusOptions{URL: "nats://" + address})
 	fromTwo, fromOne := heard(t, one, "news"), heard(t, two, "news")
@@ -78,6 +84,38 @@ func TestTwoReplicasShareABusByAddress(t *testing.T) {
 	}
 	expect(t, fromTwo, "hello")
 	expect(t, fromOne, "hello")
+}
+
+// Only who knows the token reaches the events of others, whether it stands in the address or beside it.
+func TestBusAsksForItsToken(t *testing.T) {
+	t.Parallel()
+	const token = "0123456789abcdef"
+	address := freeAddress(t)
+	one := openBus(t, BusOptions{Listen: address, Token: token})
+	got := heard(t, one, "news")
+	for _, o := range []BusOptions{
+		{URL: "nats://" + address, Token: token},
+		{URL: "nats://" + token + "@" + address},
+		{URL: "nats://" + token + "@" + address, Token: "another-replica's"},
+	} {
+		if err := openBus(t, o).Publish("news", []byte("hello")); err != nil {
+			t.Fatal(err)
+		}
+		expect(t, got, "hello")
+	}
+	for _, o := range []BusOptions{
+		{URL: "nats://" + address},
+		{URL: "nats://" + address, Token: "0123456789abcdeX"},
+		{URL: "nats://someone:" + token + "@" + address},
+	} {
+		b, err := OpenBus(o)
+		if err == nil {
+			b.Close()
+			t.Errorf("%+v was let in", o)
+		} else if strings.Contains(err.Error(), token) {
+			t.Errorf("the error tells the token: %v", err)
+		}
+	}
 }
 
 func TestBusFaults(t *testing.T) {
