@@ -218,4 +218,38 @@ export const errorMessages: Readonly<Record<string, MessageDescriptor>> = {
   'flag.unknown': msg({ id: 'errors.flag.unknown', message: 'This switch does not exist' }),
   'blob.name': msg({ id: 'errors.blob.name', message: 'The file name is not valid' }),
   'blob.unknown': msg({ id: 'errors.blob.unknown', message: 'This file does not exist' }),
+  'captcha.required': msg({ id: 'errors.captcha.required', message: 'Enter a captcha' }),
+  'captcha.incorrect': msg({ id: 'errors.captcha.incorrect', message: 'Captcha incorrect' }),
+  'challenge.required': msg({
+    id: 'errors.challenge.required',
+    message: 'Complete the slider check first',
+  }),
+  'challenge.invalid': msg({
+    id: 'errors.challenge.invalid',
+    message: 'The check has expired, please do it again',
+  }),
+  'challenge.missed': msg({
+    id: 'errors.challenge.missed',
+    message: 'Not quite, please try again',
+  }),
+  'verification.incorrect': msg({
+    id: 'errors.verification.incorrect',
+    message: 'Verification code incorrect',
+  }),
+  'verification.expired': msg({
+    id: 'errors.verification.expired',
+    message: 'This code is no longer valid, request a new one',
+  }),
+  'verification.unavailable': msg({
+    id: 'errors.verification.unavailable',
+    message: 'Codes cannot be sent right now, please try again later',
+  }),
+  'member.mobile_format': msg({
+    id: 'errors.member.mobile_format',
+    message: 'The mobile number is not valid',
+  }),
+  'member.email_format': msg({
+    id: 'errors.member.email_format',
+    message: 'E-mail format incorrect',
+  }),
 };
