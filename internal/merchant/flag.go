@@ -135,6 +135,15 @@ func (s *Service) ModuleEnabled(ctx context.Context, merchantID int64, code stri
 	return m.flags.Modules[code], nil
 }
 
+// FlagEnabled tells whether a whitelabel flag is switched on; one that does not exist is off.
+func (s *Service) FlagEnabled(ctx context.Context, merchantID int64, code string) (bool, error) {
+	m, err := s.byID(ctx, merchantID)
+	if err != nil {
+		return false, err
+	}
+	return m.flags.Flags[code], nil
+}
+
 // Categories of games, as the specification names them.
 var Categories = []string{
 	"ALL", "LOTT", "ELOTT", "LIVE", "RNG", "FISH", "SPORTS", "ESPORTS", "PVP", "HOT", "LIVESTREAM", "HOME", "PROMO",

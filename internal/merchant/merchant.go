@@ -4,11 +4,16 @@
 package merchant
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"log/slog"
+	"maps"
 	"regexp"
+	"slices"
+	"sync"
 	"time"
 
 	"fairground/internal/db"
@@ -20,6 +25,15 @@ import (
 
 // ErrBadCode refuses a code that could not stand in a header or an address.
 var ErrBadCode = fault.New(fault.Invalid, "merchant.bad_code")
+
+// What a start is refused with; nobody but whoever starts the server reads it.
+var (
+	ErrPlayMoney     = errors.New("a site cannot count in play money")
+	ErrOtherCurrency = errors.New("counts in")
+)
+
+// firstCurrency is what a new merchant counts in unless told otherwise.
+const firstCurrency = "CNY"
 
 const (
 	changed = "merchant.changed"
@@ -42,7 +56,7 @@ type Options struct {
 type Service struct {
 	o       Options
 	cache   *events.Cache[struct{}, *snapshot]
-	skipped map[string]bool // rows that the log has been told of; used under the cache's lock
+	skipped sync.Map // rows that the log has been told of
 }
 
 type snapshot struct {
@@ -70,7 +84,7 @@ func New(o Options) (*Service, error) {
 	if err != nil {
 		return nil, fmt.Errorf("merchants: %w", err)
 	}
-	return &Service{o: o, cache: cache, skipped: map[string]bool{}}, nil
+	return &Service{o: o, cache: cache}, nil
 }
 
 // Close stops listening.
@@ -78,48 +92,46 @@ func (s *Service) Close() { s.cache.Close() }
 
 var codePattern = regexp.MustCompile(`^[a-z][a-z0-9_-]{1,31}$`)
 
-// Ensure gives the merchant with this code, made with these values when there is none yet.
+// Ensure gives the merchant with this code, made with these values when there is none yet. An empty currency is
+// whatever the merchant counts in; one that differs is refused, for a merchant's currency never changes.
 func (s *Service) Ensure(ctx context.Context, code, name, currency string) (int64, error) {
 	if !codePattern.MatchString(code) {
 		return 0, ErrBadCode.With("code", code)
 	}
-	if _, err := money.Find(currency); err != nil {
+	found, err := money.Find(cmp.Or(currency, firstCurrency))
+	if err != nil {
 		return 0, err
 	}
-	var id int64
-	err := s.change(ctx, func(tx *db.Tx) error {
+	if found.Trial {
+		return 0, fmt.Errorf("merchant %s: %w: %s", code, ErrPlayMoney, found.Code)
+	}
+	var row query.Merchant
+	err = s.change(ctx, func(tx *db.Tx) error {
 		_, err := tx.Q.AddMerchant(ctx, query.AddMerchantParams{
-			ID: s.o.IDs(), Code: code, Name: name, Currency: currency, CreatedAt: db.Millis(s.o.Now()),
+			ID: s.o.IDs(), Code: code, Name: name, Currency: found.Code, CreatedAt: db.Millis(s.o.Now()),
 		})
 		if err != nil {
 			return err
 		}
-		row, err := tx.Q.MerchantByCode(ctx, code)
-		id = row.ID
+		row, err = tx.Q.MerchantByCode(ctx, code)
 		return err
 	})
 	if err != nil {
 		return 0, fmt.Errorf("ensure merchant %s: %w", code, err)
 	}
-	return id, nil
+	if currency != "" && row.Currency != currency {
+		return 0, fmt.Errorf("merchant %s %w %s, not in %s", code, ErrOtherCurrency, row.Currency, currency)
+	}
+	return row.ID, nil
 }
 
-// Set stores one setting, refused unless the name is known and the value fits, alone and with the others.
-func (s *Service) Set(ctx context.Context, merchantID int64, name string, value json.RawMessage) error {
-	m, err := s.byID(ctx, merchantID)
+// Codes are those of all merchants of the installation.
+func (s *Service) Codes(ctx context.Context) ([]string, error) {
+	all, err := s.all(ctx)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	next := m.settings
-	if err := next.apply(name, value); err != nil {
-		return err
-	}
-	if err := next.check(); err != nil {
-		return err
-	}
-	return s.change(ctx, func(tx *db.Tx) error {
-		return tx.Q.PutSetting(ctx, merchantID, name, string(value))
-	})
+	return slices.Sorted(maps.Keys(all.byCode)), nil
 }
 
 // Prefill stores settings and switches that nobody has set yet, for a first start.
@@ -194,4 +206,22 @@ func (s *Service) Currency(ctx context.Context, merchantID int64) (money.Currenc
 		return money.Currency{}, err
 	}
 	return m.currency, nil
+}
+
+// Name gives the merchant's name, as its members are told it.
+func (s *Service) Name(ctx context.Context, merchantID int64) (string, error) {
+	m, err := s.byID(ctx, merchantID)
+	if err != nil {
+		return "", err
+	}
+	return m.name, nil
+}
+
+// CaptchaKind says what the pictures of the captcha show: digits or an equation.
+func (s *Service) CaptchaKind(ctx context.Context, merchantID int64) (string, error) {
+	m, err := s.byID(ctx, merchantID)
+	if err != nil {
+		return "", err
+	}
+	return m.settings.CaptchaKind, nil
 }

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"log/slog"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -23,9 +24,14 @@ func TestEnsure(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		site := merchanttest.New(t, store)
-		again, err := site.Merchants.Ensure(t.Context(), merchanttest.Code, "Another name", "USD")
-		if err != nil || again != site.ID {
-			t.Errorf("a second time: %d %v, want %d", again, err, site.ID)
+		for _, currency := range []string{"", "VND"} {
+			again, err := site.Merchants.Ensure(t.Context(), merchanttest.Code, "Another name", currency)
+			if err != nil || again != site.ID {
+				t.Errorf("a second time in %q: %d %v, want %d", currency, again, err, site.ID)
+			}
+		}
+		if _, err := site.Merchants.Ensure(t.Context(), merchanttest.Code, "Another name", "USD"); !errors.Is(err, merchant.ErrOtherCurrency) {
+			t.Errorf("in another currency: %v", err)
 		}
 		if c, err := site.Merchants.Currency(t.Context(), site.ID); err != nil || c.Code != "VND" {
 			t.Errorf("currency %v %v: a merchant's currency never changes", c.Code, err)
@@ -37,6 +43,12 @@ func TestEnsure(t *testing.T) {
 		}
 		if _, err := site.Merchants.Ensure(t.Context(), "other", "Other", "ZZZ"); fault.KindOf(err) != fault.Invalid {
 			t.Errorf("unknown currency: %v", err)
+		}
+		if _, err := site.Merchants.Ensure(t.Context(), "other", "Other", "FUN"); !errors.Is(err, merchant.ErrPlayMoney) {
+			t.Errorf("a site on play money: %v", err)
+		}
+		if codes, err := site.Merchants.Codes(t.Context()); err != nil || !slices.Equal(codes, []string{merchanttest.Code}) {
+			t.Errorf("after refusals there are %v, %v", codes, err)
 		}
 	})
 }
@@ -52,10 +64,11 @@ func TestSettingsAreStrict(t *testing.T) {
 		"system.age_limit":        {`16`, `0`},
 		"system.languages":        {`[]`, `["VI","VI"]`, `["DE"]`, `["EN"]`}, // the last lacks the default language
 		"system.default_language": {`"vi"`, `"FR"`},
-		"system.cdn":              {`[]`, `["http://cdn.test/"]`, `["//cdn.test/"]`, `["javascript:alert(1)"]`},
+		"system.cdn":              {`[]`, `["http://cdn.test/"]`, `["//cdn.test/"]`, `["javascript:alert(1)"]`, `["https://cdn.test/"]`},
 		"site.licences": {
 			`[{"name":"","image":"/m/a.svg","link":"/m/a"}]`, `[{"name":"A","image":"/m/a.svg","link":"http://a.test"}]`,
 			`[{"name":"A","image":"/m/a.svg","link":"/m/a","extra":1}]`,
+			`[{"name":"A","image":"https://badge.test/a.svg","link":"/m/a"}]`, // the page may not show it
 		},
 		"site.downloads":     {`[{"resourceType":"Symbian","url":"/m/app"}]`, `[{"resourceType":"IOS","url":"itms://x"}]`},
 		"site.home_category": {`"hot"`, `"CASINO"`},
@@ -63,7 +76,8 @@ func TestSettingsAreStrict(t *testing.T) {
 		"session.idle":       {`30`, `"30"`, `"10s"`, `"25h"`, `"-5m"`},
 		"session.absolute":   {`"29m"`, `"1000h"`}, // the first is shorter than the idle time
 		"member.username":    {`{"min":0,"max":16}`, `{"min":9,"max":8}`, `{"min":6,"max":99}`},
-		"member.password":    {`{"min":4,"max":64}`},
+		"member.password":    {`{"min":4,"max":64}`, `{"min":8,"max":65}`}, // a login takes 64
+		"captcha.kind":       {`""`, `"music"`, `1`},
 	} {
 		for _, value := range values {
 			if err := site.Merchants.Set(t.Context(), site.ID, name, json.RawMessage(value)); !errors.Is(err, merchant.ErrBadSetting) {
@@ -87,7 +101,8 @@ func TestSettingsAreFollowed(t *testing.T) {
 		ctx := t.Context()
 		for name, value := range map[string]string{
 			"session.idle": `"5m"`, "session.absolute": `"2h"`,
-			"member.username": `{"min":4,"max":20}`, "member.password": `{"min":10,"max":100}`,
+			"member.username": `{"min":4,"max":20}`, "member.password": `{"min":10,"max":50}`,
+			"captcha.kind": `"equation"`,
 		} {
 			if err := site.Merchants.Set(ctx, site.ID, name, json.RawMessage(value)); err != nil {
 				t.Fatal(err)
@@ -99,8 +114,23 @@ func TestSettingsAreFollowed(t *testing.T) {
 		if least, most, err := site.Merchants.UsernameLength(ctx, site.ID); least != 4 || most != 20 || err != nil {
 			t.Errorf("username %v %v %v", least, most, err)
 		}
-		if least, most, err := site.Merchants.PasswordLength(ctx, site.ID); least != 10 || most != 100 || err != nil {
+		if least, most, err := site.Merchants.PasswordLength(ctx, site.ID); least != 10 || most != 50 || err != nil {
 			t.Errorf("password %v %v %v", least, most, err)
+		}
+		if kind, err := site.Merchants.CaptchaKind(ctx, site.ID); kind != "equation" || err != nil {
+			t.Errorf("captcha %q %v", kind, err)
+		}
+		if name, err := site.Merchants.Name(ctx, site.ID); name != "Fairground" || err != nil {
+			t.Errorf("name %q %v", name, err)
+		}
+		for _, on := range []bool{false, true} {
+			if got, err := site.Merchants.FlagEnabled(ctx, site.ID, merchant.FlagSMSLogin); got != on || err != nil {
+				t.Errorf("flag %v %v, want %v", got, err, on)
+			}
+			change := merchant.Switch{Kind: merchant.Whitelabel, Code: merchant.FlagSMSLogin, On: true}
+			if err := site.Merchants.SetFlag(ctx, site.ID, change); err != nil {
+				t.Fatal(err)
+			}
 		}
 	})
 }

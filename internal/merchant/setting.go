@@ -60,7 +60,11 @@ type Settings struct {
 	SessionAbsolute time.Duration
 	Username        Bounds
 	Password        Bounds
+	CaptchaKind     string
 }
+
+// mostPassword is the longest password that a login takes.
+const mostPassword = 64
 
 // Languages and themes of the product, as the wire writes them.
 var (
@@ -77,12 +81,19 @@ func defaultSettings() Settings {
 		CDN: []string{"/m/"}, Licences: []Licence{}, Downloads: []Download{},
 		Theme: "dark", Template: "m1",
 		SessionIdle: 30 * time.Minute, SessionAbsolute: 24 * time.Hour,
-		Username: Bounds{Min: 6, Max: 16}, Password: Bounds{Min: 8, Max: 64},
+		Username: Bounds{Min: 6, Max: 16}, Password: Bounds{Min: 8, Max: mostPassword},
+		CaptchaKind: "digits",
 	}
 }
 
+// definition is how one setting is written into the settings, and how it is read out of them for whoever changes it.
+type definition struct {
+	write func(*Settings, []byte) error
+	read  func(*Settings) any
+}
+
 // definitions is every setting by its stored name. A name that is not here does not exist.
-var definitions = map[string]func(*Settings, []byte) error{
+var definitions = map[string]definition{
 	"system.status":           set(func(s *Settings) *int { return &s.Status }, between(0, 2)),
 	"system.status_reading":   set(func(s *Settings) *Reading { return &s.StatusReading }, oneOf(ReadingA, ReadingB)),
 	"system.country":          set(func(s *Settings) *string { return &s.Country }, letters(2)),
@@ -91,7 +102,7 @@ var definitions = map[string]func(*Settings, []byte) error{
 	"system.languages":        set(func(s *Settings) *[]string { return &s.Languages }, someOf(languages)),
 	"system.default_language": set(func(s *Settings) *string { return &s.DefaultLanguage }, oneOf(languages...)),
 	"system.picker_languages": set(func(s *Settings) *[]string { return &s.PickerLanguages }, someOf(languages)),
-	"system.cdn":              set(func(s *Settings) *[]string { return &s.CDN }, links),
+	"system.cdn":              set(func(s *Settings) *[]string { return &s.CDN }, paths),
 	"site.licences":           set(func(s *Settings) *[]Licence { return &s.Licences }, licences),
 	"site.downloads":          set(func(s *Settings) *[]Download { return &s.Downloads }, downloads),
 	"site.app_window":         set(func(s *Settings) *bool { return &s.AppWindow }, anything[bool]),
@@ -102,7 +113,8 @@ var definitions = map[string]func(*Settings, []byte) error{
 	"session.idle":            setDuration(func(s *Settings) *time.Duration { return &s.SessionIdle }, time.Minute, 24*time.Hour),
 	"session.absolute":        setDuration(func(s *Settings) *time.Duration { return &s.SessionAbsolute }, time.Minute, 30*24*time.Hour),
 	"member.username":         set(func(s *Settings) *Bounds { return &s.Username }, within(1, 32)),
-	"member.password":         set(func(s *Settings) *Bounds { return &s.Password }, within(8, 128)),
+	"member.password":         set(func(s *Settings) *Bounds { return &s.Password }, within(8, mostPassword)),
+	"captcha.kind":            set(func(s *Settings) *string { return &s.CaptchaKind }, oneOf("digits", "equation")),
 }
 
 // apply reads one stored or entered value into s.
@@ -111,28 +123,64 @@ func (s *Settings) apply(name string, value []byte) error {
 	if !ok {
 		return ErrUnknownSetting.With("name", name)
 	}
-	if err := define(s, value); err != nil {
+	if err := define.write(s, value); err != nil {
 		return ErrBadSetting.On(name).Because(err)
 	}
 	return nil
 }
 
-// check is for rules that hold between settings.
-func (s *Settings) check() error {
-	for _, l := range append([]string{s.DefaultLanguage}, s.PickerLanguages...) {
-		if !slices.Contains(s.Languages, l) {
-			return ErrBadSetting.On("system.languages").Because(fmt.Errorf("%s is in use but not supported", l))
+// rule is one that holds between settings. Where rows that another program left behind break it, mend puts the
+// settings it is about back to what they are by default.
+type rule struct {
+	about string
+	check func(*Settings) error
+	mend  func(s *Settings, to Settings)
+}
+
+var rules = []rule{
+	{"system.languages", func(s *Settings) error {
+		for _, l := range append([]string{s.DefaultLanguage}, s.PickerLanguages...) {
+			if !slices.Contains(s.Languages, l) {
+				return fmt.Errorf("%s is in use but not supported", l)
+			}
 		}
-	}
-	if s.SessionIdle > s.SessionAbsolute {
-		return ErrBadSetting.On("session.idle").Because(errors.New("longer than the whole session"))
+		return nil
+	}, func(s *Settings, to Settings) {
+		s.Languages, s.DefaultLanguage, s.PickerLanguages = to.Languages, to.DefaultLanguage, to.PickerLanguages
+	}},
+	{"session.idle", func(s *Settings) error {
+		if s.SessionIdle > s.SessionAbsolute {
+			return errors.New("longer than the whole session")
+		}
+		return nil
+	}, func(s *Settings, to Settings) {
+		s.SessionIdle, s.SessionAbsolute = to.SessionIdle, to.SessionAbsolute
+	}},
+}
+
+// check holds the settings against one another.
+func (s *Settings) check() error {
+	for _, r := range rules {
+		if err := r.check(s); err != nil {
+			return ErrBadSetting.On(r.about).Because(err)
+		}
 	}
 	return nil
 }
 
+// reconcile mends stored settings that contradict one another, each of which would do alone.
+func (s *Settings) reconcile(tell func(about string, err error)) {
+	for _, r := range rules {
+		if err := r.check(s); err != nil {
+			tell(r.about, err)
+			r.mend(s, defaultSettings())
+		}
+	}
+}
+
 // set makes a definition: the value must be exactly one JSON value of the field's type, with no unknown part.
-func set[T any](field func(*Settings) *T, check func(T) error) func(*Settings, []byte) error {
-	return func(s *Settings, raw []byte) error {
+func set[T any](field func(*Settings) *T, check func(T) error) definition {
+	return definition{func(s *Settings, raw []byte) error {
 		var v T
 		if err := decode(raw, &v); err != nil {
 			return err
@@ -142,11 +190,11 @@ func set[T any](field func(*Settings) *T, check func(T) error) func(*Settings, [
 		}
 		*field(s) = v
 		return nil
-	}
+	}, func(s *Settings) any { return *field(s) }}
 }
 
-func setDuration(field func(*Settings) *time.Duration, least, most time.Duration) func(*Settings, []byte) error {
-	return func(s *Settings, raw []byte) error {
+func setDuration(field func(*Settings) *time.Duration, least, most time.Duration) definition {
+	return definition{func(s *Settings, raw []byte) error {
 		var text string
 		if err := decode(raw, &text); err != nil {
 			return err
@@ -160,7 +208,7 @@ func setDuration(field func(*Settings) *time.Duration, least, most time.Duration
 		}
 		*field(s) = d
 		return nil
-	}
+	}, func(s *Settings) any { return field(s).String() }}
 }
 
 func decode(raw []byte, into any) error {
@@ -239,25 +287,33 @@ func digits(least, most int) func(string) error {
 	}
 }
 
-// link accepts an own path or an https address: settings end up in the page's links and images.
-func link(v string) error {
-	if strings.HasPrefix(v, "/") && !strings.HasPrefix(v, "//") && !strings.Contains(v, `\`) {
-		return nil
-	}
-	if u, err := url.Parse(v); err != nil || u.Scheme != "https" || u.Host == "" || u.User != nil {
-		return fmt.Errorf("%q is neither a path of ours nor an https address", v)
+// path accepts an own path: the page's policy lets it show pictures of this site and of no other.
+func path(v string) error {
+	if !strings.HasPrefix(v, "/") || strings.HasPrefix(v, "//") || strings.ContainsAny(v, "\\ \t\r\n") {
+		return fmt.Errorf("%q is no path of ours, such as /m/art/logo.svg", v)
 	}
 	return nil
 }
 
-func links(v []string) error {
+func paths(v []string) error {
 	if len(v) == 0 {
 		return errors.New("empty")
 	}
 	for _, x := range v {
-		if err := link(x); err != nil {
+		if err := path(x); err != nil {
 			return err
 		}
+	}
+	return nil
+}
+
+// link accepts an own path or an https address: a link may lead away.
+func link(v string) error {
+	if path(v) == nil {
+		return nil
+	}
+	if u, err := url.Parse(v); err != nil || u.Scheme != "https" || u.Host == "" || u.User != nil {
+		return fmt.Errorf("%q is neither a path of ours nor an https address", v)
 	}
 	return nil
 }
@@ -267,7 +323,7 @@ func licences(v []Licence) error {
 		if l.Name == "" {
 			return errors.New("a licence has no name")
 		}
-		if err := errors.Join(link(l.Image), link(l.Link)); err != nil {
+		if err := errors.Join(path(l.Image), link(l.Link)); err != nil {
 			return err
 		}
 	}

@@ -91,6 +91,9 @@ func (s *Service) load(ctx context.Context) (*snapshot, error) {
 			s.skip(ctx, m.id, "setting", row.Name, err)
 		}
 	}
+	for _, m := range all.byID {
+		m.settings.reconcile(func(about string, err error) { s.skip(ctx, m.id, "setting", about, err) })
+	}
 	for _, row := range flags {
 		m, known := all.byID[row.MerchantID]
 		if !known {
@@ -109,9 +112,8 @@ func (s *Service) load(ctx context.Context) (*snapshot, error) {
 // skip tells the log of a row that is not understood, once, for the rows are read again and again.
 func (s *Service) skip(ctx context.Context, merchantID int64, what, name string, err error) {
 	row := fmt.Sprintf("%d %s %s", merchantID, what, name)
-	if s.skipped[row] {
+	if _, told := s.skipped.LoadOrStore(row, true); told {
 		return
 	}
-	s.skipped[row] = true
 	s.o.Log.WarnContext(ctx, "skip what is not understood", "merchant", merchantID, "what", what, "name", name, "error", err)
 }
