@@ -19,7 +19,7 @@ var (
 		"rest", "db", "events", "jobs", "blob", "config", "webui", "control",
 		"secret", "tally", "outgoing", "notify", "validation",
 	}
-	domains  = []string{
+	domains = []string{
 		"ledger",
 		"member", "session", "captcha", "verification", "kyc", "limits",
 		"catalogue", "favourite", "vendor",

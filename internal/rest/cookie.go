@@ -1,0 +1,31 @@
+package rest
+
+import (
+	"context"
+	"net/http"
+	"net/netip"
+)
+
+// SetCookie sends a cookie with the answer of a typed call: never readable by scripts, and over TLS only where the
+// site is served so.
+func SetCookie(ctx context.Context, c *http.Cookie) {
+	x := exchangeOf(ctx)
+	if x == nil {
+		return
+	}
+	kept := *c
+	kept.HttpOnly = true
+	kept.Secure = x.secure
+	if text := kept.String(); text != "" {
+		x.Header().Add("Set-Cookie", text)
+	}
+}
+
+// NetworkOf is what limits count a request by. Over a unix socket there is none: all of those count as one.
+func NetworkOf(ctx context.Context) string {
+	a, err := netip.ParseAddr(AddressOf(ctx))
+	if err != nil {
+		return "unknown"
+	}
+	return Network(a).String()
+}
