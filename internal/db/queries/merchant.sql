@@ -8,6 +8,10 @@ SELECT id, code, name, currency, created_at FROM merchant WHERE code = $1;
 INSERT INTO merchant (id, code, name, currency, created_at) VALUES ($1, $2, $3, $4, $5)
 ON CONFLICT (code) DO NOTHING;
 
+-- name: LockMerchant :execrows
+-- Changes nothing: it keeps others out until the transaction ends, on both engines.
+UPDATE merchant SET name = name WHERE id = $1;
+
 -- name: Settings :many
 SELECT merchant_id, name, value FROM setting ORDER BY merchant_id, name;
 

@@ -100,6 +100,19 @@ func (q *Queries) Flags(ctx context.Context) ([]Flag, error) {
 	return items, nil
 }
 
+const lockMerchant = `-- name: LockMerchant :execrows
+UPDATE merchant SET name = name WHERE id = $1
+`
+
+// Changes nothing: it keeps others out until the transaction ends, on both engines.
+func (q *Queries) LockMerchant(ctx context.Context, id int64) (int64, error) {
+	result, err := q.db.ExecContext(ctx, lockMerchant, id)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected()
+}
+
 const merchantByCode = `-- name: MerchantByCode :one
 SELECT id, code, name, currency, created_at FROM merchant WHERE code = $1
 `
