@@ -41,5 +41,8 @@ func TestTheQueueForHashesIsBounded(t *testing.T) {
 		if _, err := p.Hash(t.Context(), "qua-xanh7"); err != nil {
 			t.Errorf("when all have left: %v", err)
 		}
+		if len(p.slots) != 0 || len(p.queue) != 0 {
+			t.Errorf("%d slots and %d places are kept by nobody", len(p.slots), len(p.queue))
+		}
 	})
 }

@@ -5,11 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
 	"fairground/internal/db"
 	"fairground/internal/db/dbtest"
+	"fairground/internal/events"
 	"fairground/internal/fault"
 	"fairground/internal/rest"
 	"fairground/internal/session"
@@ -183,6 +185,16 @@ func TestTooManySessionsEndTheOldest(t *testing.T) {
 				t.Fatalf("session %d of 20 is dead", i+1)
 			}
 		}
+		oldest, err := s.sessions.Authenticate(t.Context(), tokens[0])
+		if err != nil {
+			t.Fatal(err)
+		}
+		var told atomic.Value // what open event streams hear
+		stop, err := s.Bus.Subscribe(events.SubjectSessionEnded, func(data []byte) { told.Store(string(data)) })
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer stop()
 		tokens = append(tokens, s.login(t))
 		for i, token := range tokens {
 			if got := alive(t, s.sessions, token); got != (i > 0) {
@@ -190,6 +202,9 @@ func TestTooManySessionsEndTheOldest(t *testing.T) {
 			}
 		}
 		eventually(t, "the other replica hears of it", func() bool { return !alive(t, other, tokens[0]) })
+		eventually(t, "open streams hear of it", func() bool {
+			return told.Load() == fmt.Sprintf(`{"session":"%d","member":"%d"}`, oldest.SessionID, s.memberID)
+		})
 		if alive(t, s.sessions, idle) {
 			t.Error("the idle one is alive")
 		}

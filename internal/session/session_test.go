@@ -405,3 +405,25 @@ func TestLogoutEndsATokenRenewedMeanwhile(t *testing.T) {
 		eventually(t, "the other replica hears of it", func() bool { return !alive(t, other, g.Token) })
 	})
 }
+
+// A logout finds the session ended already and unheard of: the token it was asked with dies all the same.
+func TestLogoutOfASessionEndedElsewhere(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, store *db.Store) {
+		s := newSite(t, store)
+		token := s.login(t)
+		caller, err := s.sessions.Authenticate(t.Context(), token)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := store.Writer.ExecContext(t.Context(), "UPDATE session SET ended_at = 1, ended_why = 'revoked'"); err != nil {
+			t.Fatal(err)
+		}
+		if err := s.sessions.End(t.Context(), caller, token, session.LoggedOut); err != nil {
+			t.Fatal(err)
+		}
+		if alive(t, s.sessions, token) {
+			t.Error("the token is alive after the logout")
+		}
+	})
+}
