@@ -25,7 +25,7 @@ type backupCommand struct {
 }
 
 // Run copies the database as of one moment, then the uploaded files: a file is written before the row that
-// names it and never changed, so every row of the copy finds its file.
+// names it, never replaced, and deleted only long after that row, so every row of the copy finds its file.
 func (b *backupCommand) Run(c *console) error {
 	if _, err := os.Lstat(b.To); err == nil {
 		return fmt.Errorf("%s exists already: name a new folder", b.To)

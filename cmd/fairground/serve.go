@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"net"
@@ -79,7 +80,7 @@ func (s *serveCommand) checkBlobs(ctx context.Context) error {
 		return err
 	}
 	defer done()
-	const probe = "probe/start"
+	probe := "probe/" + strings.ToLower(rand.Text()) // replicas on one bucket start together
 	if err := store.Put(ctx, probe, strings.NewReader("ok"), 2); err != nil {
 		return err
 	}

@@ -1,6 +1,6 @@
 // Package blob keeps files that members and operators upload: in a folder, or in an S3 bucket by address. A
-// blob is written once under a name and never changed. It knows nothing of what is inside and serves nothing
-// to browsers by itself.
+// blob is written once under a name of its own and never changed, so that a copy of the database and a later copy
+// of the blobs fit together. It knows nothing of what is inside and serves nothing to browsers by itself.
 package blob
 
 import (
@@ -20,14 +20,18 @@ var (
 	ErrUnknown = fault.New(fault.NotFound, "blob.unknown")
 )
 
+// ErrTaken is no fault of whoever uploads: the server makes the names, and made one twice.
+var ErrTaken = errors.New("a blob of that name is there already")
+
 // Store is a place for blobs.
 type Store interface {
 	// Put keeps all of r under name. When it returns nil the blob survives a crash; when it fails nothing of
-	// it is seen. An existing blob of that name is replaced whole.
+	// it is seen. Of many that put one name at once one succeeds; the others, and all later ones, get ErrTaken.
 	Put(ctx context.Context, name string, r io.Reader, size int64) error
 	// Open reads a blob. The caller closes it.
 	Open(ctx context.Context, name string) (io.ReadCloser, error)
-	// Delete removes a blob. One that is not there is no error.
+	// Delete removes a blob. One that is not there is no error. A backup that is under way reads the blobs after
+	// the database: what a row has named within the last day is not deleted yet.
 	Delete(ctx context.Context, name string) error
 	// Each calls fn with every name, in no order.
 	Each(ctx context.Context, fn func(name string) error) error

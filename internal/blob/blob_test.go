@@ -10,7 +10,9 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
+	"time"
 
 	"pgregory.net/rapid"
 )
@@ -74,8 +76,10 @@ func TestStores(t *testing.T) {
 			put(t, s, "kyc/7/front.png", "front")
 			put(t, s, "avatar/9.webp", strings.Repeat("x", 100_000))
 			put(t, s, "empty", "")
-			put(t, s, "kyc/7/front.png", "another front")
-			if got := get(t, s, "kyc/7/front.png"); got != "another front" {
+			if err := s.Put(t.Context(), "kyc/7/front.png", strings.NewReader("another"), 7); !errors.Is(err, ErrTaken) {
+				t.Errorf("a blob was replaced: %v", err)
+			}
+			if got := get(t, s, "kyc/7/front.png"); got != "front" {
 				t.Errorf("got %q", got)
 			}
 			if got := get(t, s, "avatar/9.webp"); len(got) != 100_000 {
@@ -132,15 +136,29 @@ func TestAcceptedNamesStayInside(t *testing.T) {
 	})
 }
 
-func TestFailedPutLeavesNothing(t *testing.T) {
-	t.Parallel()
-	folder := t.TempDir()
+func openFiles(t *testing.T, folder string) *Files {
+	t.Helper()
 	s, err := OpenFiles(folder)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer s.Close()
-	put(t, s, "a/b", "first")
+	t.Cleanup(func() { _ = s.Close() })
+	return s
+}
+
+func unfinishedIn(t *testing.T, folder string) []string {
+	t.Helper()
+	left, err := filepath.Glob(filepath.Join(folder, unfinished, "*"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return left
+}
+
+func TestFailedPutLeavesNothing(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	s := openFiles(t, folder)
 	for _, r := range []io.Reader{
 		strings.NewReader("short"),
 		io.MultiReader(strings.NewReader("half"), brokenReader{}),
@@ -149,18 +167,121 @@ func TestFailedPutLeavesNothing(t *testing.T) {
 			t.Error("an incomplete blob was taken")
 		}
 	}
-	if got := get(t, s, "a/b"); got != "first" {
-		t.Errorf("the earlier blob is now %q", got)
+	s.sync = func(f *os.File) error {
+		if filepath.Base(f.Name()) == "a" {
+			return errors.New("the disk is gone")
+		}
+		return f.Sync()
 	}
-	left, err := filepath.Glob(filepath.Join(folder, "a", unfinished+"*"))
-	if err != nil || len(left) != 0 {
-		t.Errorf("left behind: %v %v", left, err)
+	if err := s.Put(t.Context(), "a/b", strings.NewReader("whole"), 5); err == nil {
+		t.Error("a blob whose name may be lost was taken")
+	}
+	if got := list(t, s); len(got) != 0 {
+		t.Errorf("seen: %v", got)
+	}
+	if left := unfinishedIn(t, folder); len(left) != 0 {
+		t.Errorf("left behind: %v", left)
 	}
 }
 
 type brokenReader struct{}
 
 func (brokenReader) Read([]byte) (int, error) { return 0, errors.New("the client left") }
+
+// meeting ends when all who are to meet have come.
+type meeting struct{ all *sync.WaitGroup }
+
+func (m meeting) Read([]byte) (int, error) {
+	m.all.Done()
+	m.all.Wait()
+	return 0, io.EOF
+}
+
+// Of many that put one name at once exactly one is told that its blob is kept, and that one is kept whole.
+func TestPutsOfOneNameDoNotMix(t *testing.T) {
+	t.Parallel()
+	for kind, s := range stores(t) {
+		t.Run(kind, func(t *testing.T) {
+			t.Parallel()
+			const puts = 8
+			var met, all sync.WaitGroup
+			met.Add(puts)
+			errs := make([]error, puts)
+			text := func(i int) string { return strings.Repeat(string(rune('a'+i)), 1000*(i+1)) }
+			for i := range puts {
+				all.Go(func() {
+					body := text(i)
+					r := io.MultiReader(strings.NewReader(body[:500]), meeting{&met}, strings.NewReader(body[500:]))
+					errs[i] = s.Put(t.Context(), "kyc/7/front.png", r, int64(len(body)))
+				})
+			}
+			all.Wait()
+			kept := get(t, s, "kyc/7/front.png")
+			told := 0
+			for i, err := range errs {
+				switch {
+				case err == nil:
+					told++
+					if kept != text(i) {
+						t.Errorf("put %d was told that it is kept; %d bytes of %q are", i, len(kept), kept[:1])
+					}
+				case !errors.Is(err, ErrTaken):
+					t.Errorf("put %d: %v", i, err)
+				}
+			}
+			if told != 1 {
+				t.Errorf("%d were told that theirs is kept", told)
+			}
+		})
+	}
+}
+
+// Before a Put returns, the file's bytes and then every folder on the way to its name are on the disk.
+func TestPutSurvivesACrash(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	s := openFiles(t, folder)
+	var synced []string
+	s.sync = func(f *os.File) error {
+		name, err := filepath.Rel(folder, f.Name())
+		if strings.HasPrefix(name, unfinished) {
+			name = "the file"
+			if _, err := os.Stat(filepath.Join(folder, "kyc/7/front.png")); err == nil {
+				t.Error("it has its name before its bytes are kept")
+			}
+		}
+		synced = append(synced, name)
+		return errors.Join(err, f.Sync())
+	}
+	put(t, s, "kyc/7/front.png", "front")
+	if want := []string{"the file", "kyc/7", "kyc", "."}; !slices.Equal(synced, want) {
+		t.Errorf("synced %q, want %q", synced, want)
+	}
+}
+
+// What crashed Puts left is removed when the folder is opened; what may be somebody's work at this moment is not.
+func TestOpenSweepsLeftovers(t *testing.T) {
+	t.Parallel()
+	folder := filepath.Join(t.TempDir(), "data", "blobs")
+	put(t, openFiles(t, folder), "a", "kept")
+	for name, age := range map[string]time.Duration{"old": 2 * abandoned, "new": 0} {
+		at := filepath.Join(folder, unfinished, name)
+		if err := os.WriteFile(at, []byte("half"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		then := time.Now().Add(-age)
+		if err := os.Chtimes(at, then, then); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s := openFiles(t, folder)
+	if left := unfinishedIn(t, folder); len(left) != 1 || filepath.Base(left[0]) != "new" {
+		t.Errorf("left: %v", left)
+	}
+	if got := list(t, s); !slices.Equal(got, []string{"a"}) {
+		t.Errorf("lists %v", got)
+	}
+}
 
 func TestLinksDoNotLeadOut(t *testing.T) {
 	t.Parallel()

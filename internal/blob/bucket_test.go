@@ -42,6 +42,8 @@ func (b *bucket) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	body, there := b.objects[key]
 	switch {
+	case r.Method == http.MethodPut && there && r.Header.Get("If-None-Match") == "*":
+		refuse(w, http.StatusPreconditionFailed, "PreconditionFailed")
 	case r.Method == http.MethodPut:
 		b.put(w, r, key)
 	case r.Method == http.MethodDelete:

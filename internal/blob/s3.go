@@ -59,12 +59,17 @@ func OpenS3(ctx context.Context, address string) (*S3, error) {
 	return &S3{client: client, bucket: bucket, prefix: prefix}, nil
 }
 
-// Put sends a blob whole; S3 shows it only once it is complete.
+// Put sends a blob whole; S3 shows it only once it is complete, and keeps it from replacing another.
 func (s *S3) Put(ctx context.Context, name string, r io.Reader, size int64) error {
 	if err := checkName(name); err != nil {
 		return err
 	}
-	_, err := s.client.PutObject(ctx, s.bucket, s.prefix+name, r, size, minio.PutObjectOptions{ContentType: "application/octet-stream"})
+	options := minio.PutObjectOptions{ContentType: "application/octet-stream"}
+	options.SetMatchETagExcept("*")
+	_, err := s.client.PutObject(ctx, s.bucket, s.prefix+name, r, size, options)
+	if minio.ToErrorResponse(err).StatusCode == http.StatusPreconditionFailed {
+		return ErrTaken
+	}
 	if err != nil {
 		return fmt.Errorf("put blob: %w", err)
 	}
