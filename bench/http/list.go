@@ -12,7 +12,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 )
 
 // answer is one reply as the server gave it, for the bare handler to give too.
@@ -102,7 +101,8 @@ func fetch(ctx context.Context, address, encoding string) (answer, error) {
 	return answer{reply.Header, body}, nil
 }
 
-// serveBare is the least that net/http can do: the same bytes and the headers a client needs to read them.
+// serveBare is the least that net/http can do for the same answer, header for header and byte for byte. It has
+// no timeouts, no log and no limits: those are the server's own to pay for.
 func serveBare(file string) error {
 	data, err := os.ReadFile(file)
 	if err != nil {
@@ -117,13 +117,20 @@ func serveBare(file string) error {
 		return err
 	}
 	fmt.Println(listener.Addr())
-	kind, encoding, length := reply.Header.Get("Content-Type"), reply.Header.Get("Content-Encoding"), strconv.Itoa(len(reply.Body))
+	reply.Header.Del("Date") // net/http writes its own
+	type field struct {
+		name   string
+		values []string
+	}
+	var fields []field
+	for name, values := range reply.Header {
+		fields = append(fields, field{name, values})
+	}
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /wps/relay/GCSGAME_hotGamesV2", func(w http.ResponseWriter, _ *http.Request) {
-		w.Header().Set("Content-Type", kind)
-		w.Header().Set("Content-Length", length)
-		if encoding != "" {
-			w.Header().Set("Content-Encoding", encoding)
+		header := w.Header()
+		for _, f := range fields {
+			header[f.name] = f.values
 		}
 		w.Write(reply.Body)
 	})

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -90,22 +91,45 @@ func (b *bank) fill(ctx context.Context) error {
 // subject is something whose rate is measured for a while.
 type subject func(time.Duration) (perSecond float64, err error)
 
-// turns is how often each subject has its turn: whatever else the machine does then disturbs all alike.
-const turns = 2
+// turn is how long each subject is measured at a time. Subjects of one comparison take turns, so that whatever
+// else the machine does disturbs all alike. A second is too short for 64 clients to connect where much else runs.
+const turn = 2 * time.Second
 
-// inTurn measures subjects in turn, each for so long in all, and gives their rates.
-func inTurn(each time.Duration, subjects ...subject) ([]float64, error) {
-	rates := make([]float64, len(subjects))
-	for range turns {
-		for i, measure := range subjects {
-			rate, err := measure(each / turns)
+// series are the rates of one subject, a turn each.
+type series []float64
+
+// inTurn measures subjects in turn, each for so long in all. None of them always comes first.
+func inTurn(each time.Duration, subjects ...subject) ([]series, error) {
+	rates := make([]series, len(subjects))
+	for t := range max(1, int(each/turn)) {
+		for n := range subjects {
+			i := (t + n) % len(subjects)
+			rate, err := subjects[i](turn)
 			if err != nil {
 				return nil, err
 			}
-			rates[i] += rate / turns
+			rates[i] = append(rates[i], rate)
 		}
 	}
 	return rates, nil
+}
+
+// over is the middle of the ratios of turns that were taken side by side.
+func (s series) over(other series) float64 {
+	ratios := make(series, len(s))
+	for i := range s {
+		ratios[i] = s[i] / other[i]
+	}
+	return ratios.middle()
+}
+
+func (s series) middle() float64 {
+	sorted := slices.Sorted(slices.Values(s))
+	half := len(sorted) / 2
+	if len(sorted)%2 == 0 {
+		return (sorted[half-1] + sorted[half]) / 2
+	}
+	return sorted[half]
 }
 
 // rate posts bets from so many callers for a while and gives the posts per second. Each caller uses the

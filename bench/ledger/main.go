@@ -19,7 +19,7 @@ import (
 )
 
 func main() {
-	seconds := flag.Float64("seconds", 4, "how long each figure is measured")
+	seconds := flag.Float64("seconds", 10, "how long each figure is measured, two at a time")
 	out := flag.String("out", "bench/results", "folder for the table; empty writes none")
 	only := flag.String("only", "", "postgres or sqlite alone")
 	var o ledger.Options

@@ -44,28 +44,28 @@ func measurePostgres(ctx context.Context, c *dbtest.Cluster, r *report, each tim
 	if err != nil {
 		return err
 	}
-	r.figure("pgbench simple-update, 1 client", few[0])
-	r.figure("PostgreSQL posts, 1 caller", few[1])
-	r.ratio("ledger on PostgreSQL, 1 caller / pgbench simple-update", few[1]/few[0], 1)
+	r.figure("pgbench simple-update, 1 client", few[0].middle())
+	r.figure("PostgreSQL posts, 1 caller", few[1].middle())
+	r.ratio("ledger on PostgreSQL, 1 caller / pgbench simple-update", few[1].over(few[0]), 1)
 
 	some, err := inTurn(each, bench(8), posts(8, false), singles)
 	if err != nil {
 		return err
 	}
-	r.figure("pgbench simple-update, 8 clients", some[0])
-	r.figure("PostgreSQL posts, 8 callers", some[1])
-	r.figure("PostgreSQL posts, 8 callers, a statement and connection each", some[2])
-	r.ratio("ledger on PostgreSQL, 8 callers / a statement each", some[1]/some[2], 1)
+	r.figure("pgbench simple-update, 8 clients", some[0].middle())
+	r.figure("PostgreSQL posts, 8 callers", some[1].middle())
+	r.figure("PostgreSQL posts, 8 callers, a statement and connection each", some[2].middle())
+	r.ratio("ledger on PostgreSQL, 8 callers / a statement each", some[1].over(some[2]), 1)
 
 	many, err := inTurn(each, bench(64), posts(64, false), posts(64, true))
 	if err != nil {
 		return err
 	}
-	r.figure("pgbench simple-update, 64 clients", many[0])
-	r.figure("PostgreSQL posts, 64 callers", many[1])
-	r.figure("PostgreSQL posts, 64 callers, one hot member", many[2])
-	r.ratio("ledger on PostgreSQL, 64 callers / pgbench simple-update", many[1]/many[0], 2.5)
-	r.ratio("ledger on PostgreSQL, one hot member / spread", many[2]/many[1], 0.95)
+	r.figure("pgbench simple-update, 64 clients", many[0].middle())
+	r.figure("PostgreSQL posts, 64 callers", many[1].middle())
+	r.figure("PostgreSQL posts, 64 callers, one hot member", many[2].middle())
+	r.ratio("ledger on PostgreSQL, 64 callers / pgbench simple-update", many[1].over(many[0]), 2.5)
+	r.ratio("ledger on PostgreSQL, one hot member / spread", many[2].over(many[1]), 0.95)
 	return nil
 }
 

@@ -27,12 +27,12 @@ func measureSQLite(ctx context.Context, dir string, r *report, each time.Duratio
 	if err != nil {
 		return err
 	}
-	r.figure("write and sync of a page, one after another", got[0])
-	r.figure("SQLite posts, 1 caller", got[1])
-	r.figure("SQLite posts, 64 callers", got[2])
-	r.figure("SQLite posts, 64 callers, one hot member", got[3])
-	r.ratio("ledger on SQLite (synchronous FULL), 64 callers / raw syncs", got[2]/got[0], 1.5)
-	r.ratio("ledger on SQLite, one hot member / spread", got[3]/got[2], 0.95)
+	r.figure("write and sync of a page, one after another", got[0].middle())
+	r.figure("SQLite posts, 1 caller", got[1].middle())
+	r.figure("SQLite posts, 64 callers", got[2].middle())
+	r.figure("SQLite posts, 64 callers, one hot member", got[3].middle())
+	r.ratio("ledger on SQLite (synchronous FULL), 64 callers / raw syncs", got[2].over(got[0]), 1.5)
+	r.ratio("ledger on SQLite, one hot member / spread", got[3].over(got[2]), 0.95)
 	return nil
 }
 

@@ -149,9 +149,14 @@ func (l *lines) request(at time.Time, x *exchange, method, path string, status i
 	_ = l.after() // as above
 }
 
-// appendText writes a JSON string; all but plain ASCII is escaped.
+// appendText writes a JSON string; all but plain ASCII is escaped. What needs no escape, nearly everything,
+// goes in whole.
 func appendText(b []byte, s string) []byte {
 	b = append(b, '"')
+	if unescaped(s) {
+		b = append(b, s...)
+		return append(b, '"')
+	}
 	for _, r := range s {
 		switch {
 		case r == '"' || r == '\\':
@@ -166,6 +171,15 @@ func appendText(b []byte, s string) []byte {
 		}
 	}
 	return append(b, '"')
+}
+
+func unescaped(s string) bool {
+	for i := range len(s) {
+		if c := s[i]; c < ' ' || c > '~' || c == '"' || c == '\\' {
+			return false
+		}
+	}
+	return true
 }
 
 // redact looks at the name first: a secret is one whatever kind of value it stands in. slog hands groups over
