@@ -1,5 +1,6 @@
 // Command pack copies a built web app to where it is embedded and writes compressed forms beside the files
-// that gain from it. It runs at build time only.
+// that gain from it. Before, it adds the terms of the server's own modules to the app's notices. It runs at build
+// time only.
 package main
 
 import (
@@ -24,7 +25,11 @@ var compressible = []string{".html", ".js", ".mjs", ".css", ".svg", ".json", ".w
 
 func main() {
 	// As seen from the project's root, where make runs it.
-	if err := pack("web/dist", "internal/webui/dist"); err != nil {
+	err := noteModules("web/dist/notices.txt", "./cmd/fairground")
+	if err == nil {
+		err = pack("web/dist", "internal/webui/dist")
+	}
+	if err != nil {
 		fmt.Fprintln(os.Stderr, "pack:", err)
 		os.Exit(1)
 	}
