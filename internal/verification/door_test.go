@@ -1,0 +1,27 @@
+package verification_test
+
+import (
+	"context"
+	"net/http"
+
+	"fairground/internal/notify"
+	"fairground/internal/rest"
+	"fairground/internal/verification"
+)
+
+type doorInput struct {
+	Body struct {
+		Target string `json:"target"`
+		Code   string `json:"code"`
+	}
+}
+
+// registerDoor is a call that takes a code, as login and registration do.
+func registerDoor(a *rest.API, s *verification.Service) {
+	rest.Wps(a, rest.Op{Method: http.MethodPost, Path: "/wps/door", ID: "door", Summary: "A door"},
+		func(ctx context.Context, in *doorInput) (struct{}, error) {
+			return struct{}{}, s.Check(ctx, verification.Subject{
+				MerchantID: rest.MerchantOf(ctx).ID, Channel: notify.SMS, Target: in.Body.Target, Purpose: verification.ForLogin,
+			}, in.Body.Code)
+		})
+}
