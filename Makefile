@@ -28,8 +28,15 @@ export npm_config_update_notifier := false
 # packages of other platforms, which a registry need not carry; that the lock fits is a test in internal/rules.
 NPM_INSTALL = PATH="$(SYSTEM_PATH)" npm install --no-save --loglevel=error
 
-WEB_SOURCES := $(shell find web/src web/public web/index.html web/*.ts -type f -not -path 'web/public/art/*' 2>/dev/null)
-ART_SOURCES := $(shell find web/art internal/demo/data -type f 2>/dev/null)
+# Folders are among the sources: what was removed leaves no newer file, only a newer folder.
+WEB_SOURCES := $(shell find web/src web/tools web/public web/index.html web/*.ts web/*.json -not -path 'web/public/art/*' 2>/dev/null)
+ART_SOURCES := $(shell find web/art internal/demo/data 2>/dev/null)
+PACK_SOURCES := go.mod go.sum $(wildcard internal/webui/pack/*.go)
+
+# A tool's stamp bears its version, so that another version is another stamp.
+LINT := $(STAMPS)/lint-$(LINT_VERSION)
+DEADCODE := $(STAMPS)/deadcode-$(DEADCODE_VERSION)
+SQLC := $(STAMPS)/sqlc-$(SQLC_VERSION)
 
 ## —— the two commands ————————————————————————————————————————————————————————
 
@@ -44,15 +51,15 @@ test: setup build ## set up, then every check and test: Go on both engines, web 
 ## —— parts ———————————————————————————————————————————————————————————————————
 
 .PHONY: build
-build: internal/webui/dist/index.html ## bin/fairground: one file with everything in it
+build: internal/webui/dist/index.html ## bin/fairground: one file with everything in it, linked to nothing
 	@mkdir -p bin
-	@go build -trimpath -ldflags "-s -w" -o bin/fairground ./cmd/fairground
+	@CGO_ENABLED=0 go build -trimpath -ldflags "-s -w" -o bin/fairground ./cmd/fairground
 
 .PHONY: web
 web: web/dist/index.html ## the web app alone, in web/dist
 
 .PHONY: check
-check: build e2e/node_modules/.stamp bench/web/node_modules/.stamp $(STAMPS)/lint $(STAMPS)/deadcode ## formatting, lint, types, house rules, generated files, translations, byte budgets
+check: build e2e/node_modules/.stamp bench/web/node_modules/.stamp $(LINT) $(DEADCODE) ## formatting, lint, types, house rules, generated files, translations, byte budgets
 	@scripts/check.sh
 
 .PHONY: bench
@@ -64,7 +71,7 @@ conformance: ## list the statements of docs/conformance.md that no test names (i
 	@go run ./scripts/conformance
 
 .PHONY: generate
-generate: $(STAMPS)/sqlc web/node_modules/.stamp web/openapi/node_modules/.stamp ## write again what is generated: queries, API document, client types, digests
+generate: $(SQLC) web/node_modules/.stamp web/openapi/node_modules/.stamp ## write again what is generated: queries, API document, client types, digests
 	@cd internal/db && sqlc generate
 	@go run ./cmd/fairground openapi > .tools/openapi.json
 	@mv .tools/openapi.json docs/openapi.json
@@ -72,7 +79,7 @@ generate: $(STAMPS)/sqlc web/node_modules/.stamp web/openapi/node_modules/.stamp
 	@go run ./scripts/digest
 
 .PHONY: fmt
-fmt: web/node_modules/.stamp $(STAMPS)/lint ## format Go and TypeScript
+fmt: web/node_modules/.stamp $(LINT) ## format Go and TypeScript
 	@golangci-lint fmt
 	@npm --prefix web run --silent format
 	@oxfmt -c web/.oxfmtrc.json e2e bench/web
@@ -112,21 +119,24 @@ bench/web/node_modules/.stamp: bench/web/package.json bench/web/package-lock.jso
 	@cd bench/web && $(NPM_INSTALL)
 	@touch $@
 
-$(STAMPS)/lint:
+$(LINT):
 	@mkdir -p $(@D) .tools/bin
 	@echo "building golangci-lint $(LINT_VERSION), once; this takes some minutes"
 	@GOBIN="$(CURDIR)/.tools/bin" go install github.com/golangci/golangci-lint/v2/cmd/golangci-lint@$(LINT_VERSION)
+	@rm -f $(STAMPS)/lint*
 	@touch $@
 
-$(STAMPS)/deadcode:
+$(DEADCODE):
 	@mkdir -p $(@D) .tools/bin
 	@GOBIN="$(CURDIR)/.tools/bin" go install golang.org/x/tools/cmd/deadcode@$(DEADCODE_VERSION)
+	@rm -f $(STAMPS)/deadcode*
 	@touch $@
 
-$(STAMPS)/sqlc:
+$(SQLC):
 	@mkdir -p $(@D) .tools/bin
 	@echo "building sqlc $(SQLC_VERSION), once; this takes some minutes"
 	@GOBIN="$(CURDIR)/.tools/bin" go install github.com/sqlc-dev/sqlc/cmd/sqlc@$(SQLC_VERSION)
+	@rm -f $(STAMPS)/sqlc*
 	@touch $@
 
 ## —— the web app —————————————————————————————————————————————————————————————
@@ -142,6 +152,6 @@ web/dist/index.html: web/node_modules/.stamp $(STAMPS)/art $(WEB_SOURCES)
 	@cd web && npm run --silent build -- --logLevel error
 	@touch $@
 
-internal/webui/dist/index.html: web/dist/index.html
+internal/webui/dist/index.html: web/dist/index.html $(PACK_SOURCES)
 	@go run ./internal/webui/pack
 	@touch $@

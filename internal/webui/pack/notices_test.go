@@ -37,7 +37,10 @@ func TestNoticesOfWhatTheServerLinks(t *testing.T) {
 	if len(modules) < 20 {
 		t.Errorf("only %d modules are linked", len(modules))
 	}
-	for _, m := range modules {
+	if !strings.Contains(text, modules[0].head()+"\n") || modules[0].path != "std" {
+		t.Errorf("of the standard library: nothing, but %s comes first", modules[0].path)
+	}
+	for _, m := range modules[1:] {
 		terms, err := m.terms()
 		if err != nil || len(terms) < 200 || !strings.Contains(text, terms) || !strings.Contains(text, m.head()+"\n") {
 			t.Errorf("%s: %d bytes of terms, %v", m.path, len(terms), err)

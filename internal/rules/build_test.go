@@ -1,0 +1,94 @@
+package rules
+
+import (
+	"debug/buildinfo"
+	"debug/elf"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// The binary runs wherever its kernel does: the container's image has another C library than the machine that built it.
+func TestTheBinaryIsStatic(t *testing.T) {
+	t.Parallel()
+	binary := filepath.Join(root, "bin", "fairground")
+	info, err := buildinfo.ReadFile(binary)
+	if err != nil {
+		t.Fatalf("the binary is not built: run `make build` first (%v)", err)
+	}
+	for _, setting := range info.Settings {
+		if setting.Key == "CGO_ENABLED" && setting.Value != "0" {
+			t.Errorf("bin/fairground was built with CGO_ENABLED=%s", setting.Value)
+		}
+	}
+	linked, err := elf.Open(binary)
+	if err != nil {
+		return // another system's form; the setting above says all there is to say
+	}
+	defer linked.Close()
+	for _, part := range linked.Progs {
+		if part.Type == elf.PT_INTERP {
+			t.Error("bin/fairground asks for a loader")
+		}
+	}
+}
+
+// needs gives what make makes a target from, as it reads the Makefile itself.
+func needs(t *testing.T, target string, settings ...string) []string {
+	t.Helper()
+	cmd := exec.Command("make", append([]string{"-pnq", target}, settings...)...)
+	cmd.Dir = root
+	// A make around this test must not hand its flags on.
+	cmd.Env = slices.DeleteFunc(os.Environ(), func(s string) bool { return strings.HasPrefix(s, "MAKE") || strings.HasPrefix(s, "MFLAGS") })
+	out, err := cmd.Output() // fails when the target is out of date, which is not asked here
+	for line := range strings.Lines(string(out)) {
+		if list, found := strings.CutPrefix(line, target+":"); found {
+			return strings.Fields(list)
+		}
+	}
+	t.Fatalf("make knows no %s: %v", target, err)
+	return nil
+}
+
+// What a build is made from makes it anew when it changes.
+func TestBuildsKnowWhatTheyAreMadeFrom(t *testing.T) {
+	t.Parallel()
+	of := func(pattern string) []string {
+		t.Helper()
+		found, err := filepath.Glob(filepath.Join(root, filepath.FromSlash(pattern)))
+		if err != nil || len(found) == 0 {
+			t.Fatalf("%s: %v, %v", pattern, found, err)
+		}
+		for i, name := range found {
+			if found[i], err = filepath.Rel(root, name); err != nil {
+				t.Fatal(err)
+			}
+		}
+		return found
+	}
+	tests := []struct {
+		target   string
+		settings []string
+		want     []string
+	}{
+		{"web/dist/index.html", nil, slices.Concat(
+			of("web/tools/*.ts"), of("web/*.ts"), of("web/src/app/*.tsx"),
+			[]string{"web/index.html", "web/tsconfig.json", "web/tools", "web/src/app", "web/node_modules/.stamp", ".tools/stamps/art"},
+		)},
+		{".tools/stamps/art", nil, append(of("web/art/*.ts"), of("internal/demo/data/*.json")...)},
+		{"internal/webui/dist/index.html", nil, append(of("internal/webui/pack/*.go"), "web/dist/index.html", "go.mod", "go.sum")},
+		{"check", []string{"LINT_VERSION=v9.8.7", "DEADCODE_VERSION=v6.5.4"}, []string{"build", ".tools/stamps/lint-v9.8.7", ".tools/stamps/deadcode-v6.5.4"}},
+		{"generate", []string{"SQLC_VERSION=v3.2.1"}, []string{".tools/stamps/sqlc-v3.2.1"}},
+	}
+	for _, tt := range tests {
+		got := needs(t, tt.target, tt.settings...)
+		for _, want := range tt.want {
+			if !slices.Contains(got, want) {
+				t.Errorf("%s is not made anew when %s changes", tt.target, want)
+			}
+		}
+	}
+}
