@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 
 import type { Language } from '../i18n/languages.ts';
 import { client, value } from './client.ts';
-import { ownKey } from './member.ts';
+import { everyoneKey } from './member.ts';
 import type { components } from './schema.d.ts';
 
 export type Announcement = components['schemas']['ContentAnnouncement'];
@@ -14,7 +14,7 @@ const playerType = 'PL';
 /** All that home announces, in one call. What is read differs by member. */
 export const announcementsQuery = (language: Language) =>
   queryOptions({
-    queryKey: [...ownKey, 'announcements', language],
+    queryKey: [...everyoneKey, 'announcements', language],
     queryFn: (): Promise<Announcement[]> => {
       const query = { types: 'B,PL,PU', groupName: 'm_home', platform: 'M' };
       return value(client.GET('/wps/relay/MCSFE_getListAnnouncements', { params: { query } }));

@@ -6,6 +6,9 @@ import { currentSession, startSession, type Session } from './session.ts';
 /** Everything below this key belongs to one member and goes when the session goes. */
 export const ownKey = ['own'] as const;
 
+/** What differs by member but is there for visitors too: whoever is here next asks for it anew. */
+export const everyoneKey = [...ownKey, 'everyone'] as const;
+
 export type Member = {
   id: string;
   account: string;

@@ -1,6 +1,7 @@
-import { QueryClient } from '@tanstack/react-query';
+import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
+import { announcementsQuery } from '../api/content.ts';
 import { memberQuery } from '../api/member.ts';
 import { clearSession, currentSession, startSession } from '../api/session.ts';
 import { walletQuery, type Wallet } from '../api/wallet.ts';
@@ -35,6 +36,7 @@ beforeEach(() => {
   cache = new QueryClient();
   asked = answerWith({
     'GET /wps/session/touch': {},
+    'GET /wps/relay/MCSFE_getListAnnouncements': [],
     'GET /wps/events': () => {
       const body = new ReadableStream<Uint8Array>({
         start(controller) {
@@ -109,4 +111,22 @@ test('what belonged to one member is gone when the session goes or changes', asy
   expect(cache.getQueryData(walletQuery.queryKey)).toBeUndefined();
   expect(cache.getQueryData(memberQuery.queryKey)).toBeUndefined();
   expect(cache.getQueryData(['games'])).toEqual(['stays']);
+});
+
+test('what a visitor sees too is asked for anew when the session goes, without its token', async () => {
+  logIn('token-1');
+  const observer = new QueryObserver(cache, announcementsQuery('vi'));
+  const unsubscribe = observer.subscribe(() => {});
+  await vi.advanceTimersByTimeAsync(10);
+  const tokens = () =>
+    asked
+      .filter(({ url }) => url.includes('getListAnnouncements'))
+      .map(({ headers }) => headers.get('Authorization'));
+  const before = tokens().length;
+  clearSession();
+  expect(observer.getCurrentResult().data).toBeUndefined();
+  await vi.advanceTimersByTimeAsync(10);
+  expect(tokens().slice(before)).toEqual([null]);
+  expect(observer.getCurrentResult().data).toEqual([]);
+  unsubscribe();
 });

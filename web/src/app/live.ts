@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 
 import { requestHeaders } from '../api/client.ts';
-import { ownKey, touch } from '../api/member.ts';
+import { everyoneKey, ownKey, touch } from '../api/member.ts';
 import { endSession, useSessionStore } from '../api/session.ts';
 import type { ServerEvent } from '../api/sse.ts';
 import { keepStream } from '../api/stream.ts';
@@ -67,9 +67,12 @@ export function followSessions(cache: QueryClient): () => void {
   };
 }
 
-/** Drops all that belongs to one member. Where another one follows, what is on the screen is asked for anew. */
+/**
+ * Drops all that belongs to one member. What is on the screen is asked for anew: everything where another member
+ * follows, and what visitors see too where none does.
+ */
 function forget(cache: QueryClient, anew: boolean): void {
   void cache.cancelQueries({ queryKey: ownKey });
-  if (anew) void cache.resetQueries({ queryKey: ownKey });
-  else for (const query of cache.getQueryCache().findAll({ queryKey: ownKey })) query.reset();
+  for (const query of cache.getQueryCache().findAll({ queryKey: ownKey })) query.reset();
+  void cache.refetchQueries({ queryKey: anew ? ownKey : everyoneKey, type: 'active' });
 }
