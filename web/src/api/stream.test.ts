@@ -27,7 +27,7 @@ function line() {
 function watch(open: () => Promise<Response>) {
   const events: ServerEvent[] = [];
   const onOpen = vi.fn<() => void>();
-  const onRefused = vi.fn<(response: Response) => void>();
+  const onRefused = vi.fn<() => void>();
   const opened = vi.fn<() => Promise<Response>>(open);
   const close = keepStream({
     open: opened,
@@ -66,11 +66,29 @@ test('hands over events, and asks for what was missed each time the line stands,
   seen.close();
 });
 
-test('a refusal is told and not tried again', async () => {
-  const seen = watch(async () => new Response(null, { status: 401 }));
+test.each(['login.not.session', 'user.or.token.invalid'])(
+  'an ended session (%s) is told and not tried again',
+  async (errorCode) => {
+    const seen = watch(async () => Response.json({ success: false, errorCode }, { status: 401 }));
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(seen.onRefused).toHaveBeenCalledOnce();
+    expect(seen.opened).toHaveBeenCalledOnce();
+  },
+);
+
+test.each([
+  ['a proxy that wants a login of its own', () => new Response('<html>', { status: 401 })],
+  ['a firewall', () => new Response('<html>', { status: 403 })],
+  [
+    'a refusal that is not about the session',
+    () => Response.json({ success: false, errorCode: 'user.or.token.invalid' }, { status: 403 }),
+  ],
+])('%s ends no session: the line is tried again', async (_, answer) => {
+  const seen = watch(async () => answer());
   await vi.advanceTimersByTimeAsync(60_000);
-  expect(seen.onRefused).toHaveBeenCalledOnce();
-  expect(seen.opened).toHaveBeenCalledOnce();
+  expect(seen.onRefused).not.toHaveBeenCalled();
+  expect(seen.opened.mock.calls.length).toBeGreaterThan(3);
+  seen.close();
 });
 
 test('failures are tried again, less and less often, and at once when the network returns', async () => {

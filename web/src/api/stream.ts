@@ -1,3 +1,4 @@
+import { errorOfAnswer } from './error.ts';
 import { createEventParser, type ServerEvent } from './sse.ts';
 
 const shortestPause = 1_000;
@@ -19,8 +20,8 @@ export type StreamOptions = {
   onEvent: (event: ServerEvent) => void;
   /** Each time the line stands, the first included: what changed before it did has to be fetched. */
   onOpen: () => void;
-  /** An answer that trying again cannot mend, such as an ended session. */
-  onRefused: (response: Response) => void;
+  /** The session has ended: trying again cannot mend that. */
+  onRefused: () => void;
 };
 
 /**
@@ -45,8 +46,8 @@ export function keepStream(options: StreamOptions): () => void {
     };
     try {
       const response = await options.open(line.signal);
-      if (response.status === 401 || response.status === 403) {
-        options.onRefused(response);
+      if (response.status === 401 && (await endsSession(response))) {
+        options.onRefused();
         return 'stop';
       }
       if (!response.ok || !response.body) return 'again';
@@ -94,6 +95,12 @@ export function keepStream(options: StreamOptions): () => void {
 
   void run();
   return () => closed.abort();
+}
+
+/** Judged as every other answer is: a proxy's refusal, say, is no word on the session. */
+async function endsSession(response: Response): Promise<boolean> {
+  const body: unknown = await response.json().catch(() => null);
+  return errorOfAnswer(response, body).endsSession;
 }
 
 /** Waits, but not longer than until the network returns or the stream is closed. */
