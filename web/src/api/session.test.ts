@@ -108,3 +108,12 @@ test('real accounts and agents are told by type', () => {
   expect([0, 1, 2, 4, 40, 41, 42].filter((type) => isAgent(of(type)))).toEqual([1, 2]);
   expect(isReal(null)).toBe(false);
 });
+
+test.each(['tökén-€', 'two\nlines', 'with space', '\u0000'])(
+  'a stored token that no header can carry (%j) is dropped',
+  (token) => {
+    otherTab(() => localStorage.setItem('token', token));
+    expect(currentSession()).toBeNull();
+    expect(localStorage.getItem('token')).toBeNull();
+  },
+);

@@ -20,9 +20,16 @@ export type Session = {
 /** Each field has a key of its own in local storage, so that all tabs see the same session. */
 const keys = ['token', 'type', 'userName', 'merchantCode', 'firstTimeLogin'] as const;
 
+/** What a header can carry. Anything else would fail every request before it is sent. */
+const sendable = /^[!-~]+$/;
+
 function read(): Session | null {
   const token = localStore.get('token');
   if (!token) return null;
+  if (!sendable.test(token)) {
+    localStore.remove('token');
+    return null;
+  }
   const type = localStore.get('type');
   return {
     token,
