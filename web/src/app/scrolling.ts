@@ -4,20 +4,20 @@ const top = 4;
 const rest = 180;
 
 const followers = new Set<(position: number) => void>();
+/** Where the page was when it last moved. To ask the page itself, between two frames, would lay it out. */
+let last = 0;
+
+addEventListener('scroll', tell, { passive: true });
 
 function tell(): void {
-  const position = window.scrollY;
-  for (const follow of followers) follow(position);
+  last = window.scrollY;
+  for (const follow of followers) follow(last);
 }
 
 /** Tells where the page is whenever it scrolls. One listener serves all: a frame has few milliseconds. */
 export function followScrolling(follow: (position: number) => void): () => void {
-  if (followers.size === 0) addEventListener('scroll', tell, { passive: true });
   followers.add(follow);
-  return () => {
-    followers.delete(follow);
-    if (followers.size === 0) removeEventListener('scroll', tell);
-  };
+  return () => void followers.delete(follow);
 }
 
 /** Marks an element for the styles while the page is away from its top. Nothing is rendered for it. */
@@ -26,23 +26,23 @@ export function markScrolled(element: HTMLElement): () => void {
     const scrolled = position > top;
     if (scrolled !== 'scrolled' in element.dataset) element.toggleAttribute('data-scrolled');
   };
-  look(window.scrollY);
+  look(last);
   return followScrolling(look);
 }
 
 /** Marks an element while the page moves under the finger, until it has stood still for a moment. */
 export function markMoving(element: HTMLElement): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let last = 0;
+  let moved = 0;
   const settle = () => {
-    const still = performance.now() - last;
+    const still = performance.now() - moved;
     timer = still < rest ? setTimeout(settle, rest - still) : undefined;
     if (!timer) element.removeAttribute('data-moving');
   };
   const stop = followScrolling((position) => {
     // Changes of the page's length near its ends also count as scrolling.
     if (position <= top) return;
-    last = performance.now();
+    moved = performance.now();
     if (timer) return;
     element.setAttribute('data-moving', '');
     timer = setTimeout(settle, rest);
