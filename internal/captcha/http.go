@@ -76,7 +76,8 @@ func (s *Service) getImage(ctx context.Context, _ *struct{}) (string, error) {
 		return "", err
 	}
 	rest.SetCookie(ctx, &http.Cookie{
-		Name: cookieName, Value: sealed, Path: "/wps", MaxAge: int(imageFor.Seconds()), SameSite: http.SameSiteStrictMode,
+		Name: cookieName, Value: sealed, Path: "/wps", MaxAge: int(imageFor.Seconds()),
+		SameSite: http.SameSiteStrictMode, HttpOnly: true, Secure: true,
 	})
 	return dataAddress("image/png", png), nil
 }

@@ -57,8 +57,8 @@ func TestOutbox(t *testing.T) {
 			}
 		}
 	})
-	real := open(t, dbtest.SQLite(t), Options{})
-	if status, body := real.outboxFor(t, "127.0.0.1:5000"); status != http.StatusNotFound || body != unknown {
+	serious := open(t, dbtest.SQLite(t), Options{})
+	if status, body := serious.outboxFor(t, "127.0.0.1:5000"); status != http.StatusNotFound || body != unknown {
 		t.Errorf("not a demo: %d %s", status, body)
 	}
 }

@@ -6,8 +6,8 @@ import (
 	"net/netip"
 )
 
-// SetCookie sends a cookie with the answer of a typed call: never readable by scripts, and over TLS only where the
-// site is served so.
+// SetCookie sends a cookie with the answer of a typed call: never readable by scripts, and bound to TLS wherever the
+// site is served so, for elsewhere the browser would drop it.
 func SetCookie(ctx context.Context, c *http.Cookie) {
 	x := exchangeOf(ctx)
 	if x == nil {
