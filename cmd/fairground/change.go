@@ -26,6 +26,9 @@ func (p *parts) commands() map[string]control.Command {
 	offer(all, p, createOperator)
 	offer(all, p, resetOperator)
 	offer(all, p, adjustLedger)
+	offer(all, p, showMerchant)
+	offer(all, p, setMerchant)
+	offer(all, p, switchMerchant)
 	return all
 }
 

@@ -173,6 +173,10 @@ func TestLedgerAdjust(t *testing.T) {
 			{"--key", "k8", 2, "--amount"},
 			{"5", "", 2, "--key: must not be empty"},
 			{"5", " ", 2, "--key: must not be empty"},
+			{"5", "k\n9", 2, "--key: must be one line"},
+			{"5", strings.Repeat("k", 200), 2, "--key: 200 bytes"},
+			{"9223372036854775807", "k10", 1, "money.overflow): amount: one correction moves at most 1000000000000000 VND"},
+			{"9223372036854775808", "k11", 1, "money.overflow"},
 			{"5", "k\xff", 2, "argument 8 is not valid UTF-8"},
 		} {
 			code, out, errs := adjust(tt.amount, tt.key)
@@ -242,7 +246,6 @@ func TestLedgerVerify(t *testing.T) {
 			t.Errorf("with a changed balance: %d %s%s", code, out, errs)
 		}
 	})
-	refused(t, "no such file", "ledger", "verify", "--data", filepath.Join(t.TempDir(), "none"))
 }
 
 // Commands that only look leave the database's file as it is, byte for byte and unwritten.

@@ -23,7 +23,8 @@ import (
 
 func TestStartIsRefusedInOneLine(t *testing.T) {
 	t.Parallel()
-	data := t.TempDir()
+	data, stopped := t.TempDir(), t.TempDir()
+	start(t, "--data", stopped).end()
 	s := start(t, "--data", data)
 	port := strings.TrimPrefix(s.url, "http://")
 	file := filepath.Join(t.TempDir(), "file")
@@ -53,6 +54,9 @@ func TestStartIsRefusedInOneLine(t *testing.T) {
 		{"demo of another merchant", "leave --merchant out", []string{"--data", t.TempDir(), "--demo", "--merchant", "other", "--addr", "127.0.0.1:0"}},
 		{"bad merchant", "merchant.bad_code", []string{"--data", t.TempDir(), "--merchant", "Not A Code", "--addr", "127.0.0.1:0"}},
 		{"bad currency", "money.unknown_currency", []string{"--data", t.TempDir(), "--currency", "XXX", "--addr", "127.0.0.1:0"}},
+		{"play money", "cannot count in play money", []string{"--data", t.TempDir(), "--currency", "FUN", "--addr", "127.0.0.1:0"}},
+		{"a merchant's currency changed", "counts in CNY, not in USD", []string{"--data", stopped, "--currency", "USD", "--addr", "127.0.0.1:0"}},
+		{"another merchant", "--new-merchant", []string{"--data", stopped, "--merchant", "fairgruond", "--addr", "127.0.0.1:0"}},
 		{"unknown setting", "unknown flag", []string{"--colour", "red"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -76,7 +80,7 @@ func TestFailedFirstStartShowsThePassword(t *testing.T) {
 	}
 	args := []string{"serve", "--addr", "127.0.0.1:0", "--data", data}
 	code, out, errs := command(t, "", args...)
-	if code != 1 || !strings.Contains(errs, "socket") || !strings.Contains(out, "First operator: admin, password ") {
+	if code != 1 || !strings.Contains(errs, "socket") || !strings.Contains(out, "First operator: admin, password in ") {
 		t.Errorf("%d %s%s", code, out, errs)
 	}
 	if _, out, _ := command(t, "", args...); strings.Contains(out, "First operator") {
@@ -112,10 +116,30 @@ func TestLockedDatabase(t *testing.T) {
 		t.Errorf("reading while locked: %+v", a)
 	}
 	<-started
+	if reason, err := w.parts.healthy(t.Context()); reason != "database takes no writes" || err == nil {
+		t.Errorf("health while locked: %q %v", reason, err)
+	}
 	if _, err := other.Exec("ROLLBACK"); err != nil {
 		t.Fatal(err)
 	}
 	w.login("demo88", demo.Password)
+}
+
+// What a running server could not do is told as clearly as what a command could not do by itself.
+func TestTroubleOfTheServerIsExplained(t *testing.T) {
+	t.Parallel()
+	data := t.TempDir()
+	start(t, "--data", data)
+	other, err := sql.Open("sqlite", "file:"+filepath.Join(data, "fairground.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer other.Close()
+	other.SetMaxOpenConns(1)
+	if _, err := other.Exec("BEGIN IMMEDIATE"); err != nil {
+		t.Fatal(err)
+	}
+	refused(t, "the database is locked by another program", "operator", "create", "bob", "--data", data)
 }
 
 // A full database refuses and recovers when there is space again.
@@ -168,7 +192,12 @@ func TestDatabaseGone(t *testing.T) {
 		if err := os.Rename(filepath.Join(data, "fairground.db"), filepath.Join(data, "elsewhere.db")); err != nil {
 			t.Fatal(err)
 		}
+		refused(t, "no database in", "operator", "create", "bob", "--data", data)
 		s.health(503, "database gone")
+		if err := os.WriteFile(filepath.Join(data, "fairground.db"), nil, 0o600); err != nil { // another in its place
+			t.Fatal(err)
+		}
+		refused(t, "removed or replaced", "operator", "create", "bob", "--data", data)
 		if err := os.Rename(filepath.Join(data, "elsewhere.db"), filepath.Join(data, "fairground.db")); err != nil {
 			t.Fatal(err)
 		}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+	"unicode"
 
 	"github.com/alecthomas/kong"
 
@@ -27,6 +28,11 @@ type ledgerVerifyCommand struct {
 
 // Run reads the books without changing anything, also beside a running server.
 func (v *ledgerVerifyCommand) Run(c *console) (err error) {
+	if v.DB == "" {
+		if err := findDatabase(v.Data, "name its folder with --data"); err != nil {
+			return err
+		}
+	}
 	store, err := db.Open(c.ctx, v.Open(true))
 	if err != nil {
 		return err
@@ -81,11 +87,25 @@ func (a *amount) Decode(c *kong.DecodeContext) error {
 	return c.Scan.PopValueInto("amount", a)
 }
 
-// Validate is called by the parser: what stands in the books for good says something.
+// What the books hold of a correction, in bytes; its key has a name of their own before it there.
+const (
+	longestKey    = 150
+	longestReason = 500
+)
+
+// Validate is called by the parser: what stands in the books for good says something, on one line.
 func (a *ledgerAdjustCommand) Validate() error {
-	for flag, text := range map[string]string{"--key": a.Key, "--reason": a.Reason} {
-		if strings.TrimSpace(text) == "" {
-			return fmt.Errorf("%s: must not be empty", flag)
+	for _, text := range []struct {
+		flag, value string
+		longest     int
+	}{{"--key", a.Key, longestKey}, {"--reason", a.Reason, longestReason}} {
+		switch {
+		case strings.TrimSpace(text.value) == "":
+			return fmt.Errorf("%s: must not be empty", text.flag)
+		case len(text.value) > text.longest:
+			return fmt.Errorf("%s: %d bytes, of which the books hold %d", text.flag, len(text.value), text.longest)
+		case strings.ContainsFunc(text.value, unicode.IsControl):
+			return fmt.Errorf("%s: must be one line, without control characters", text.flag)
 		}
 	}
 	return a.Storage.Validate()
@@ -123,6 +143,9 @@ var adjustLedger = change[adjustment, adjusted]{"ledger.adjust", func(ctx contex
 	}
 	if amount == 0 {
 		return adjusted{}, errAmount
+	}
+	if amount > ledger.MaxAmount {
+		return adjusted{}, money.ErrOverflow.On("amount").Because(fmt.Errorf("one correction moves at most %s %s", currency.Format(ledger.MaxAmount), currency.Code))
 	}
 	cash, err := p.ledger.EnsureMember(ctx, m.ID, who.ID, currency.Code)
 	if err != nil {

@@ -16,6 +16,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/alecthomas/kong"
+	"github.com/mattn/go-isatty"
 
 	"fairground/internal/rest"
 )
@@ -27,6 +28,7 @@ type commandLine struct {
 	Serve    serveCommand   `cmd:"" help:"Serve the app, the API and live events."`
 	Migrate  migrateCommand `cmd:"" help:"Bring the database up to date. The server does it by itself at its start."`
 	Member   memberGroup    `cmd:"" help:"Members."`
+	Merchant merchantGroup  `cmd:"" help:"A merchant's settings and switches."`
 	Operator operatorGroup  `cmd:"" help:"Operators."`
 	Ledger   ledgerGroup    `cmd:"" help:"Money."`
 	Backup   backupCommand  `cmd:"" help:"Copy all data, also while the server runs."`
@@ -41,6 +43,8 @@ type console struct {
 	out    io.Writer
 	errors io.Writer
 	now    func() time.Time
+
+	terminal bool // somebody sits before out
 }
 
 func main() {
@@ -76,7 +80,7 @@ func Main(ctx context.Context, args []string, in io.Reader, out, errs io.Writer)
 			return 2
 		}
 	}
-	c := &console{ctx: ctx, in: in, out: out, errors: errs, now: time.Now}
+	c := &console{ctx: ctx, in: in, out: out, errors: errs, now: time.Now, terminal: isTerminal(out)}
 	parser, err := kong.New(&commandLine{},
 		kong.Name("fairground"),
 		kong.Description("An online gaming site in one program."),
@@ -100,6 +104,11 @@ func Main(ctx context.Context, args []string, in io.Reader, out, errs io.Writer)
 		return 1
 	}
 	return 0
+}
+
+func isTerminal(w io.Writer) bool {
+	f, ok := w.(*os.File)
+	return ok && isatty.IsTerminal(f.Fd())
 }
 
 // quietLog is the log of commands: warnings and worse, to the error stream.

@@ -3,9 +3,7 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"log/slog"
-	"os"
 	"runtime"
 	"time"
 
@@ -47,6 +45,7 @@ type parts struct {
 	catalogue *catalogue.Service
 	content   *content.Service
 	operators *ops.Service
+	probe     *db.Probe
 	closers   []func()
 }
 
@@ -77,6 +76,7 @@ func openParts(ctx context.Context, o partOptions, prepare func(context.Context,
 // wire makes the domains in the order of their needs; close undoes it backwards.
 func (p *parts) wire(o partOptions) (err error) {
 	ids := db.NewIDs(o.now)
+	p.probe = db.NewProbe(p.store, o.now)
 	p.outbox = events.NewOutbox(p.store, p.bus, o.log)
 	p.ledger = ledger.New(p.store, ledger.Options{Now: o.now, NewID: ids, Committed: p.outbox.Wake, Log: o.log})
 	p.onClose(p.ledger.Close)
@@ -147,19 +147,23 @@ func (p *parts) report(what string, err error) {
 	}
 }
 
-// healthy tells whether the database answers.
+// healthy tells whether the database answers, and takes what is written.
 func (p *parts) healthy(ctx context.Context) (reason string, err error) {
-	if p.store.Path != "" {
-		// An open file goes on answering after its name is gone: what is written then is lost at the stop.
-		if _, err := os.Stat(p.store.Path); err != nil {
-			return "database gone", err
-		}
-	}
 	var n int
 	if err := p.store.Reader.QueryRowContext(ctx, "SELECT COUNT(*) FROM merchant").Scan(&n); err != nil {
 		return "database unavailable", err
 	}
-	return "", nil
+	err = p.probe.Check(ctx)
+	switch {
+	case err == nil:
+		return "", nil
+	case db.Vanished(err):
+		return "database gone", err
+	case diskFull(err):
+		return "disk full", err
+	default:
+		return "database takes no writes", err
+	}
 }
 
 // migrateAll brings every table up to date.
@@ -170,21 +174,17 @@ func migrateAll(ctx context.Context, store *db.Store) error {
 	return jobs.Migrate(ctx, store)
 }
 
-// requireCurrent keeps commands off a database that an older server left behind.
+// requireCurrent keeps commands off a database that an older server left behind, or a newer one made.
 func requireCurrent(ctx context.Context, store *db.Store) error {
-	m, err := store.Migrations()
+	known, err := store.Current(ctx)
 	if err != nil {
 		return err
-	}
-	pending, err := m.HasPending(ctx)
-	if err != nil {
-		return fmt.Errorf("read the database's version: %w", err)
 	}
 	current, err := jobs.Current(ctx, store)
 	if err != nil {
 		return err
 	}
-	if pending || !current {
+	if !known || !current {
 		return errors.New("the database is older than this program: run fairground migrate")
 	}
 	return nil

@@ -20,6 +20,7 @@ import (
 	sqlite3 "modernc.org/sqlite/lib"
 
 	"fairground/internal/control"
+	"fairground/internal/db"
 	"fairground/internal/rest"
 )
 
@@ -41,14 +42,19 @@ func oneLine(err error) string {
 func explain(err error) string {
 	line := oneLine(err)
 	var listen *net.OpError
+	var told *control.Refusal
 	switch {
+	case errors.As(err, &told):
+		return told.Error() // the server has explained it
 	case errors.As(err, &listen) && listen.Op == "listen":
 		return explainListen(listen)
 	case errors.Is(err, control.ErrBusy):
 		return line + ": stop that one first, or choose another folder with --data"
 	case sqliteCode(err) == sqlite3.SQLITE_BUSY, sqliteCode(err) == sqlite3.SQLITE_LOCKED:
 		return "the database is locked by another program: " + line
-	case sqliteCode(err) == sqlite3.SQLITE_FULL, errors.Is(err, syscall.ENOSPC):
+	case db.Vanished(err):
+		return "the database's file was removed or replaced while it was in use, and nothing was changed: stop the server and put the file back"
+	case diskFull(err):
 		return "the disk is full: " + line
 	case sqliteCode(err) == sqlite3.SQLITE_NOTADB, sqliteCode(err) == sqlite3.SQLITE_CORRUPT:
 		return "the database file is damaged or none of ours: restore a backup: " + line
@@ -98,8 +104,15 @@ func sqliteCode(err error) int {
 	return 0
 }
 
+func diskFull(err error) bool {
+	return sqliteCode(err) == sqlite3.SQLITE_FULL || errors.Is(err, syscall.ENOSPC)
+}
+
 // databaseAway tells a database that cannot work just now (away, full, locked) from a mistake of ours.
 func databaseAway(err error) bool {
+	if db.Vanished(err) {
+		return true
+	}
 	switch sqliteCode(err) {
 	case sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY:
 		return true

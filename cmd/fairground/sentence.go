@@ -11,14 +11,14 @@ import (
 var sentences = map[string]string{
 	"blob.name":                 "that name cannot stand for an uploaded file",
 	"blob.unknown":              "there is no such uploaded file",
-	"flag.unknown":              "there is no such switch",
+	"flag.unknown":              "there is no such switch: merchant show lists them",
 	"ledger.account_mismatch":   "these two accounts do not belong together: another merchant, another currency, or money on hold",
 	"ledger.adjust_amount":      "the amount must not be zero",
 	"ledger.bad_cursor":         "that is no place in the list",
 	"ledger.closed":             "the server is stopping: try again when it runs",
 	"ledger.insufficient_funds": "the member does not have that much",
 	"ledger.key_conflict":       "this key was used before for something else: a new correction needs a new key",
-	"ledger.malformed":          "the books do not take this: the key is too long, or the amount is not above zero",
+	"ledger.malformed":          "the books do not take this",
 	"ledger.not_reversible":     "holds, their settlements and reversals are not reversed",
 	"ledger.overflow":           "the balance would be larger than can be counted",
 	"ledger.row_refused":        "it contradicts what is in the database already",
@@ -42,7 +42,7 @@ var sentences = map[string]string{
 	"operator.name_taken":       "there is an operator of that name already: see operator password for a lost password",
 	"operator.unknown":          "there is no operator of that name",
 	"setting.bad_value":         "that value does not fit the setting",
-	"setting.unknown":           "there is no such setting",
+	"setting.unknown":           "there is no such setting: merchant show lists them",
 	"system.maintenance":        "the site is closed for maintenance",
 	"system.restricted":         "the site is closed to that region",
 	"system.unavailable":        "a part of the server is not available just now: try again",
@@ -56,7 +56,22 @@ func explainFault(err error) (line string, ok bool) {
 		return "", false
 	}
 	if said, ok := sentences[f.Code]; ok {
-		return said + " (" + f.Code + ")", true
+		return said + " (" + f.Code + ")" + which(f), true
 	}
 	return "refused, " + strings.NewReplacer(".", " ", "_", " ").Replace(f.Code) + ": " + oneLine(err), true
+}
+
+// which says what of it was wrong, where a fault that the caller can mend says so.
+func which(f *fault.Fault) string {
+	if f.Kind != fault.Invalid {
+		return ""
+	}
+	said := ""
+	if f.Field != "" {
+		said += ": " + f.Field
+	}
+	if cause := f.Unwrap(); cause != nil {
+		said += ": " + oneLine(cause)
+	}
+	return said
 }

@@ -6,6 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -67,6 +70,11 @@ func (s *serveCommand) run(c *console) (err error) {
 		return err
 	}
 	defer p.close()
+	leave, err := p.store.Join(c.ctx, s.NATS != "" || s.NATSListen != "", patience, log)
+	if err != nil {
+		return err
+	}
+	p.onClose(leave)
 	if err := s.firstStart(c, p); err != nil {
 		return err
 	}
@@ -111,7 +119,7 @@ func (s *serveCommand) firstStart(c *console, p *parts) error {
 			Merchants: p.merchants, Members: p.members, Catalogue: p.catalogue, Content: p.content, Ledger: p.ledger,
 		})
 	} else {
-		_, err = p.merchants.Ensure(c.ctx, s.Merchant, s.Merchant, s.Currency)
+		err = s.ensureMerchant(c.ctx, p)
 	}
 	if err != nil {
 		return err
@@ -121,7 +129,52 @@ func (s *serveCommand) firstStart(c *console, p *parts) error {
 		return err
 	}
 	// At once: it is in the database already, and whatever fails from here on would take it along.
-	_, err = fmt.Fprintf(c.out, "First operator: %s, password %s (shown this once)\n", ops.FirstName, password)
+	return s.showFirst(c, password)
+}
+
+// firstOperator is the file with the first operator's password, where nobody sits before the output.
+const firstOperator = "first-operator.txt"
+
+// showFirst shows the first operator's password, once. An output that is no terminal is a journal or a file that
+// others read and that is kept: there it says only where the password lies.
+func (s *serveCommand) showFirst(c *console, password string) error {
+	if c.terminal {
+		_, err := fmt.Fprintf(c.out, "First operator: %s, password %s (shown this once)\n", ops.FirstName, password)
+		return err
+	}
+	name := filepath.Join(s.Data, firstOperator)
+	err := os.Remove(name) // of an installation that was in this folder before
+	if err == nil || errors.Is(err, os.ErrNotExist) {
+		err = writeNew(name, password+"\n")
+	}
+	if err != nil {
+		return fmt.Errorf("keep the first operator's password (fairground operator password %s gives another): %w", ops.FirstName, err)
+	}
+	_, err = fmt.Fprintf(c.out, "First operator: %s, password in %s (read it, then delete the file)\n", ops.FirstName, name)
+	return err
+}
+
+// writeNew writes a file that was not there and that only its owner may read.
+func writeNew(name, text string) error {
+	f, err := os.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = f.WriteString(text)
+	return errors.Join(err, f.Sync(), f.Close())
+}
+
+// ensureMerchant makes the site's merchant at the first start. Later a code that is not there is a misspelt one
+// more often than another merchant, which would be served an empty site.
+func (s *serveCommand) ensureMerchant(ctx context.Context, p *parts) error {
+	codes, err := p.merchants.Codes(ctx)
+	if err != nil {
+		return err
+	}
+	if len(codes) > 0 && !slices.Contains(codes, s.Merchant) && !s.NewMerchant {
+		return fmt.Errorf("no merchant %s here, but %s: name that one with --merchant, or add --new-merchant to make another", s.Merchant, strings.Join(codes, ", "))
+	}
+	_, err = p.merchants.Ensure(ctx, s.Merchant, s.Merchant, s.Currency)
 	return err
 }
 
@@ -155,11 +208,11 @@ func (s *serveCommand) serve(c *console, p *parts, listener net.Listener) error 
 	if err != nil {
 		return err
 	}
-	commands := control.Serve(socket, p.commands(), p.log)
+	commands := control.Serve(socket, p.commands(), explain, p.log)
 	defer func() {
 		wait, cancel := context.WithTimeout(context.WithoutCancel(c.ctx), stopTimeout)
 		defer cancel()
-		p.report("commands", commands.Shutdown(wait))
+		p.report("commands", commands.Stop(wait))
 	}()
 
 	s.greet(c, p.store, listener.Addr())

@@ -4,11 +4,14 @@ import (
 	"context"
 	"encoding/json"
 	"net/http"
+	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
 	"time"
 
+	"fairground/internal/config"
 	"fairground/internal/control"
 	"fairground/internal/demo"
 )
@@ -75,16 +78,49 @@ func TestSlice(t *testing.T) {
 	})
 }
 
+func TestFirstPasswordOnATerminal(t *testing.T) {
+	t.Parallel()
+	for _, terminal := range []bool{true, false} {
+		var out shared
+		command := &serveCommand{config.Serve{Storage: config.Storage{Data: t.TempDir()}}}
+		left := filepath.Join(command.Data, firstOperator)
+		if err := os.WriteFile(left, []byte("of another installation"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if err := command.showFirst(&console{out: &out, terminal: terminal}, "hunter2-hunter2"); err != nil {
+			t.Fatal(err)
+		}
+		kept, err := os.ReadFile(left)
+		if err != nil {
+			t.Fatal(err)
+		}
+		inFile, onScreen := string(kept) == "hunter2-hunter2\n", strings.Contains(out.String(), "password hunter2-hunter2 (shown this once)")
+		if inFile == terminal || onScreen != terminal {
+			t.Errorf("terminal %v: said %q, the file holds %q", terminal, out.String(), kept)
+		}
+		if info, err := os.Stat(left); !terminal && (err != nil || info.Mode().Perm() != 0o600) {
+			t.Errorf("the file is %v, %v", info.Mode(), err)
+		}
+	}
+}
+
 func TestProductionStart(t *testing.T) {
 	t.Parallel()
 	t.Run("SE-16 no demo account, and the first operator's password is generated and shown once", func(t *testing.T) {
 		t.Parallel()
 		storages(t, func(t *testing.T, args []string) {
 			s := start(t, args...)
-			shown := regexp.MustCompile(`First operator: admin, password (\S{20,}) \(shown this once\)`)
+			// Nobody sits before this output, so the password lies in a file; TestFirstPasswordOnATerminal has the other way.
+			shown := regexp.MustCompile(`First operator: admin, password in (\S+) `)
 			found := shown.FindStringSubmatch(s.out.String())
 			if found == nil {
-				t.Fatalf("no password was shown: %s", s.out)
+				t.Fatalf("nobody says where the password is: %s", s.out)
+			}
+			raw, err := os.ReadFile(found[1])
+			info, gone := os.Stat(found[1])
+			password := strings.TrimSpace(string(raw))
+			if err != nil || gone != nil || info.Mode().Perm() != 0o600 || len(password) < 20 {
+				t.Fatalf("%s holds %d characters: %v %v", found[1], len(password), info, err)
 			}
 			for _, a := range demo.Accounts {
 				body := `{"username":"` + a.Username + `","password":"` + demo.Password + `"}`
@@ -99,7 +135,7 @@ func TestProductionStart(t *testing.T) {
 			if settings.Demo || settings.Currency.Code != "CNY" {
 				t.Errorf("settings %+v", settings)
 			}
-			if strings.Contains(s.log.String(), found[1]) {
+			if strings.Contains(s.log.String()+s.out.String(), password) {
 				t.Error("the password stands in the log")
 			}
 			s.end()

@@ -47,7 +47,8 @@ type Serve struct {
 
 	Addr         string   `help:"Where to listen, HOST:PORT. Put a TLS proxy in front of anything public." default:"127.0.0.1:8080" env:"FAIRGROUND_ADDR" placeholder:"HOST:PORT"`
 	Merchant     string   `help:"Code of the merchant this server is for." default:"fairground" env:"FAIRGROUND_MERCHANT" placeholder:"CODE"`
-	Currency     string   `help:"Currency of that merchant, set when it is first made." default:"CNY" env:"FAIRGROUND_CURRENCY" placeholder:"CODE"`
+	NewMerchant  bool     `name:"new-merchant" help:"Make that merchant on a database that has others already. The first one is made by itself." env:"FAIRGROUND_NEW_MERCHANT"`
+	Currency     string   `help:"Currency of that merchant, set for good when it is first made: CNY unless given. Never play money." env:"FAIRGROUND_CURRENCY" placeholder:"CODE"`
 	Demo         bool     `help:"Fill an empty site with demo games, content, accounts and play money. Accounts with well-known passwords: on loopback addresses only." env:"FAIRGROUND_DEMO"`
 	DemoAnywhere bool     `help:"Allow --demo on an address that others can reach." env:"FAIRGROUND_DEMO_ANYWHERE"`
 	PublicURL    string   `name:"public-url" help:"The site's own address as browsers see it; https:// switches on what is right only behind TLS." env:"FAIRGROUND_PUBLIC_URL" placeholder:"URL"`
@@ -85,7 +86,11 @@ func (s *Serve) Validate() error {
 	if s.PublicURL != "" {
 		u, err := url.Parse(s.PublicURL)
 		if err != nil || u.Host == "" || (u.Scheme != "http" && u.Scheme != "https") {
-			return fmt.Errorf("--public-url %q: want http://HOST or https://HOST", s.PublicURL)
+			return errors.New("--public-url: want http://HOST or https://HOST")
+		}
+		// What stands besides would be dropped in silence; the site lives at the root of its address.
+		if u.User != nil || strings.Trim(u.Path, "/") != "" || u.RawQuery != "" || u.ForceQuery || u.Fragment != "" {
+			return errors.New("--public-url: want nothing but http://HOST or https://HOST: no user, path or query")
 		}
 	}
 	for flag, list := range map[string][]string{"--proxies": s.Proxies, "--metrics-from": s.MetricsFrom} {

@@ -28,7 +28,7 @@ func TestDefaults(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if s.Addr != "127.0.0.1:8080" || s.Demo || s.DB != "" || s.Merchant != "fairground" || s.Currency != "CNY" || s.TLS() {
+	if s.Addr != "127.0.0.1:8080" || s.Demo || s.DB != "" || s.Merchant != "fairground" || s.Currency != "" || s.TLS() {
 		t.Errorf("%+v", s)
 	}
 	if s.Level() != slog.LevelInfo || s.Origins() != nil || len(s.ProxyNetworks()) != 0 {
@@ -77,6 +77,13 @@ func TestWhatDoesNotFitIsRefused(t *testing.T) {
 		{[]string{"--proxies", "10.0.0.0/99"}, "--proxies"},
 		{[]string{"--metrics-from", "here"}, "--metrics-from"},
 		{[]string{"--public-url", "play.example"}, "--public-url"},
+		{[]string{"--public-url", "https://play.example"}, ""},
+		{[]string{"--public-url", "https://play.example:8443/"}, ""},
+		{[]string{"--public-url", "https://0123456789@play.example"}, "no user, path or query"},
+		{[]string{"--public-url", "https://play.example/casino"}, "no user, path or query"},
+		{[]string{"--public-url", "https://play.example/?ref=1"}, "no user, path or query"},
+		{[]string{"--public-url", "https://play.example?"}, "no user, path or query"},
+		{[]string{"--public-url", "https://play.example/#top"}, "no user, path or query"},
 		{[]string{"--nats", "nats://x", "--nats-listen", "x:1"}, "exclude each other"},
 		{[]string{"--nats-listen", "nonsense"}, "want HOST:PORT"},
 		{[]string{"--nats-listen", "127.0.0.1:4222"}, ""},

@@ -5,7 +5,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
+	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -108,9 +110,18 @@ func serve(t *testing.T, folder string) {
 			return 0, fault.New(fault.Conflict, "name.taken").On("username")
 		}),
 		"fail": Do(func(context.Context, sum) (int, error) { return 0, errors.New("disk on fire") }),
-	}, slog.New(slog.DiscardHandler))
+		"time": Do(func(ctx context.Context, _ sum) (int, error) {
+			end, bounded := ctx.Deadline()
+			if !bounded {
+				return 0, errors.New("a command may take for ever")
+			}
+			return int(time.Until(end).Seconds()), nil
+		}),
+	}, func(err error) string { return "explained: " + err.Error() }, slog.New(slog.DiscardHandler))
 	t.Cleanup(func() {
-		if err := s.Close(); err != nil {
+		ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+		defer cancel()
+		if err := s.Stop(ctx); err != nil {
 			t.Error(err)
 		}
 		if _, err := os.Stat(filepath.Join(folder, socketName)); !errors.Is(err, os.ErrNotExist) {
@@ -146,11 +157,14 @@ func TestCommandsOverTheSocket(t *testing.T) {
 				t.Errorf("got %d, %v", got, err)
 			}
 			err = Call(t.Context(), folder, "refuse", sum{}, &got)
-			if !errors.Is(err, fault.New(fault.Conflict, "name.taken")) || !strings.Contains(err.Error(), "username") {
+			if !errors.Is(err, fault.New(fault.Conflict, "name.taken")) || fault.KindOf(err) != fault.Conflict || err.Error() != "explained: name.taken (username)" {
 				t.Errorf("a refusal came back as %v", err)
 			}
-			if err := Call(t.Context(), folder, "fail", sum{}, &got); err == nil || err.Error() != "disk on fire" {
+			if err := Call(t.Context(), folder, "fail", sum{}, &got); err == nil || err.Error() != "explained: disk on fire" {
 				t.Errorf("a failure came back as %v", err)
+			}
+			if err := Call(t.Context(), folder, "time", sum{}, &got); err != nil || got > 60 {
+				t.Errorf("%d seconds, %v", got, err)
 			}
 			if err := Call(t.Context(), folder, "add", map[string]int{"A": 1, "C": 2}, &got); err == nil {
 				t.Error("an unknown field was taken")
@@ -239,5 +253,50 @@ func TestNoServer(t *testing.T) {
 	var got int
 	if err := Call(t.Context(), t.TempDir(), "add", sum{}, &got); !errors.Is(err, ErrNoServer) {
 		t.Errorf("%v", err)
+	}
+}
+
+// A client that announces more than it sends holds up neither the server nor its stop.
+func TestStalledClient(t *testing.T) {
+	t.Parallel()
+	for name, stopped := range map[string]bool{"while it runs": false, "at the stop": true} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			folder := t.TempDir()
+			l, err := Listen(t.Context(), folder)
+			if err != nil {
+				t.Fatal(err)
+			}
+			s := Serve(l, map[string]Command{"add": Do(func(context.Context, sum) (int, error) { return 0, nil })}, error.Error, slog.New(slog.DiscardHandler))
+			conn, err := (&net.Dialer{}).DialContext(t.Context(), "unix", filepath.Join(folder, socketName))
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer conn.Close()
+			if _, err := io.WriteString(conn, "POST /add HTTP/1.1\r\nHost: server\r\nContent-Length: 100\r\n\r\n{"); err != nil {
+				t.Fatal(err)
+			}
+			time.Sleep(100 * time.Millisecond) // the server reads the body by now
+			patience := 10 * time.Second
+			if stopped {
+				patience = 2 * time.Second
+				ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
+				defer cancel()
+				if err := s.Stop(ctx); err == nil {
+					t.Error("nobody says that a command was cut off")
+				}
+			}
+			if err := conn.SetReadDeadline(time.Now().Add(patience)); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := io.ReadAll(conn); err != nil {
+				t.Errorf("the connection is still held: %v", err)
+			}
+			if !stopped {
+				if err := s.Stop(t.Context()); err != nil {
+					t.Error(err)
+				}
+			}
+		})
 	}
 }

@@ -20,6 +20,14 @@ import (
 
 const maxRequest = 1 << 20
 
+// A command that takes longer than this is in trouble, and whoever asks is told so; a client that stalls does not
+// hold up the server's stop.
+const (
+	readTime    = 5 * time.Second
+	commandTime = 60 * time.Second
+	writeTime   = commandTime + 15*time.Second
+)
+
 // Command is what a running server can be asked to do: JSON in, JSON out.
 type Command func(ctx context.Context, in json.RawMessage) (any, error)
 
@@ -39,6 +47,7 @@ func Do[I, O any](fn func(context.Context, I) (O, error)) Command {
 // reply is what goes back over the socket.
 type reply struct {
 	Value json.RawMessage `json:"value,omitempty"`
+	Kind  fault.Kind      `json:"kind,omitempty"`
 	Code  string          `json:"code,omitempty"`
 	Error string          `json:"error,omitempty"`
 }
@@ -107,39 +116,54 @@ func reachable(folder string) (path string, done func(), err error) {
 	return short, func() { _ = d.Close() }, nil // opened to look through only
 }
 
-// Serve answers commands until the listener is closed.
-func Serve(l net.Listener, commands map[string]Command, log *slog.Logger) *http.Server {
+// Server answers commands over a socket.
+type Server struct{ http *http.Server }
+
+// Stop waits for commands under way, and cuts off those that are not done when ctx ends.
+func (s *Server) Stop(ctx context.Context) error {
+	err := s.http.Shutdown(ctx)
+	if errors.Is(err, context.DeadlineExceeded) {
+		err = errors.Join(errors.New("a command was cut off"), s.http.Close())
+	}
+	return err
+}
+
+// Serve answers commands until the listener is closed. What goes wrong is explained here, where all of it is known:
+// whoever asked gets the words.
+func Serve(l net.Listener, commands map[string]Command, explain func(error) string, log *slog.Logger) *Server {
 	mux := http.NewServeMux()
 	for name, command := range commands {
 		mux.HandleFunc("POST /"+name, func(w http.ResponseWriter, r *http.Request) {
 			log.InfoContext(r.Context(), "command", "name", name)
-			answer(w, r, command)
+			answer(w, r, command, explain)
 		})
 	}
-	s := &http.Server{Handler: mux, ReadHeaderTimeout: 5 * time.Second}
+	s := &http.Server{Handler: mux, ReadTimeout: readTime, WriteTimeout: writeTime}
 	go func() {
 		if err := s.Serve(l); err != nil && !errors.Is(err, http.ErrServerClosed) && !errors.Is(err, net.ErrClosed) {
 			log.Error("control socket", "error", err)
 		}
 	}()
-	return s
+	return &Server{s}
 }
 
-func answer(w http.ResponseWriter, r *http.Request, command Command) {
+func answer(w http.ResponseWriter, r *http.Request, command Command, explain func(error) string) {
+	ctx, cancel := context.WithTimeout(r.Context(), commandTime)
+	defer cancel()
 	var out reply
 	raw, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxRequest))
 	if err == nil {
 		var value any
-		if value, err = command(r.Context(), raw); err == nil {
+		if value, err = command(ctx, raw); err == nil {
 			out.Value, err = json.Marshal(value)
 		}
 	}
 	if err != nil {
 		var f *fault.Fault
 		if errors.As(err, &f) {
-			out.Code = f.Code
+			out.Kind, out.Code = f.Kind, f.Code
 		}
-		out.Error = err.Error()
+		out.Error = explain(err)
 		w.WriteHeader(http.StatusUnprocessableEntity)
 	}
 	_ = json.NewEncoder(w).Encode(out) // the command is gone: nobody to tell
@@ -174,7 +198,7 @@ func Call(ctx context.Context, folder, name string, in, out any) error {
 		return err
 	}
 	defer done()
-	client := &http.Client{Transport: &http.Transport{
+	client := &http.Client{Timeout: writeTime, Transport: &http.Transport{
 		DisableKeepAlives: true,
 		DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
 			conn, err := (&net.Dialer{}).DialContext(ctx, "unix", reach)
@@ -201,20 +225,24 @@ func Call(ctx context.Context, folder, name string, in, out any) error {
 		return fmt.Errorf("read the server's answer: %w", err)
 	}
 	if got.Error != "" {
-		return &remoteError{got.Code, got.Error}
+		return &Refusal{got.Kind, got.Code, got.Error}
 	}
 	return json.Unmarshal(got.Value, out)
 }
 
-// remoteError is what the server said, with the code that it had there.
-type remoteError struct{ code, text string }
+// Refusal is what the server said, explained there, with the kind and code of the fault that it was.
+type Refusal struct {
+	kind fault.Kind
+	code string
+	text string
+}
 
-func (e *remoteError) Error() string { return e.text }
+func (e *Refusal) Error() string { return e.text }
 
 // Unwrap lets errors.Is find the fault by its code.
-func (e *remoteError) Unwrap() error {
+func (e *Refusal) Unwrap() error {
 	if e.code == "" {
 		return nil
 	}
-	return fault.New(fault.Refused, e.code)
+	return fault.New(e.kind, e.code)
 }

@@ -3,6 +3,7 @@ package db
 import (
 	"context"
 	"embed"
+	"errors"
 	"fmt"
 	"io/fs"
 	"time"
@@ -14,6 +15,9 @@ import (
 //go:embed migrations
 var migrations embed.FS
 
+// ErrNewer keeps a program off a database whose tables it does not know.
+var ErrNewer = errors.New("the database is newer than this program")
+
 // Migrate brings the schema up to date. Each migration runs in its own transaction, so a crash leaves a
 // whole version behind and the next start goes on from there. Replicas that start together wait for each
 // other on PostgreSQL.
@@ -22,8 +26,36 @@ func (s *Store) Migrate(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	// A newer database has all of these migrations already: nothing is changed before it is found out.
 	if _, err := p.Up(ctx); err != nil {
 		return fmt.Errorf("migrate: %w", err)
+	}
+	return notNewer(ctx, p)
+}
+
+// Current tells whether the schema is this program's own. An older one can be migrated, a newer one gives ErrNewer.
+func (s *Store) Current(ctx context.Context) (bool, error) {
+	p, err := s.Migrations()
+	if err != nil {
+		return false, err
+	}
+	if err := notNewer(ctx, p); err != nil {
+		return false, err
+	}
+	pending, err := p.HasPending(ctx)
+	if err != nil {
+		return false, fmt.Errorf("read the database's version: %w", err)
+	}
+	return !pending, nil
+}
+
+func notNewer(ctx context.Context, p *goose.Provider) error {
+	current, target, err := p.GetVersions(ctx)
+	if err != nil {
+		return fmt.Errorf("read the database's version: %w", err)
+	}
+	if current > target {
+		return fmt.Errorf("%w: it has version %d, this program knows %d", ErrNewer, current, target)
 	}
 	return nil
 }

@@ -321,3 +321,23 @@ func TestEnginesHaveTheSameSchema(t *testing.T) {
 		t.Errorf("sqlite has\n%spostgres has\n%s", a, b)
 	}
 }
+
+// A program that was taken back to an older release must not touch what a newer one has made.
+func TestNewerDatabaseIsRefused(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, s *db.Store) {
+		ctx := t.Context()
+		if current, err := s.Current(ctx); !current || err != nil {
+			t.Fatalf("as migrated: %v %v", current, err)
+		}
+		if _, err := s.Writer.ExecContext(ctx, "INSERT INTO goose_db_version (version_id, is_applied) VALUES (9999, true)"); err != nil {
+			t.Fatal(err)
+		}
+		if err := s.Migrate(ctx); !errors.Is(err, db.ErrNewer) {
+			t.Errorf("migrate: %v", err)
+		}
+		if _, err := s.Current(ctx); !errors.Is(err, db.ErrNewer) {
+			t.Errorf("look: %v", err)
+		}
+	})
+}

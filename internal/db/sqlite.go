@@ -42,7 +42,7 @@ func openSQLite(ctx context.Context, path string, readOnly bool) (_ *Store, err 
 		if err := keepPrivate(path); err != nil {
 			return nil, err
 		}
-		if s.Writer, err = sql.Open("sqlite", address(path, "_txlock=immediate")); err != nil {
+		if s.Writer, err = openPresent(path, address(path, "_txlock=immediate")); err != nil {
 			return nil, err
 		}
 		s.Writer.SetMaxOpenConns(1)

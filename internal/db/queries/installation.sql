@@ -4,3 +4,7 @@ ON CONFLICT (id) DO NOTHING;
 
 -- name: InstallationKind :one
 SELECT kind FROM installation WHERE id = 1;
+
+-- name: TouchInstallation :exec
+-- Changes nothing, but has to be written: it shows that writing is possible.
+UPDATE installation SET kind = kind WHERE id = 1;

@@ -1,0 +1,145 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"fairground/internal/config"
+	"fairground/internal/merchant"
+)
+
+type merchantGroup struct {
+	Show merchantShowCommand `cmd:"" help:"Show every setting and switch with its value."`
+	Set  merchantSetCommand  `cmd:"" help:"Change a setting; a running server follows at once."`
+	Flag merchantFlagCommand `cmd:"" help:"Switch a flag, module or promotion on or off; a running server follows at once."`
+}
+
+// ofMerchant is what every command about a merchant takes.
+type ofMerchant struct {
+	config.Storage
+
+	Merchant string `help:"Whose." default:"fairground" env:"FAIRGROUND_MERCHANT" placeholder:"CODE"`
+}
+
+type merchantShowCommand struct {
+	ofMerchant
+}
+
+type merchantNamed struct{ Merchant string }
+
+type merchantState struct {
+	Settings map[string]json.RawMessage
+	Flags    merchant.Flags
+}
+
+var showMerchant = change[merchantNamed, merchantState]{"merchant.show", func(ctx context.Context, p *parts, in merchantNamed) (merchantState, error) {
+	m, err := p.merchants.Find(ctx, in.Merchant)
+	if err != nil {
+		return merchantState{}, err
+	}
+	settings, flags, err := p.merchants.Settings(ctx, m.ID)
+	return merchantState{settings, flags}, err
+}}
+
+// Run prints the settings as they are typed to set them, then the switches.
+func (s *merchantShowCommand) Run(c *console) error {
+	state, err := perform(c, s.Storage, showMerchant, merchantNamed{s.Merchant})
+	if err != nil {
+		return err
+	}
+	for _, name := range slices.Sorted(maps.Keys(state.Settings)) {
+		fmt.Fprintf(c.out, "set   %s %s\n", name, quoted(string(state.Settings[name])))
+	}
+	for _, kind := range []struct {
+		name   merchant.Kind
+		states map[string]bool
+	}{{merchant.Whitelabel, state.Flags.Flags}, {merchant.Module, state.Flags.Modules}, {merchant.Promotion, state.Flags.Promotions}} {
+		for _, code := range slices.Sorted(maps.Keys(kind.states)) {
+			fmt.Fprintf(c.out, "flag  %s %s %s\n", kind.name, code, onOff(kind.states[code]))
+		}
+	}
+	return nil
+}
+
+// quoted makes a value one word for a shell.
+func quoted(text string) string { return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'" }
+
+func onOff(on bool) string {
+	if on {
+		return "on"
+	}
+	return "off"
+}
+
+type merchantSetCommand struct {
+	ofMerchant
+
+	Name  string `arg:"" help:"Which setting: see merchant show."`
+	Value string `arg:"" help:"Its value as JSON: 21, true, '\"45m\"', '[\"VI\",\"EN\"]'."`
+}
+
+// Validate is called by the parser: a text without its quotes is the usual slip.
+func (s *merchantSetCommand) Validate() error {
+	if !json.Valid([]byte(s.Value)) {
+		return errors.New(`VALUE: want JSON: a number, true or false, a text in double quotes ('"45m"'), or a list or object of those`)
+	}
+	return s.Storage.Validate()
+}
+
+type merchantSetting struct {
+	Merchant, Name string
+	Value          json.RawMessage
+}
+
+var setMerchant = change[merchantSetting, struct{}]{"merchant.set", func(ctx context.Context, p *parts, in merchantSetting) (struct{}, error) {
+	m, err := p.merchants.Find(ctx, in.Merchant)
+	if err != nil {
+		return struct{}{}, err
+	}
+	return struct{}{}, p.merchants.Set(ctx, m.ID, in.Name, in.Value)
+}}
+
+// Run changes the setting.
+func (s *merchantSetCommand) Run(c *console) error {
+	if _, err := perform(c, s.Storage, setMerchant, merchantSetting{s.Merchant, s.Name, json.RawMessage(s.Value)}); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintf(c.out, "%s is now %s.\n", s.Name, s.Value)
+	return err
+}
+
+type merchantFlagCommand struct {
+	ofMerchant
+
+	Kind  string `arg:"" enum:"flag,module,promotion" help:"flag, module or promotion."`
+	Code  string `arg:"" help:"Which one: see merchant show."`
+	State string `arg:"" enum:"on,off" help:"on or off."`
+}
+
+type merchantSwitch struct {
+	Merchant string
+	Switch   merchant.Switch
+}
+
+var switchMerchant = change[merchantSwitch, struct{}]{"merchant.flag", func(ctx context.Context, p *parts, in merchantSwitch) (struct{}, error) {
+	m, err := p.merchants.Find(ctx, in.Merchant)
+	if err != nil {
+		return struct{}{}, err
+	}
+	return struct{}{}, p.merchants.SetFlag(ctx, m.ID, in.Switch)
+}}
+
+// Run flips the switch.
+func (f *merchantFlagCommand) Run(c *console) error {
+	change := merchantSwitch{f.Merchant, merchant.Switch{Kind: merchant.Kind(f.Kind), Code: f.Code, On: f.State == "on"}}
+	if _, err := perform(c, f.Storage, switchMerchant, change); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintf(c.out, "%s %s is %s.\n", f.Kind, f.Code, f.State)
+	return err
+}

@@ -1,0 +1,66 @@
+package main
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+)
+
+// Settings are changed beside a running server, which follows at once, and without one.
+func TestMerchantCommands(t *testing.T) {
+	t.Parallel()
+	storages(t, func(t *testing.T, args []string) {
+		s := start(t, args...)
+		run := func(want string, more ...string) {
+			t.Helper()
+			code, out, errs := command(t, "", append(append([]string{"merchant"}, more...), args...)...)
+			if code != 0 || !strings.Contains(out, want) {
+				t.Errorf("%v: %d %s%s", more, code, out, errs)
+			}
+		}
+		no := func(want string, more ...string) {
+			t.Helper()
+			refused(t, want, append(append([]string{"merchant"}, more...), args...)...)
+		}
+		run("site.theme is now", "set", "site.theme", `"light"`)
+		if got := value[struct{ Theme string }](s, http.MethodGet, "/wps/system/setting/template", "", ""); got.Theme != "light" {
+			t.Errorf("the server still says %s", got.Theme)
+		}
+		run("module INBOX3 is off.", "flag", "module", "INBOX3", "off")
+		if got := value[struct{ Modules map[string]bool }](s, http.MethodGet, "/wps/system/whitelabel", "", ""); got.Modules["INBOX3"] {
+			t.Error("the server still has the module")
+		}
+		for _, running := range []bool{true, false} {
+			if !running {
+				s.end()
+			}
+			run("set   site.theme '\"light\"'\n", "show")
+			run("flag  module INBOX3 off\n", "show")
+			no("sepia is none of [dark light]", "set", "site.theme", `"sepia"`)
+			no("setting.unknown", "set", "site.weather", `"sunny"`)
+			no("want JSON", "set", "site.theme", "light")
+			no("flag.unknown", "flag", "flag", "INBOX3", "on")
+			no("merchant.unknown", "show", "--merchant", "nobody")
+			no("longer than the whole session", "set", "session.absolute", `"20m"`)
+		}
+		run("session.idle is now", "set", "session.idle", `"10m"`)
+	})
+}
+
+func TestOneMerchantMore(t *testing.T) {
+	t.Parallel()
+	storages(t, func(t *testing.T, args []string) {
+		start(t, append(args, "--currency", "USD")...).end()
+		start(t, append(args, "--merchant", "second", "--new-merchant")...).end()
+		s := start(t, append(args, "--merchant", "second")...)
+		got := value[struct {
+			MerchantCode string
+			Currency     struct{ Code string }
+		}](s, http.MethodGet, "/wps/system/settings/consolidated", "", "")
+		if got.MerchantCode != "second" || got.Currency.Code != "CNY" {
+			t.Errorf("%+v", got)
+		}
+		s.end()
+		start(t, args...).end() // the first one, in whatever it counts
+	})
+}

@@ -1,0 +1,58 @@
+package db
+
+import (
+	"context"
+	"database/sql"
+	"database/sql/driver"
+	"errors"
+	"os"
+
+	"modernc.org/sqlite"
+	sqlite3 "modernc.org/sqlite/lib"
+)
+
+// present opens connections that commit only while the database is still the file it was opened as. An open file
+// goes on taking writes after its name is gone or leads to another, and all of them would be lost at the stop.
+type present struct {
+	driver.Connector
+	path   string
+	opened os.FileInfo
+}
+
+// openPresent gives the writing pool for the file at path, which exists.
+func openPresent(path, address string) (*sql.DB, error) {
+	opened, err := os.Stat(path)
+	if err != nil {
+		return nil, err
+	}
+	c, err := sqlite.NewConnector(address)
+	if err != nil {
+		return nil, err
+	}
+	return sql.OpenDB(present{c, path, opened}), nil
+}
+
+// Connect implements driver.Connector.
+func (p present) Connect(ctx context.Context) (driver.Conn, error) {
+	conn, err := p.Connector.Connect(ctx)
+	if err != nil {
+		return nil, err
+	}
+	hooked, ok := conn.(interface{ RegisterCommitHook(sqlite.CommitHookFn) })
+	if !ok {
+		return nil, errors.Join(errors.New("the driver knows no commit hook"), conn.Close())
+	}
+	hooked.RegisterCommitHook(func() int32 {
+		if now, err := os.Stat(p.path); err != nil || !os.SameFile(p.opened, now) {
+			return 1 // SQLite rolls back
+		}
+		return 0
+	})
+	return conn, nil
+}
+
+// Vanished tells whether err is a commit refused because the database's file is gone or another.
+func Vanished(err error) bool {
+	var e *sqlite.Error
+	return errors.As(err, &e) && e.Code() == sqlite3.SQLITE_CONSTRAINT_COMMITHOOK
+}
