@@ -1,6 +1,6 @@
 import { useLingui } from '@lingui/react/macro';
 
-import { goBack, homePath, navigate } from '../lib/router.tsx';
+import { goBack, goHome } from '../lib/router.tsx';
 import { IconButton } from '../ui/IconButton.tsx';
 import { LanguageToggle } from './LanguageToggle.tsx';
 import { openMenu } from './overlays.ts';
@@ -14,7 +14,7 @@ import styles from './TitleBar.module.css';
 export function TitleBar({ route }: { route: Route }) {
   const { t } = useLingui();
   const title = useRouteTitle(route);
-  const back = route.back === 'home' ? () => navigate(homePath) : goBack;
+  const back = route.back === 'home' ? goHome : goBack;
 
   return (
     <header ref={markScrolled} className={styles.bar}>

@@ -2,9 +2,16 @@ import { fireEvent, render, screen } from '@testing-library/react';
 import { beforeEach, expect, test, vi } from 'vitest';
 
 import { entryKey } from './layers.ts';
-import { goBack, Link, navigate, ownPath, returnTo } from './router.tsx';
+import { goBack, goHome, Link, navigate, ownPath, returnTo } from './router.tsx';
 
-beforeEach(() => history.replaceState(null, '', '/m/game'));
+let now = 0;
+
+beforeEach(() => {
+  // Each test is a long time after the one before.
+  now += 10_000;
+  vi.spyOn(performance, 'now').mockImplementation(() => now);
+  history.replaceState(null, '', '/m/game');
+});
 
 test.each([
   ['/m/withdraw', '/m/withdraw'],
@@ -84,4 +91,34 @@ test('a detour from elsewhere gives its own step to the place it leads to', () =
   expect(back).not.toHaveBeenCalled();
   expect(location.pathname).toBe('/m/withdraw');
   expect(history.length).toBe(before);
+});
+
+test('the second tap of two goes nowhere while the first screen comes in', () => {
+  const back = vi.spyOn(history, 'back').mockImplementation(() => {});
+  navigate('/m/help');
+  goBack();
+  now += 299;
+  goBack();
+  goHome();
+  expect(back).toHaveBeenCalledOnce();
+  expect(location.pathname).toBe('/m/help');
+  now += 1;
+  goBack();
+  expect(back).toHaveBeenCalledTimes(2);
+});
+
+test('the way home is a step back where home lies behind, and takes the place of the screen where not', () => {
+  const back = vi.spyOn(history, 'back').mockImplementation(() => {});
+  navigate('/m/home?category=RNG');
+  navigate('/m/login');
+  const before = history.length;
+  goHome();
+  expect(back).toHaveBeenCalledOnce();
+  now += 1_000;
+  navigate('/m/help', { replace: true });
+  navigate('/m/login');
+  goHome();
+  expect(back).toHaveBeenCalledOnce();
+  expect(location.pathname).toBe('/m/home');
+  expect(history.length).toBe(before + 1);
 });

@@ -40,10 +40,28 @@ export function navigate(to: string, options: { replace?: boolean } = {}): void 
   moveTo(to, { replace: replace || layered, state });
 }
 
+/** A screen takes this long to come in: a second press meanwhile is meant for the screen before it. */
+const transition = 300;
+let pressedAt = Number.NEGATIVE_INFINITY;
+
+/** Whether a press on a way back is one of its own, not the second half of a double tap. */
+function newPress(): boolean {
+  const now = performance.now();
+  if (now - pressedAt < transition) return false;
+  pressedAt = now;
+  return true;
+}
+
 /** One step back, or home when this app has no step behind it. */
 export function goBack(): void {
+  if (!newPress()) return;
   if ((entry()?.depth ?? 0) > 0) history.back();
   else navigate(homePath, { replace: true });
+}
+
+/** To home, as the way back from a screen that lies right behind it: no later step back leads there again. */
+export function goHome(): void {
+  if (newPress()) returnTo(homePath);
 }
 
 /** Ends a detour: back where the step before is the place to go on, else there in place of the detour. */

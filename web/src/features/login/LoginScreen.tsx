@@ -8,7 +8,7 @@ import { useEffect } from 'react';
 import { useLoggedIn } from '../../api/session.ts';
 import { settingsQuery } from '../../api/system.ts';
 import { cx } from '../../lib/cx.ts';
-import { homePath, Link, navigate, ownPath, returnTo, useAddressQuery } from '../../lib/router.tsx';
+import { goHome, homePath, Link, ownPath, returnTo, useAddressQuery } from '../../lib/router.tsx';
 import { chooseTheme, useTheme } from '../../lib/theme.ts';
 import { IconButton } from '../../ui/IconButton.tsx';
 import { Logo } from '../../ui/Logo.tsx';
@@ -33,7 +33,7 @@ export default function LoginScreen() {
   return (
     <div className={styles.screen}>
       <div className={styles.bar}>
-        <IconButton icon="arrow-left" label={t`Back`} onPress={() => navigate(homePath)} />
+        <IconButton icon="arrow-left" label={t`Back`} onPress={goHome} />
         <ThemeSwitch />
         <LanguagePill />
       </div>
