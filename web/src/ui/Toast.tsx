@@ -1,5 +1,6 @@
 import { useLingui } from '@lingui/react/macro';
 import { useEffect, useState } from 'react';
+import { createPortal } from 'react-dom';
 
 import { cx } from '../lib/cx.ts';
 import { Icon } from './Icon.tsx';
@@ -18,20 +19,26 @@ export function ToastViewport() {
   const leaving = useLeaving(current);
   const error = current?.kind === 'error' ? current : null;
   const other = current && !error ? current : null;
-  return (
+  return createPortal(
     <>
       {current?.blocking && <div className={styles.blocker} data-testid="toast-blocker" />}
       {/* Both regions are always there: one that comes with its text is often not read out. */}
       <div className={styles.viewport}>
-        <div role="status">{other && <ToastCard key={other.id} item={other} />}</div>
-        <div role="alert">{error && <ToastCard key={error.id} item={error} />}</div>
+        <div role="status" aria-live="polite">
+          {other && <ToastCard key={other.id} item={other} />}
+        </div>
+        <div role="alert" aria-live="assertive">
+          {error && <ToastCard key={error.id} item={error} />}
+        </div>
         {leaving && (
           <div aria-hidden="true" className={styles.leaving} inert>
             <ToastCard item={leaving} />
           </div>
         )}
       </div>
-    </>
+    </>,
+    // Beside menus and dialogs, not under them. They hide all from screen readers but what says `aria-live`.
+    document.body,
   );
 }
 
