@@ -51,11 +51,6 @@ export async function logIn(credentials: Credentials, merchantCode: string): Pro
   return session;
 }
 
-/** Ends a session on the server. Its token is given, as it may already be forgotten here. */
-export async function logOut(token: string): Promise<void> {
-  await value(client.DELETE('/wps/session/logout', { headers: { Authorization: token } }));
-}
-
 /** Tells the server that the member is still here. */
 export async function touch(): Promise<void> {
   if (currentSession()) await value(client.GET('/wps/session/touch'));

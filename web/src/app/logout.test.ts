@@ -48,7 +48,7 @@ test('KO-01 logout part: the loading toast stays until the call has ended', asyn
   await expect.poll(() => answer).toBeDefined();
   answer({});
   await leaving;
-  expect(useToastStore.getState().current).toBeNull();
+  expect(useToastStore.getState().current).toMatchObject({ kind: 'success', blocking: false });
 });
 
 test.each([
@@ -61,6 +61,7 @@ test.each([
   expect(currentSession()).toBeNull();
   expect(useSessionStore.getState().ended).toBe(false);
   expect(localStorage.getItem('autoLogin')).toBe('0');
+  expect(localStorage.getItem('token')).toBeNull();
   expect(location.pathname).toBe('/m/home');
 });
 

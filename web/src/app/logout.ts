@@ -1,6 +1,6 @@
 import { msg } from '@lingui/core/macro';
 
-import { logOut } from '../api/member.ts';
+import { endOnServer } from '../api/ending.ts';
 import { clearSession, currentSession } from '../api/session.ts';
 import { homePath, navigate } from '../lib/router.tsx';
 import { localStore } from '../lib/storage.ts';
@@ -14,14 +14,13 @@ import { toast } from '../ui/toastStore.ts';
 export async function leave(): Promise<void> {
   const token = currentSession()?.token;
   if (token === undefined) return;
-  const loading = toast.loading({ text: msg`Logging out`, blocking: true });
+  toast.loading({ text: msg`Logging out`, blocking: true });
   // Home first: the screen that is left may be one that asks for a session.
   navigate(homePath);
   // Stream and calls end with it, before the server has a dead token to refuse.
   clearSession();
   localStore.set('autoLogin', '0');
-  const told = logOut(token);
-  // Nothing the member could do about a failure; the token runs out by itself.
-  await told.catch(() => {});
-  toast.hide(loading);
+  // Nothing the member could do about a failure; it is tried again by itself.
+  await endOnServer(token);
+  toast.success(msg`Logged out`);
 }

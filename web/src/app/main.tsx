@@ -3,6 +3,7 @@ import './boot.css';
 import { startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
 
+import { followEndings } from '../api/ending.ts';
 import { followOtherTabs } from '../api/session.ts';
 import { prefetchHome } from '../features/home/prefetch.ts';
 import { currentLanguage, followLanguage, startLanguage } from '../i18n/runtime.ts';
@@ -25,6 +26,7 @@ async function start(): Promise<void> {
   followTheme();
   followLanguage();
   followSessions(queryClient);
+  followEndings();
   // The page's own shell stays on the screen until the first real one can be shown whole.
   const route = findRoute(location.pathname);
   await Promise.all([startLanguage(), prepareScreen(route), route === homeRoute && homeData()]);

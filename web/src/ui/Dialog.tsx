@@ -15,7 +15,12 @@ export type DialogProps = {
   actions?: ReactNode;
   /** An alert must be answered: touching beside it does not close it. */
   alert?: boolean | undefined;
+  /** Where the focus goes when it closes; null is where it was before. */
+  focusAfter?: (() => HTMLElement | null) | undefined;
 };
 
+/** Fetches a dialog's code ahead of its opening. */
+export const prepareDialog = () => import('./DialogView.tsx');
+
 /** A message or question in the middle of the screen. Holds the focus, and gives it back. */
-export const Dialog = lazyPopup<DialogProps>(() => import('./DialogView.tsx'));
+export const Dialog = lazyPopup<DialogProps>(prepareDialog);

@@ -9,7 +9,7 @@ import { useBackCloses } from './useBackCloses.ts';
 import styles from './DialogView.module.css';
 
 export default function DialogView(props: DialogProps) {
-  const { open, onClose, title, text, children, art, actions, alert } = props;
+  const { open, onClose, title, text, children, art, actions, alert, focusAfter } = props;
   const { t } = useLingui();
   useBackCloses(open, onClose);
   return (
@@ -25,6 +25,7 @@ export default function DialogView(props: DialogProps) {
         <Base.Viewport className={styles.viewport}>
           <Base.Popup
             role={alert ? 'alertdialog' : 'dialog'}
+            finalFocus={focusAfter}
             className={cx(styles.dialog, art && styles.withArt)}
           >
             {art && <img src={art} width={96} height={96} alt="" className={styles.art} />}
