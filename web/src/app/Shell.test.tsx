@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react';
+import { act, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test } from 'vitest';
 
@@ -251,6 +251,39 @@ test('ST-01 question: logging out asks first', async () => {
   await userEvent.click(again.getByRole('button', { name: 'Log out' }));
   await expect.poll(() => localStorage.getItem('token')).toBeNull();
   expect(await screen.findByRole('link', { name: 'Register' })).toBeDefined();
+});
+
+test('after a logout the heading of home has the focus, and it is said', async () => {
+  logIn(0);
+  open('/m/home', { ...homeAnswers, 'DELETE /wps/session/logout': {} });
+  await userEvent.click(await screen.findByRole('button', { name: 'Log out' }));
+  const dialog = within(await screen.findByRole('alertdialog', { name: 'Log out?' }));
+  await userEvent.click(dialog.getByRole('button', { name: 'Log out' }));
+  expect(await screen.findByText('Logged out')).toBeDefined();
+  await expect
+    .poll(() => document.activeElement)
+    .toBe(screen.getByRole('heading', { level: 1, name: /Home$/ }));
+});
+
+test('the question before a logout is no longer asked once the session is gone', async () => {
+  logIn(0);
+  open('/m/home');
+  await userEvent.click(await screen.findByRole('button', { name: 'Log out' }));
+  await screen.findByRole('alertdialog', { name: 'Log out?' });
+  act(() => endSession('token-0'));
+  await expect.poll(() => screen.queryByRole('alertdialog')).toBeNull();
+  act(() => logIn(0));
+  await screen.findByRole('button', { name: 'Log out' });
+  expect(screen.queryByRole('alertdialog')).toBeNull();
+});
+
+test('the link to the content moves the focus and leaves the address and its history as they are', async () => {
+  open('/m/home');
+  const steps = history.length;
+  await userEvent.click(await screen.findByRole('link', { name: 'Skip to the content' }));
+  expect(document.activeElement).toBe(screen.getByRole('main'));
+  expect(location.hash).toBe('');
+  expect(history.length).toBe(steps);
 });
 
 test.each([

@@ -1,6 +1,6 @@
 import { useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useEffect, useState, type MouseEvent } from 'react';
 
 import { settingsQuery, statusQuery } from '../api/system.ts';
 import { cx } from '../lib/cx.ts';
@@ -55,7 +55,7 @@ function OpenShell() {
 
   return (
     <>
-      <a href="#screen" className={styles.skip}>
+      <a href="#screen" className={styles.skip} onClick={skip}>
         {t`Skip to the content`}
       </a>
       {route.header === 'home' && <HomeHeader />}
@@ -71,7 +71,7 @@ function OpenShell() {
           <PageTransition screen={route.paths[0] === homeRoute.paths[0] ? 'home' : path}>
             <LazyScreen
               load={loaderOf(route)}
-              failedTop={route.header === 'none' && route.screen && <TitleBar route={route} />}
+              top={route.header === 'none' && route.screen && <TitleBar route={route} />}
             />
           </PageTransition>
         )}
@@ -80,6 +80,12 @@ function OpenShell() {
       <Overlays />
     </>
   );
+}
+
+/** Moves the focus only: another address would be a step to go back from. */
+function skip(event: MouseEvent): void {
+  event.preventDefault();
+  document.getElementById('screen')?.focus();
 }
 
 /** Whether anyone has gone anywhere yet. */

@@ -18,11 +18,12 @@ test('LY-12 in part: a lazy screen waits 200 ms before its loading state shows',
     new Promise<{ default: ComponentType }>((resolve) => {
       arrive = resolve;
     });
-  renderUi(<LazyScreen load={load} />);
+  renderUi(<LazyScreen load={load} top={<a href="/m/home">Back</a>} />);
   pass(199);
   expect(screen.queryByRole('status')).toBeNull();
   pass(1);
   expect(screen.getByRole('status')).toBeTruthy();
+  expect(screen.getByRole('link', { name: 'Back' })).toBeTruthy();
   await act(async () => arrive({ default: Home }));
   expect(screen.getByRole('heading').textContent).toBe('Home');
 });
@@ -68,8 +69,9 @@ test('a failure brings the way back, and ends by itself when the network returns
   const load = vi
     .fn(() => Promise.resolve({ default: Home }))
     .mockRejectedValueOnce(new TypeError('Failed to fetch'));
-  renderUi(<LazyScreen load={load} failedTop={<a href="/m/home">Back</a>} />);
-  expect(await screen.findByRole('link', { name: 'Back' })).toBeTruthy();
+  renderUi(<LazyScreen load={load} top={<a href="/m/home">Back</a>} />);
+  await screen.findByRole('alert');
+  expect(screen.getByRole('link', { name: 'Back' })).toBeTruthy();
   act(() => void dispatchEvent(new Event('online')));
   expect(await screen.findByRole('heading')).toBeTruthy();
   expect(screen.queryByRole('link')).toBeNull();

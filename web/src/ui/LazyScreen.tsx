@@ -36,15 +36,15 @@ export type LazyScreenProps = {
   load: ScreenLoader;
   /** Shown after 200 ms; a spinner if nothing is given. */
   waiting?: ReactNode;
-  /** Stands above a failure, where the screen itself would have brought the way back. */
-  failedTop?: ReactNode;
+  /** Stands above the loading state and above a failure, where the screen itself brings the way back. */
+  top?: ReactNode;
 };
 
 /**
  * Loads a screen's code and shows it. Code that cannot be had, say offline, can be asked for again; so can a
  * screen that failed while it was shown.
  */
-export function LazyScreen({ load, waiting, failedTop }: LazyScreenProps) {
+export function LazyScreen({ load, waiting, top }: LazyScreenProps) {
   const [attempt, setAttempt] = useState(0);
   const Screen = screenOf(load);
 
@@ -54,8 +54,15 @@ export function LazyScreen({ load, waiting, failedTop }: LazyScreenProps) {
   }
 
   return (
-    <LoadBoundary key={attempt} onRetry={retry} top={failedTop}>
-      <Suspense fallback={<Patience>{waiting ?? <ScreenLoading />}</Patience>}>
+    <LoadBoundary key={attempt} onRetry={retry} top={top}>
+      <Suspense
+        fallback={
+          <Patience>
+            {top}
+            {waiting ?? <ScreenLoading />}
+          </Patience>
+        }
+      >
         {/* oxlint-disable-next-line react/static-components -- made once for each loader, then kept */}
         <Screen />
       </Suspense>
