@@ -20,8 +20,6 @@ type doorInput struct {
 func registerDoor(a *rest.API, s *verification.Service) {
 	rest.Wps(a, rest.Op{Method: http.MethodPost, Path: "/wps/door", ID: "door", Summary: "A door"},
 		func(ctx context.Context, in *doorInput) (struct{}, error) {
-			return struct{}{}, s.Check(ctx, verification.Subject{
-				MerchantID: rest.MerchantOf(ctx).ID, Channel: notify.SMS, Target: in.Body.Target, Purpose: verification.ForLogin,
-			}, in.Body.Code)
+			return struct{}{}, s.Verify(ctx, rest.MerchantOf(ctx).ID, notify.SMS, in.Body.Target, "login", in.Body.Code)
 		})
 }

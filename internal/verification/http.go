@@ -120,11 +120,7 @@ func (s *Service) sendOpen(ctx context.Context, in *openInput) (sending, error) 
 	if err != nil {
 		return sending{}, err
 	}
-	expires, err := s.Request(ctx, Request{
-		Subject:  Subject{MerchantID: merchantID, Channel: notify.SMS, Target: mobile, Purpose: purpose},
-		Language: rest.LanguageOf(ctx), Network: rest.NetworkOf(ctx),
-		Really: known == (purpose == ForLogin),
-	})
+	expires, err := s.Send(ctx, merchantID, notify.SMS, mobile, string(purpose), known == (purpose == ForLogin))
 	return sent(expires), err
 }
 
@@ -192,10 +188,7 @@ func (s *Service) sendEmail(ctx context.Context, in *emailInput) (sending, error
 
 // sendOwn sends a code to bind a target, unless another member has it: that is not told.
 func (s *Service) sendOwn(ctx context.Context, channel notify.Channel, target string, free bool) (sending, error) {
-	expires, err := s.Request(ctx, Request{
-		Subject:  Subject{MerchantID: rest.MerchantOf(ctx).ID, Channel: channel, Target: target, Purpose: ForBind},
-		Language: rest.LanguageOf(ctx), Network: rest.NetworkOf(ctx), Really: free,
-	})
+	expires, err := s.Send(ctx, rest.MerchantOf(ctx).ID, channel, target, string(ForBind), free)
 	return sent(expires), err
 }
 

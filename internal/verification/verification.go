@@ -190,6 +190,19 @@ func (s *Service) Request(ctx context.Context, r Request) (expires time.Time, er
 	return expires, nil
 }
 
+// Send is Request for other domains, which name no type of this one: in the request's language, for its network.
+func (s *Service) Send(ctx context.Context, merchantID int64, channel notify.Channel, target, purpose string, really bool) (time.Time, error) {
+	return s.Request(ctx, Request{
+		Subject:  Subject{MerchantID: merchantID, Channel: channel, Target: target, Purpose: Purpose(purpose)},
+		Language: rest.LanguageOf(ctx), Network: rest.NetworkOf(ctx), Really: really,
+	})
+}
+
+// Verify is Check for other domains.
+func (s *Service) Verify(ctx context.Context, merchantID int64, channel notify.Channel, target, purpose, code string) error {
+	return s.Check(ctx, Subject{MerchantID: merchantID, Channel: channel, Target: target, Purpose: Purpose(purpose)}, code)
+}
+
 // count takes from the limits. One that is used up undoes the whole request.
 func (s *Service) count(ctx context.Context, tx *db.Tx, r Request) error {
 	target := fmt.Sprintf("verification/target/%d/%s/%s", r.MerchantID, r.Channel, strings.ToLower(r.Target))
