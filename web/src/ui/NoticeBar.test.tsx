@@ -56,3 +56,25 @@ test.each([
   renderUi(<NoticeBar items={shown} href="/m/notice" emptyText="No notices" />);
   expect(screen.queryByRole('button')).toBeNull();
 });
+
+test('stands still while it is off the screen', () => {
+  let tell: (seen: boolean) => void = () => {};
+  vi.spyOn(window, 'IntersectionObserver').mockImplementation(function (
+    report: IntersectionObserverCallback,
+  ) {
+    const observer = {
+      observe() {},
+      unobserve() {},
+      disconnect() {},
+    } as unknown as IntersectionObserver;
+    tell = (isIntersecting) => report([{ isIntersecting } as IntersectionObserverEntry], observer);
+    return observer;
+  });
+  const { container } = renderUi(<NoticeBar items={items} href="/m/notice" emptyText="" />);
+  const unseen = () => container.querySelector('.bar')?.hasAttribute('data-unseen');
+  expect(unseen()).toBe(false);
+  tell(false);
+  expect(unseen()).toBe(true);
+  tell(true);
+  expect(unseen()).toBe(false);
+});

@@ -44,7 +44,7 @@ export function NoticeBar({ items, href, onPress, emptyText, className }: Notice
     </span>
   ));
   return (
-    <div className={cx(styles.bar, className)} data-paused={paused || undefined}>
+    <div ref={restUnseen} className={cx(styles.bar, className)} data-paused={paused || undefined}>
       {moves ? (
         <button
           type="button"
@@ -76,4 +76,13 @@ export function NoticeBar({ items, href, onPress, emptyText, className }: Notice
       </a>
     </div>
   );
+}
+
+/** Off the screen it stands still: what moves costs every frame in which the page is scrolled. */
+function restUnseen(bar: HTMLDivElement): () => void {
+  const observer = new IntersectionObserver(([place]) =>
+    bar.toggleAttribute('data-unseen', place?.isIntersecting === false),
+  );
+  observer.observe(bar);
+  return () => observer.disconnect();
 }
