@@ -1,0 +1,42 @@
+package validation
+
+import (
+	"slices"
+
+	"fairground/internal/fault"
+)
+
+// What fields are refused with that have no words of their own.
+var (
+	ErrRequired = fault.New(fault.Invalid, "validation.required")
+	ErrEnum     = fault.New(fault.Invalid, "validation.enum")
+	ErrLength   = fault.New(fault.Invalid, "validation.length")
+	ErrMin      = fault.New(fault.Invalid, "validation.min")
+	ErrMax      = fault.New(fault.Invalid, "validation.max")
+	ErrRange    = fault.New(fault.Invalid, "validation.range")
+	ErrPattern  = fault.New(fault.Invalid, "validation.pattern")
+	ErrType     = fault.New(fault.Invalid, "validation.type")
+)
+
+// Refuse gives the fault of the first rule that a field's value breaks, or nil. It names the field and shows the
+// bounds that the rule and its fellows of the same message have.
+func (r *Rules) Refuse(name, value string, form map[string]string) error {
+	broken, found := r.broken(name, value, form)
+	if !found {
+		return nil
+	}
+	f := fault.New(fault.Invalid, broken.Message).On(name)
+	bounds := slices.DeleteFunc(slices.Clone(r.set[name]), func(x Rule) bool { return x.Message != broken.Message })
+	for _, rule := range bounds {
+		if rule.Min != 0 {
+			f = f.With("min", rule.Min)
+		}
+		if rule.Max != 0 {
+			f = f.With("max", rule.Max)
+		}
+		if rule.Len != 0 {
+			f = f.With("len", rule.Len)
+		}
+	}
+	return f
+}
