@@ -2,7 +2,7 @@ import { useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 
 import { announcementsQuery, unreadOf } from '../api/content.ts';
-import { isAgent, isReal, useSession } from '../api/session.ts';
+import { isAgent, useSession } from '../api/session.ts';
 import { switchesQuery } from '../api/system.ts';
 import { useLanguage } from '../i18n/runtime.ts';
 import { cx } from '../lib/cx.ts';
@@ -10,7 +10,7 @@ import { homePath, Link, type LinkProps } from '../lib/router.tsx';
 import { Badge } from '../ui/Badge.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import type { IconName } from '../ui/icons.ts';
-import { askRegister } from './overlays.ts';
+import { MemberLink } from './MemberLink.tsx';
 import { homeRoute, type Route } from './routes.ts';
 import { markMoving } from './scrolling.ts';
 
@@ -67,17 +67,13 @@ export function BottomMenu({ route }: { route: Route }) {
           />
         </li>
         <li>
-          <Item
-            to={session ? '/m/member/home' : '/m/login'}
-            icon={here('/m/member/home') ? 'user-circle-fill' : 'user-circle'}
-            label={t`Me`}
-            current={here('/m/member/home')}
-            onClick={(event) => {
-              if (!session || isReal(session)) return;
-              event.preventDefault();
-              askRegister();
-            }}
-          />
+          <MemberLink
+            className={styles.item}
+            aria-current={here('/m/member/home') ? 'page' : undefined}
+          >
+            <Icon name={here('/m/member/home') ? 'user-circle-fill' : 'user-circle'} size={24} />
+            <span className={styles.label}>{t`Me`}</span>
+          </MemberLink>
         </li>
       </ul>
     </nav>

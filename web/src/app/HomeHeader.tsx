@@ -1,11 +1,9 @@
 import { useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 
-import { useWalletCurrency } from '../api/currency.ts';
 import { memberQuery } from '../api/member.ts';
 import { useSession } from '../api/session.ts';
 import { settingsQuery } from '../api/system.ts';
-import { walletQuery } from '../api/wallet.ts';
 import { homePath, Link } from '../lib/router.tsx';
 import { Amount } from '../ui/Amount.tsx';
 import { buttonClass } from '../ui/buttonClass.ts';
@@ -13,8 +11,11 @@ import { Icon } from '../ui/Icon.tsx';
 import { IconButton } from '../ui/IconButton.tsx';
 import { Logo } from '../ui/Logo.tsx';
 import { Skeleton } from '../ui/Skeleton.tsx';
+import { Spinner } from '../ui/Spinner.tsx';
+import { MemberLink } from './MemberLink.tsx';
 import { openMenu, askLogout } from './overlays.ts';
 import { markScrolled } from './scrolling.ts';
+import { useBalance } from './useBalance.ts';
 
 import styles from './HomeHeader.module.css';
 
@@ -58,12 +59,11 @@ function WayIn() {
 function Purse({ userName }: { userName: string }) {
   const { t } = useLingui();
   const { data: member } = useQuery(memberQuery);
-  const { data: wallet } = useQuery(walletQuery);
-  const currency = useWalletCurrency(wallet);
+  const balance = useBalance();
 
   return (
     <>
-      <Link to="/m/member/home" className={styles.who}>
+      <MemberLink className={styles.who}>
         <bdi className={styles.name}>{member?.name ?? userName}</bdi>
         {member ? (
           <span className={styles.vip}>
@@ -73,18 +73,33 @@ function Purse({ userName }: { userName: string }) {
         ) : (
           <Skeleton width={52} height={18} />
         )}
-      </Link>
-      <Link to="/m/voucherCenter" className={styles.balance}>
-        {wallet ? (
-          <Amount value={wallet.total} currency={currency} decimals="needed" short />
-        ) : (
-          <Skeleton width={84} height={16} />
-        )}
-        <span className={styles.spoken}>{t`Deposit`}</span>
-        <span className={styles.deposit}>
-          <Icon name="plus-bold" size={16} />
-        </span>
-      </Link>
+      </MemberLink>
+      {balance.failure ? (
+        <button
+          type="button"
+          className={styles.balance}
+          aria-label={`${balance.failure}. ${t`Refresh balance`}`}
+          aria-busy={balance.busy || undefined}
+          onClick={() => void balance.refresh()}
+        >
+          <Icon name="warning-circle-fill" size={18} />
+          <span className={styles.deposit}>
+            {balance.busy ? <Spinner size={16} /> : <Icon name="arrow-clockwise" size={16} />}
+          </span>
+        </button>
+      ) : (
+        <Link to="/m/voucherCenter" className={styles.balance}>
+          {balance.total === undefined ? (
+            <Skeleton width={84} height={16} />
+          ) : (
+            <Amount value={balance.total} currency={balance.currency} decimals="needed" short />
+          )}
+          <span className={styles.spoken}>{t`Deposit`}</span>
+          <span className={styles.deposit}>
+            <Icon name="plus-bold" size={16} />
+          </span>
+        </Link>
+      )}
       <IconButton
         icon="sign-out"
         label={t`Log out`}

@@ -2,13 +2,15 @@ import { useLingui } from '@lingui/react/macro';
 import avatar from '@lobehub/fluent-emoji-3d/assets/1f98a.webp';
 import { useQuery } from '@tanstack/react-query';
 
-import { useWalletCurrency } from '../api/currency.ts';
 import { memberQuery } from '../api/member.ts';
-import { walletQuery } from '../api/wallet.ts';
 import { Link } from '../lib/router.tsx';
 import { Amount } from '../ui/Amount.tsx';
 import { buttonClass } from '../ui/buttonClass.ts';
+import { Icon } from '../ui/Icon.tsx';
 import { IconButton } from '../ui/IconButton.tsx';
+import { Picture } from '../ui/Picture.tsx';
+import { MemberLink } from './MemberLink.tsx';
+import { useBalance } from './useBalance.ts';
 
 import styles from './SideMenu.module.css';
 
@@ -16,13 +18,12 @@ import styles from './SideMenu.module.css';
 export function MenuProfile({ userName }: { userName: string }) {
   const { t } = useLingui();
   const { data: member } = useQuery(memberQuery);
-  const wallet = useQuery(walletQuery);
-  const currency = useWalletCurrency(wallet.data);
+  const balance = useBalance();
   return (
     <section className={styles.card}>
-      <Link to="/m/member/home" className={styles.who}>
+      <MemberLink className={styles.who}>
         <span className={styles.avatar}>
-          <img src={avatar} width={34} height={34} alt="" />
+          <Picture src={avatar} size={34} fallback={<Icon name="user" size={26} />} />
         </span>
         <span className={styles.names}>
           <span className={styles.name}>
@@ -33,22 +34,26 @@ export function MenuProfile({ userName }: { userName: string }) {
             {member && <bdi className={styles.vip}>{member.vip}</bdi>}
           </span>
         </span>
-      </Link>
+      </MemberLink>
       <div className={styles.purse}>
         <div className={styles.total}>
           {t`Total balance`}
-          <Amount
-            value={wallet.data?.total}
-            currency={currency}
-            decimals="needed"
-            className={styles.balance}
-          />
+          {balance.failure ? (
+            <span className={styles.failure}>{balance.failure}</span>
+          ) : (
+            <Amount
+              value={balance.total}
+              currency={balance.currency}
+              decimals="needed"
+              className={styles.balance}
+            />
+          )}
         </div>
         <IconButton
           icon="arrow-clockwise"
           label={t`Refresh balance`}
-          busy={wallet.isFetching}
-          onPress={() => void wallet.refetch()}
+          busy={balance.busy}
+          onPress={() => void balance.refresh()}
           className={styles.refresh}
         />
       </div>

@@ -6,6 +6,7 @@ import { flags } from '../i18n/flags.ts';
 import { languageNames, wireLanguage, type Language } from '../i18n/languages.ts';
 import { chooseLanguage, useLanguage } from '../i18n/runtime.ts';
 import { chooseTheme, useTheme, type Theme } from '../lib/theme.ts';
+import { Picture } from '../ui/Picture.tsx';
 import { Segmented } from '../ui/Segmented.tsx';
 import { toast } from '../ui/toastStore.ts';
 
@@ -56,7 +57,7 @@ function choose(next: Language): void {
 function Flagged({ language }: { language: Language }) {
   return (
     <abbr title={languageNames[language]} className={styles.flagged}>
-      <img src={flags[language]} width={20} height={20} alt="" className={styles.flag} />
+      <Picture src={flags[language]} size={20} className={styles.flag} />
       {wireLanguage(language)}
     </abbr>
   );

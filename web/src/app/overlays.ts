@@ -11,8 +11,8 @@ type OverlayState = {
 
 export const useOverlayStore = create<OverlayState>(() => ({ open: null, on: '' }));
 
-function show(open: Overlay): void {
-  useOverlayStore.setState({ open, on: location.pathname });
+function show(open: Overlay, on = location.pathname): void {
+  useOverlayStore.setState({ open, on });
 }
 
 export function openMenu(): void {
@@ -24,9 +24,9 @@ export function askLogout(): void {
   show('logout');
 }
 
-/** Tells a guest that this place is for members. */
-export function askRegister(): void {
-  show('guest');
+/** Tells a guest that a place is for members: here, or on the path where the guest is sent instead. */
+export function askRegister(on?: string): void {
+  show('guest', on);
 }
 
 export function closeOverlay(): void {

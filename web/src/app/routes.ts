@@ -30,7 +30,7 @@ export type Route = {
   /** Where the back arrow leads: home, or the step before. */
   back: 'home' | 'step';
   /** What a guest is told who may not enter. */
-  refusal: 'actualAccount' | 'freeReject';
+  refusal: 'actualAccount' | 'freeReject' | 'register';
   /** Two languages that the screen's bar toggles between. */
   languageToggle?: readonly [Language, Language];
   /** Only where the server runs with demo content. */
@@ -121,7 +121,7 @@ export const routes: readonly Route[] = [
   route('/m/helpDetail', msg`Help center`, { bottomMenu: false }),
 
   // The member
-  route('/m/member/home', msg`Member centre`, { guard: 'session' }),
+  route('/m/member/home', msg`Member centre`, { guard: 'real', refusal: 'register' }),
   route('/m/member/profile', msg`Profile`, { guard: 'session' }),
   route('/m/member/security', msg`Security`, { guard: 'real' }),
   route('/m/member/bankCards', msg`Bank cards`, { guard: 'real' }),

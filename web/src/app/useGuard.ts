@@ -6,6 +6,7 @@ import { acknowledgeEnd, useSession, useSessionStore } from '../api/session.ts';
 import { homePath, navigate } from '../lib/router.tsx';
 import { toast } from '../ui/toastStore.ts';
 import { accessTo } from './access.ts';
+import { askRegister } from './overlays.ts';
 import type { Route } from './routes.ts';
 
 const refusals = {
@@ -33,8 +34,9 @@ export function useGuard(route: Route): boolean {
     if (access === 'login') {
       navigate(loginPath(here()), { replace: true });
     } else if (access === 'refused') {
-      toast.refuse(refusals[refusal]);
       navigate(homePath, { replace: true });
+      if (refusal === 'register') askRegister(homePath);
+      else toast.refuse(refusals[refusal]);
     }
   }, [access, refusal]);
 

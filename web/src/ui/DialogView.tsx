@@ -4,6 +4,7 @@ import { useLingui } from '@lingui/react/macro';
 import { cx } from '../lib/cx.ts';
 import type { DialogProps } from './Dialog.tsx';
 import { Icon } from './Icon.tsx';
+import { Picture } from './Picture.tsx';
 import { useBackCloses } from './useBackCloses.ts';
 
 import styles from './DialogView.module.css';
@@ -28,7 +29,7 @@ export default function DialogView(props: DialogProps) {
             finalFocus={focusAfter}
             className={cx(styles.dialog, art && styles.withArt)}
           >
-            {art && <img src={art} width={96} height={96} alt="" className={styles.art} />}
+            {art && <Picture src={art} size={96} className={styles.art} />}
             {!alert && (
               <Base.Close aria-label={t`Close`} className={styles.close}>
                 <Icon name="x" />

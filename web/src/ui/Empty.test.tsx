@@ -1,4 +1,4 @@
-import { render, screen } from '@testing-library/react';
+import { fireEvent, render, screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
 
 import { Button } from './Button.tsx';
@@ -20,4 +20,11 @@ test('says what is missing, why, and what to do', () => {
 test('its picture is decoration', () => {
   const { container } = render(<Empty title="No game found" art="/m/art/icons/search.webp" />);
   expect(container.querySelector('img')?.alt).toBe('');
+});
+
+test('where its picture cannot be had the icon stands there', () => {
+  const { container } = render(<Empty title="Soon" art="/m/art/spots/soon.webp" icon="clock" />);
+  fireEvent.error(container.querySelector('img')!);
+  expect(container.querySelector('img')).toBeNull();
+  expect(container.querySelector('use')?.getAttribute('href')).toMatch(/#clock$/);
 });

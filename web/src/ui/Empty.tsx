@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 
 import { Icon } from './Icon.tsx';
 import type { IconName } from './icons.ts';
+import { Picture } from './Picture.tsx';
 
 import styles from './Empty.module.css';
 
@@ -17,16 +18,15 @@ export type EmptyProps = {
 
 /** Stands where a list would be when there is nothing in it. */
 export function Empty({ title, text, art, icon = 'magnifying-glass', actions }: EmptyProps) {
+  const disc = (
+    <span className={styles.disc}>
+      <Icon name={icon} size={44} />
+    </span>
+  );
   return (
     <div className={styles.empty}>
       <div className={styles.art}>
-        {art ? (
-          <img src={art} width={112} height={112} alt="" />
-        ) : (
-          <span className={styles.disc}>
-            <Icon name={icon} size={44} />
-          </span>
-        )}
+        {art ? <Picture src={art} size={112} fallback={disc} /> : disc}
       </div>
       <p className={styles.title}>{title}</p>
       {text && <p className={styles.text}>{text}</p>}

@@ -6,6 +6,7 @@ import { flags } from '../../i18n/flags.ts';
 import { isLanguage, languageNames } from '../../i18n/languages.ts';
 import { chooseLanguage, useLanguage } from '../../i18n/runtime.ts';
 import { Icon } from '../../ui/Icon.tsx';
+import { Picture } from '../../ui/Picture.tsx';
 import { toast } from '../../ui/toastStore.ts';
 
 import styles from './LanguagePill.module.css';
@@ -19,7 +20,7 @@ export function LanguagePill() {
 
   return (
     <label className={styles.pill}>
-      <img src={flags[language]} width={20} height={20} alt="" />
+      <Picture src={flags[language]} size={20} />
       <span aria-hidden="true">{languageNames[language]}</span>
       <Icon name="caret-down" size={14} className={styles.caret} />
       <select

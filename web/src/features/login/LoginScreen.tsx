@@ -12,6 +12,7 @@ import { goHome, homePath, Link, ownPath, returnTo, useAddressQuery } from '../.
 import { chooseTheme, useTheme } from '../../lib/theme.ts';
 import { IconButton } from '../../ui/IconButton.tsx';
 import { Logo } from '../../ui/Logo.tsx';
+import { Picture } from '../../ui/Picture.tsx';
 import { LanguagePill } from './LanguagePill.tsx';
 import { LoginForm } from './LoginForm.tsx';
 
@@ -38,15 +39,9 @@ export default function LoginScreen() {
         <LanguagePill />
       </div>
       <div className={styles.hero}>
-        <img src={wheel} width={112} height={112} alt="" className={cx(styles.art, styles.wheel)} />
-        <img
-          src={balloon}
-          width={40}
-          height={40}
-          alt=""
-          className={cx(styles.art, styles.balloon)}
-        />
-        <img src={star} width={26} height={26} alt="" className={cx(styles.art, styles.star)} />
+        <Picture src={wheel} size={112} className={cx(styles.art, styles.wheel)} />
+        <Picture src={balloon} size={40} className={cx(styles.art, styles.balloon)} />
+        <Picture src={star} size={26} className={cx(styles.art, styles.star)} />
         <div className={styles.brand}>
           <Logo size={32} />
           {settings?.merchantName ?? 'Fairground'}
