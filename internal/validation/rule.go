@@ -12,8 +12,8 @@ import (
 
 // What a rule set is refused with. The words are the specification's (part 8): the app's validator says the same.
 var (
-	ErrRuleType = errors.New("Unknown rule type")                        //nolint:revive,staticcheck // given words
-	ErrNoRules  = errors.New("Cannot configure a schema with no rules") //nolint:revive,staticcheck // given words
+	ErrRuleType = errors.New("Unknown rule type")                       //nolint:staticcheck // given words
+	ErrNoRules  = errors.New("Cannot configure a schema with no rules") //nolint:staticcheck // given words
 )
 
 // The types of values. A value without a type is a text.

@@ -252,4 +252,125 @@ export const errorMessages: Readonly<Record<string, MessageDescriptor>> = {
     id: 'errors.member.email_format',
     message: 'E-mail format incorrect',
   }),
+  'validation.required': msg({
+    id: 'errors.validation.required',
+    message: 'This field is required',
+  }),
+  'validation.enum': msg({ id: 'errors.validation.enum', message: 'Choose one of the options' }),
+  'validation.length': msg({
+    id: 'errors.validation.length',
+    message: 'Must have exactly {len} characters',
+  }),
+  'validation.min': msg({
+    id: 'errors.validation.min',
+    message: 'Must have at least {min} characters',
+  }),
+  'validation.max': msg({
+    id: 'errors.validation.max',
+    message: 'Must have at most {max} characters',
+  }),
+  'validation.range': msg({
+    id: 'errors.validation.range',
+    message: 'Must have {min} to {max} characters',
+  }),
+  'validation.pattern': msg({
+    id: 'errors.validation.pattern',
+    message: 'The format is not correct',
+  }),
+  'validation.type': msg({
+    id: 'errors.validation.type',
+    message: 'This is not the right kind of value',
+  }),
+  'member.password_required': msg({
+    id: 'errors.member.password_required',
+    message: 'Enter password',
+  }),
+  'member.password_confirm': msg({
+    id: 'errors.member.password_confirm',
+    message: 'Confirmation password not matched',
+  }),
+  'member.password_same': msg({
+    id: 'errors.member.password_same',
+    message: 'The new password and the old password cannot be the same',
+  }),
+  'member.password_wrong': msg({
+    id: 'errors.member.password_wrong',
+    message: 'The password is not correct',
+  }),
+  'member.payment_password_format': msg({
+    id: 'errors.member.payment_password_format',
+    message: 'The payment password has 6 digits',
+  }),
+  'member.nickname_format': msg({
+    id: 'errors.member.nickname_format',
+    message: '1 to 20 characters, without hidden signs',
+  }),
+  'member.affiliate_unknown': msg({
+    id: 'errors.member.affiliate_unknown',
+    message: 'Invalid invitation code',
+  }),
+  'member.payee_format': msg({
+    id: 'errors.member.payee_format',
+    message: 'Name format incorrect',
+  }),
+  'member.payee_fixed': msg({
+    id: 'errors.member.payee_fixed',
+    message: 'The name can be set only once',
+  }),
+  'member.id_number_format': msg({
+    id: 'errors.member.id_number_format',
+    message: 'The identity number is not valid',
+  }),
+  'member.contact_format': msg({
+    id: 'errors.member.contact_format',
+    message: 'This contact is not valid',
+  }),
+  'member.mobile_taken': msg({ id: 'errors.member.mobile_taken', message: 'Account already used' }),
+  'member.email_taken': msg({ id: 'errors.member.email_taken', message: 'Account already used' }),
+  'member.type_refused': msg({
+    id: 'errors.member.type_refused',
+    message: 'This kind of account cannot be registered here',
+  }),
+  'member.trial_refused': msg({
+    id: 'errors.member.trial_refused',
+    message: 'Please login an actual account to use this function',
+  }),
+  'member.question_unknown': msg({
+    id: 'errors.member.question_unknown',
+    message: 'Choose one of the security questions',
+  }),
+  'member.answer_required': msg({
+    id: 'errors.member.answer_required',
+    message: 'Answer your security question',
+  }),
+  'member.answer_wrong': msg({
+    id: 'errors.member.answer_wrong',
+    message: 'The answer is not correct',
+  }),
+  'member.reset_stale': msg({
+    id: 'errors.member.reset_stale',
+    message: 'This step has expired, please start again',
+  }),
+  'register.agreement_required': msg({
+    id: 'errors.register.agreement_required',
+    message: 'Please accept the user agreement',
+  }),
+  'register.age_required': msg({
+    id: 'errors.register.age_required',
+    message: 'Please confirm that you are {age} or older',
+  }),
+  'register.closed': msg({
+    id: 'errors.register.closed',
+    message: 'Registration is not open in this way',
+  }),
+  'avatar.format': msg({
+    id: 'errors.avatar.format',
+    message: 'Choose a PNG, JPEG or WebP picture',
+  }),
+  'avatar.too_large': msg({ id: 'errors.avatar.too_large', message: 'The picture is too large' }),
+  'avatar.crop': msg({
+    id: 'errors.avatar.crop',
+    message: 'This part of the picture does not exist',
+  }),
+  'avatar.unknown': msg({ id: 'errors.avatar.unknown', message: 'This picture does not exist' }),
 };
