@@ -1,5 +1,5 @@
 // Package jobs runs work that no request waits for, on River, on both engines: periodic work by one leader
-// among all replicas, each run recorded, a failed one logged and tried again. It knows no domain: what is to
+// among all replicas, and tasks that a transaction asks for; each run recorded, a failed one logged and tried again. It knows no domain: what is to
 // be done comes in as functions.
 package jobs
 
@@ -31,7 +31,9 @@ type Periodic struct {
 
 const (
 	runTimeout = 5 * time.Minute
-	keepDone   = time.Hour
+	// crashedAfter is when a run that has not ended is taken to have died with its server, and is done again.
+	crashedAfter = runTimeout + time.Minute
+	keepDone     = time.Hour
 )
 
 // migrationLock is the advisory lock under which replicas take turns; any number that is ours alone will do.
@@ -101,6 +103,7 @@ func New(store *db.Store, log *slog.Logger, work ...Periodic) (*Runner, error) {
 		Workers:                     river.NewWorkers(),
 		ErrorHandler:                reporter{log},
 		JobTimeout:                  runTimeout,
+		RescueStuckJobsAfter:        crashedAfter,
 		CompletedJobRetentionPeriod: keepDone,
 		PollOnly:                    true, // periodic work needs no waking, and SQLite knows none
 	}

@@ -80,16 +80,26 @@ type taskWorker struct {
 	now   func() time.Time
 }
 
+// While replicas are replaced, an older one comes upon tasks of a newer: it leaves them, at no cost to their
+// attempts. What nobody has known for so long was given up by its program.
+const (
+	leaveUnknown  = 10 * time.Second
+	forgetUnknown = 24 * time.Hour
+)
+
 // Work makes one attempt.
 func (w *taskWorker) Work(ctx context.Context, job *river.Job[taskArgs]) error {
 	t, known := w.find(job.Args.Name)
+	if !known && w.now().Sub(job.CreatedAt) < forgetUnknown {
+		return river.JobSnooze(leaveUnknown)
+	}
 	if !known {
 		return river.JobCancel(fmt.Errorf("no task is called %q any more", job.Args.Name))
 	}
 	return t.Run(ctx, job.Args.ID, job.Attempt >= job.MaxAttempts)
 }
 
-// NextRetry asks the task.
+// NextRetry asks the task. River does not count the attempts that were left to others.
 func (w *taskWorker) NextRetry(job *river.Job[taskArgs]) time.Time {
 	t, known := w.find(job.Args.Name)
 	if !known {

@@ -6,8 +6,12 @@ import (
 	"log/slog"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/riverqueue/river"
+	"github.com/riverqueue/river/rivertype"
 
 	"fairground/internal/db"
 	"fairground/internal/db/dbtest"
@@ -170,15 +174,102 @@ func TestTasksAreWellDeclared(t *testing.T) {
 	}
 }
 
-// What a newer program queued and this one does not know is laid aside, not tried for ever.
-func TestUnknownTasksAreLaidAside(t *testing.T) {
+// A replica that does not know a task, because it is older than the one that asked for it, leaves it to the others
+// with all its attempts. What nobody knows for a day is given up.
+func TestUnknownTasksAreLeftToOthers(t *testing.T) {
 	t.Parallel()
-	w := &taskWorker{now: time.Now}
-	if _, known := w.find("a"); known {
-		t.Error("known without a queue")
+	dbtest.Each(t, func(t *testing.T, s *db.Store) {
+		if err := Migrate(t.Context(), s); err != nil {
+			t.Fatal(err)
+		}
+		done := newAttempts()
+		var waited atomic.Int64
+		newer := newQueue(t, s, Task{Name: "new", Attempts: 2, Run: func(_ context.Context, id int64, last bool) error {
+			if done.note(id, last) == 1 {
+				return errors.New("not yet")
+			}
+			return nil
+		}, Wait: func(failed int) time.Duration { waited.Store(int64(failed)); return 0 }})
+		if err := s.Write(t.Context(), func(tx *db.Tx) error { return newer.Add(t.Context(), tx, "new", 1) }); err != nil {
+			t.Fatal(err)
+		}
+		older, err := New(s, slog.New(slog.DiscardHandler))
+		if err != nil {
+			t.Fatal(err)
+		}
+		older.Take(newQueue(t, s))
+		if err := older.Start(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		await(t, "the older one comes upon it and leaves it", func() bool { return state(t, s) == "scheduled" })
+		if err := older.Stop(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		// The wait is over.
+		if _, err := s.Writer.ExecContext(t.Context(), "UPDATE river_job SET state = 'available', scheduled_at = created_at"); err != nil {
+			t.Fatal(err)
+		}
+		run(t, s, newer)
+		if got := done.await(t, 2); !slices.Equal(got, []attempt{{1, false}, {1, true}}) || waited.Load() != 1 {
+			t.Errorf("%v, waited after failure %d", got, waited.Load())
+		}
+	})
+}
+
+// state is that of the only task.
+func state(t *testing.T, s *db.Store) (state string) {
+	t.Helper()
+	if err := s.Reader.QueryRowContext(t.Context(), "SELECT state FROM river_job").Scan(&state); err != nil {
+		t.Fatal(err)
 	}
-	w.queue = newQueue(t, dbtest.SQLite(t))
-	if _, known := w.find("a"); known {
-		t.Error("known though nobody declared it")
+	return state
+}
+
+func TestTasksThatNobodyKnowsAreGivenUp(t *testing.T) {
+	t.Parallel()
+	now := time.Unix(1_800_000_000, 0)
+	w := &taskWorker{now: func() time.Time { return now }}
+	of := func(age time.Duration) *river.Job[taskArgs] {
+		return &river.Job[taskArgs]{JobRow: &rivertype.JobRow{CreatedAt: now.Add(-age)}, Args: taskArgs{Name: "old"}}
 	}
+	for _, queue := range []*Queue{nil, newQueue(t, dbtest.SQLite(t))} {
+		w.queue = queue
+		var left *rivertype.JobSnoozeError
+		if err := w.Work(t.Context(), of(time.Hour)); !errors.As(err, &left) {
+			t.Errorf("of an hour ago: %v", err)
+		}
+		var given *rivertype.JobCancelError
+		if err := w.Work(t.Context(), of(25*time.Hour)); !errors.As(err, &given) {
+			t.Errorf("of yesterday: %v", err)
+		}
+	}
+}
+
+// A server that dies takes no task along: another does it a few minutes later.
+func TestTasksOfACrashedServerAreDone(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, s *db.Store) {
+		if err := Migrate(t.Context(), s); err != nil {
+			t.Fatal(err)
+		}
+		done := newAttempts()
+		q := newQueue(t, s, Task{Name: "greet", Attempts: 3, Wait: soon, Run: func(_ context.Context, id int64, last bool) error {
+			done.note(id, last)
+			return nil
+		}})
+		if err := s.Write(t.Context(), func(tx *db.Tx) error { return q.Add(t.Context(), tx, "greet", 1) }); err != nil {
+			t.Fatal(err)
+		}
+		then := "now() - interval '7 minutes'"
+		if s.Engine == db.SQLite {
+			then = "datetime('now', '-7 minutes')"
+		}
+		if _, err := s.Writer.ExecContext(t.Context(), "UPDATE river_job SET state = 'running', attempt = 1, attempted_at = "+then); err != nil {
+			t.Fatal(err)
+		}
+		run(t, s, q)
+		if got := done.await(t, 1); !slices.Equal(got, []attempt{{1, false}}) {
+			t.Errorf("%v", got)
+		}
+	})
 }
