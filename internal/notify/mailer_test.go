@@ -216,19 +216,21 @@ func TestMailIsEncryptedOnItsWay(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	h := open(t, dbtest.SQLite(t), Options{SMTP: "smtp://fair:p%40ss%20word@mail.example:" + port, MailFrom: "a@b.example"})
-	h.carriers[Email].(*mailer).host = "127.0.0.1" // as if the name led there
-	h.send(t, long)
-	err = h.deliver(t.Context(), 1, false)
-	if err == nil || len(office.received()) != 0 {
-		t.Errorf("sent in plain text: %v", err)
-	}
-	h.check(t, 1, queued)
-	if err != nil && strings.Contains(err.Error(), "ss word") {
-		t.Errorf("SE-15 the error tells the password: %v", err)
+	for name, user := range map[string]string{"with a password": "fair:p%40ss%20word@", "without": ""} {
+		h := open(t, dbtest.SQLite(t), Options{SMTP: "smtp://" + user + "mail.example:" + port, MailFrom: "a@b.example"})
+		h.carriers[Email].(*mailer).host = "127.0.0.1" // as if the name led there
+		h.send(t, long)
+		err := h.deliver(t.Context(), 1, false)
+		if err == nil || len(office.received()) != 0 {
+			t.Errorf("%s: sent in plain text: %v", name, err)
+		}
+		h.check(t, 1, queued)
+		if err != nil && strings.Contains(err.Error(), "ss word") {
+			t.Errorf("SE-15 the error tells the password: %v", err)
+		}
 	}
 	stranger := newPostOffice(t, allTLS)
-	h = open(t, dbtest.SQLite(t), Options{SMTP: "smtps://" + stranger.address, MailFrom: "a@b.example"})
+	h := open(t, dbtest.SQLite(t), Options{SMTP: "smtps://" + stranger.address, MailFrom: "a@b.example"})
 	h.send(t, long)
 	if err := h.deliver(t.Context(), 1, false); err == nil || len(stranger.received()) != 0 {
 		t.Errorf("sent to a server whose certificate nobody knows: %v", err)

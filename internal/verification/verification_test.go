@@ -305,6 +305,39 @@ func TestSE02NothingTellsWhetherThereIsAnAccount(t *testing.T) {
 	})
 }
 
+// reader takes messages instead of sending them, and reads what was never meant to leave.
+type reader struct{ last notify.Message }
+
+func (r *reader) Can(notify.Channel) bool { return true }
+func (r *reader) SendIn(_ context.Context, _ *db.Tx, m notify.Message) error {
+	r.last = m
+	return nil
+}
+
+// The code of a message that is withheld fits nothing: nobody unknown can be let in by a guess.
+func TestAWithheldCodeIsNotGood(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, dbtest.SQLite(t), nil)
+	r := &reader{}
+	codes := verification.New(verification.Options{
+		Store: s.Store, Keys: s.keys, Sender: r, Tallies: tally.New(s.Store, s.keys, s.Clock.Now), Merchants: s.Merchants, Now: s.Clock.Now,
+	})
+	for _, really := range []bool{true, false} {
+		of := s.subject(known)
+		of.Purpose = map[bool]verification.Purpose{true: verification.ForLogin, false: verification.ForReset}[really]
+		if _, err := codes.Request(t.Context(), verification.Request{Subject: of, Language: "en", Network: "net", Really: really}); err != nil {
+			t.Fatal(err)
+		}
+		if r.last.Withheld == really {
+			t.Errorf("withheld is %v", r.last.Withheld)
+		}
+		err := codes.Check(t.Context(), of, sixDigits.FindString(r.last.Text))
+		if really && err != nil || !really && !errors.Is(err, verification.ErrIncorrect) {
+			t.Errorf("really is %v: %v", really, err)
+		}
+	}
+}
+
 func TestWithoutAWayToSend(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, dbtest.SQLite(t), func(o *notify.Options) { o.Local = false })
