@@ -13,7 +13,7 @@ func SetCookie(ctx context.Context, c *http.Cookie) {
 	if x == nil {
 		return
 	}
-	kept := *c
+	kept := *c //nolint:gosec // what scripts and plain text may not see is settled below; SameSite is the caller's
 	kept.HttpOnly = true
 	kept.Secure = x.secure
 	if text := kept.String(); text != "" {
