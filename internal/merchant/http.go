@@ -76,6 +76,7 @@ func Register(a *rest.API, s *Service) {
 		func(_ context.Context, m *merchant) template {
 			return template{Theme: m.settings.Theme, Themes: themes, Template: m.settings.Template}
 		})
+	registerSettings(a, s)
 }
 
 // add declares a public call that tells something about the request's merchant.

@@ -50,6 +50,7 @@ type Options struct {
 	Default string // the merchant of requests that name none
 	Log     *slog.Logger
 	Demo    bool // told to the app, which then marks what is only shown for illustration
+	Outside Outside
 }
 
 // Service answers from a copy of all merchants in memory: they are few, and every request needs one.
@@ -71,6 +72,7 @@ type merchant struct {
 	currency money.Currency
 	settings Settings
 	flags    Flags
+	entrance func() (*entrance, error) // its forms, worked out when first asked for
 }
 
 // New makes the service and listens for changes made elsewhere.

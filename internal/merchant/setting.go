@@ -61,6 +61,7 @@ type Settings struct {
 	Username        Bounds
 	Password        Bounds
 	CaptchaKind     string
+	Entry           Entry
 }
 
 // mostPassword is the longest password that a login takes.
@@ -82,7 +83,7 @@ func defaultSettings() Settings {
 		Theme: "dark", Template: "m1",
 		SessionIdle: 30 * time.Minute, SessionAbsolute: 24 * time.Hour,
 		Username: Bounds{Min: 6, Max: 16}, Password: Bounds{Min: 8, Max: mostPassword},
-		CaptchaKind: "digits",
+		CaptchaKind: "digits", Entry: defaultEntry(),
 	}
 }
 
@@ -115,6 +116,17 @@ var definitions = map[string]definition{
 	"member.username":         set(func(s *Settings) *Bounds { return &s.Username }, within(1, 32)),
 	"member.password":         set(func(s *Settings) *Bounds { return &s.Password }, within(8, mostPassword)),
 	"captcha.kind":            set(func(s *Settings) *string { return &s.CaptchaKind }, oneOf("digits", "equation")),
+	"register.methods":        set(func(s *Settings) *[]string { return &s.Entry.Methods }, someOf(methods)),
+	"register.fields":         set(func(s *Settings) *map[string]FieldChange { return &s.Entry.Fields }, fields),
+	"register.captcha":        set(func(s *Settings) *bool { return &s.Entry.Captcha }, anything[bool]),
+	"register.slider":         set(func(s *Settings) *bool { return &s.Entry.Slider }, anything[bool]),
+	"register.dialing_codes":  set(func(s *Settings) *[]string { return &s.Entry.DialingCodes }, dialingCodes),
+	"register.mobile_verification": set(func(s *Settings) *string { return &s.Entry.MobileVerification },
+		oneOf(proveNone, proveSMS, proveFirebase)),
+	"login.slider":        set(func(s *Settings) *bool { return &s.Entry.LoginSlider }, anything[bool]),
+	"login.captcha_after": set(func(s *Settings) *int { return &s.Entry.LoginCaptchaAfter }, between(0, 10)),
+	"feedback.length":     set(func(s *Settings) *Bounds { return &s.Entry.Feedback }, within(1, 140)),
+	"security.ask":        set(func(s *Settings) *[]string { return &s.Entry.SecurityAsk }, someOrNone(asked)),
 }
 
 // apply reads one stored or entered value into s.

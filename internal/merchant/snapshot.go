@@ -3,6 +3,7 @@ package merchant
 import (
 	"context"
 	"fmt"
+	"sync"
 
 	"fairground/internal/db"
 	"fairground/internal/money"
@@ -92,6 +93,7 @@ func (s *Service) load(ctx context.Context) (*snapshot, error) {
 		}
 	}
 	for _, m := range all.byID {
+		m.entrance = sync.OnceValues(func() (*entrance, error) { return m.newEntrance(s.o.Outside) })
 		m.settings.reconcile(func(about string, err error) { s.skip(ctx, m.id, "setting", about, err) })
 	}
 	for _, row := range flags {

@@ -16,8 +16,11 @@ type Country struct {
 	Example string `json:"example"`
 }
 
-// CountryOf gives the form of mobile numbers of a dialling code; false when no country has it. Where several share one
-// the number's own country is found out by the server alone.
+// fewRegions is up to how many countries of one dialling code the app is given the exact form of numbers.
+const fewRegions = 3
+
+// CountryOf gives the form of mobile numbers of a dialling code; false when no country has it. Where many
+// share one the app checks only the number of digits and the server the rest.
 func CountryOf(dialing string) (Country, bool) {
 	code, err := strconv.Atoi(dialing)
 	if err != nil || strconv.Itoa(code) != dialing {
@@ -46,5 +49,8 @@ func CountryOf(dialing string) (Country, bool) {
 		return Country{}, false
 	}
 	c.Pattern = "^0?(?:" + strings.Join(patterns, "|") + ")$"
+	if len(regions) > fewRegions {
+		c.Pattern = "^0?[0-9]{" + strconv.Itoa(c.Digits) + "}$"
+	}
 	return c, true
 }

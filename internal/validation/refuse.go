@@ -16,6 +16,8 @@ var (
 	ErrRange    = fault.New(fault.Invalid, "validation.range")
 	ErrPattern  = fault.New(fault.Invalid, "validation.pattern")
 	ErrType     = fault.New(fault.Invalid, "validation.type")
+	// ErrUnasked refuses a value for a field that the form does not have.
+	ErrUnasked = fault.New(fault.Invalid, "validation.unasked")
 )
 
 // Refuse gives the fault of the first rule that a field's value breaks, or nil. It names the field and shows the
@@ -25,7 +27,7 @@ func (r *Rules) Refuse(name, value string, form map[string]string) error {
 	if !found {
 		return nil
 	}
-	f := fault.New(fault.Invalid, broken.Message).On(name)
+	f := invalid(broken.Message, name)
 	bounds := slices.DeleteFunc(slices.Clone(r.set[name]), func(x Rule) bool { return x.Message != broken.Message })
 	for _, rule := range bounds {
 		if rule.Min != 0 {
@@ -40,3 +42,5 @@ func (r *Rules) Refuse(name, value string, form map[string]string) error {
 	}
 	return f
 }
+
+func invalid(code, field string) *fault.Fault { return fault.New(fault.Invalid, code).On(field) }

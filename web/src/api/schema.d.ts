@@ -191,6 +191,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/wps/system/setting/register": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What registering asks for, and the rules of every form */
+        get: operations["registerSetting"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/wps/system/setting/template": {
         parameters: {
             query?: never;
@@ -401,6 +418,11 @@ export interface components {
             success: boolean;
             value: components["schemas"]["MerchantFlags"];
         };
+        EnvelopeMerchantRegisterSetting: {
+            /** @description Always true here. */
+            success: boolean;
+            value: components["schemas"]["MerchantRegisterSetting"];
+        };
         EnvelopeMerchantStatus: {
             /** @description Always true here. */
             success: boolean;
@@ -508,6 +530,31 @@ export interface components {
             link: string;
             name: string;
         };
+        MerchantRegisterSetting: {
+            /** Format: int64 */
+            ageLimit: number;
+            /** @description Whether the agreement is accepted until the visitor says otherwise. */
+            agreement: boolean;
+            captcha: boolean;
+            dialingCodes: components["schemas"]["ValidationCountry"][];
+            fields: components["schemas"]["ValidationField"][];
+            /** @description By which one can register: username, mobile; none when it is closed. */
+            methods: string[];
+            /** @enum {string} */
+            mobileVerification: "none" | "sms" | "firebase";
+            /** @description The rules of every field of every form, by name. */
+            rules: {
+                [key: string]: components["schemas"]["ValidationRule"][];
+            };
+            slider: components["schemas"]["MerchantSlider"];
+        };
+        MerchantSlider: {
+            geetestId?: string;
+            login: boolean;
+            /** @enum {string} */
+            provider: "own" | "geetest";
+            register: boolean;
+        };
         MerchantStatus: {
             country: string;
             gamePageAvtiveCategory: string;
@@ -544,6 +591,66 @@ export interface components {
              */
             type: number;
             userName: string;
+        };
+        ValidationCountry: {
+            /** @description Dialling code, without +. */
+            code: string;
+            /** @description ISO 3166 code of the country that has most of its numbers. */
+            country: string;
+            /**
+             * Format: int64
+             * @description How many digits a mobile number has, without its zero.
+             */
+            digits: number;
+            example: string;
+            /** @description A mobile number as it is typed, with or without one leading zero. */
+            pattern: string;
+        };
+        ValidationField: {
+            acceptedPattern: string;
+            enabled: boolean;
+            /** Format: int64 */
+            maxLength: number;
+            /** @description Codes by occasion: required, and format for anything else. */
+            messages: {
+                [key: string]: string;
+            };
+            /** @description The methods whose form shows it: username, mobile. */
+            methods: string[];
+            /** Format: int64 */
+            minLength: number;
+            name: string;
+            /** Format: int64 */
+            order: number;
+            /** @description In every method that shows it. */
+            required: boolean;
+            /** @description Those of them that need a value. */
+            requiredIn: string[];
+            /** @description Without the one that a value is required; see requiredIn and messages. */
+            rules: components["schemas"]["ValidationRule"][];
+        };
+        ValidationRule: {
+            /** @description The field that must have another value. */
+            differs?: string;
+            enum?: string[];
+            /** @description The field that must have the same value. */
+            equal?: string;
+            /** Format: int64 */
+            len?: number;
+            /** Format: int64 */
+            max?: number;
+            /** @description The code of the refusal. */
+            message: string;
+            /** Format: int64 */
+            min?: number;
+            pattern?: string;
+            required?: boolean;
+            /** @description Only the server can tell; the client knows the message. */
+            serverOnly?: boolean;
+            /** @description Outer spaces are no part of the value. */
+            trim?: boolean;
+            /** @enum {string} */
+            type?: "string" | "number" | "email";
         };
     };
     responses: never;
@@ -878,6 +985,35 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["EnvelopeMerchantCountry"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    registerSetting: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeMerchantRegisterSetting"];
                 };
             };
             /** @description Error */

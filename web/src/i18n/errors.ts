@@ -373,4 +373,8 @@ export const errorMessages: Readonly<Record<string, MessageDescriptor>> = {
     message: 'This part of the picture does not exist',
   }),
   'avatar.unknown': msg({ id: 'errors.avatar.unknown', message: 'This picture does not exist' }),
+  'validation.unasked': msg({
+    id: 'errors.validation.unasked',
+    message: 'This form does not ask for that',
+  }),
 };
