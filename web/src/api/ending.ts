@@ -40,11 +40,15 @@ async function ended(token: string): Promise<boolean> {
   }
 }
 
-/** Ends what is still to be ended: now, when the network returns, and from time to time. Returns the function that stops. */
+function tryAll(): void {
+  for (const token of waiting()) void endOnServer(token);
+}
+
+/**
+ * Ends what is still to be ended: now, when the network returns, and from time to time. Returns the function that
+ * stops.
+ */
 export function followEndings(): () => void {
-  const tryAll = () => {
-    for (const token of waiting()) void endOnServer(token);
-  };
   tryAll();
   const timer = setInterval(tryAll, again);
   addEventListener('online', tryAll);

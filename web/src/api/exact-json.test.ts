@@ -18,7 +18,7 @@ test('keeps a named number as it was written, beyond what a double holds', () =>
 test('also in an engine whose reviver is not told how a number was written', () => {
   const { parse } = JSON;
   vi.spyOn(JSON, 'parse').mockImplementation((text, reviver) =>
-    parse(text, reviver && ((name, value) => reviver.call(null, name, value))),
+    parse(text, reviver && ((name: string, value: unknown) => reviver(name, value))),
   );
   expect(parseExact('{"balance": -90071992547409931.50 }', names)).toEqual({
     balance: '-90071992547409931.50',
