@@ -1,5 +1,6 @@
 import { useLingui } from '@lingui/react';
 import { useSyncExternalStore } from 'react';
+import { createPortal } from 'react-dom';
 
 import { errorMessages } from '../i18n/errors.ts';
 import { Icon } from '../ui/Icon.tsx';
@@ -15,18 +16,20 @@ function subscribe(changed: () => void): () => void {
   };
 }
 
-/** Says that there is no network, for as long as there is none. */
+/** Says that there is no network, for as long as there is none, whatever lies over the screen. */
 export function OfflineBar() {
   const { i18n } = useLingui();
   const online = useSyncExternalStore(subscribe, () => navigator.onLine);
-  return (
-    <div role="status">
+  return createPortal(
+    // Menus and dialogs hide all from screen readers but what says `aria-live`.
+    <div role="status" aria-live="polite" className={online ? undefined : styles.bar}>
       {!online && (
-        <div className={styles.bar}>
+        <>
           <Icon name="wifi-slash" size={16} className={styles.icon} />
           {i18n._(errorMessages['network.offline']!)}
-        </div>
+        </>
       )}
-    </div>
+    </div>,
+    document.body,
   );
 }
