@@ -6,6 +6,7 @@ const game = {
   id: 'rng-001',
   nodeId: '7',
   name: 'Rồng Vàng',
+  language: 'vi',
   vendor: 'JL',
   vendorName: 'Jade Lantern',
   category: 'RNG',
@@ -15,27 +16,33 @@ const game = {
 test('EN-06 adapter part: each alternative name is read', () => {
   const rest = { nodeId: '7', displayName: 'Jade Lantern' };
   expect(
-    readGame({
-      ...rest,
-      gameId: 'rng-001',
-      nodeName: 'Rồng Vàng',
-      vassalage: 'JL',
-      gameCategory: 'RNG',
-      iconUrl: '/m/art/tiles/rng-001.webp',
-    }),
+    readGame(
+      {
+        ...rest,
+        gameId: 'rng-001',
+        nodeName: 'Rồng Vàng',
+        vassalage: 'JL',
+        gameCategory: 'RNG',
+        iconUrl: '/m/art/tiles/rng-001.webp',
+      },
+      'vi',
+    ),
   ).toEqual(game);
   expect(
-    readGame({
-      ...rest,
-      roomId: 'rng-001',
-      gameName: 'Rồng Vàng',
-      vendorCode: 'JL',
-      gameType: 'RNG',
-      showIcon: '/m/art/tiles/rng-001.webp',
-    }),
+    readGame(
+      {
+        ...rest,
+        roomId: 'rng-001',
+        gameName: 'Rồng Vàng',
+        vendorCode: 'JL',
+        gameType: 'RNG',
+        showIcon: '/m/art/tiles/rng-001.webp',
+      },
+      'vi',
+    ),
   ).toEqual(game);
 });
 
 test('a vendor without a display name is shown by its code', () => {
-  expect(readGame({ vassalage: 'JL' }).vendorName).toBe('JL');
+  expect(readGame({ vassalage: 'JL' }, 'vi').vendorName).toBe('JL');
 });

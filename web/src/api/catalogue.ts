@@ -7,11 +7,16 @@ import { settingsQuery } from './system.ts';
 
 type WireGame = Partial<components['schemas']['CatalogueGame']> & { roomId?: string };
 
+/** Gateways of this family keep their lists of games in three languages only. */
+const listLanguage = (language: Language): Language => (language === 'ur' ? 'en' : language);
+
 /** A game as this app speaks of it. */
 export type Game = {
   id: string;
   nodeId: string;
   name: string;
+  /** What the name is written in, which need not be what the app speaks. */
+  language: Language;
   vendor: string;
   vendorName: string;
   category: string;
@@ -19,12 +24,13 @@ export type Game = {
 };
 
 /** Reads a game, whichever of its alternative names the gateway used. */
-export function readGame(game: WireGame): Game {
+export function readGame(game: WireGame, language: Language): Game {
   const vendor = game.vassalage || game.vendorCode || '';
   return {
     id: game.gameId || game.roomId || '',
     nodeId: game.nodeId || '',
     name: game.nodeName || game.gameName || '',
+    language,
     vendor,
     vendorName: game.displayName || vendor,
     category: game.gameCategory || game.gameType || '',
@@ -40,14 +46,13 @@ export const hotGamesQuery = (language: Language) =>
       const query = {
         merchantCode,
         isPlatform: '2',
-        // Gateways of this family keep this list in three languages only.
-        language: wireLanguage(language === 'ur' ? 'en' : language),
+        language: wireLanguage(listLanguage(language)),
         platform: 'html5',
       };
       const { list } = await value(
         client.GET('/wps/relay/GCSGAME_hotGamesV2', { params: { query } }),
       );
-      return list.map(readGame);
+      return list.map((game) => readGame(game, listLanguage(language)));
     },
     staleTime: 60_000,
   });

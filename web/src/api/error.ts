@@ -78,6 +78,11 @@ export function errorOfThrown(thrown: unknown, online = navigator.onLine): ApiEr
   return new ApiError('system.error', 0, { cause: thrown });
 }
 
+/** Whether the server, or something before it, did answer. */
+export function wasAnswered(thrown: unknown): boolean {
+  return errorOfThrown(thrown).status > 0;
+}
+
 /** The sentence for the member, found by code and never by the server's text. */
 export function describeError(thrown: unknown): string {
   const error = errorOfThrown(thrown);

@@ -26,3 +26,11 @@ test('asks once while a retry is under way, and can be tapped again when that fa
   await userEvent.click(row);
   expect(onRetry).toHaveBeenCalledTimes(2);
 });
+
+test('blames the network only where no answer came', () => {
+  const { container, rerender } = renderUi(<ErrorRetry onRetry={() => {}} />);
+  const icon = () => container.querySelector('use')?.getAttribute('href');
+  expect(icon()).toMatch(/#wifi-slash$/);
+  rerender(<ErrorRetry onRetry={() => {}} answered />);
+  expect(icon()).toMatch(/#warning-circle-fill$/);
+});

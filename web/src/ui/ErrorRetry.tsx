@@ -14,11 +14,13 @@ export type ErrorRetryProps = {
   onRetry: () => unknown;
   /** What failed, in the member's words; or how far loading had come. */
   detail?: string | undefined;
+  /** The server did answer: it is not the network that failed. */
+  answered?: boolean | undefined;
   className?: string | undefined;
 };
 
 /** Says that loading failed; the whole row loads again. */
-export function ErrorRetry({ title, onRetry, detail, className }: ErrorRetryProps) {
+export function ErrorRetry({ title, onRetry, detail, answered, className }: ErrorRetryProps) {
   const { t } = useLingui();
   const [busy, setBusy] = useState(false);
   const alive = useRef(true);
@@ -49,7 +51,10 @@ export function ErrorRetry({ title, onRetry, detail, className }: ErrorRetryProp
         aria-busy={busy || undefined}
         onClick={busy ? undefined : () => void retry()}
       >
-        <Icon name={title ? 'warning-circle-fill' : 'wifi-slash'} className={styles.icon} />
+        <Icon
+          name={title || answered ? 'warning-circle-fill' : 'wifi-slash'}
+          className={styles.icon}
+        />
         <span className={styles.text}>
           <span className={styles.title}>{title ?? t`Load failed, tap to retry`}</span>
           {detail && <span className={styles.detail}>{detail}</span>}

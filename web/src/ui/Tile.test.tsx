@@ -37,3 +37,10 @@ test('keeps its box: the picture carries its size, and waits unless it is above 
   expect(attribute('loading')).toBe('eager');
   expect(attribute('fetchpriority')).toBe('high');
 });
+
+test('a name in another language than the app says so, and runs in its own direction', () => {
+  render(<Tile name="Golden Dragon (2)" lang="en" art={art} vendor="JL" href="/m/x" />);
+  const name = screen.getByText('Golden Dragon (2)').parentElement;
+  expect([name?.lang, name?.dir]).toEqual(['en', 'auto']);
+  expect(screen.getByText('JL').dir).toBe('auto');
+});

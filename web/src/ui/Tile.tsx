@@ -10,8 +10,9 @@ import styles from './Tile.module.css';
 const defaultArt = `${import.meta.env.BASE_URL}art/tiles/default.webp`;
 
 export type TileProps = {
-  /** The game's name in the member's language. */
   name: string;
+  /** What the name is written in, where that is not the member's language. */
+  lang?: string | undefined;
   art: string;
   /** The vendor's display name. */
   vendor?: string | undefined;
@@ -27,7 +28,7 @@ export type TileProps = {
 
 /** A game as a picture with its name. Always 3:4, whether its picture is there or not. */
 export function Tile(props: TileProps) {
-  const { name, art, vendor, href, onPress, onLongPress, corner, eager, className } = props;
+  const { name, lang, art, vendor, href, onPress, onLongPress, corner, eager, className } = props;
   const [missing, setMissing] = useState<readonly string[]>([]);
   const { pressed, handlers } = usePress(onLongPress);
   const source = [art, defaultArt].find((one) => !missing.includes(one));
@@ -48,11 +49,15 @@ export function Tile(props: TileProps) {
             className={styles.art}
           />
         )}
-        <span className={styles.name}>
+        <span className={styles.name} lang={lang} dir="auto">
           <span className={cx(styles.letters, name.length > 16 && styles.long)}>{name}</span>
         </span>
       </a>
-      {vendor && <span className={styles.vendor}>{vendor}</span>}
+      {vendor && (
+        <span className={styles.vendor} dir="auto">
+          {vendor}
+        </span>
+      )}
       {corner && <div className={styles.corner}>{corner}</div>}
     </article>
   );

@@ -1,8 +1,9 @@
-import { screen, within } from '@testing-library/react';
+import { act, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test } from 'vitest';
 
 import { clearSession, startSession } from '../../api/session.ts';
+import { chooseLanguage } from '../../i18n/runtime.ts';
 import { answerWith, Failing } from '../../lib/testing/answers.ts';
 import { game, homeAnswers, status, switches } from '../../lib/testing/fixtures.ts';
 import { renderScreen } from '../../lib/testing/screen.tsx';
@@ -93,6 +94,34 @@ test('ER-02 home part: a failed list is told, and a tap really loads it', async 
   renderScreen(<HomeScreen />);
   await userEvent.click(await screen.findByText('Load failed, tap to retry'));
   expect(await screen.findByText('Game 1')).toBeDefined();
+});
+
+test('an error of the server is not blamed on the network', async () => {
+  answerWith({ ...homeAnswers, [hotGames]: new Failing(503, 'system.unavailable') });
+  renderScreen(<HomeScreen />);
+  const failure = await block().findByRole('alert');
+  expect(failure.querySelector('use')?.getAttribute('href')).toMatch(/#warning-circle-fill$/);
+});
+
+test('games stay on the screen when those of another language cannot be had', async () => {
+  await chooseLanguage('vi');
+  const answers: Record<string, unknown> = { ...homeAnswers };
+  const asked = answerWith(answers);
+  renderScreen(<HomeScreen />);
+  await screen.findByText('Game 1');
+  delete answers[hotGames];
+  await act(() => chooseLanguage('pt'));
+  await expect.poll(() => asked.filter(({ url }) => url.includes('language=PT'))).toHaveLength(1);
+  await act(() => new Promise((resolve) => setTimeout(resolve, 50)));
+  expect(screen.getByText('Game 1')).toBeDefined();
+});
+
+test('names that come in another language than the screen speaks say so', async () => {
+  await chooseLanguage('ur');
+  answerWith(homeAnswers);
+  renderScreen(<HomeScreen />);
+  expect((await screen.findByText('Game 1')).closest('[lang]')?.getAttribute('lang')).toBe('en');
+  await chooseLanguage('vi');
 });
 
 test('RO-01 launch part: a visitor who taps a game comes to the login, and back', async () => {

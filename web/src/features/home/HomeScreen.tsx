@@ -1,8 +1,8 @@
 import { useLingui } from '@lingui/react/macro';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 
-import { hotGamesQuery, vendorsQuery } from '../../api/catalogue.ts';
+import { hotGamesQuery, vendorsQuery, type Game } from '../../api/catalogue.ts';
 import { settingsQuery, statusQuery } from '../../api/system.ts';
 import { useLanguage } from '../../i18n/runtime.ts';
 import { useAddressQuery } from '../../lib/router.tsx';
@@ -35,7 +35,8 @@ export default function HomeScreen() {
   const first = status?.homeCategory ?? hot;
   const chosen = useAddressQuery().get('category') ?? first;
   const { data: settings } = useQuery(settingsQuery);
-  const games = useQuery({ ...hotGamesQuery(useLanguage()), placeholderData: keepPreviousData });
+  const query = useQuery({ ...hotGamesQuery(useLanguage()), placeholderData: keepPreviousData });
+  const games = useLast(query.data);
   useWaitMessage();
   const step = useSteps(slidingStep, made);
   useEffect(() => {
@@ -43,8 +44,7 @@ export default function HomeScreen() {
   }, [step]);
 
   const offered = categories.filter(
-    ({ code }) =>
-      code === hot || code === 'FAV' || games.data?.some((game) => game.category === code),
+    ({ code }) => code === hot || code === 'FAV' || games?.some((game) => game.category === code),
   );
   // Favourites are a screen of their own.
   const category = offered.find(({ code }) => code === chosen && code !== 'FAV') ?? categories[0]!;
@@ -58,10 +58,17 @@ export default function HomeScreen() {
       <HomeBanners sliding={step >= slidingStep} />
       <QuickMenu />
       <CategoryChips categories={offered} current={category.code} first={first} />
-      <HotGames query={games} category={category} made={stepTiles * step} />
+      <HotGames query={query} games={games} category={category} made={stepTiles * step} />
       {step >= footerStep && <HomeFooter />}
     </>
   );
+}
+
+/** The last games there were: where those of a newly chosen language cannot be had, these stay. */
+function useLast(games: Game[] | undefined): Game[] | undefined {
+  const [last, setLast] = useState(games);
+  if (games && games !== last) setLast(games);
+  return games ?? last;
 }
 
 /** Asks for patience until the call for the vendors has ended. */

@@ -4,7 +4,7 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import type { MouseEvent } from 'react';
 
 import type { Game } from '../../api/catalogue.ts';
-import { describeError } from '../../api/error.ts';
+import { describeError, wasAnswered } from '../../api/error.ts';
 import { enter } from '../../api/require-login.ts';
 import { Link } from '../../lib/router.tsx';
 import { buttonClass } from '../../ui/buttonClass.ts';
@@ -28,13 +28,15 @@ const firstRow = 3;
 
 export type HotGamesProps = {
   query: UseQueryResult<Game[]>;
+  /** What is shown, which may be older than what the query could get. */
+  games: Game[] | undefined;
   category: Category;
   /** How many tiles are made by now; the others have their places. */
   made: number;
 };
 
 /** The hot games, or those of one category among them. */
-export function HotGames({ query, category, made }: HotGamesProps) {
+export function HotGames({ query, games, category, made }: HotGamesProps) {
   const { t } = useMacro();
   const { i18n } = useLingui();
   const all = category.code === hot;
@@ -52,19 +54,25 @@ export function HotGames({ query, category, made }: HotGamesProps) {
           <Icon name="caret-right-bold" size={12} />
         </Link>
       </div>
-      <Games {...query} category={category} more={more} made={made} />
+      <Games query={query} games={games} category={category} more={more} made={made} />
     </section>
   );
 }
 
-type GamesProps = UseQueryResult<Game[]> & { category: Category; more: string; made: number };
-
-function Games({ data, error, refetch, category, more, made }: GamesProps) {
+function Games({ query, games: all, category, more, made }: HotGamesProps & { more: string }) {
   const { t } = useMacro();
-  if (!data && error) {
-    return <ErrorRetry onRetry={refetch} detail={describeError(error)} className={styles.error} />;
+  const { error, refetch } = query;
+  if (!all && error) {
+    return (
+      <ErrorRetry
+        onRetry={refetch}
+        detail={describeError(error)}
+        answered={wasAnswered(error)}
+        className={styles.error}
+      />
+    );
   }
-  if (!data) {
+  if (!all) {
     return (
       <div className={styles.grid}>
         {Array.from({ length: most }, (_, i) => (
@@ -73,7 +81,7 @@ function Games({ data, error, refetch, category, more, made }: GamesProps) {
       </div>
     );
   }
-  const games = data
+  const games = all
     .filter((game) => category.code === hot || game.category === category.code)
     .slice(0, most);
   if (games.length === 0) {
@@ -120,6 +128,7 @@ function GameTile({ game, eager }: { game: Game; eager: boolean }) {
   return (
     <Tile
       name={game.name}
+      lang={game.language}
       art={game.image}
       vendor={game.vendorName}
       href={path}
