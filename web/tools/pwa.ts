@@ -5,8 +5,9 @@ import { VitePWA } from 'vite-plugin-pwa';
 
 import type { HtmlShell } from './html-shell.ts';
 
-/** What is kept besides the shell's own files: the icons and the letters it is written in. */
-const drawn = /^assets\/(?:icons-|.*(?:latin|vietnamese)-(?:400|700)-).*\.(?:svg|woff2)$/;
+/** What is kept besides the shell's own files: the letters it is written in and the pictures it is drawn with. */
+const drawn =
+  /^assets\/(?:.*(?:latin|vietnamese)-(?:400|700)-.*\.woff2|[^/]+\.(?:svg|webp))$|^art\//;
 
 /** Keeps the files of the shell; other parts are fetched when asked for, and say so when offline. */
 export function pwa(shell: HtmlShell): PluginOption {
@@ -37,7 +38,12 @@ export function pwa(shell: HtmlShell): PluginOption {
     },
     includeManifestIcons: false,
     workbox: {
-      globPatterns: ['index.html', 'assets/*.{js,css,svg,woff2}'],
+      globPatterns: [
+        'index.html',
+        'assets/*.{js,css,svg,woff2,webp}',
+        'art/icons/*.webp',
+        'art/{spots/soon,tiles/default}.webp',
+      ],
       manifestTransforms: [
         (entries) => ({
           manifest: entries.filter(({ url }) => shell.files.has(url) || drawn.test(url)),

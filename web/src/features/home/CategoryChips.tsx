@@ -5,6 +5,7 @@ import { loginPath } from '../../api/require-login.ts';
 import { useLoggedIn } from '../../api/session.ts';
 import { artUrl } from '../../lib/art.ts';
 import { homePath, Link } from '../../lib/router.tsx';
+import { Picture } from '../../ui/Picture.tsx';
 import type { Category } from './categories.ts';
 
 import styles from './CategoryChips.module.css';
@@ -37,7 +38,7 @@ export function CategoryChips({ categories, current, first }: CategoryChipsProps
           className={styles.chip}
           aria-current={category.code === current ? 'true' : undefined}
         >
-          <img src={artUrl(`icons/${category.art}.webp`)} width={26} height={26} alt="" />
+          <Picture src={artUrl(`icons/${category.art}.webp`)} size={26} />
           {i18n._(category.name)}
         </Link>
       ))}

@@ -6,6 +6,7 @@ import { settingsQuery } from '../../api/system.ts';
 import { artUrl } from '../../lib/art.ts';
 import { Link } from '../../lib/router.tsx';
 import { Icon } from '../../ui/Icon.tsx';
+import { Picture } from '../../ui/Picture.tsx';
 import { footerOrder } from './providers.ts';
 import { ResponsiblePlay } from './ResponsiblePlay.tsx';
 
@@ -38,14 +39,7 @@ function Providers() {
         {footerOrder(vendors).map(({ code, name }) => (
           <li key={code}>
             <Link to={`/m/gameList?vassalage=${code}`} className={styles.provider}>
-              <img
-                src={artUrl(`vendors/${code}.webp`)}
-                width={26}
-                height={26}
-                alt=""
-                loading="lazy"
-                decoding="async"
-              />
+              <Picture src={artUrl(`vendors/${code}.webp`)} size={26} lazy />
               {name}
             </Link>
           </li>
@@ -86,7 +80,7 @@ function Badge({ name, image, link }: { name: string; image: string; link: strin
   const face = (
     <>
       {image ? (
-        <img src={image} width={24} height={24} alt="" loading="lazy" decoding="async" />
+        <Picture src={image} size={24} lazy fallback={<Icon name="scales" size={18} />} />
       ) : (
         <Icon name="scales" size={18} />
       )}

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { switchesQuery } from '../../api/system.ts';
 import { artUrl } from '../../lib/art.ts';
 import { homePath, Link } from '../../lib/router.tsx';
+import { Picture } from '../../ui/Picture.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { hot } from './categories.ts';
 import { hotGamesId } from './HotGames.tsx';
@@ -46,7 +47,7 @@ export function QuickMenu() {
                   {...(item.art === 'fire' && { replace: true, onClick: showHotGames })}
                 >
                   <span className={styles.face}>
-                    <img src={artUrl(`icons/${item.art}.webp`)} width={32} height={32} alt="" />
+                    <Picture src={artUrl(`icons/${item.art}.webp`)} size={32} />
                   </span>
                   {item.label}
                 </Link>
