@@ -17,7 +17,7 @@ const linguiMacros = {
 const api = process.env.FAIRGROUND_API ?? 'http://127.0.0.1:8080';
 
 const everyScreen =
-  /src[\\/]ui[\\/](?:Badge|Button|buttonClass|Empty|ErrorRetry|Icon|IconButton|icons|LazyScreen|NoticeBar|PageTransition|Picture|Skeleton|Spinner|Tile|Toast)\./;
+  /src[\\/]ui[\\/](?:Badge|Button|buttonClass|Empty|ErrorRetry|Icon|IconButton|icons|LazyScreen|Logo|NoticeBar|PageTransition|Picture|Skeleton|Spinner|Tile|Toast)\./;
 
 const shell = htmlShell();
 
