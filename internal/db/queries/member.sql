@@ -1,12 +1,55 @@
+-- Whoever comes second with a name, a number, an address or a code changes nothing.
 -- name: AddMember :execrows
-INSERT INTO member (id, merchant_id, account, nickname, type, status, currency, language, password_hash, first_time_login, vip_label, created_at)
-VALUES ($1, $2, $3, $4, $5, 'active', $6, $7, $8, $9, $10, $11)
-ON CONFLICT (merchant_id, account) DO NOTHING;
+INSERT INTO member (id, merchant_id, account, nickname, type, status, currency, language, password_hash, first_time_login, vip_label,
+  created_at, mobile, email, payment_hash, payee_name, affiliate_code, parent_id)
+VALUES ($1, $2, $3, $4, $5, 'active', $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)
+ON CONFLICT DO NOTHING;
 
 -- name: MemberByAccount :one
-SELECT id, merchant_id, account, nickname, type, status, currency, language, password_hash, first_time_login, vip_label, created_at
-FROM member WHERE merchant_id = $1 AND account = $2;
+SELECT * FROM member WHERE merchant_id = $1 AND account = $2;
 
 -- name: MemberByID :one
-SELECT id, merchant_id, account, nickname, type, status, currency, language, password_hash, first_time_login, vip_label, created_at
-FROM member WHERE id = $1;
+SELECT * FROM member WHERE id = $1;
+
+-- name: MemberByMobile :one
+SELECT * FROM member WHERE merchant_id = $1 AND mobile = $2;
+
+-- name: MemberByEmail :one
+SELECT * FROM member WHERE merchant_id = $1 AND lower(email) = lower(sqlc.arg(email));
+
+-- name: MemberByAffiliateCode :one
+SELECT id, type, status FROM member WHERE merchant_id = $1 AND affiliate_code = $2;
+
+-- name: SetPassword :execrows
+UPDATE member SET password_hash = $2, first_time_login = FALSE WHERE id = $1 AND password_hash = $3;
+
+-- name: SetNickname :exec
+UPDATE member SET nickname = $2 WHERE id = $1;
+
+-- name: SetPayeeName :execrows
+UPDATE member SET payee_name = $2 WHERE id = $1 AND payee_name = '';
+
+-- name: SetAvatar :exec
+UPDATE member SET avatar = $2 WHERE id = $1;
+
+-- name: SetMobile :exec
+UPDATE member SET mobile = $2 WHERE id = $1;
+
+-- name: SetEmail :exec
+UPDATE member SET email = $2 WHERE id = $1;
+
+-- name: SetPaymentPassword :execrows
+UPDATE member SET payment_hash = sqlc.arg(payment_hash) WHERE id = sqlc.arg(id) AND payment_hash = sqlc.arg(old_hash);
+
+-- name: SetQuestion :exec
+UPDATE member SET question = $2, answer_hash = $3 WHERE id = $1;
+
+-- name: SetStatus :exec
+UPDATE member SET status = $2 WHERE id = $1;
+
+-- name: PutDetail :exec
+INSERT INTO member_detail (member_id, name, value) VALUES ($1, $2, $3)
+ON CONFLICT (member_id, name) DO UPDATE SET value = excluded.value;
+
+-- name: Details :many
+SELECT name, value FROM member_detail WHERE member_id = $1 ORDER BY name;

@@ -7,12 +7,14 @@ package query
 
 import (
 	"context"
+	"database/sql"
 )
 
 const addMember = `-- name: AddMember :execrows
-INSERT INTO member (id, merchant_id, account, nickname, type, status, currency, language, password_hash, first_time_login, vip_label, created_at)
-VALUES ($1, $2, $3, $4, $5, 'active', $6, $7, $8, $9, $10, $11)
-ON CONFLICT (merchant_id, account) DO NOTHING
+INSERT INTO member (id, merchant_id, account, nickname, type, status, currency, language, password_hash, first_time_login, vip_label,
+  created_at, mobile, email, payment_hash, payee_name, affiliate_code, parent_id)
+VALUES ($1, $2, $3, $4, $5, 'active', $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)
+ON CONFLICT DO NOTHING
 `
 
 type AddMemberParams struct {
@@ -27,8 +29,15 @@ type AddMemberParams struct {
 	FirstTimeLogin bool
 	VipLabel       string
 	CreatedAt      int64
+	Mobile         sql.NullString
+	Email          sql.NullString
+	PaymentHash    string
+	PayeeName      string
+	AffiliateCode  sql.NullString
+	ParentID       sql.NullInt64
 }
 
+// Whoever comes second with a name, a number, an address or a code changes nothing.
 func (q *Queries) AddMember(ctx context.Context, arg AddMemberParams) (int64, error) {
 	result, err := q.db.ExecContext(ctx, addMember,
 		arg.ID,
@@ -42,6 +51,12 @@ func (q *Queries) AddMember(ctx context.Context, arg AddMemberParams) (int64, er
 		arg.FirstTimeLogin,
 		arg.VipLabel,
 		arg.CreatedAt,
+		arg.Mobile,
+		arg.Email,
+		arg.PaymentHash,
+		arg.PayeeName,
+		arg.AffiliateCode,
+		arg.ParentID,
 	)
 	if err != nil {
 		return 0, err
@@ -49,9 +64,40 @@ func (q *Queries) AddMember(ctx context.Context, arg AddMemberParams) (int64, er
 	return result.RowsAffected()
 }
 
+const details = `-- name: Details :many
+SELECT name, value FROM member_detail WHERE member_id = $1 ORDER BY name
+`
+
+type DetailsRow struct {
+	Name  string
+	Value string
+}
+
+func (q *Queries) Details(ctx context.Context, memberID int64) ([]DetailsRow, error) {
+	rows, err := q.db.QueryContext(ctx, details, memberID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []DetailsRow{}
+	for rows.Next() {
+		var i DetailsRow
+		if err := rows.Scan(&i.Name, &i.Value); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const memberByAccount = `-- name: MemberByAccount :one
-SELECT id, merchant_id, account, nickname, type, status, currency, language, password_hash, first_time_login, vip_label, created_at
-FROM member WHERE merchant_id = $1 AND account = $2
+SELECT id, merchant_id, account, nickname, type, status, currency, language, password_hash, first_time_login, vip_label, created_at, mobile, email, payment_hash, question, answer_hash, avatar, payee_name, affiliate_code, parent_id FROM member WHERE merchant_id = $1 AND account = $2
 `
 
 func (q *Queries) MemberByAccount(ctx context.Context, merchantID int64, account string) (Member, error) {
@@ -70,13 +116,71 @@ func (q *Queries) MemberByAccount(ctx context.Context, merchantID int64, account
 		&i.FirstTimeLogin,
 		&i.VipLabel,
 		&i.CreatedAt,
+		&i.Mobile,
+		&i.Email,
+		&i.PaymentHash,
+		&i.Question,
+		&i.AnswerHash,
+		&i.Avatar,
+		&i.PayeeName,
+		&i.AffiliateCode,
+		&i.ParentID,
+	)
+	return i, err
+}
+
+const memberByAffiliateCode = `-- name: MemberByAffiliateCode :one
+SELECT id, type, status FROM member WHERE merchant_id = $1 AND affiliate_code = $2
+`
+
+type MemberByAffiliateCodeRow struct {
+	ID     int64
+	Type   int64
+	Status string
+}
+
+func (q *Queries) MemberByAffiliateCode(ctx context.Context, merchantID int64, affiliateCode sql.NullString) (MemberByAffiliateCodeRow, error) {
+	row := q.db.QueryRowContext(ctx, memberByAffiliateCode, merchantID, affiliateCode)
+	var i MemberByAffiliateCodeRow
+	err := row.Scan(&i.ID, &i.Type, &i.Status)
+	return i, err
+}
+
+const memberByEmail = `-- name: MemberByEmail :one
+SELECT id, merchant_id, account, nickname, type, status, currency, language, password_hash, first_time_login, vip_label, created_at, mobile, email, payment_hash, question, answer_hash, avatar, payee_name, affiliate_code, parent_id FROM member WHERE merchant_id = $1 AND lower(email) = lower($2)
+`
+
+func (q *Queries) MemberByEmail(ctx context.Context, merchantID int64, email string) (Member, error) {
+	row := q.db.QueryRowContext(ctx, memberByEmail, merchantID, email)
+	var i Member
+	err := row.Scan(
+		&i.ID,
+		&i.MerchantID,
+		&i.Account,
+		&i.Nickname,
+		&i.Type,
+		&i.Status,
+		&i.Currency,
+		&i.Language,
+		&i.PasswordHash,
+		&i.FirstTimeLogin,
+		&i.VipLabel,
+		&i.CreatedAt,
+		&i.Mobile,
+		&i.Email,
+		&i.PaymentHash,
+		&i.Question,
+		&i.AnswerHash,
+		&i.Avatar,
+		&i.PayeeName,
+		&i.AffiliateCode,
+		&i.ParentID,
 	)
 	return i, err
 }
 
 const memberByID = `-- name: MemberByID :one
-SELECT id, merchant_id, account, nickname, type, status, currency, language, password_hash, first_time_login, vip_label, created_at
-FROM member WHERE id = $1
+SELECT id, merchant_id, account, nickname, type, status, currency, language, password_hash, first_time_login, vip_label, created_at, mobile, email, payment_hash, question, answer_hash, avatar, payee_name, affiliate_code, parent_id FROM member WHERE id = $1
 `
 
 func (q *Queries) MemberByID(ctx context.Context, id int64) (Member, error) {
@@ -95,6 +199,148 @@ func (q *Queries) MemberByID(ctx context.Context, id int64) (Member, error) {
 		&i.FirstTimeLogin,
 		&i.VipLabel,
 		&i.CreatedAt,
+		&i.Mobile,
+		&i.Email,
+		&i.PaymentHash,
+		&i.Question,
+		&i.AnswerHash,
+		&i.Avatar,
+		&i.PayeeName,
+		&i.AffiliateCode,
+		&i.ParentID,
 	)
 	return i, err
+}
+
+const memberByMobile = `-- name: MemberByMobile :one
+SELECT id, merchant_id, account, nickname, type, status, currency, language, password_hash, first_time_login, vip_label, created_at, mobile, email, payment_hash, question, answer_hash, avatar, payee_name, affiliate_code, parent_id FROM member WHERE merchant_id = $1 AND mobile = $2
+`
+
+func (q *Queries) MemberByMobile(ctx context.Context, merchantID int64, mobile sql.NullString) (Member, error) {
+	row := q.db.QueryRowContext(ctx, memberByMobile, merchantID, mobile)
+	var i Member
+	err := row.Scan(
+		&i.ID,
+		&i.MerchantID,
+		&i.Account,
+		&i.Nickname,
+		&i.Type,
+		&i.Status,
+		&i.Currency,
+		&i.Language,
+		&i.PasswordHash,
+		&i.FirstTimeLogin,
+		&i.VipLabel,
+		&i.CreatedAt,
+		&i.Mobile,
+		&i.Email,
+		&i.PaymentHash,
+		&i.Question,
+		&i.AnswerHash,
+		&i.Avatar,
+		&i.PayeeName,
+		&i.AffiliateCode,
+		&i.ParentID,
+	)
+	return i, err
+}
+
+const putDetail = `-- name: PutDetail :exec
+INSERT INTO member_detail (member_id, name, value) VALUES ($1, $2, $3)
+ON CONFLICT (member_id, name) DO UPDATE SET value = excluded.value
+`
+
+func (q *Queries) PutDetail(ctx context.Context, memberID int64, name string, value string) error {
+	_, err := q.db.ExecContext(ctx, putDetail, memberID, name, value)
+	return err
+}
+
+const setAvatar = `-- name: SetAvatar :exec
+UPDATE member SET avatar = $2 WHERE id = $1
+`
+
+func (q *Queries) SetAvatar(ctx context.Context, iD int64, avatar string) error {
+	_, err := q.db.ExecContext(ctx, setAvatar, iD, avatar)
+	return err
+}
+
+const setEmail = `-- name: SetEmail :exec
+UPDATE member SET email = $2 WHERE id = $1
+`
+
+func (q *Queries) SetEmail(ctx context.Context, iD int64, email sql.NullString) error {
+	_, err := q.db.ExecContext(ctx, setEmail, iD, email)
+	return err
+}
+
+const setMobile = `-- name: SetMobile :exec
+UPDATE member SET mobile = $2 WHERE id = $1
+`
+
+func (q *Queries) SetMobile(ctx context.Context, iD int64, mobile sql.NullString) error {
+	_, err := q.db.ExecContext(ctx, setMobile, iD, mobile)
+	return err
+}
+
+const setNickname = `-- name: SetNickname :exec
+UPDATE member SET nickname = $2 WHERE id = $1
+`
+
+func (q *Queries) SetNickname(ctx context.Context, iD int64, nickname string) error {
+	_, err := q.db.ExecContext(ctx, setNickname, iD, nickname)
+	return err
+}
+
+const setPassword = `-- name: SetPassword :execrows
+UPDATE member SET password_hash = $2, first_time_login = FALSE WHERE id = $1 AND password_hash = $3
+`
+
+func (q *Queries) SetPassword(ctx context.Context, iD int64, passwordHash string, passwordHash_2 string) (int64, error) {
+	result, err := q.db.ExecContext(ctx, setPassword, iD, passwordHash, passwordHash_2)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected()
+}
+
+const setPayeeName = `-- name: SetPayeeName :execrows
+UPDATE member SET payee_name = $2 WHERE id = $1 AND payee_name = ''
+`
+
+func (q *Queries) SetPayeeName(ctx context.Context, iD int64, payeeName string) (int64, error) {
+	result, err := q.db.ExecContext(ctx, setPayeeName, iD, payeeName)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected()
+}
+
+const setPaymentPassword = `-- name: SetPaymentPassword :execrows
+UPDATE member SET payment_hash = $1 WHERE id = $2 AND payment_hash = $3
+`
+
+func (q *Queries) SetPaymentPassword(ctx context.Context, paymentHash string, iD int64, oldHash string) (int64, error) {
+	result, err := q.db.ExecContext(ctx, setPaymentPassword, paymentHash, iD, oldHash)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected()
+}
+
+const setQuestion = `-- name: SetQuestion :exec
+UPDATE member SET question = $2, answer_hash = $3 WHERE id = $1
+`
+
+func (q *Queries) SetQuestion(ctx context.Context, iD int64, question string, answerHash string) error {
+	_, err := q.db.ExecContext(ctx, setQuestion, iD, question, answerHash)
+	return err
+}
+
+const setStatus = `-- name: SetStatus :exec
+UPDATE member SET status = $2 WHERE id = $1
+`
+
+func (q *Queries) SetStatus(ctx context.Context, iD int64, status string) error {
+	_, err := q.db.ExecContext(ctx, setStatus, iD, status)
+	return err
 }

@@ -68,6 +68,15 @@ type Member struct {
 	FirstTimeLogin bool
 	VipLabel       string
 	CreatedAt      int64
+	Mobile         sql.NullString
+	Email          sql.NullString
+	PaymentHash    string
+	Question       string
+	AnswerHash     string
+	Avatar         string
+	PayeeName      string
+	AffiliateCode  sql.NullString
+	ParentID       sql.NullInt64
 }
 
 type Merchant struct {
