@@ -55,7 +55,8 @@ func (v *ledgerVerifyCommand) Run(c *console) (err error) {
 			fmt.Fprintf(c.out, "        %s\n", sample)
 		}
 	}
-	fmt.Fprintf(c.out, "%d accounts, %d transfers (%d refused), %d entries\n", report.Accounts, report.Transfers, report.Refused, report.Entries)
+	fmt.Fprintf(c.out, "%d accounts, %d transfers (%d refused, %d of them tombstones; %d empty), %d entries\n",
+		report.Accounts, report.Transfers, report.Refused, report.Tombstones, report.Empty, report.Entries)
 	if !report.OK() {
 		return errTold
 	}

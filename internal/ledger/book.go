@@ -20,6 +20,8 @@ type book struct {
 	origins  map[int64]*origin
 	changed  []*account // member accounts, in the order of their first change
 	deltas   map[int64]int64
+	known    map[string]query.TransferByKeyRow // what stood under the posts' keys, as far as it was looked up
+	fresh    map[string]*post                  // what this batch has answered for
 	gate     Gate
 	guarded  map[*post]int // each guarded post's place at the gate
 }
@@ -38,12 +40,13 @@ type origin struct {
 type post struct {
 	*Transfer
 	digest [sha256.Size]byte
-	tried  bool // the one-statement way found that a rule might say no
+	tried  bool                    // the one-statement way found that a rule might say no
+	tomb   *query.TransferByKeyRow // stands under the key
 	answer Posted
 	err    error
 }
 
-// entry is one side of a posted transfer.
+// entry is one side of a transfer: made by it, or the account's last where nothing moves.
 type entry struct {
 	account int64
 	seq     int64
@@ -51,7 +54,16 @@ type entry struct {
 	after   *int64
 }
 
-// ruling is what the rules say of one post: exactly one of refusal, fail and neither.
+// place is what the transfer's row says of this side: nothing of a derived account that was not moved.
+func (e *entry) place() *int64 {
+	if e.seq == 0 && e.after == nil {
+		return nil
+	}
+	return &e.seq
+}
+
+// ruling is what the rules say of one post: exactly one of refusal, fail and neither. The accounts are there unless
+// it fails.
 type ruling struct {
 	refusal       string // the code of one that is remembered
 	fail          error  // not remembered
@@ -59,7 +71,10 @@ type ruling struct {
 }
 
 func newBook(at int64) *book {
-	return &book{at: at, accounts: make(map[int64]*account), origins: make(map[int64]*origin), deltas: make(map[int64]int64)}
+	return &book{
+		at: at, accounts: make(map[int64]*account), origins: make(map[int64]*origin), deltas: make(map[int64]int64),
+		known: make(map[string]query.TransferByKeyRow), fresh: make(map[string]*post),
+	}
 }
 
 func (b *book) add(rows ...query.Account) {
@@ -68,7 +83,8 @@ func (b *book) add(rows ...query.Account) {
 	}
 }
 
-// openGate lets Limits read what it needs for the guarded posts whose accounts are known.
+// openGate lets Limits read what it needs for the guarded posts whose accounts are known and whose keys are not:
+// of what will be answered from its key it has nothing to say.
 func (b *book) openGate(ctx context.Context, limits Limits, q *query.Queries, posts []*post) error {
 	if limits == nil {
 		return nil
@@ -76,7 +92,7 @@ func (b *book) openGate(ctx context.Context, limits Limits, q *query.Queries, po
 	var asked []Guarded
 	for _, p := range posts {
 		d, c := b.accounts[p.Debit], b.accounts[p.Credit]
-		if !p.Guarded || d == nil || c == nil {
+		if _, known := b.known[p.Key]; known || !p.Guarded || d == nil || c == nil {
 			continue
 		}
 		if b.guarded == nil {
@@ -93,7 +109,27 @@ func (b *book) openGate(ctx context.Context, limits Limits, q *query.Queries, po
 	return err
 }
 
-// decide applies every rule to a post that is not yet known by its key. It changes nothing.
+// recall answers a post whose key was answered for before, by this batch or earlier. A tombstone is not yet an
+// answer: what comes under it first is decided, and gives it its content.
+func (b *book) recall(p *post) (answered bool) {
+	p.tomb = nil
+	if first, ok := b.fresh[p.Key]; ok {
+		p.repeat(first)
+		return true
+	}
+	row, ok := b.known[p.Key]
+	if ok && row.Kind == kindTombstone {
+		p.tomb = &row
+		return false
+	}
+	if ok {
+		p.replay(row)
+	}
+	return ok
+}
+
+// decide applies every rule to a post that recall did not answer. It changes nothing. What could never be posted fails
+// first; of the refusals, that of the key comes before the caller's, the gate's, and the balance's.
 func (b *book) decide(p *post) ruling {
 	d, c := b.accounts[p.Debit], b.accounts[p.Credit]
 	switch {
@@ -109,30 +145,43 @@ func (b *book) decide(p *post) ruling {
 	if err := checkHeld(p.Kind, &d.Account, &c.Account); err != nil {
 		return ruling{fail: err}
 	}
+	o := b.origins[p.Origin]
 	if p.Origin != 0 {
-		o := b.origins[p.Origin]
 		if err := checkOrigin(p.Transfer, o); err != nil {
 			return ruling{fail: err}
 		}
-		if o.settled {
-			return ruling{refusal: ErrSettled.Code}
+	}
+	return ruling{debit: d, credit: c, refusal: b.refusal(p, d, c, o)}
+}
+
+// refusal is the code of what stands against a post that could be posted, or empty.
+func (b *book) refusal(p *post, d, c *account, o *origin) string {
+	switch {
+	case p.tomb != nil:
+		return p.tomb.Refusal.String
+	case p.Refuse != "":
+		return p.Refuse
+	case o != nil && o.settled:
+		return ErrSettled.Code
+	}
+	if i, ok := b.guarded[p]; ok {
+		if code := b.gate.Admit(i); code != "" {
+			return code
 		}
+	}
+	if p.Empty {
+		return "" // an account below a raised floor may still end its round
 	}
 	if !d.Derived {
 		left, err := money.Minor(d.Balance).Sub(p.Amount)
 		if err != nil || int64(left) < d.Floor {
-			return ruling{refusal: ErrInsufficient.Code}
+			return ErrInsufficient.Code
 		}
 	}
 	if !c.Derived && c.Balance > math.MaxInt64-int64(p.Amount) {
-		return ruling{refusal: ErrOverflow.Code}
+		return ErrOverflow.Code
 	}
-	if i, ok := b.guarded[p]; ok {
-		if code := b.gate.Admit(i); code != "" {
-			return ruling{refusal: code}
-		}
-	}
-	return ruling{debit: d, credit: c}
+	return ""
 }
 
 // checkHeld keeps held accounts to holds: only so is what stands on them always the sum of the open ones. A hold
@@ -164,7 +213,7 @@ func checkOrigin(t *Transfer, o *origin) error {
 	if o == nil || o.Refusal.Valid {
 		return ErrOrigin
 	}
-	if t.Kind == KindReversal && (o.Kind == KindHold || o.OriginID.Valid) {
+	if t.Kind == KindReversal && !reversible(&o.Transfer) {
 		return ErrFixed
 	}
 	if t.Kind != KindReversal && o.Kind != KindHold {
@@ -180,9 +229,28 @@ func checkOrigin(t *Transfer, o *origin) error {
 	return nil
 }
 
-// sides are the entries that a ruling in favour will make, under the transfer's id.
-func (r ruling) sides(id int64, amount money.Minor) (debit, credit entry) {
-	return r.debit.next(id, -int64(amount)), r.credit.next(id, int64(amount))
+func reversible(o *query.Transfer) bool {
+	return o.Kind != KindHold && !o.OriginID.Valid && o.Amount > 0
+}
+
+// moves says that the ruling makes entries.
+func (r ruling) moves(p *post) bool { return r.refusal == "" && !p.Empty }
+
+// sides are the entries that the ruling will make under the transfer's id, or, where nothing moves, the last ones
+// of the members' accounts: a repeated key is told the same balances.
+func (r ruling) sides(p *post, id int64) (debit, credit entry) {
+	if !r.moves(p) {
+		return r.debit.last(), r.credit.last()
+	}
+	return r.debit.next(id, -int64(p.Amount)), r.credit.next(id, int64(p.Amount))
+}
+
+func (a *account) last() entry {
+	if a.Derived {
+		return entry{account: a.ID}
+	}
+	balance := a.Balance
+	return entry{account: a.ID, seq: a.Seq, after: &balance}
 }
 
 func (a *account) next(transfer, amount int64) entry {
@@ -193,16 +261,29 @@ func (a *account) next(transfer, amount int64) entry {
 	return entry{account: a.ID, seq: a.Seq + 1, amount: amount, after: &after}
 }
 
-// apply makes a ruling in favour true in the book and writes the post's answer.
+// apply makes a ruling, for or against, true in the book and writes the post's answer.
 func (b *book) apply(p *post, r ruling, id int64) {
-	debit, credit := r.sides(id, p.Amount)
-	b.move(r.debit, debit)
-	b.move(r.credit, credit)
+	debit, credit := r.sides(p, id)
+	p.answer = Posted{ID: id, At: time.UnixMilli(b.at).UTC(), DebitAfter: known(debit.after), CreditAfter: known(credit.after)}
+	p.err = nil
+	b.fresh[p.Key] = p
+	if r.refusal != "" {
+		p.err = refusalOf(r.refusal)
+		if p.tomb != nil {
+			p.answer.ID, p.answer.At = p.tomb.ID, time.UnixMilli(p.tomb.CreatedAt).UTC()
+		}
+		return
+	}
+	if r.moves(p) {
+		b.move(r.debit, debit)
+		b.move(r.credit, credit)
+	}
 	if o := b.origins[p.Origin]; o != nil {
 		o.settled = true
 	}
-	p.answer = Posted{ID: id, At: time.UnixMilli(b.at).UTC(), DebitAfter: known(debit.after), CreditAfter: known(credit.after)}
-	p.err = nil
+	if i, ok := b.guarded[p]; ok {
+		b.gate.Count(i)
+	}
 }
 
 func (b *book) move(a *account, e entry) {
@@ -215,11 +296,6 @@ func (b *book) move(a *account, e entry) {
 		a.touched = true
 		b.changed = append(b.changed, a)
 	}
-}
-
-// refuse writes the answer of a remembered refusal.
-func (b *book) refuse(p *post, r ruling, id int64) {
-	p.answer, p.err = Posted{ID: id, At: time.UnixMilli(b.at).UTC()}, refusalOf(r.refusal)
 }
 
 // replay answers a post from what is stored under its key.

@@ -42,8 +42,8 @@ func (l *Ledger) Release(ctx context.Context, key string, hold int64, ref Refere
 	return l.Post(ctx, t)
 }
 
-// Reverse undoes a transfer by its exact opposite, once. Holds, their settlements and reversals are not
-// reversed; nor is anything whose money has been spent since.
+// Reverse undoes a transfer by its exact opposite, once. Holds, their settlements, reversals and empty transfers
+// are not reversed; nor is anything whose money has been spent since.
 func (l *Ledger) Reverse(ctx context.Context, key string, transfer int64, ref Reference) (Posted, error) {
 	t, err := l.PrepareReversal(ctx, key, transfer, ref)
 	if err != nil {
@@ -102,7 +102,7 @@ func (l *Ledger) PrepareRelease(ctx context.Context, key string, hold int64, ref
 // PrepareReversal gives the transfer that Reverse would post, for PostIn.
 func (l *Ledger) PrepareReversal(ctx context.Context, key string, transfer int64, ref Reference) (Transfer, error) {
 	o, err := l.originOf(ctx, transfer)
-	if err == nil && (o.Kind == KindHold || o.OriginID.Valid) {
+	if err == nil && !reversible(&o) {
 		err = ErrFixed
 	}
 	if err != nil {

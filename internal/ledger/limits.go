@@ -9,16 +9,19 @@ import (
 // Limits decides whether a guarded post may happen, in the transaction that would post it. Whoever keeps
 // deposit, loss and stake limits implements it.
 type Limits interface {
-	// Load is asked once per batch that has guarded posts, after their accounts are locked: nobody else can
-	// move these members' money until the batch ends. It reads what it needs and gives the gate for them.
+	// Load is asked once per batch that has guarded posts under new keys, after their accounts are locked: nobody
+	// else can move these members' money until the batch ends. It reads what it needs and gives the gate for them.
 	Load(ctx context.Context, q *query.Queries, posts []Guarded) (Gate, error)
 }
 
 // Gate admits the posts of one batch. It is used by one goroutine.
 type Gate interface {
-	// Admit gives "" or the code of a refusal for the i-th post. It is asked in posting order and last of
-	// all checks, so whatever it admits is posted, and it may count it against the posts that follow.
+	// Admit gives "" or the code of a refusal for the i-th post. It is asked in posting order, when the key is known
+	// to be new and before the balance is looked at, so what it admits may still be refused.
 	Admit(i int) (refusal string)
+
+	// Count says that the i-th post was posted and counts against those that follow.
+	Count(i int)
 }
 
 // Guarded is a post under Limits, with the accounts as they stood when the batch began.

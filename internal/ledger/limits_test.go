@@ -6,6 +6,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"fairground/internal/db"
 	"fairground/internal/db/dbtest"
@@ -19,6 +20,7 @@ type stakeLimit struct {
 	most  money.Minor
 	loads atomic.Int64
 	fail  atomic.Bool
+	asked sync.Map // keys that the gate was asked about
 }
 
 func (s *stakeLimit) Load(ctx context.Context, q *query.Queries, posts []ledger.Guarded) (ledger.Gate, error) {
@@ -26,7 +28,7 @@ func (s *stakeLimit) Load(ctx context.Context, q *query.Queries, posts []ledger.
 	if s.fail.Load() {
 		return nil, errors.New("limits are down")
 	}
-	g := &stakeGate{most: s.most, posts: posts, staked: make(map[int64]money.Minor)}
+	g := &stakeGate{stakeLimit: s, posts: posts, staked: make(map[int64]money.Minor)}
 	for _, p := range posts {
 		rows, err := q.StatementOfAccount(ctx, p.Debit, 1<<62, 1000)
 		if err != nil {
@@ -43,18 +45,29 @@ func (s *stakeLimit) Load(ctx context.Context, q *query.Queries, posts []ledger.
 }
 
 type stakeGate struct {
-	most   money.Minor
+	*stakeLimit
 	posts  []ledger.Guarded
 	staked map[int64]money.Minor
 }
 
 func (g *stakeGate) Admit(i int) string {
 	p := g.posts[i]
+	n, _ := g.asked.LoadOrStore(p.Key, new(atomic.Int64))
+	n.(*atomic.Int64).Add(1)
 	if g.staked[p.Debit]+p.Amount > g.most {
 		return "limits.stake"
 	}
-	g.staked[p.Debit] += p.Amount
 	return ""
+}
+
+func (g *stakeGate) Count(i int) { g.staked[g.posts[i].Debit] += g.posts[i].Amount }
+
+func (s *stakeLimit) times(key string) int64 {
+	n, ok := s.asked.Load(key)
+	if !ok {
+		return 0
+	}
+	return n.(*atomic.Int64).Load()
 }
 
 func TestLimitsDecideInTheSameTransaction(t *testing.T) {
@@ -99,15 +112,106 @@ func TestLimitsDecideInTheSameTransaction(t *testing.T) {
 		if err := w.Write(ctx, func(tx *db.Tx) error { _, err := w.PostIn(ctx, tx, bet); return err }); err != nil {
 			t.Error(err)
 		}
+		w.verify(t)
+	})
+}
+
+// TestKnownKeyNeverReachesTheGate repeats guarded keys: later, within one batch, and within one transaction.
+func TestKnownKeyNeverReachesTheGate(t *testing.T) {
+	t.Parallel()
+	ctx := context.Background()
+	limits := map[db.Engine]*stakeLimit{db.SQLite: {most: 100}, db.Postgres: {most: 100}}
+	dbtest.Each(t, func(t *testing.T, s *db.Store) {
+		limits := limits[s.Engine]
+		w := newWorld(t, s, 1, 1000, ledger.Options{Limits: limits, Lanes: 1, Alone: -1})
+		guarded := func(amount money.Minor) ledger.Transfer {
+			bet := w.bet(0, amount)
+			bet.Guarded = true
+			return bet
+		}
+		bet := guarded(10)
+		w.must(t, bet)
 		before := limits.loads.Load()
 		if p, err := w.Post(ctx, bet); err != nil || !p.Replayed {
 			t.Errorf("replay: %+v, %v", p, err)
 		}
-		if s.Engine == db.Postgres && limits.loads.Load() != before {
-			t.Error("asked about a replay")
+		if err := w.Write(ctx, func(tx *db.Tx) error { _, err := w.PostIn(ctx, tx, bet); return err }); err != nil {
+			t.Errorf("replay in a transaction: %v", err)
+		}
+		if limits.loads.Load() != before || limits.times(bet.Key) != 1 {
+			t.Errorf("limits were loaded %d times more, the gate was asked %d times", limits.loads.Load()-before, limits.times(bet.Key))
+		}
+
+		twice := guarded(40) // a key that counted twice would leave no room for the last
+		for _, err := range w.inOneBatch(t, twice, twice, twice) {
+			if err != nil {
+				t.Error(err)
+			}
+		}
+		inside := guarded(30)
+		if err := w.Write(ctx, func(tx *db.Tx) error { _, err := w.PostIn(ctx, tx, inside, inside); return err }); err != nil {
+			t.Error(err)
+		}
+		if a, b := limits.times(twice.Key), limits.times(inside.Key); a != 1 || b != 1 {
+			t.Errorf("the gate was asked %d times about one key, %d times about another", a, b)
+		}
+		if _, err := w.Post(ctx, guarded(20)); err != nil {
+			t.Errorf("room was left: %v", err)
 		}
 		w.verify(t)
 	})
+}
+
+// TestGateComesBeforeTheBalance: a limit is told rather than a lack of money, and what is refused for lack of
+// money does not count.
+func TestGateComesBeforeTheBalance(t *testing.T) {
+	t.Parallel()
+	ctx := context.Background()
+	limits := map[db.Engine]*stakeLimit{db.SQLite: {most: 200}, db.Postgres: {most: 200}}
+	dbtest.Each(t, func(t *testing.T, s *db.Store) {
+		w := newWorld(t, s, 2, 100, ledger.Options{Limits: limits[s.Engine], Lanes: 1, Alone: -1})
+		guarded := func(amount money.Minor) ledger.Transfer {
+			bet := w.bet(0, amount)
+			bet.Guarded = true
+			return bet
+		}
+		if _, err := w.Post(ctx, guarded(201)); err == nil || err.Error() != "limits.stake" {
+			t.Errorf("over both: %v", err)
+		}
+		errs := w.inOneBatch(t, guarded(150), guarded(99))
+		if !errors.Is(errs[0], ledger.ErrInsufficient) {
+			t.Errorf("within the limit, over the balance: %v", errs[0])
+		}
+		if errs[1] != nil {
+			t.Errorf("within both: %v", errs[1])
+		}
+		w.verify(t)
+	})
+}
+
+// inOneBatch posts transfers in one batch, in the order of their keys, on a world with one lane. It spends 1 of the
+// first member's money to keep the lane busy meanwhile.
+func (w *world) inOneBatch(t *testing.T, transfers ...ledger.Transfer) []error {
+	t.Helper()
+	release := w.blockWriters(t)
+	errs := make([]error, len(transfers))
+	var wg sync.WaitGroup
+	wg.Go(func() {
+		busy := w.bet(0, 1)
+		busy.Kind = "fee"
+		if _, err := w.Post(context.Background(), busy); err != nil {
+			t.Error(err)
+		}
+	})
+	time.Sleep(50 * time.Millisecond)
+	for i := range transfers {
+		wg.Go(func() { _, errs[i] = w.Post(context.Background(), transfers[i]) })
+		time.Sleep(10 * time.Millisecond)
+	}
+	time.Sleep(40 * time.Millisecond)
+	release()
+	wg.Wait()
+	return errs
 }
 
 func TestLimitsThatFailStopOnlyGuardedPosts(t *testing.T) {

@@ -5,7 +5,9 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"slices"
+	"time"
 
 	"fairground/internal/db"
 	"fairground/internal/db/query"
@@ -13,9 +15,9 @@ import (
 
 // PostIn posts transfers inside the caller's own transaction, so that they and the caller's rows become
 // true together. The rules and keys are those of Post. It stops at the first that is not posted and gives
-// its error with the answers so far. A caller that then rolls back leaves no trace of any of them; one that
-// commits all the same keeps those posted and the refusal. Use it through Ledger.Write, or call Announce
-// after the commit.
+// its error with the answers so far, its own among them where it is remembered. A caller that then rolls back leaves
+// no trace of any of them; one that commits all the same keeps those posted and the refusal. Use it through
+// Ledger.Write, or call Announce after the commit.
 func (l *Ledger) PostIn(ctx context.Context, tx *db.Tx, transfers ...Transfer) ([]Posted, error) {
 	if len(transfers) > maxBatch {
 		return nil, ErrMalformed.On("transfers")
@@ -33,21 +35,37 @@ func (l *Ledger) PostIn(ctx context.Context, tx *db.Tx, transfers ...Transfer) (
 	}
 	answers := make([]Posted, 0, len(posts))
 	for _, p := range posts {
+		if p.err == nil || p.answer.ID != 0 {
+			answers = append(answers, p.answer)
+		}
 		if p.err != nil {
 			return answers, p.err
 		}
-		answers = append(answers, p.answer)
 	}
 	return answers, nil
 }
 
-// Write runs fn in one transaction, as the store does, and announces what PostIn posted in it.
+// Write runs fn in one transaction, as the store does, and announces what PostIn posted in it. fn is run again, in a
+// new transaction, when the database broke a deadlock at its cost: PostIn locks in one order, but two calls of it in
+// one transaction, or fn's own rows, may not. So fn must leave nothing behind but what it writes.
 func (l *Ledger) Write(ctx context.Context, fn func(*db.Tx) error) error {
-	if err := l.store.Write(ctx, fn); err != nil {
-		return err
+	for try := 1; ; try++ {
+		err := l.store.Write(ctx, fn)
+		switch {
+		case err == nil:
+			l.Announce()
+			return nil
+		case !again(err):
+			return err
+		case try == maxRetries:
+			return ErrUnavailable.Because(err)
+		}
+		select { // apart from whoever it met, which may be on its next try as well
+		case <-time.After(rand.N(time.Duration(try) * 2 * time.Millisecond)):
+		case <-ctx.Done():
+			return ErrUnavailable.Because(errors.Join(err, context.Cause(ctx)))
+		}
 	}
-	l.Announce()
-	return nil
 }
 
 // Announce wakes whoever relays the outbox.
@@ -90,73 +108,97 @@ func (w *portable) post(ctx context.Context, posts []*post) (wrote bool, err err
 	return wrote, w.finish(ctx, b)
 }
 
-// one decides a post and writes it under id. The key is found out by trying to use it: a new one, by far
-// the usual case, costs no look-up.
+// one decides a post and writes it under id. A key is found out by trying to use it: a new one, by far the usual
+// case, costs no look-up.
 func (w *portable) one(ctx context.Context, b *book, p *post, id int64) (used bool, err error) {
-	if _, ok := b.guarded[p]; ok { // the gate counts what it admits, so a known key must not reach it
-		if found, err := w.replay(ctx, p); found || err != nil {
-			return false, err
-		}
+	if b.recall(p) {
+		return false, nil
 	}
 	r := b.decide(p)
 	if r.fail != nil {
-		p.answer, p.err = Posted{}, r.fail
-		_, err := w.replay(ctx, p)
+		return false, w.fail(ctx, b, p, r.fail)
+	}
+	wrote, err := w.write(ctx, b, p, r, id)
+	if err != nil {
 		return false, err
 	}
-	row := query.AddTransferParams{
-		ID: id, IdemKey: p.Key, PayloadHash: p.digest[:], DebitID: p.Debit, CreditID: p.Credit, Amount: int64(p.Amount),
-		Kind: p.Kind, OriginID: nullable(p.Origin), RefType: p.RefType, RefID: p.RefID, Note: p.Note, CreatedAt: b.at,
-	}
-	var debit, credit entry
-	if r.refusal != "" {
-		row.Refusal = sql.NullString{String: r.refusal, Valid: true}
-	} else {
-		debit, credit = r.sides(id, p.Amount)
-		row.DebitSeq = sql.NullInt64{Int64: debit.seq, Valid: true}
-		row.CreditSeq = sql.NullInt64{Int64: credit.seq, Valid: true}
-	}
-	n, err := w.q.AddTransfer(ctx, row)
-	if err != nil {
-		return false, fmt.Errorf("add transfer: %w", err)
-	}
-	if n == 0 {
-		found, err := w.replay(ctx, p)
+	if !wrote { // somebody was faster: what stands there now decides
+		found, err := w.lookUp(ctx, b, p.Key)
 		if err == nil && !found {
 			err = errors.New("a key is taken but its transfer cannot be read")
 		}
-		return false, err
+		if err != nil {
+			return false, err
+		}
+		return w.one(ctx, b, p, id)
 	}
-	if r.refusal != "" {
-		b.refuse(p, r, id)
-		return true, nil
+	if r.moves(p) {
+		debit, credit := r.sides(p, id)
+		err := w.q.AddEntries(ctx, query.AddEntriesParams{
+			TransferID: id,
+			AccountID:  debit.account, Seq: debit.seq, Amount: debit.amount, BalanceAfter: nullInt(debit.after),
+			AccountID_2: credit.account, Seq_2: credit.seq, Amount_2: credit.amount, BalanceAfter_2: nullInt(credit.after),
+		})
+		if err != nil {
+			return false, fmt.Errorf("add entries: %w", err)
+		}
 	}
-	err = w.q.AddEntries(ctx, query.AddEntriesParams{
-		TransferID: id,
-		AccountID:  debit.account, Seq: debit.seq, Amount: debit.amount, BalanceAfter: nullInt(debit.after),
-		AccountID_2: credit.account, Seq_2: credit.seq, Amount_2: credit.amount, BalanceAfter_2: nullInt(credit.after),
-	})
-	if err != nil {
-		return false, fmt.Errorf("add entries: %w", err)
-	}
-	for _, rider := range p.Rows {
-		if _, err := w.raw.ExecContext(ctx, rider.Table.portable, append([]any{id}, rider.Values...)...); err != nil {
-			return false, &rowError{rider.Table.name, err}
+	if r.refusal == "" {
+		for _, rider := range p.Rows {
+			if _, err := w.raw.ExecContext(ctx, rider.Table.portable, append([]any{id}, rider.Values...)...); err != nil {
+				return false, &rowError{rider.Table.name, err}
+			}
 		}
 	}
 	b.apply(p, r, id)
 	return true, nil
 }
 
-func (w *portable) replay(ctx context.Context, p *post) (found bool, err error) {
-	row, err := w.q.TransferByKey(ctx, p.Key)
+// write adds the transfer's row, or gives the tombstone under its key its content. It says whether the key let it.
+func (w *portable) write(ctx context.Context, b *book, p *post, r ruling, id int64) (wrote bool, err error) {
+	debit, credit := r.sides(p, id)
+	debitSeq, creditSeq := nullInt(debit.place()), nullInt(credit.place())
+	var n int64
+	if p.tomb != nil {
+		n, err = w.q.BindTombstone(ctx, query.BindTombstoneParams{
+			ID: p.tomb.ID, PayloadHash: p.digest[:], DebitID: p.Debit, CreditID: p.Credit, Amount: int64(p.Amount), Kind: p.Kind,
+			OriginID: nullable(p.Origin), DebitSeq: debitSeq, CreditSeq: creditSeq, RefType: p.RefType, RefID: p.RefID, Note: p.Note,
+		})
+	} else {
+		n, err = w.q.AddTransfer(ctx, query.AddTransferParams{
+			ID: id, IdemKey: p.Key, PayloadHash: p.digest[:], DebitID: p.Debit, CreditID: p.Credit, Amount: int64(p.Amount), Kind: p.Kind,
+			OriginID: nullable(p.Origin), Refusal: sql.NullString{String: r.refusal, Valid: r.refusal != ""}, DebitSeq: debitSeq, CreditSeq: creditSeq,
+			RefType: p.RefType, RefID: p.RefID, Note: p.Note, CreatedAt: b.at,
+		})
+	}
+	if err != nil {
+		return false, fmt.Errorf("write transfer: %w", err)
+	}
+	return n > 0, nil
+}
+
+// fail answers a post that could never be posted, unless its key was used: then the key's answer is the one.
+func (w *portable) fail(ctx context.Context, b *book, p *post, cause error) error {
+	found, err := w.lookUp(ctx, b, p.Key)
+	if err != nil {
+		return err
+	}
+	if !found || !b.recall(p) {
+		p.answer, p.err = Posted{}, cause
+	}
+	return nil
+}
+
+// lookUp reads what stands under a key into the book.
+func (w *portable) lookUp(ctx context.Context, b *book, key string) (found bool, err error) {
+	row, err := w.q.TransferByKey(ctx, key)
 	if errors.Is(err, sql.ErrNoRows) {
 		return false, nil
 	}
 	if err != nil {
 		return false, fmt.Errorf("look up key: %w", err)
 	}
-	p.replay(row)
+	b.known[key] = row
 	return true, nil
 }
 
@@ -179,6 +221,15 @@ func (w *portable) open(ctx context.Context, posts []*post) (*book, error) {
 	}
 	if err := w.readAccounts(ctx, b, sorted(ids)); err != nil {
 		return nil, err
+	}
+	if w.l.limits != nil {
+		for _, p := range posts { // the gate must not hear of a known key
+			if p.Guarded {
+				if _, err := w.lookUp(ctx, b, p.Key); err != nil {
+					return nil, err
+				}
+			}
+		}
 	}
 	if err := b.openGate(ctx, w.l.limits, w.q, posts); err != nil {
 		return nil, &limitsError{err}

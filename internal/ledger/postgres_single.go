@@ -153,7 +153,7 @@ type pair struct {
 
 // pairOf tells the two sides apart when exactly one is known to be the house's.
 func (l *Ledger) pairOf(t *Transfer) (p pair, ok bool) {
-	if t.Origin != 0 || t.Kind == KindHold || t.Guarded || len(t.Rows) > 0 {
+	if t.Origin != 0 || t.Kind == KindHold || t.Empty || t.Refuse != "" || t.Guarded || len(t.Rows) > 0 {
 		return pair{}, false
 	}
 	debit, debitHouse := l.derived.Load(t.Debit)

@@ -78,6 +78,72 @@ func TestReplicasShareOneTruth(t *testing.T) {
 	}
 }
 
+// TestWritesThatLockCrosswiseAllSucceed: two calls of PostIn in one transaction, in opposite order in two of them,
+// wait for each other in a circle. The database ends one, which is then run again.
+func TestWritesThatLockCrosswiseAllSucceed(t *testing.T) {
+	t.Parallel()
+	ctx := context.Background()
+	w := newWorld(t, dbtest.Postgres(t), 2, 1000, ledger.Options{})
+	var tries atomic.Int64
+	met := make(chan struct{}) // both have locked their first account
+	var first sync.WaitGroup
+	first.Add(2)
+	go func() { first.Wait(); close(met) }()
+	var wg sync.WaitGroup
+	for i := range 2 {
+		bets := []ledger.Transfer{w.bet(i, 10), w.bet(1-i, 10)}
+		wg.Go(func() {
+			try := 0
+			err := w.Write(ctx, func(tx *db.Tx) error {
+				tries.Add(1)
+				if _, err := tx.Exec("SET LOCAL deadlock_timeout = '20ms'"); err != nil {
+					return err
+				}
+				if _, err := w.PostIn(ctx, tx, bets[0]); err != nil {
+					return err
+				}
+				if try++; try == 1 {
+					first.Done()
+					<-met
+				}
+				_, err := w.PostIn(ctx, tx, bets[1])
+				return err
+			})
+			if err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	wg.Wait()
+	if n := tries.Load(); n < 3 {
+		t.Errorf("%d tries: they did not meet", n)
+	}
+	if a, b := w.balance(t, w.cash[0].ID), w.balance(t, w.cash[1].ID); a != 980 || b != 980 {
+		t.Errorf("balances %d and %d", a, b)
+	}
+	w.verify(t)
+}
+
+// TestWriteGivesUpInTheEnd: what always ends in a deadlock is unavailable, not a fault of the program.
+func TestWriteGivesUpInTheEnd(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, dbtest.Postgres(t), 1, 100, ledger.Options{})
+	tries := 0
+	err := w.Write(context.Background(), func(tx *db.Tx) error {
+		tries++
+		_, err := tx.Exec("DO $$ BEGIN RAISE EXCEPTION 'crossed' USING ERRCODE = 'deadlock_detected'; END $$")
+		return err
+	})
+	if !errors.Is(err, ledger.ErrUnavailable) || tries != 10 {
+		t.Errorf("after %d tries: %v", tries, err)
+	}
+	tries = 0
+	broken := errors.New("broken")
+	if err := w.Write(context.Background(), func(*db.Tx) error { tries++; return broken }); !errors.Is(err, broken) || tries != 1 {
+		t.Errorf("another error was tried %d times: %v", tries, err)
+	}
+}
+
 // TestLostConnectionsLoseNothing cuts the ledger's connections again and again under load. No caller may see
 // an error, and no bet may be missing or doubled.
 func TestLostConnectionsLoseNothing(t *testing.T) {

@@ -15,7 +15,8 @@ import (
 var (
 	ErrInsufficient = fault.New(fault.Refused, "ledger.insufficient_funds")
 	ErrOverflow     = fault.New(fault.Refused, "ledger.overflow")
-	ErrSettled      = fault.New(fault.Conflict, "ledger.settled") // the hold was paid or released, the transfer reversed
+	ErrSettled      = fault.New(fault.Conflict, "ledger.settled")   // the hold was paid or released, the transfer reversed
+	ErrTombstone    = fault.New(fault.Conflict, "ledger.tombstone") // taken back before it came: Plant was faster
 )
 
 // Answers that leave no trace: the same key may be tried again.
@@ -25,7 +26,7 @@ var (
 	ErrAccount     = fault.New(fault.NotFound, "ledger.unknown_account")  // no such account
 	ErrMismatch    = fault.New(fault.Invalid, "ledger.account_mismatch")  // other currency, other merchant, or money on hold
 	ErrOrigin      = fault.New(fault.NotFound, "ledger.unknown_transfer") // no such hold or transfer to settle or reverse
-	ErrFixed       = fault.New(fault.Invalid, "ledger.not_reversible")    // holds, settlements and reversals are not reversed
+	ErrFixed       = fault.New(fault.Invalid, "ledger.not_reversible")    // holds, settlements, reversals and what moved nothing
 	ErrRow         = fault.New(fault.Conflict, "ledger.row_refused")      // a row riding with the post broke its table's rules
 	ErrUnavailable = fault.New(fault.Unavailable, "ledger.unavailable")   // not posted; the database is down, full or busy
 	ErrUnknown     = fault.New(fault.Unavailable, "ledger.unknown")       // perhaps posted: ask again with the same key
@@ -38,6 +39,8 @@ const (
 	KindPay      = "hold.pay"     // a hold that left the member
 	KindRelease  = "hold.release" // a hold that came back
 	KindReversal = "reversal"     // the exact opposite of an earlier transfer
+
+	kindTombstone = "tombstone" // a key that is refused whatever comes under it; see Plant
 )
 
 // MaxAmount bounds one transfer, so that no batch of them can overflow a sum.
@@ -49,8 +52,8 @@ const (
 	maxNote = 500
 )
 
-// Transfer asks for one movement of money from Debit to Credit. Everything but Guarded and Rows is its
-// content: the same Key with the same content is the same transfer.
+// Transfer asks for one movement of money from Debit to Credit. Everything above Empty is its content: the same
+// Key with the same content is the same transfer, whatever else is asked with it.
 type Transfer struct {
 	Key    string // the caller's name for this movement, unique for ever; prefix it with the domain
 	Debit  int64  // account that gives
@@ -63,15 +66,17 @@ type Transfer struct {
 	RefID   string
 	Note    string
 
-	Guarded bool  // ask Limits before posting
-	Rows    []Row // domain rows written together with it, once, when it is posted
+	Empty   bool   // moves nothing, Amount is 0: a call that is made once, under the same key, gate and lock as those that move
+	Refuse  string // the caller has found against it: remember this code, unless the key is known
+	Guarded bool   // ask Limits before posting
+	Rows    []Row  // domain rows written together with it, once, when it is posted
 }
 
 // Posted is the answer to a transfer. A repeated key gets the first answer again.
 type Posted struct {
 	ID          int64
 	At          time.Time
-	DebitAfter  money.Minor // balance after this transfer; zero for derived accounts, whose balance lags
+	DebitAfter  money.Minor // balance after this transfer or refusal; zero for derived accounts, whose balance lags
 	CreditAfter money.Minor
 	Replayed    bool // the key was known: nothing was posted by this call
 }
@@ -79,16 +84,18 @@ type Posted struct {
 // check refuses what could never be posted.
 func (t *Transfer) check() error {
 	switch {
-	case t.Key == "" || len(t.Key) > maxKey || !clean(t.Key):
+	case !goodKey(t.Key):
 		return ErrMalformed.On("key")
 	case t.Debit <= 0:
 		return ErrMalformed.On("debit")
 	case t.Credit <= 0 || t.Credit == t.Debit:
 		return ErrMalformed.On("credit")
-	case t.Amount <= 0 || t.Amount > MaxAmount:
+	case t.Amount < 0 || t.Amount > MaxAmount || t.Empty != (t.Amount == 0):
 		return ErrMalformed.On("amount")
-	case t.Kind == "" || len(t.Kind) > maxKind || !clean(t.Kind):
+	case t.Kind == "" || len(t.Kind) > maxKind || !clean(t.Kind) || t.Kind == kindTombstone || t.Empty && (t.settles() || t.Kind == KindHold):
 		return ErrMalformed.On("kind")
+	case len(t.Refuse) > maxKind || !clean(t.Refuse):
+		return ErrMalformed.On("refuse")
 	case t.settles() != (t.Origin > 0) || t.Origin < 0:
 		return ErrMalformed.On("origin")
 	case len(t.RefType) > maxKind || len(t.RefID) > maxKey || len(t.Note) > maxNote:
@@ -103,6 +110,8 @@ func (t *Transfer) check() error {
 	}
 	return nil
 }
+
+func goodKey(s string) bool { return s != "" && len(s) <= maxKey && clean(s) }
 
 // clean says that both engines store the text as it is: PostgreSQL takes neither broken UTF-8 nor a zero.
 func clean(s string) bool { return utf8.ValidString(s) && strings.IndexByte(s, 0) < 0 }
@@ -126,10 +135,10 @@ func (t *Transfer) hash() [sha256.Size]byte {
 
 // refusalOf is the fault that a stored refusal stands for.
 func refusalOf(code string) *fault.Fault {
-	for _, f := range [...]*fault.Fault{ErrInsufficient, ErrOverflow, ErrSettled} {
+	for _, f := range [...]*fault.Fault{ErrInsufficient, ErrOverflow, ErrSettled, ErrTombstone} {
 		if f.Code == code {
 			return f
 		}
 	}
-	return fault.New(fault.Refused, code) // one of Limits'
+	return fault.New(fault.Refused, code) // one of Limits' or of the caller's
 }

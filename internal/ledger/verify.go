@@ -14,7 +14,7 @@ import (
 // The invariants, by the names under which a report tells of them.
 const (
 	InvariantZero     = "entries sum to zero per currency"
-	InvariantEntries  = "two entries per posted transfer, none per refused one"
+	InvariantEntries  = "two entries per posted transfer, none per refused or empty one"
 	InvariantBalance  = "balance equals the sum of entries"
 	InvariantChain    = "entries are numbered without gap and carry the balance on"
 	InvariantFloor    = "no balance below its floor"
@@ -22,10 +22,11 @@ const (
 	InvariantAccounts = "both sides share currency and merchant"
 	InvariantHolds    = "held balance equals the open holds"
 	InvariantOrigins  = "settlements and reversals match their origin, once"
+	InvariantTombs    = "tombstones refuse and have no content"
 )
 
 var invariants = [...]string{InvariantZero, InvariantEntries, InvariantBalance, InvariantChain, InvariantFloor, InvariantHash,
-	InvariantAccounts, InvariantHolds, InvariantOrigins}
+	InvariantAccounts, InvariantHolds, InvariantOrigins, InvariantTombs}
 
 // samples bounds what a report tells of one broken invariant.
 const samples = 10
@@ -39,8 +40,9 @@ type Finding struct {
 
 // Report is what Verify found. Every invariant is in it, broken or not.
 type Report struct {
-	Accounts, Transfers, Refused, Entries int64
-	Findings                              []Finding
+	Accounts, Transfers, Entries int64
+	Refused, Empty, Tombstones   int64 // of the transfers; tombstones are refused ones that nothing has come under
+	Findings                     []Finding
 }
 
 // OK says that nothing is broken.

@@ -44,7 +44,12 @@ func TestVerifyFindsWhatIsBroken(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if r := w.verify(t); r.Transfers != 7 || r.Refused != 1 || r.Entries != 12 || r.Accounts != 6 {
+		tomb, err := w.Plant(ctx, "tomb")
+		if err != nil {
+			t.Fatal(err)
+		}
+		end := w.must(t, ledger.Transfer{Key: "end", Debit: w.cash[0].ID, Credit: w.vendor.ID, Kind: "end", Empty: true})
+		if r := w.verify(t); r.Transfers != 9 || r.Refused != 2 || r.Empty != 1 || r.Tombstones != 1 || r.Entries != 12 || r.Accounts != 6 {
 			t.Errorf("counts %+v", r)
 		}
 		for _, c := range []struct {
@@ -66,6 +71,12 @@ func TestVerifyFindsWhatIsBroken(t *testing.T) {
 			{"hold's kind", "UPDATE transfer SET kind = 'bet' WHERE id = $1", "UPDATE transfer SET kind = 'hold' WHERE id = $1", []any{hold.ID}, ledger.InvariantHolds},
 			{"settlement's origin", "UPDATE transfer SET origin_id = 1 WHERE id = $1", "UPDATE transfer SET origin_id = $2 WHERE id = $1", []any{pay.ID, paid.ID}, ledger.InvariantOrigins},
 			{"pay to a member", "UPDATE account SET derived = FALSE, member_id = 100 WHERE id = $1", "UPDATE account SET derived = TRUE, member_id = NULL WHERE id = $1", []any{w.vendor.ID}, ledger.InvariantOrigins},
+			{"tombstone's code", "UPDATE transfer SET refusal = 'x' WHERE id = $1", "UPDATE transfer SET refusal = 'ledger.tombstone' WHERE id = $1", []any{tomb.ID}, ledger.InvariantTombs},
+			{"tombstone's content", "UPDATE transfer SET note = 'x' WHERE id = $1", "UPDATE transfer SET note = '' WHERE id = $1", []any{tomb.ID}, ledger.InvariantTombs},
+			{"made a tombstone", "UPDATE transfer SET kind = 'tombstone' WHERE id = $1", "UPDATE transfer SET kind = 'bet' WHERE id = $1", []any{bet.ID}, ledger.InvariantTombs},
+			{"posted one's amount", "UPDATE transfer SET amount = 0 WHERE id = $1", "UPDATE transfer SET amount = 100 WHERE id = $1", []any{bet.ID}, ledger.InvariantHash},
+			{"empty's entry", "UPDATE transfer SET debit_seq = 99 WHERE id = $1", "UPDATE transfer SET debit_seq = 2 WHERE id = $1", []any{end.ID}, ledger.InvariantEntries},
+			{"refused one's entry", "UPDATE entry SET transfer_id = $1 WHERE transfer_id = $2", "UPDATE entry SET transfer_id = $2 WHERE transfer_id = $1", []any{refused.ID, bet.ID}, ledger.InvariantEntries},
 			{"stray entry", "INSERT INTO entry (account_id, seq, transfer_id, amount) VALUES ($1, 999999, 999999, 5)", "DELETE FROM entry WHERE account_id = $1 AND seq = 999999", []any{w.vendor.ID}, ledger.InvariantEntries},
 			{"entry of nobody", "INSERT INTO entry (account_id, seq, transfer_id, amount) VALUES (987, 1, 1, 5)", "DELETE FROM entry WHERE account_id = 987", nil, ledger.InvariantEntries},
 		} {

@@ -59,6 +59,10 @@ ORDER BY t.id`
 
 func (v *verifier) transfer(s *stored) {
 	v.report.Transfers++
+	if s.Kind == kindTombstone {
+		v.tombstone(s)
+		return
+	}
 	t := Transfer{Debit: s.DebitID, Credit: s.CreditID, Amount: money.Minor(s.Amount), Kind: s.Kind, Origin: s.OriginID.Int64,
 		RefType: s.RefType, RefID: s.RefID, Note: s.Note}
 	if digest := t.hash(); !bytes.Equal(digest[:], s.PayloadHash) {
@@ -67,14 +71,18 @@ func (v *verifier) transfer(s *stored) {
 	if !s.debitCurrency.Valid || s.debitCurrency != s.creditCurrency || s.debitMerchant != s.creditMerchant {
 		v.broken(InvariantAccounts, "transfer %d from account %d to %d", s.ID, s.DebitID, s.CreditID)
 	}
-	if s.Refusal.Valid {
-		v.report.Refused++
-		if s.DebitSeq.Valid || s.CreditSeq.Valid {
-			v.broken(InvariantEntries, "transfer %d was refused and names entries", s.ID)
+	id := sql.NullInt64{Int64: s.ID, Valid: true}
+	if s.Refusal.Valid || s.Amount == 0 {
+		if s.Refusal.Valid {
+			v.report.Refused++
+		} else {
+			v.report.Empty++
+		}
+		if !stood(s.DebitSeq, s.debitTransfer, id) || !stood(s.CreditSeq, s.creditTransfer, id) {
+			v.broken(InvariantEntries, "transfer %d moved nothing and names entries of its own, or none that exist", s.ID)
 		}
 		return
 	}
-	id := sql.NullInt64{Int64: s.ID, Valid: true}
 	if s.debitTransfer != id || s.debitAmount.Int64 != -s.Amount || s.creditTransfer != id || s.creditAmount.Int64 != s.Amount {
 		v.broken(InvariantEntries, "transfer %d", s.ID)
 	}
@@ -96,6 +104,23 @@ func (v *verifier) transfer(s *stored) {
 	}
 }
 
+// stood says that a transfer which moved nothing names an account's last entry, if it names any: an earlier one's.
+func stood(seq, transfer, id sql.NullInt64) bool {
+	if seq.Int64 == 0 {
+		return !transfer.Valid
+	}
+	return transfer.Valid && transfer != id
+}
+
+func (v *verifier) tombstone(s *stored) {
+	v.report.Refused++
+	v.report.Tombstones++
+	content := s.DebitID != 0 || s.CreditID != 0 || s.Amount != 0 || s.OriginID.Valid || s.RefType+s.RefID+s.Note != "" || len(s.PayloadHash) > 0
+	if content || s.Refusal.String != ErrTombstone.Code || s.DebitSeq.Valid || s.CreditSeq.Valid {
+		v.broken(InvariantTombs, "transfer %d", s.ID)
+	}
+}
+
 // strays finds entries that no posted transfer names: every one that is named was counted by its transfer.
 func (v *verifier) strays(ctx context.Context) error {
 	var entries int64
@@ -105,7 +130,7 @@ func (v *verifier) strays(ctx context.Context) error {
 	if entries != v.report.Entries {
 		v.broken(InvariantEntries, "%d entries stand on accounts that do not exist", entries-v.report.Entries)
 	}
-	if named := 2 * (v.report.Transfers - v.report.Refused); entries != named {
+	if named := 2 * (v.report.Transfers - v.report.Refused - v.report.Empty); entries != named {
 		v.broken(InvariantEntries, "%d entries, but posted transfers name %d", entries, named)
 	}
 	return nil

@@ -35,11 +35,16 @@ VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
 ON CONFLICT (idem_key) DO NOTHING;
 
 -- name: TransferByKey :one
-SELECT t.id, t.payload_hash, t.refusal, t.created_at, d.balance_after AS debit_after, c.balance_after AS credit_after
+SELECT t.id, t.payload_hash, t.kind, t.refusal, t.created_at, d.balance_after AS debit_after, c.balance_after AS credit_after
 FROM transfer t
 LEFT JOIN entry d ON d.account_id = t.debit_id AND d.seq = t.debit_seq
 LEFT JOIN entry c ON c.account_id = t.credit_id AND c.seq = t.credit_seq
 WHERE t.idem_key = $1;
+
+-- name: BindTombstone :execrows
+UPDATE transfer SET payload_hash = $1, debit_id = $2, credit_id = $3, amount = $4, kind = $5, origin_id = $6,
+  debit_seq = $7, credit_seq = $8, ref_type = $9, ref_id = $10, note = $11
+WHERE id = $12 AND kind = 'tombstone';
 
 -- name: TransferByID :one
 SELECT id, idem_key, payload_hash, debit_id, credit_id, amount, kind, origin_id, refusal, debit_seq, credit_seq,

@@ -256,6 +256,48 @@ func (q *Queries) BalanceOfAccount(ctx context.Context, id int64) (int64, error)
 	return balance, err
 }
 
+const bindTombstone = `-- name: BindTombstone :execrows
+UPDATE transfer SET payload_hash = $1, debit_id = $2, credit_id = $3, amount = $4, kind = $5, origin_id = $6,
+  debit_seq = $7, credit_seq = $8, ref_type = $9, ref_id = $10, note = $11
+WHERE id = $12 AND kind = 'tombstone'
+`
+
+type BindTombstoneParams struct {
+	PayloadHash []byte
+	DebitID     int64
+	CreditID    int64
+	Amount      int64
+	Kind        string
+	OriginID    sql.NullInt64
+	DebitSeq    sql.NullInt64
+	CreditSeq   sql.NullInt64
+	RefType     string
+	RefID       string
+	Note        string
+	ID          int64
+}
+
+func (q *Queries) BindTombstone(ctx context.Context, arg BindTombstoneParams) (int64, error) {
+	result, err := q.db.ExecContext(ctx, bindTombstone,
+		arg.PayloadHash,
+		arg.DebitID,
+		arg.CreditID,
+		arg.Amount,
+		arg.Kind,
+		arg.OriginID,
+		arg.DebitSeq,
+		arg.CreditSeq,
+		arg.RefType,
+		arg.RefID,
+		arg.Note,
+		arg.ID,
+	)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected()
+}
+
 const foldDelta = `-- name: FoldDelta :exec
 UPDATE account SET balance = balance + $1 WHERE id = $2 AND derived
 `
@@ -413,7 +455,7 @@ func (q *Queries) TransferByID(ctx context.Context, id int64) (Transfer, error) 
 }
 
 const transferByKey = `-- name: TransferByKey :one
-SELECT t.id, t.payload_hash, t.refusal, t.created_at, d.balance_after AS debit_after, c.balance_after AS credit_after
+SELECT t.id, t.payload_hash, t.kind, t.refusal, t.created_at, d.balance_after AS debit_after, c.balance_after AS credit_after
 FROM transfer t
 LEFT JOIN entry d ON d.account_id = t.debit_id AND d.seq = t.debit_seq
 LEFT JOIN entry c ON c.account_id = t.credit_id AND c.seq = t.credit_seq
@@ -423,6 +465,7 @@ WHERE t.idem_key = $1
 type TransferByKeyRow struct {
 	ID          int64
 	PayloadHash []byte
+	Kind        string
 	Refusal     sql.NullString
 	CreatedAt   int64
 	DebitAfter  sql.NullInt64
@@ -435,6 +478,7 @@ func (q *Queries) TransferByKey(ctx context.Context, idemKey string) (TransferBy
 	err := row.Scan(
 		&i.ID,
 		&i.PayloadHash,
+		&i.Kind,
 		&i.Refusal,
 		&i.CreatedAt,
 		&i.DebitAfter,

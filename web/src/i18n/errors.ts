@@ -138,6 +138,10 @@ export const errorMessages: Readonly<Record<string, MessageDescriptor>> = {
     id: 'errors.ledger.settled',
     message: 'This transaction is already settled',
   }),
+  'ledger.tombstone': msg({
+    id: 'errors.ledger.tombstone',
+    message: 'This transaction was taken back before it came',
+  }),
   'ledger.not_reversible': msg({
     id: 'errors.ledger.not_reversible',
     message: 'This transaction cannot be reversed',

@@ -1,0 +1,163 @@
+package ledger
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+)
+
+// save writes and commits in one round trip. The server skips everything behind a statement that fails, the
+// commit as well, so no half of a batch is ever kept.
+func (p *postgresLane) save(w *writing, b *book) error {
+	batch := &pgx.Batch{}
+	tables := []string{}
+	queue := func(table, sql string, args ...any) {
+		batch.Queue(sql, args...)
+		tables = append(tables, table)
+	}
+	if t := &w.added; len(t.id) > 0 {
+		queue("", addTransfers, t.id, t.key, t.hash, t.debit, t.credit, t.amount, t.kind, t.origin, t.refusal, t.debitSeq, t.creditSeq,
+			t.refType, t.refID, t.note, b.at)
+	}
+	if e := &w.entries; len(e.account) > 0 {
+		queue("", addEntries, e.account, e.seq, e.transfer, e.amount, e.after)
+	}
+	if len(b.changed) > 0 {
+		ids, balances, seqs := make([]int64, len(b.changed)), make([]int64, len(b.changed)), make([]int64, len(b.changed))
+		for i, a := range b.changed {
+			ids[i], balances[i], seqs[i] = a.ID, a.Balance, a.Seq
+		}
+		queue("", setAccounts, ids, balances, seqs)
+	}
+	if len(b.deltas) > 0 {
+		var ids, amounts []int64
+		for id, amount := range b.deltas {
+			ids, amounts = append(ids, id), append(amounts, amount)
+		}
+		queue("", addDeltas, ids, amounts)
+	}
+	for _, t := range w.riders.order {
+		queue(t.name, t.arrays, w.riders.args[t]...)
+	}
+	if payload := b.announcement(); payload != "" {
+		queue("", addOutbox, payload, b.at)
+	}
+	queue("", "commit")
+	return p.raw(func(ctx context.Context, c *pgx.Conn) error {
+		results := c.SendBatch(ctx, batch)
+		for _, table := range tables {
+			if _, err := results.Exec(); err != nil {
+				_ = results.Close()
+				return classify(table, err)
+			}
+		}
+		return results.Close()
+	})
+}
+
+// bind gives tombstones their content. It is a round trip of its own, and rare: whether all of them were still
+// without one must be known before the commit.
+func (p *postgresLane) bind(t *columns) error {
+	if len(t.id) == 0 {
+		return nil
+	}
+	return p.raw(func(ctx context.Context, c *pgx.Conn) error {
+		tag, err := c.Exec(ctx, bindTombstones, t.id, t.hash, t.debit, t.credit, t.amount, t.kind, t.origin, t.debitSeq, t.creditSeq,
+			t.refType, t.refID, t.note)
+		if err != nil {
+			return fmt.Errorf("bind tombstones: %w", err)
+		}
+		if tag.RowsAffected() != int64(len(t.id)) {
+			return errRace
+		}
+		return nil
+	})
+}
+
+func classify(table string, err error) error {
+	var pe *pgconn.PgError
+	switch {
+	case table != "":
+		return &rowError{table, err}
+	case errors.As(err, &pe) && pe.Code == uniqueViolation && (pe.ConstraintName == "transfer_key" || pe.ConstraintName == "transfer_origin"):
+		return fmt.Errorf("%w: %w", errRace, err)
+	}
+	return fmt.Errorf("save batch: %w", err)
+}
+
+// writing is what a batch will write, a column each.
+type writing struct {
+	added   columns
+	bound   columns // to tombstones
+	entries struct {
+		account, seq, transfer, amount []int64
+		after                          []*int64
+	}
+	riders riders
+}
+
+// columns are transfers.
+type columns struct {
+	id, debit, credit, amount []int64
+	key, kind                 []string
+	hash                      [][]byte
+	origin                    []*int64
+	refusal                   []*string
+	debitSeq, creditSeq       []*int64
+	refType, refID, note      []string
+}
+
+func (w *writing) empty() bool { return len(w.added.id) == 0 && len(w.bound.id) == 0 }
+
+// add takes a decided post in.
+func (w *writing) add(p *post, r ruling, id int64) {
+	debit, credit := r.sides(p, id)
+	switch {
+	case p.tomb != nil:
+		w.bound.add(p, p.tomb.ID, r.refusal, &debit, &credit)
+		return
+	case r.refusal != "":
+		w.added.add(p, id, r.refusal, &debit, &credit)
+		return
+	}
+	w.added.add(p, id, "", &debit, &credit)
+	w.riders.add(id, p.Rows)
+	if !r.moves(p) {
+		return
+	}
+	for _, e := range [2]*entry{&debit, &credit} {
+		w.entries.account = append(w.entries.account, e.account)
+		w.entries.seq = append(w.entries.seq, e.seq)
+		w.entries.transfer = append(w.entries.transfer, id)
+		w.entries.amount = append(w.entries.amount, e.amount)
+		w.entries.after = append(w.entries.after, e.after)
+	}
+}
+
+func (t *columns) add(p *post, id int64, refusal string, debit, credit *entry) {
+	t.id = append(t.id, id)
+	t.key = append(t.key, p.Key)
+	t.hash = append(t.hash, p.digest[:])
+	t.debit = append(t.debit, p.Debit)
+	t.credit = append(t.credit, p.Credit)
+	t.amount = append(t.amount, int64(p.Amount))
+	t.kind = append(t.kind, p.Kind)
+	t.origin = append(t.origin, unless(p.Origin, 0))
+	t.refusal = append(t.refusal, unless(refusal, ""))
+	t.debitSeq = append(t.debitSeq, debit.place())
+	t.creditSeq = append(t.creditSeq, credit.place())
+	t.refType = append(t.refType, p.RefType)
+	t.refID = append(t.refID, p.RefID)
+	t.note = append(t.note, p.Note)
+}
+
+// unless gives nil, which is stored as NULL, for the value that means none.
+func unless[T comparable](v, none T) *T {
+	if v == none {
+		return nil
+	}
+	return &v
+}

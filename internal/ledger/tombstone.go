@@ -1,0 +1,90 @@
+package ledger
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"time"
+
+	"fairground/internal/db"
+	"fairground/internal/db/query"
+)
+
+// Standing is what stands under a key.
+type Standing struct {
+	ID      int64
+	At      time.Time
+	Refusal string // its code; empty when it was posted
+	Settled bool   // it was posted and since then paid, released or reversed
+	Planted bool   // a tombstone, by this very call
+}
+
+// Plant puts a tombstone under a key, so that a transfer which comes under it later is refused for good with
+// ErrTombstone, whatever it asks: for a call that takes back what has not come yet. A key that was used before stays
+// as it is; the answer tells what stands there, and what was posted can then be reversed. Planting twice is not an error.
+func (l *Ledger) Plant(ctx context.Context, key string) (s Standing, err error) {
+	err = l.Write(ctx, func(tx *db.Tx) error {
+		s, err = l.PlantIn(ctx, tx, key)
+		return err
+	})
+	return s, err
+}
+
+// PlantIn plants inside the caller's transaction, together with what PostIn posts there.
+func (l *Ledger) PlantIn(ctx context.Context, tx *db.Tx, key string) (Standing, error) {
+	if !goodKey(key) {
+		return Standing{}, ErrMalformed.On("key")
+	}
+	w := &portable{l: l, engine: tx.Engine, raw: db.Bind(tx.Engine, tx.Tx), q: tx.Q}
+	at, err := w.clock(ctx)
+	if err != nil {
+		return Standing{}, fmt.Errorf("plant: %w", err)
+	}
+	id, err := w.firstID(ctx, 1)
+	if err != nil {
+		return Standing{}, fmt.Errorf("plant: %w", err)
+	}
+	// The key's unique index decides between this and a post under way, on any replica.
+	n, err := w.q.AddTransfer(ctx, query.AddTransferParams{
+		ID: id, IdemKey: key, PayloadHash: []byte{}, Kind: kindTombstone,
+		Refusal: sql.NullString{String: ErrTombstone.Code, Valid: true}, CreatedAt: at,
+	})
+	if err != nil {
+		return Standing{}, fmt.Errorf("plant: %w", err)
+	}
+	if n > 0 {
+		return Standing{ID: id, At: time.UnixMilli(at).UTC(), Refusal: ErrTombstone.Code, Planted: true}, nil
+	}
+	row, err := tx.Q.TransferByKey(ctx, key)
+	if err != nil {
+		return Standing{}, fmt.Errorf("look up key: %w", err)
+	}
+	s := Standing{ID: row.ID, At: time.UnixMilli(row.CreatedAt).UTC(), Refusal: row.Refusal.String}
+	_, err = tx.Q.SettlementOf(ctx, nullable(row.ID))
+	if err != nil && !errors.Is(err, sql.ErrNoRows) {
+		return Standing{}, fmt.Errorf("read settlement: %w", err)
+	}
+	s.Settled = err == nil
+	return s, nil
+}
+
+// Recall gives the answer that Post would give from the key alone, and false where the key is new. It posts nothing:
+// for a caller that would now refuse without leaving a trace, but must repeat an answer that was given before.
+func (l *Ledger) Recall(ctx context.Context, t Transfer) (answer Posted, known bool, err error) {
+	if err := t.check(); err != nil {
+		return Posted{}, false, err
+	}
+	row, err := l.store.Q().TransferByKey(ctx, t.Key)
+	switch {
+	case errors.Is(err, sql.ErrNoRows):
+		return Posted{}, false, nil
+	case err != nil:
+		return Posted{}, false, fmt.Errorf("look up key: %w", err)
+	case row.Kind == kindTombstone:
+		return Posted{ID: row.ID, At: time.UnixMilli(row.CreatedAt).UTC()}, true, refusalOf(row.Refusal.String)
+	}
+	p := post{Transfer: &t, digest: t.hash()}
+	p.replay(row)
+	return p.answer, true, p.err
+}

@@ -1,0 +1,256 @@
+package ledger_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"fairground/internal/db"
+	"fairground/internal/db/dbtest"
+	"fairground/internal/ledger"
+)
+
+func TestTombstoneRefusesWhatComesUnderIt(t *testing.T) {
+	t.Parallel()
+	ctx := context.Background()
+	eachWay(t, 2, 100, func(t *testing.T, w *world, post func(ledger.Transfer) (ledger.Posted, error)) {
+		w.must(t, w.bet(0, 1)) // the ledger knows the house's account: the next may be posted in one statement
+		bet := w.bet(0, 10)
+		planted, err := w.Plant(ctx, bet.Key)
+		if err != nil || !planted.Planted || planted.Refusal != ledger.ErrTombstone.Code || planted.At.IsZero() {
+			t.Fatalf("planted: %+v, %v", planted, err)
+		}
+		nobody := bet
+		nobody.Credit = 12345
+		if _, err := post(nobody); !errors.Is(err, ledger.ErrAccount) {
+			t.Errorf("what could never be posted took the tombstone: %v", err)
+		}
+		if p, known, err := w.Recall(ctx, bet); !known || p.ID != planted.ID || !errors.Is(err, ledger.ErrTombstone) {
+			t.Errorf("recalled: %+v, %v, %v", p, known, err)
+		}
+		want := ledger.Posted{ID: planted.ID, At: planted.At, DebitAfter: 99}
+		for i := range 3 {
+			p, err := post(bet)
+			if !errors.Is(err, ledger.ErrTombstone) {
+				t.Fatalf("bet: %+v, %v", p, err)
+			}
+			want.Replayed = i > 0
+			if diff := cmp.Diff(want, p); diff != "" {
+				t.Error(diff)
+			}
+			w.must(t, w.bet(0, 1)) // the balance moves on, the answer does not
+		}
+		for name, change := range map[string]func(*ledger.Transfer){
+			"amount": func(tr *ledger.Transfer) { tr.Amount = 11 },
+			"member": func(tr *ledger.Transfer) { tr.Debit = w.cash[1].ID },
+		} {
+			other := bet
+			change(&other)
+			if _, err := post(other); !errors.Is(err, ledger.ErrConflict) {
+				t.Errorf("other %s: %v", name, err)
+			}
+		}
+		again, err := w.Plant(ctx, bet.Key)
+		if diff := cmp.Diff(ledger.Standing{ID: planted.ID, At: planted.At, Refusal: ledger.ErrTombstone.Code}, again); diff != "" || err != nil {
+			t.Error(diff, err)
+		}
+		if _, err := w.Plant(ctx, "unused"); err != nil {
+			t.Error(err)
+		}
+		if r := w.verify(t); r.Tombstones != 1 || r.Refused != 2 {
+			t.Errorf("%+v", r)
+		}
+	})
+}
+
+func TestPlantTellsWhatStands(t *testing.T) {
+	t.Parallel()
+	ctx := context.Background()
+	eachWay(t, 1, 100, func(t *testing.T, w *world, post func(ledger.Transfer) (ledger.Posted, error)) {
+		bet, dear := w.bet(0, 10), w.bet(0, 1000)
+		p, err := post(bet)
+		if err != nil {
+			t.Fatal(err)
+		}
+		stands := func(key string, want ledger.Standing) {
+			t.Helper()
+			got, err := w.Plant(ctx, key)
+			if got.At.IsZero() || err != nil {
+				t.Errorf("%+v, %v", got, err)
+			}
+			got.At = want.At
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Error(diff)
+			}
+		}
+		stands(bet.Key, ledger.Standing{ID: p.ID})
+		if _, err := w.Reverse(ctx, "reversal", p.ID, ledger.Reference{}); err != nil {
+			t.Fatal(err)
+		}
+		stands(bet.Key, ledger.Standing{ID: p.ID, Settled: true})
+		refused, err := post(dear)
+		if !errors.Is(err, ledger.ErrInsufficient) {
+			t.Fatal(err)
+		}
+		stands(dear.Key, ledger.Standing{ID: refused.ID, Refusal: ledger.ErrInsufficient.Code})
+		if again, err := post(bet); err != nil || !again.Replayed {
+			t.Errorf("planting changed a posted key: %+v, %v", again, err)
+		}
+		for _, key := range []string{"", "a\x00", strings.Repeat("k", 201)} {
+			if _, err := w.Plant(ctx, key); !errors.Is(err, ledger.ErrMalformed) {
+				t.Errorf("%q: %v", key, err)
+			}
+		}
+	})
+}
+
+// TestPlantSharesTheCallersTransaction: a tombstone and the transfer beside it stay or go together.
+func TestPlantSharesTheCallersTransaction(t *testing.T) {
+	t.Parallel()
+	ctx := context.Background()
+	dbtest.Each(t, func(t *testing.T, s *db.Store) {
+		w := newWorld(t, s, 1, 100, ledger.Options{})
+		for _, keep := range []bool{false, true} {
+			changed := errors.New("changed my mind")
+			bet := w.bet(0, 10)
+			rollback := ledger.Transfer{Key: bet.Key + ":rollback", Debit: w.cash[0].ID, Credit: w.vendor.ID, Kind: "rollback", Empty: true}
+			err := w.Write(ctx, func(tx *db.Tx) error {
+				if _, err := w.PlantIn(ctx, tx, bet.Key); err != nil {
+					return err
+				}
+				if _, err := w.PostIn(ctx, tx, rollback); err != nil {
+					return err
+				}
+				if _, err := w.PostIn(ctx, tx, bet); !errors.Is(err, ledger.ErrTombstone) {
+					t.Errorf("the same transaction does not see it: %v", err)
+				}
+				if keep {
+					return nil
+				}
+				return changed
+			})
+			if keep && err != nil || !keep && !errors.Is(err, changed) {
+				t.Fatal(err)
+			}
+			if _, err := w.Post(ctx, bet); errors.Is(err, ledger.ErrTombstone) != keep {
+				t.Errorf("kept %v: %v", keep, err)
+			}
+			if p, err := w.Post(ctx, rollback); err != nil || p.Replayed != keep {
+				t.Errorf("kept %v: %+v, %v", keep, p, err)
+			}
+		}
+		w.verify(t)
+	})
+}
+
+// TestTombstoneAndItsBetRace lets two replicas post and plant under the same keys: one of them wins each, and
+// everybody hears of it.
+func TestTombstoneAndItsBetRace(t *testing.T) {
+	t.Parallel()
+	ctx := context.Background()
+	o := dbtest.Migrated(t, db.Postgres)
+	w := newWorld(t, dbtest.Open(t, o), 4, 100_000, ledger.Options{})
+	other := ledger.New(dbtest.Open(t, o), ledger.Options{Lanes: 2})
+	t.Cleanup(other.Close)
+	w.must(t, w.bet(0, 1))
+	const keys = 60
+	type result struct {
+		planted          ledger.Standing
+		bet, dear, plant error
+	}
+	var got [keys]result
+	for k := range keys {
+		bet := ledger.Transfer{Key: fmt.Sprintf("race:%d", k), Debit: w.cash[k%4].ID, Credit: w.vendor.ID, Amount: 10, Kind: "bet"}
+		dear := bet
+		dear.Debit = w.cash[(k+1)%4].ID // another account: no lock keeps these two apart
+		var wg sync.WaitGroup
+		wg.Go(func() { _, got[k].bet = w.Post(ctx, bet) })
+		wg.Go(func() { _, got[k].dear = other.Post(ctx, dear) })
+		wg.Go(func() { got[k].planted, got[k].plant = other.Plant(ctx, bet.Key) })
+		wg.Wait()
+		r := got[k]
+		answer := errors.Join(r.bet, r.dear) // one of the two has the key, the other conflicts
+		switch {
+		case r.plant != nil || !errors.Is(answer, ledger.ErrConflict) || errors.Is(r.bet, ledger.ErrConflict) && errors.Is(r.dear, ledger.ErrConflict):
+			t.Errorf("key %d: %+v", k, r)
+		case r.planted.Planted != errors.Is(answer, ledger.ErrTombstone) || r.planted.Planted != (r.planted.Refusal != ""):
+			t.Errorf("key %d: %+v", k, r)
+		}
+	}
+	if r := w.verify(t); r.Transfers != 4+1+keys || r.Tombstones != 0 {
+		t.Errorf("%+v", r)
+	}
+}
+
+func TestRefusalOfTheCallersChoice(t *testing.T) {
+	t.Parallel()
+	eachWay(t, 1, 100, func(t *testing.T, w *world, post func(ledger.Transfer) (ledger.Posted, error)) {
+		refused := w.bet(0, 1000) // over the balance as well: the caller's word comes first
+		refused.Refuse = "round.closed"
+		p, err := post(refused)
+		if err == nil || err.Error() != "round.closed" || p.ID == 0 || p.DebitAfter != 100 || p.Replayed {
+			t.Fatalf("%+v, %v", p, err)
+		}
+		refused.Refuse = ""
+		if again, err := post(refused); err == nil || err.Error() != "round.closed" || again.ID != p.ID || !again.Replayed {
+			t.Errorf("again without it: %+v, %v", again, err)
+		}
+		bet := w.bet(0, 10)
+		if _, err := post(bet); err != nil {
+			t.Fatal(err)
+		}
+		bet.Refuse = "round.closed"
+		if p, err := post(bet); err != nil || !p.Replayed {
+			t.Errorf("a posted key was refused: %+v, %v", p, err)
+		}
+	})
+}
+
+func TestEmptyTransferMovesNothingOnce(t *testing.T) {
+	t.Parallel()
+	ctx := context.Background()
+	eachWay(t, 1, 100, func(t *testing.T, w *world, post func(ledger.Transfer) (ledger.Posted, error)) {
+		w.exec(t, "CREATE TABLE call (transfer_id BIGINT NOT NULL, name TEXT NOT NULL)")
+		table := ledger.NewTable("call", ledger.Column{Name: "name", Type: ledger.Text})
+		end := ledger.Transfer{Key: "end", Debit: w.vendor.ID, Credit: w.cash[0].ID, Kind: "win", Empty: true, Rows: []ledger.Row{{Table: table, Values: []any{"end"}}}}
+		first, err := post(end)
+		if err != nil || first.CreditAfter != 100 || first.Replayed {
+			t.Fatalf("%+v, %v", first, err)
+		}
+		w.must(t, w.bet(0, 30))
+		again, err := post(end)
+		first.Replayed = true
+		if diff := cmp.Diff(first, again); diff != "" || err != nil {
+			t.Error(diff, err)
+		}
+		other := end
+		other.Amount, other.Empty = 5, false
+		if _, err := post(other); !errors.Is(err, ledger.ErrConflict) {
+			t.Errorf("the same key with an amount: %v", err)
+		}
+		if _, err := w.Reverse(ctx, "reversal", first.ID, ledger.Reference{}); !errors.Is(err, ledger.ErrFixed) {
+			t.Errorf("reversed: %v", err)
+		}
+		var rows int
+		if err := w.store.Reader.QueryRow("SELECT count(*) FROM call").Scan(&rows); err != nil || rows != 1 {
+			t.Errorf("%d rows, %v", rows, err)
+		}
+		for name, bad := range map[string]ledger.Transfer{
+			"amount": {Key: "x", Debit: w.cash[0].ID, Credit: w.vendor.ID, Amount: 1, Kind: "bet", Empty: true},
+			"hold":   {Key: "x", Debit: w.cash[0].ID, Credit: w.held[0].ID, Kind: ledger.KindHold, Empty: true},
+			"kind":   {Key: "x", Debit: w.cash[0].ID, Credit: w.vendor.ID, Kind: "tombstone", Empty: true},
+		} {
+			if _, err := post(bad); !errors.Is(err, ledger.ErrMalformed) {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+		if r := w.verify(t); r.Empty != 1 || r.Entries != 4 {
+			t.Errorf("%+v", r)
+		}
+	})
+}
