@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"fairground/internal/content"
+	"fairground/internal/rest"
 )
 
 // homeGroup is where home's banners stand.
@@ -19,7 +20,7 @@ func (f firstPictures) Pictures(ctx context.Context) (map[string]string, error) 
 		return nil, err
 	}
 	pictures := map[string]string{}
-	for _, language := range content.Languages() {
+	for _, language := range rest.Languages() {
 		items, err := f.p.content.List(ctx, content.Filter{
 			MerchantID: m.ID, Language: language, Types: []content.Type{content.Banner}, Group: homeGroup,
 		})

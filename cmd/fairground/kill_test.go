@@ -73,8 +73,8 @@ func TestFirstStartKilled(t *testing.T) {
 				}
 			}
 			t.Logf("%d of 8 were killed midway", midway)
-			if midway == 0 {
-				t.Error("every start had come to its end when it was killed")
+			if midway < 4 {
+				t.Errorf("only %d of 8 starts were killed midway: the others had come to their end", midway)
 			}
 			s := start(t, serve...)
 			for username, want := range map[string]string{"demo88": "12480500", "agent88": "5000000"} {

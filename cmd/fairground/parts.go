@@ -112,7 +112,7 @@ func (p *parts) wire(o partOptions) (err error) {
 // register declares every call on the API. For the document alone, the services may be missing.
 func (p *parts) register(a *rest.API, hub *events.Hub) {
 	merchant.Register(a, p.merchants)
-	session.Register(a, p.sessions)
+	session.Register(a, p.sessions, member.ErrIncorrect, member.ErrLocked, member.ErrNotMember, merchant.ErrMaintenance, merchant.ErrRestricted)
 	member.Register(a, p.members)
 	cashier.Register(a, p.ledger)
 	catalogue.Register(a, p.catalogue)

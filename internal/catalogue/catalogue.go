@@ -28,7 +28,7 @@ var (
 var categories = []string{"LOTT", "ELOTT", "LIVE", "RNG", "FISH", "SPORTS", "ESPORTS", "PVP", "JL"}
 
 // languages in which every game has a name.
-var languages = []string{"vi", "en", "ur", "pt"}
+var languages = rest.Languages()
 
 const (
 	changed = "catalogue.changed"

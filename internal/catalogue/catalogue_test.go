@@ -84,11 +84,15 @@ func TestCalls(t *testing.T) {
 			"hot_vi":           {hotPath + "&language=VI"},
 			"hot_ur":           {hotPath + "&language=UR"},
 			"hot_en":           {hotPath, "Language", "EN"},
-			"hot_bad_language": {hotPath + "&language=XX"},
 			"vendors":          {"/wps/relay/GCSGAME_newGameVendor"},
 		} {
 			merchanttest.Golden(t, name, site.Call(t, "GET", call[0], nil, call[1:]...))
 		}
+		// In the query as in the header: any case, and an unknown one is the default.
+		for _, call := range [][]string{{hotPath + "&language=vi"}, {hotPath + "&language=XX", "Language", "EN"}, {hotPath, "Language", "Vi"}, {hotPath, "Language", "XX"}} {
+			merchanttest.Golden(t, "hot_vi", site.Call(t, "GET", call[0], nil, call[1:]...))
+		}
+		merchanttest.Golden(t, "hot_ur", site.Call(t, "GET", hotPath, nil, "Language", "uR"))
 	})
 }
 

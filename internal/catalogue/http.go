@@ -4,9 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/http"
-	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/danielgtaylor/huma/v2/queryparam"
 
@@ -55,7 +53,7 @@ type vendor struct {
 type hotInput struct {
 	MerchantCode string `query:"merchantCode"`
 	IsPlatform   string `query:"isPlatform" example:"2"`
-	Language     string `query:"language" enum:"VI,EN,UR,PT" doc:"Else the Language header counts."`
+	Language     string `query:"language" enum:"VI,EN,UR,PT" doc:"Else the Language header counts. In any case; an unknown one counts as VI."`
 	Platform     string `query:"platform" example:"html5"`
 }
 
@@ -75,12 +73,7 @@ func (s *Service) serveHot(w http.ResponseWriter, r *http.Request) {
 	ctx := r.Context()
 	language := rest.LanguageOf(ctx)
 	if asked := queryparam.Get(r.URL.RawQuery, "language"); asked != "" {
-		i := slices.IndexFunc(languages, func(l string) bool { return strings.EqualFold(l, asked) })
-		if i < 0 {
-			rest.WriteError(w, r, rest.ErrParam.On("language"))
-			return
-		}
-		language = languages[i]
+		language = rest.Language(asked)
 	}
 	merchant := rest.MerchantOf(ctx).ID
 	s.serve(w, r, listKey{"hot", merchant, language}, func(ctx context.Context) (any, error) { return s.hot(ctx, merchant, language) })

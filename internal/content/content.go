@@ -18,6 +18,7 @@ import (
 	"fairground/internal/db/query"
 	"fairground/internal/events"
 	"fairground/internal/fault"
+	"fairground/internal/rest"
 )
 
 // Faults of this package.
@@ -47,10 +48,7 @@ var groups = []string{"", "m_home", "m_live", "m_reg"}
 var executions = []string{"", "A", "B", "F"}
 
 // languages in which every announcement is written.
-var languages = []string{"vi", "en", "ur", "pt"}
-
-// Languages gives all of them.
-func Languages() []string { return slices.Clone(languages) }
+var languages = rest.Languages()
 
 // Text is an announcement in one language.
 type Text struct {

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"fairground/internal/fault"
 	"fairground/internal/rest"
 )
 
@@ -49,6 +50,7 @@ func Register(a *rest.API, s *Service) {
 	rest.Wps(a, rest.Op{
 		Method: http.MethodPost, Path: "/wps/relay/MCSFE_markAnnouncementAsRead", ID: "markAnnouncementRead", Tag: "content",
 		Summary: "Mark an announcement as read", Access: rest.Session, TokenInside: true,
+		Faults: []*fault.Fault{ErrUnknown},
 	}, s.markRead)
 }
 
@@ -84,8 +86,11 @@ func (s *Service) markRead(ctx context.Context, in *readInput) (struct{}, error)
 		return struct{}{}, rest.ErrNoSession
 	}
 	id, err := strconv.ParseInt(in.Body.AnnouncementID, 10, 64)
-	if err != nil || !in.Body.Read {
+	if err != nil {
 		return struct{}{}, rest.ErrParam.On("announcementId")
+	}
+	if !in.Body.Read {
+		return struct{}{}, rest.ErrParam.On("read") // what was read cannot be unread
 	}
 	return struct{}{}, s.MarkRead(ctx, caller.MerchantID, caller.MemberID, id)
 }

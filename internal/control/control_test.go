@@ -293,7 +293,9 @@ func TestStalledClient(t *testing.T) {
 				t.Errorf("the connection is still held: %v", err)
 			}
 			if !stopped {
-				if err := s.Stop(t.Context()); err != nil {
+				wait, cancel := context.WithTimeout(t.Context(), time.Second)
+				defer cancel()
+				if err := s.Stop(wait); err != nil {
 					t.Error(err)
 				}
 			}

@@ -15,6 +15,12 @@ const (
 	writeTimeout = 10 * time.Second
 )
 
+// streamed is the stream for the document.
+const streamed = "Items have a name (`event:`) and JSON (`data:`); others are comments that keep the way open.\n\n" +
+	"- `balance`: {kind, currency, balance, version}: one of the caller's balances after a change. Versions grow; one that is lower than the last seen is old news.\n" +
+	"- `session`: {state: \"ended\"}: the session is over, and the stream with it.\n" +
+	"- `replaced`: {}: the member opened too many other streams after this one, which ends."
+
 // Sessions is the part of the sessions' package that streams need. They ask by id, for the token that a stream
 // was opened with is replaced when the session is renewed.
 type Sessions interface {
@@ -26,7 +32,7 @@ func Register(a *rest.API, h *Hub, sessions Sessions) {
 	rest.Handle(a, rest.Op{
 		Method: http.MethodGet, Path: "/wps/events", ID: "events", Tag: "events",
 		Summary: "Event stream: balance, session and other news of the caller",
-		Access:  rest.Session, Timeout: -1,
+		Access:  rest.Session, Stream: true, ContentType: "text/event-stream", Description: streamed,
 	}, &streamer{hub: h, sessions: sessions})
 }
 
@@ -65,6 +71,7 @@ func (t *streamer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if out.write([]byte("retry: 3000\n: welcome\n\n")) != nil {
 		return
 	}
+	rest.Endless(r.Context())
 	t.pump(r, caller.SessionID, s, out)
 }
 
@@ -88,7 +95,7 @@ func (t *streamer) pump(r *http.Request, sessionID int64, s *stream, out writer)
 			wire = []byte(": beat\n\n")
 		case <-check.C:
 			// A database that is away just now ends nobody's session.
-			if alive, err := t.sessions.Alive(r.Context(), sessionID); err == nil && !alive {
+			if alive, err := t.alive(r.Context(), sessionID); err == nil && !alive {
 				_ = out.write(sessionEnded)
 				return
 			}
@@ -98,6 +105,13 @@ func (t *streamer) pump(r *http.Request, sessionID int64, s *stream, out writer)
 			return
 		}
 	}
+}
+
+// alive asks in bounded time, for the stream itself has none: news must not wait for a database that hangs.
+func (t *streamer) alive(ctx context.Context, sessionID int64) (bool, error) {
+	ctx, cancel := context.WithTimeout(ctx, writeTimeout)
+	defer cancel()
+	return t.sessions.Alive(ctx, sessionID)
 }
 
 // writer sends at once and gives up on a reader that takes nothing.

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"fairground/internal/fault"
+	"fairground/internal/rest"
 )
 
 // Faults of the settings.
@@ -69,9 +70,17 @@ const mostPassword = 64
 
 // Languages and themes of the product, as the wire writes them.
 var (
-	languages = []string{"VI", "EN", "UR", "PT"}
+	languages = wireLanguages()
 	themes    = []string{"dark", "light"}
 )
+
+func wireLanguages() []string {
+	all := rest.Languages()
+	for i, l := range all {
+		all[i] = strings.ToUpper(l)
+	}
+	return all
+}
 
 func defaultSettings() Settings {
 	return Settings{

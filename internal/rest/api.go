@@ -104,8 +104,9 @@ func New(o Options) (*API, error) {
 	}
 	a.huma = huma.NewAPI(documentConfig(o.Version), adapter{a})
 	a.unknown = a.newRoute(Op{ID: "unknown"}, "unknown", http.HandlerFunc(a.serveUnknown))
-	for _, prefix := range []string{"/wps/", "/lgw/", "/vendor/", "/ops/"} {
+	for _, prefix := range []string{"/wps", "/lgw", "/vendor", "/ops"} {
 		a.mux.Handle(prefix, a.unknown)
+		a.mux.Handle(prefix+"/", a.unknown)
 	}
 	return a, nil
 }

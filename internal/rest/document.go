@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
+
+	"fairground/internal/fault"
 )
 
 const securityScheme = "session"
@@ -17,13 +19,72 @@ func documentConfig(version string) huma.Config {
 	c.CreateHooks = nil // no $schema links in answers
 	c.OpenAPIPath, c.DocsPath, c.SchemasPath = "", "", ""
 	c.Formats = map[string]huma.Format{"application/json": strictJSON, "json": strictJSON}
-	c.Info.Description = "Every /wps call answers {success, value} or {success: false, errorCode, message}. " +
-		"Headers: Merchant, Language (VI, EN, UR, PT), Device, ModuleId, Authorization (the raw token)."
+	c.Info.Description = "Every /wps call answers {success, value} or {success: false, errorCode, message}. Besides the codes that a " +
+		"call names, each may refuse with " + codes(ErrMerchantUnknown, ErrRateLimited, ErrTooLarge, ErrParam, ErrModuleOff, ErrCrossSite) +
+		" and fail with " + codes(ErrSystem, ErrUnavailable, ErrTimeout) + "."
+	c.Components.Parameters = commonParameters()
 	c.Components.Schemas = huma.NewMapRegistry("#/components/schemas/", schemaName)
 	c.Components.SecuritySchemes = map[string]*huma.SecurityScheme{
 		securityScheme: {Type: "apiKey", In: "header", Name: "Authorization"},
 	}
 	return c
+}
+
+// What every call takes besides its own parameters, by the name under which the document keeps it.
+func commonParameters() map[string]*huma.Param {
+	text := &huma.Schema{Type: huma.TypeString}
+	tongues := &huma.Schema{Type: huma.TypeString}
+	for _, l := range languages {
+		tongues.Enum = append(tongues.Enum, strings.ToUpper(l))
+	}
+	return map[string]*huma.Param{
+		"Merchant": {Name: "Merchant", In: "header", Schema: text, Description: "Code of the merchant whose site is meant; the server's own when missing."},
+		"Language": {Name: "Language", In: "header", Schema: tongues, Description: "In any case; an unknown one counts as VI."},
+		"Device":   {Name: "Device", In: "header", Schema: text, Description: "What the client runs on, kept with the session."},
+		"ModuleId": {Name: "ModuleId", In: "header", Schema: text, Description: "The module that the call is made for. One that is switched off or unknown is refused with `" + ErrModuleOff.Code + "`."},
+		"Token":    {Name: "token", In: "query", Schema: text, Description: "The session's token, for clients that cannot send the header, which is preferred. It may also stand in a JSON body under this name."},
+	}
+}
+
+// parameters are the common ones of one call.
+func parameters(op Op) []*huma.Param {
+	names := []string{"Merchant", "Language", "Device", "ModuleId"}
+	if op.TokenInside {
+		names = append(names, "Token")
+	}
+	out := make([]*huma.Param, len(names))
+	for i, name := range names {
+		out[i] = &huma.Param{Ref: "#/components/parameters/" + name}
+	}
+	return out
+}
+
+// describe says what a call can refuse with: what follows from its declaration, then its own.
+func describe(op Op) string {
+	var faults []*fault.Fault
+	if op.Access != Public {
+		faults = append(faults, ErrNoSession, ErrTokenInvalid)
+	}
+	if op.Access == Real {
+		faults = append(faults, ErrDenied)
+	}
+	faults = append(faults, op.Faults...)
+	var parts []string
+	if op.Description != "" {
+		parts = append(parts, op.Description)
+	}
+	if len(faults) > 0 {
+		parts = append(parts, "May refuse with "+codes(faults...)+".")
+	}
+	return strings.Join(parts, "\n\n")
+}
+
+func codes(faults ...*fault.Fault) string {
+	names := make([]string, len(faults))
+	for i, f := range faults {
+		names[i] = "`" + f.Code + "`"
+	}
+	return strings.Join(names, ", ")
 }
 
 // OpenAPI is the API's document, version 3.1, indented for reading and comparing.

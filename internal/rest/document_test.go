@@ -62,7 +62,7 @@ func TestDocument(t *testing.T) {
 		}
 	}
 	list := doc.Paths["/wps/list"]["get"]
-	if len(list.Security) != 0 || len(list.Parameters) != 1 || list.Parameters[0].Name != "language" {
+	if len(list.Security) != 0 || len(list.Parameters) != 5 || list.Parameters[4].Name != "language" {
 		t.Errorf("list: %+v", list)
 	}
 	if got := list.Responses["200"].Content["application/json"].Schema.Ref; got != "#/components/schemas/EnvelopeListRestItem" {

@@ -28,6 +28,7 @@ var (
 	ErrRouteUnknown    = fault.New(fault.NotFound, "route.unknown")
 	ErrCrossSite       = fault.New(fault.Forbidden, "csrf.refused")
 	ErrDenied          = fault.New(fault.Forbidden, "access.denied")
+	ErrModuleOff       = fault.New(fault.Forbidden, "module.off")
 )
 
 // Envelope is the answer of every /wps call that went well.
@@ -143,7 +144,6 @@ func WriteError(w http.ResponseWriter, r *http.Request, err error) {
 
 func writeFailure(w http.ResponseWriter, r *http.Request, f *failure) {
 	if x := exchangeOf(r.Context()); x != nil {
-		x.setAllHeaders()
 		f.bare = x.bareFaults
 	}
 	h := w.Header()

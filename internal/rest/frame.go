@@ -41,23 +41,12 @@ func (a *API) serve(w http.ResponseWriter, r *http.Request) {
 			panic(broken) // the server cuts the connection
 		}
 	}()
-	a.setHeaders(x)
+	x.setHeaders()
 	if err := a.crossSite.Check(r); err != nil {
 		WriteError(&x.recorder, r, ErrCrossSite.Because(err))
 		return
 	}
-	a.mux.ServeHTTP(unrouted{x}, r)
-}
-
-// unrouted is where the mux writes what it answers itself: redirects to a clean path, and refusals. A route
-// writes past it.
-type unrouted struct{ *exchange }
-
-// WriteHeader completes the headers, which a route would have done.
-func (u unrouted) WriteHeader(status int) {
-	u.setAllHeaders()
-	u.Header()["Cache-Control"] = noStore
-	u.recorder.WriteHeader(status)
+	a.mux.ServeHTTP(&x.recorder, r)
 }
 
 // givenUp tells a handler that gave up its connection on purpose from one that is broken.
@@ -68,7 +57,7 @@ func givenUp(broken any) bool {
 
 // recovered answers for a handler that panicked.
 func (a *API) recovered(x *exchange, r *http.Request, broken any) {
-	x.err = fmt.Errorf("panic: %v", broken)
+	x.err, x.panicked = fmt.Errorf("panic: %v", broken), true
 	a.log.LogAttrs(context.WithoutCancel(x.beneath), slog.LevelError, "panic",
 		slog.String("request", x.id), slog.Any("panic", broken), slog.String("stack", string(debug.Stack())))
 	if x.status == 0 {
@@ -88,6 +77,9 @@ func (a *API) finish(x *exchange, r *http.Request) {
 	if status == 0 {
 		status = http.StatusOK
 	}
+	if status >= http.StatusInternalServerError && !x.panicked && x.beneath.Err() != nil {
+		status = clientGone // what failed, failed because nobody waited for it any more
+	}
 	rt.metrics.observe(status, took)
 	level := slog.LevelInfo
 	if status >= http.StatusInternalServerError {
@@ -98,15 +90,19 @@ func (a *API) finish(x *exchange, r *http.Request) {
 	if !a.log.Enabled(x.beneath, level) {
 		return
 	}
+	path := r.URL.Path
+	if len(path) > longestPath {
+		path = strings.ToValidUTF8(path[:longestPath], "") + "…"
+	}
 	if a.lines != nil && level == slog.LevelInfo && x.err == nil {
-		a.lines.request(end, x, r.Method, r.URL.Path, status, took)
+		a.lines.request(end, x, r.Method, path, status, took)
 		return
 	}
 	attrs := make([]slog.Attr, 0, 10)
 	attrs = append(attrs,
 		slog.String("request", x.id),
 		slog.String("method", r.Method),
-		slog.String("path", r.URL.Path),
+		slog.String("path", path),
 		slog.Int("status", status),
 		slog.Int64("bytes", x.bytes),
 		slog.Duration("took", took),
@@ -120,6 +116,13 @@ func (a *API) finish(x *exchange, r *http.Request) {
 	}
 	a.log.LogAttrs(x.beneath, level, "request", attrs...)
 }
+
+const (
+	// clientGone is how the log and the figures call a request whose client left before the answer. It is never sent.
+	clientGone = 499
+	// longestPath is how much of a path the log keeps: the rest is the sender's, not ours.
+	longestPath = 256
+)
 
 // requestID takes a proxy's name for the request when a configured proxy sent one, and makes one otherwise.
 func (a *API) requestID(r *http.Request) string {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"net/http"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -31,11 +30,14 @@ type Op struct {
 	Tag          string
 	Access       Access
 	MaxBody      int64          // bytes; 0 means 64 KiB
-	Timeout      time.Duration  // 0 means the API's; negative means none (streams)
+	Timeout      time.Duration  // 0 means the API's
+	Stream       bool           // goes on for ever, once it has called Endless
 	Rate         *Rate          // per address, for this call alone
 	Module       string         // module id that must be switched on
 	TokenInside  bool           // the token may also stand in the query or the JSON body (part 7 of the specification)
-	Faults       []*fault.Fault // what the call can refuse with, for the document
+	Faults       []*fault.Fault // what its own code can refuse with, for the document; what the border refuses with follows from the above
+	Description  string         // more for the document than the summary says
+	ContentType  string         // of an answer that is not the envelope
 }
 
 const defaultMaxBody = 64 << 10
@@ -58,7 +60,6 @@ func Wps[I, O any](a *API, op Op, h func(context.Context, *I) (O, error)) {
 func Raw[I, O any](a *API, op Op, h http.Handler) {
 	type reply struct{ Body Envelope[O] }
 	doc := a.document(op, h)
-	doc.Metadata[leanKey] = true
 	huma.Register(a.huma, doc, func(context.Context, *I) (*reply, error) {
 		return nil, ErrSystem // never reached: the adapter mounts h instead
 	})
@@ -67,14 +68,17 @@ func Raw[I, O any](a *API, op Op, h http.Handler) {
 // Handle declares a call that writes its own answer of any form: event streams, images.
 func Handle(a *API, op Op, h http.Handler) {
 	doc := a.document(op, h)
-	doc.Responses = map[string]*huma.Response{"200": {Description: op.Summary}}
+	doc.Responses = map[string]*huma.Response{"200": {
+		Description: op.Summary,
+		Content:     map[string]*huma.MediaType{op.ContentType: {Schema: &huma.Schema{Type: huma.TypeString}}},
+	}}
 	doc.DefaultStatus = http.StatusOK
 	huma.Register(a.huma, doc, func(context.Context, *struct{}) (*struct{}, error) {
 		return nil, ErrSystem // never reached: the adapter mounts h instead
 	})
 }
 
-const opKey, rawKey, leanKey = "op", "raw", "lean"
+const opKey, rawKey = "op", "raw"
 
 // document makes huma's view of a call. raw, when given, is mounted in place of huma's own handler.
 func (a *API) document(op Op, raw http.Handler) huma.Operation {
@@ -88,7 +92,8 @@ func (a *API) document(op Op, raw http.Handler) huma.Operation {
 		Summary:      op.Summary,
 		MaxBodyBytes: op.MaxBody + 1, // huma refuses a body of exactly its limit
 		Metadata:     map[string]any{opKey: op, rawKey: raw},
-		Description:  describeFaults(op.Faults),
+		Description:  describe(op),
+		Parameters:   parameters(op),
 	}
 	if op.Tag != "" {
 		doc.Tags = []string{op.Tag}
@@ -97,17 +102,6 @@ func (a *API) document(op Op, raw http.Handler) huma.Operation {
 		doc.Security = []map[string][]string{{securityScheme: {}}}
 	}
 	return doc
-}
-
-func describeFaults(faults []*fault.Fault) string {
-	if len(faults) == 0 {
-		return ""
-	}
-	codes := make([]string, len(faults))
-	for i, f := range faults {
-		codes[i] = "`" + f.Code + "`"
-	}
-	return "May refuse with " + strings.Join(codes, ", ") + "."
 }
 
 // adapter mounts huma's handlers as routes of the API.
@@ -124,8 +118,7 @@ func (x adapter) Handle(doc *huma.Operation, typed func(huma.Context)) {
 	}
 	x.api.routes = append(x.api.routes, op)
 	rt := x.api.newRoute(op, op.Path, h)
-	_, rt.lean = doc.Metadata[leanKey]
-	rt.takesBody = raw || doc.RequestBody != nil
+	rt.takesBody = doc.RequestBody != nil || raw && op.Method != http.MethodGet
 	rt.namesMerchant = slices.ContainsFunc(doc.Parameters, func(p *huma.Param) bool {
 		return p.In == "query" && p.Name == "merchantCode"
 	})

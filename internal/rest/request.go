@@ -44,6 +44,7 @@ type exchange struct {
 	merchant Merchant
 	route    *route
 	err      error // for the log
+	panicked bool
 
 	bareFaults bool // the path is one of /lgw, which knows no envelope
 
@@ -82,6 +83,15 @@ func (x *exchange) timed() context.Context {
 		x.ctx, x.cancel = context.WithDeadline(x.beneath, x.at)
 	}
 	return x.ctx
+}
+
+// Endless lifts the time limit of a call that was declared as a stream, from here to the client's leaving. Until then
+// it is bound like any other: what it asks the database must not hang with it.
+func Endless(ctx context.Context) {
+	if x := exchangeOf(ctx); x != nil && x.route != nil && x.route.op.Stream {
+		x.release()
+		x.at, x.ctx = time.Time{}, nil
+	}
 }
 
 // release ends the context with the request.
@@ -187,22 +197,6 @@ func TokenOf(ctx context.Context) string {
 		return x.token
 	}
 	return ""
-}
-
-const defaultLanguage = "vi"
-
-// languageOf reads the wire's spelling; an unknown language is the default one.
-func languageOf(wire string) string {
-	switch wire {
-	case "EN", "en":
-		return "en"
-	case "UR", "ur":
-		return "ur"
-	case "PT", "pt":
-		return "pt"
-	default:
-		return defaultLanguage
-	}
 }
 
 // recorder notes what was sent, for the log and the metrics.

@@ -229,6 +229,9 @@ func TestMerchantInTheQueryIsTheRequestsOwn(t *testing.T) {
 		"/wps/typed?merchantCode=fairground": "",
 		"/wps/typed?merchantCode=nobody":     "merchant.unknown",
 		"/wps/other?merchantCode=nobody":     "", // does not take it
+
+		"/wps/list?merchantCode=fairground&merchantCode=nobody":      "request_param_err",
+		"/wps/typed?merchantCode=fairground&merchantCode=fairground": "request_param_err",
 	} {
 		if w := call(t, a, http.MethodGet, target, ""); code(t, w) != want {
 			t.Errorf("%s: %d %s, want %q", target, w.Code, w.Body, want)
@@ -261,7 +264,7 @@ func TestAccess(t *testing.T) {
 		{"/wps/real", "trial", 403, "access.denied"},
 		{"/wps/real", "player", 200, ""},
 		{"/wps/open", "", 200, ""},
-		{"/wps/closed", "player", 403, "access.denied"},
+		{"/wps/closed", "player", 403, "module.off"},
 	}
 	for _, tt := range tests {
 		w := call(t, a, http.MethodGet, tt.path, "", "Authorization", tt.token)

@@ -3,6 +3,7 @@ package rest
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"io"
 	"net/http"
 	"strconv"
@@ -19,7 +20,6 @@ type route struct {
 	index   uint32 // tells the call's own rate limit from others
 	timeout time.Duration
 	bare    bool // no merchant, no session: files, health, metrics
-	lean    bool // sends pre-encoded lists, with few headers (docs/adr/0008)
 	handler http.Handler
 	metrics routeMetrics
 
@@ -43,17 +43,16 @@ func (rt *route) ServeHTTP(_ http.ResponseWriter, r *http.Request) {
 	x := exchangeOf(r.Context())
 	x.route = rt
 	w := &x.recorder
-	if !rt.lean {
-		x.setAllHeaders()
-	}
-	w.Header()["Cache-Control"] = noStore // what may be kept says so itself
 	if rt.bare {
 		rt.handler.ServeHTTP(w, r)
 		return
 	}
-	if rt.timeout > 0 {
-		x.at = x.start.Add(rt.timeout)
+	if rt.op.Stream && r.Method == http.MethodHead {
+		w.Header().Set("Allow", http.MethodGet) // the mux takes one for the other, but a stream has no end to tell of
+		writeFailure(w, r, failureOf(ErrRouteUnknown, http.StatusMethodNotAllowed))
+		return
 	}
+	x.at = x.start.Add(rt.timeout)
 	if err := rt.admit(w, r, x); err != nil {
 		WriteError(w, r, err)
 		return
@@ -69,7 +68,7 @@ func (rt *route) admit(w http.ResponseWriter, r *http.Request, x *exchange) erro
 	if err := rt.limitBody(w, r); err != nil {
 		return err
 	}
-	x.language = languageOf(first(r.Header, "Language"))
+	x.language = Language(first(r.Header, "Language"))
 	x.device = plain(first(r.Header, "Device"), 32)
 	if err := rt.findMerchant(r, x); err != nil {
 		return err
@@ -105,10 +104,26 @@ func (rt *route) limitBody(w http.ResponseWriter, r *http.Request) error {
 		return ErrTooLarge
 	}
 	if r.Body != nil && r.Body != http.NoBody {
+		if !rt.takesBody && !rt.op.TokenInside {
+			return noBody(r.Body)
+		}
 		r.Body = http.MaxBytesReader(w, r.Body, rt.op.MaxBody+1)
 		foldKind(r.Header)
 	}
 	return nil
+}
+
+// noBody refuses what a call does not take: it would be ignored, and whoever sent it believe that it counts.
+func noBody(body io.Reader) error {
+	n, err := io.ReadFull(body, make([]byte, 1))
+	switch {
+	case n > 0:
+		return ErrParam.Because(errors.New("this call takes no body"))
+	case errors.Is(err, io.EOF):
+		return nil
+	default:
+		return readError(err)
+	}
 }
 
 // foldKind writes a body's media type in lower case: it means the same in any. Its parameters need not.
@@ -137,6 +152,9 @@ func (rt *route) findMerchant(r *http.Request, x *exchange) error {
 		// One request for two merchants is a mistake or an attempt at one of them.
 		if code := queryparam.Get(r.URL.RawQuery, "merchantCode"); code != "" && code != m.Code {
 			return ErrMerchantUnknown.On("merchantCode")
+		}
+		if strings.Count(r.URL.RawQuery, "merchantCode") > 1 {
+			return ErrParam.On("merchantCode")
 		}
 	}
 	x.merchant = m
@@ -201,19 +219,29 @@ func tokenInside(body []byte, others bool) (string, error) {
 	return token, nil
 }
 
+// checkModule refuses what belongs to a part of the product that the merchant has switched off: by the call itself,
+// and by what the client says it is calling for. One that does not exist is off.
 func (rt *route) checkModule(r *http.Request, x *exchange) error {
-	if rt.op.Module == "" || rt.api.options.Modules == nil {
+	if rt.api.options.Modules == nil {
 		return nil
 	}
-	on, err := rt.api.options.Modules.ModuleEnabled(r.Context(), x.merchant.ID, rt.op.Module)
-	if err != nil {
-		return err
-	}
-	if !on {
-		return ErrDenied.With("module", rt.op.Module)
+	for _, module := range [...]string{rt.op.Module, first(r.Header, moduleHeader)} {
+		if module == "" {
+			continue
+		}
+		on, err := rt.api.options.Modules.ModuleEnabled(r.Context(), x.merchant.ID, module)
+		if err != nil {
+			return err
+		}
+		if !on {
+			return ErrModuleOff.With("module", plain(module, 32))
+		}
 	}
 	return nil
 }
+
+// moduleHeader is ModuleId in the form in which the server keeps names.
+const moduleHeader = "Moduleid"
 
 func (rt *route) checkAccess(r *http.Request, x *exchange) error {
 	if rt.op.Access == Public {

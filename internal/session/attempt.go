@@ -13,11 +13,13 @@ import (
 )
 
 // Wrong passwords are counted by who sends them: per network, and per network and account. What others do to an
-// account must not keep its owner out, so the account's own limit is only a brake on guessing from many networks
-// at once, and a network from which the account was lately opened is not held by it. An account that does not
-// exist has its buckets as well, so that a limit tells nothing; a bucket fills again by itself.
+// account, or from behind the same address, must not keep its owner out. So the account's own limit is only a brake
+// on guessing from many networks at once, and an account that was lately opened from this network is held by neither:
+// where the network's bucket is empty, such accounts share another, which strangers cannot empty. An account that
+// does not exist has its buckets as well, so that a limit tells nothing; a bucket fills again by itself.
 var (
 	networkLimit = rest.Rate{Burst: 30, Every: 6 * time.Second}
+	knownLimit   = rest.Rate{Burst: 30, Every: 6 * time.Second}
 	guessLimit   = rest.Rate{Burst: 8, Every: 15 * time.Second}
 	accountBrake = rest.Rate{Burst: 200, Every: 5 * time.Second}
 )
@@ -49,8 +51,8 @@ func networkOf(address string) string {
 // fold is the form under which an account's attempts are counted, whatever case was typed.
 func fold(username string) string { return strings.ToLower(username) }
 
-// verify checks the password within the limits. Only wrong passwords count against those of guessing, and attempts
-// that were refused: those cost the network that made them.
+// verify checks the password within the limits. Only wrong passwords count against those of guessing: an attempt that
+// a limit refused looked at no password and takes nothing from the others.
 func (s *Service) verify(ctx context.Context, c Credentials) (int64, error) {
 	taken, err := s.admit(ctx, c)
 	if err != nil {
@@ -66,31 +68,46 @@ func (s *Service) verify(ctx context.Context, c Credentials) (int64, error) {
 	return memberID, s.take(bucket{"open/" + text(memberID), openLimit})
 }
 
-// admit takes what a wrong password costs.
-func (s *Service) admit(ctx context.Context, c Credentials) ([]bucket, error) {
+// admit takes what a wrong password costs, or nothing.
+func (s *Service) admit(ctx context.Context, c Credentials) (taken []bucket, err error) {
 	network, account := networkOf(c.Address), fmt.Sprintf("%d/%s", c.MerchantID, fold(c.Username))
-	byNetwork := bucket{"network/" + network, networkLimit}
-	byGuess := bucket{"guess/" + network + "/" + account, guessLimit}
-	byAccount := bucket{"account/" + account, accountBrake}
-	if err := s.take(byNetwork); err != nil {
-		return nil, err
+	defer func() {
+		if err != nil {
+			s.giveBack(taken)
+			taken = nil
+		}
+	}()
+	try := func(b bucket) error {
+		err := s.take(b)
+		if err == nil {
+			taken = append(taken, b)
+		}
+		return err
 	}
-	if err := s.take(byGuess); err != nil {
-		return nil, err
+	if limited := try(bucket{"network/" + network, networkLimit}); limited != nil {
+		if err := s.excused(ctx, c, network, limited); err != nil {
+			return taken, err
+		}
+		if err := try(bucket{"known/" + network, knownLimit}); err != nil {
+			return taken, err
+		}
 	}
-	limited := s.take(byAccount)
-	if limited == nil {
-		return []bucket{byNetwork, byGuess, byAccount}, nil
+	if err := try(bucket{"guess/" + network + "/" + account, guessLimit}); err != nil {
+		return taken, err
 	}
+	if limited := try(bucket{"account/" + account, accountBrake}); limited != nil {
+		return taken, s.excused(ctx, c, network, limited)
+	}
+	return taken, nil
+}
+
+// excused lets pass what a limit held that is for strangers, where the account is known on this network.
+func (s *Service) excused(ctx context.Context, c Credentials, network string, limited error) error {
 	known, err := s.known(ctx, c, network)
-	if err == nil && known {
-		return []bucket{byNetwork, byGuess}, nil
+	if err == nil && !known {
+		err = limited
 	}
-	s.giveBack([]bucket{byGuess}) // no password was looked at
-	if err != nil {
-		return nil, err
-	}
-	return nil, limited
+	return err
 }
 
 func (s *Service) take(b bucket) error {

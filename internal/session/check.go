@@ -37,10 +37,7 @@ func (s *Service) Authenticate(ctx context.Context, token string) (rest.Caller, 
 		if l, err = s.load(ctx, hash); err != nil {
 			return rest.Caller{}, err
 		}
-		// An end that was heard of while reading stays: it is never overwritten by what was read before.
-		if kept, stored := s.live.SetIfAbsent(hash, l); !stored {
-			l = kept
-		}
+		l = s.remember(hash, l)
 	}
 	if l.ended {
 		return rest.Caller{}, rest.ErrTokenInvalid
@@ -57,6 +54,15 @@ func (s *Service) Authenticate(ctx context.Context, token string) (rest.Caller, 
 		s.see(ctx, l.caller.SessionID, now)
 	}
 	return l.caller, nil
+}
+
+// remember keeps what was read. An end that was heard of while reading stays: it is never overwritten by what was
+// read before.
+func (s *Service) remember(hash digest, l *live) *live {
+	if kept, stored := s.live.SetIfAbsent(hash, l); !stored {
+		return kept
+	}
+	return l
 }
 
 func (s *Service) load(ctx context.Context, hash digest) (*live, error) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 
+	"fairground/internal/fault"
 	"fairground/internal/rest"
 )
 
@@ -26,11 +27,11 @@ func wire(g Grant) grant {
 	return grant{Token: g.Token, UserName: g.Account, Type: int(g.Type), FirstTimeLogin: g.FirstTimeLogin}
 }
 
-// Register adds the sessions' calls to the API.
-func Register(a *rest.API, s *Service) {
+// Register adds the sessions' calls to the API. refusals are what others keep a login off with, for the document.
+func Register(a *rest.API, s *Service, refusals ...*fault.Fault) {
 	rest.Wps(a, rest.Op{
 		Method: http.MethodPost, Path: "/wps/session/login", ID: "login", Tag: "session",
-		Summary: "Open a session with username and password", Access: rest.Public,
+		Summary: "Open a session with username and password", Access: rest.Public, Faults: refusals,
 	}, s.login)
 	rest.Wps(a, rest.Op{
 		Method: http.MethodDelete, Path: "/wps/session/logout", ID: "logout", Tag: "session",

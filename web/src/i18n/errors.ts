@@ -51,6 +51,10 @@ export const errorMessages: Readonly<Record<string, MessageDescriptor>> = {
     id: 'errors.access.denied',
     message: 'Account has no permission or feature temporarily unavailable',
   }),
+  'module.off': msg({
+    id: 'errors.module.off',
+    message: 'This feature is switched off',
+  }),
   'merchant.unknown': msg({
     id: 'errors.merchant.unknown',
     message: 'This site is not known to the system',
