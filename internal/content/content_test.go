@@ -173,6 +173,9 @@ func TestMarkRead(t *testing.T) {
 		body["token"] = "player"
 		merchanttest.Golden(t, "mark_read", site.Call(t, "POST", readPath, body))
 		delete(body, "token")
+		body["read"] = false
+		merchanttest.Golden(t, "mark_unread", site.Call(t, "POST", readPath, body, "Authorization", "player"))
+		body["read"] = true
 		merchanttest.Golden(t, "mark_read_no_session", site.Call(t, "POST", readPath, body))
 		body["announcementId"] = "999999"
 		merchanttest.Golden(t, "mark_read_unknown", site.Call(t, "POST", readPath, body, "Authorization", "player"))

@@ -23,8 +23,11 @@ import (
 //go:embed all:dist
 var dist embed.FS
 
-// base is where the app lives.
-const base = "/m/"
+// base is where the app lives, and developers where its gallery for development does.
+const (
+	base       = "/m/"
+	developers = "/dev/"
+)
 
 // The cache classes.
 const (
@@ -173,7 +176,7 @@ func (a *App) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		it.send(w, r)
 		return
 	}
-	if inside && isFile(name) || !inside && path.Ext(r.URL.Path) != "" {
+	if !isRoute(r.URL.Path) || inside && isFile(name) {
 		http.Error(w, "no such file", http.StatusNotFound)
 		return
 	}
@@ -184,6 +187,19 @@ func (a *App) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	w.Header().Set("Content-Security-Policy", a.policy)
 	a.page.with(r).send(w, r)
+}
+
+// isRoute tells what may be a screen of the app from what can only be a file, or nothing of ours: an answer with the
+// app's page would tell whoever asks for a script, or looks for a way in, that it is there.
+func isRoute(at string) bool {
+	if at == "/" || at == strings.TrimSuffix(base, "/") {
+		return true
+	}
+	if !strings.HasPrefix(at, base) && !strings.HasPrefix(at, developers) {
+		return false
+	}
+	end := path.Ext(at)
+	return end == "" || end == ".html"
 }
 
 func isFile(name string) bool {

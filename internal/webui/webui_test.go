@@ -77,13 +77,14 @@ func TestDeepLinksShowTheApp(t *testing.T) {
 	a := build(t)
 	for _, path := range []string{
 		"/", "/m", "/m/", "/m/index", "/m/index.html", "/m/home", "/m/register.html", "/m/member/agent/getSalaryContract",
-		"/m/helpDetail?p=1&c=2", "/m/no/such/page", "/nowhere",
+		"/m/helpDetail?p=1&c=2", "/m/no/such/page", "/dev/ui",
 	} {
 		if w := get(a, path); w.Code != 200 || w.Body.String() != page {
 			t.Errorf("%s: %d %.40s", path, w.Code, w.Body)
 		}
 	}
-	for _, path := range []string{"/m/assets/app-0.js", "/m/art/tiles/none.webp", "/m/icons/", "/m/fonts/x", "/favicon.ico", "/wp-login.php"} {
+	for _, path := range []string{"/m/assets/app-0.js", "/m/art/tiles/none.webp", "/m/icons/", "/m/fonts/x", "/favicon.ico", "/wp-login.php",
+		"/m/nope.js", "/m/no/such.css", "/m/home.map", "/debug/pprof/", "/WPS/session/login", "/nowhere", "/mhome", "/M/home", "/.env", "/m/.git/config.json"} {
 		if w := get(a, path); w.Code != 404 || strings.Contains(w.Body.String(), "<html") {
 			t.Errorf("%s: %d %.40s", path, w.Code, w.Body)
 		}

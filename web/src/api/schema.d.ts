@@ -11,7 +11,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Event stream: balance, session and other news of the caller */
+        /**
+         * Event stream: balance, session and other news of the caller
+         * @description Items have a name (`event:`) and JSON (`data:`); others are comments that keep the way open.
+         *
+         *     - `balance`: {kind, currency, balance, version}: one of the caller's balances after a change. Versions grow; one that is lower than the last seen is old news.
+         *     - `session`: {state: "ended"}: the session is over, and the stream with it.
+         *     - `replaced`: {}: the member opened too many other streams after this one, which ends.
+         *
+         *     May refuse with `login.not.session`, `user.or.token.invalid`.
+         */
         get: operations["events"];
         put?: never;
         post?: never;
@@ -28,7 +37,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Who the caller is */
+        /**
+         * Who the caller is
+         * @description May refuse with `login.not.session`, `user.or.token.invalid`.
+         */
         get: operations["memberInfo"];
         put?: never;
         post?: never;
@@ -98,7 +110,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Mark an announcement as read */
+        /**
+         * Mark an announcement as read
+         * @description May refuse with `login.not.session`, `user.or.token.invalid`, `content.unknown`.
+         */
         post: operations["markAnnouncementRead"];
         delete?: never;
         options?: never;
@@ -115,7 +130,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Open a session with username and password */
+        /**
+         * Open a session with username and password
+         * @description May refuse with `login.incorrect`, `login.locked`, `login.not_member`, `system.maintenance`, `system.restricted`.
+         */
         post: operations["login"];
         delete?: never;
         options?: never;
@@ -133,7 +151,10 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** End the session */
+        /**
+         * End the session
+         * @description May refuse with `login.not.session`, `user.or.token.invalid`.
+         */
         delete: operations["logout"];
         options?: never;
         head?: never;
@@ -148,7 +169,10 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Change the token for a new one */
+        /**
+         * Change the token for a new one
+         * @description May refuse with `login.not.session`, `user.or.token.invalid`.
+         */
         put: operations["renew"];
         post?: never;
         delete?: never;
@@ -164,7 +188,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Keep the session from lying idle */
+        /**
+         * Keep the session from lying idle
+         * @description May refuse with `login.not.session`, `user.or.token.invalid`.
+         */
         get: operations["touch"];
         put?: never;
         post?: never;
@@ -283,7 +310,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The caller's wallet */
+        /**
+         * The caller's wallet
+         * @description May refuse with `login.not.session`, `user.or.token.invalid`.
+         */
         get: operations["walletBalance"];
         put?: never;
         post?: never;
@@ -654,7 +684,18 @@ export interface components {
         };
     };
     responses: never;
-    parameters: never;
+    parameters: {
+        /** @description What the client runs on, kept with the session. */
+        Device: string;
+        /** @description In any case; an unknown one counts as VI. */
+        Language: "VI" | "EN" | "UR" | "PT";
+        /** @description Code of the merchant whose site is meant; the server's own when missing. */
+        Merchant: string;
+        /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+        ModuleId: string;
+        /** @description The session's token, for clients that cannot send the header, which is preferred. It may also stand in a JSON body under this name. */
+        Token: string;
+    };
     requestBodies: never;
     headers: never;
     pathItems: never;
@@ -664,7 +705,16 @@ export interface operations {
     events: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description In any case; an unknown one counts as VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description What the client runs on, kept with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -675,7 +725,9 @@ export interface operations {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "text/event-stream": string;
+                };
             };
             /** @description Error */
             default: {
@@ -691,7 +743,16 @@ export interface operations {
     memberInfo: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description In any case; an unknown one counts as VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description What the client runs on, kept with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -722,11 +783,20 @@ export interface operations {
             query?: {
                 merchantCode?: string;
                 isPlatform?: string;
-                /** @description Else the Language header counts. */
+                /** @description Else the Language header counts. In any case; an unknown one counts as VI. */
                 language?: "VI" | "EN" | "UR" | "PT";
                 platform?: string;
             };
-            header?: never;
+            header?: {
+                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description In any case; an unknown one counts as VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description What the client runs on, kept with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -755,7 +825,16 @@ export interface operations {
     gameVendors: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description In any case; an unknown one counts as VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description What the client runs on, kept with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -784,13 +863,24 @@ export interface operations {
     announcements: {
         parameters: {
             query: {
+                /** @description The session's token, for clients that cannot send the header, which is preferred. It may also stand in a JSON body under this name. */
+                token?: components["parameters"]["Token"];
                 /** @description Comma-separated, e.g. B,PL,PU. */
                 types: string;
                 groupName?: string;
                 platform?: string;
                 merchantCode?: string;
             };
-            header?: never;
+            header?: {
+                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description In any case; an unknown one counts as VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description What the client runs on, kept with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -818,8 +908,20 @@ export interface operations {
     };
     markAnnouncementRead: {
         parameters: {
-            query?: never;
-            header?: never;
+            query?: {
+                /** @description The session's token, for clients that cannot send the header, which is preferred. It may also stand in a JSON body under this name. */
+                token?: components["parameters"]["Token"];
+            };
+            header?: {
+                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description In any case; an unknown one counts as VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description What the client runs on, kept with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -852,7 +954,16 @@ export interface operations {
     login: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description In any case; an unknown one counts as VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description What the client runs on, kept with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -884,8 +995,20 @@ export interface operations {
     };
     logout: {
         parameters: {
-            query?: never;
-            header?: never;
+            query?: {
+                /** @description The session's token, for clients that cannot send the header, which is preferred. It may also stand in a JSON body under this name. */
+                token?: components["parameters"]["Token"];
+            };
+            header?: {
+                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description In any case; an unknown one counts as VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description What the client runs on, kept with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -914,7 +1037,16 @@ export interface operations {
     renew: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description In any case; an unknown one counts as VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description What the client runs on, kept with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -943,7 +1075,16 @@ export interface operations {
     touch: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description In any case; an unknown one counts as VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description What the client runs on, kept with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -972,7 +1113,16 @@ export interface operations {
     systemCountry: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description In any case; an unknown one counts as VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description What the client runs on, kept with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -1001,7 +1151,16 @@ export interface operations {
     registerSetting: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description In any case; an unknown one counts as VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description What the client runs on, kept with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -1030,7 +1189,16 @@ export interface operations {
     systemTemplate: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description In any case; an unknown one counts as VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description What the client runs on, kept with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -1059,7 +1227,16 @@ export interface operations {
     systemSettings: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description In any case; an unknown one counts as VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description What the client runs on, kept with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -1088,7 +1265,16 @@ export interface operations {
     systemStatus: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description In any case; an unknown one counts as VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description What the client runs on, kept with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -1117,7 +1303,16 @@ export interface operations {
     whitelabel: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description In any case; an unknown one counts as VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description What the client runs on, kept with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -1146,7 +1341,16 @@ export interface operations {
     walletBalance: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description In any case; an unknown one counts as VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description What the client runs on, kept with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
             path?: never;
             cookie?: never;
         };
