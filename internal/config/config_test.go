@@ -40,7 +40,7 @@ func TestEnvironment(t *testing.T) {
 	t.Setenv("FAIRGROUND_ADDR", "10.0.0.1:9000")
 	t.Setenv("FAIRGROUND_DB", "postgres://db/app")
 	t.Setenv("FAIRGROUND_PROXIES", "10.0.0.0/8,192.0.2.7")
-	t.Setenv("FAIRGROUND_PUBLIC_URL", "https://play.example/m/home")
+	t.Setenv("FAIRGROUND_PUBLIC_URL", "https://play.example/")
 	t.Setenv("FAIRGROUND_LOG_LEVEL", "debug")
 	s, err := parse(t, "--addr", "127.0.0.1:1")
 	if err != nil {
@@ -95,6 +95,17 @@ func TestWhatDoesNotFitIsRefused(t *testing.T) {
 		{[]string{"--nats-listen", ":4222", "--nats-token", "0123456789 abcdef"}, "16 or more"},
 		{[]string{"--nats", "nats://x", "--nats-token", "0123456789abcdef"}, ""},
 		{[]string{"--rate", "-1"}, "--rate"},
+		{[]string{"--outgoing-allow", "10.0.0.0/99"}, "--outgoing-allow"},
+		{[]string{"--outgoing-allow", "10.0.0.0/8,127.0.0.1"}, ""},
+		{[]string{"--sms-url", "https://sms.example/send", "--sms-key", "0123456789"}, ""},
+		{[]string{"--sms-url", "https://sms.example/send"}, "--sms-url and --sms-key need each other"},
+		{[]string{"--sms-key", "0123456789"}, "--sms-url and --sms-key need each other"},
+		{[]string{"--sms-url", "sms.example/0123456789", "--sms-key", "0123456789"}, "--sms-url: want http://"},
+		{[]string{"--smtp", "smtp://u:0123456789@mail.example:587"}, "--smtp and --mail-from need each other"},
+		{[]string{"--smtp", "smtp://u:0123456789@mail.example:587", "--mail-from", "play@site.example"}, ""},
+		{[]string{"--geetest-id", "abc"}, "--geetest-id and --geetest-key need each other"},
+		{[]string{"--geetest-url", "https://captcha.example"}, "--geetest-url needs"},
+		{[]string{"--geetest-id", "abc", "--geetest-key", "0123456789", "--geetest-url", "ftp://captcha.example"}, "--geetest-url: want http://"},
 		{[]string{"--log-level", "loud"}, "log-level"},
 		{[]string{"--unknown"}, "unknown"},
 	}
@@ -133,7 +144,7 @@ func TestNoSecretHasADefault(t *testing.T) {
 				}
 			}
 		}
-		if marked != 4 {
+		if marked != 7 {
 			t.Errorf("%d settings are marked as secret: has one been added? Then count it here", marked)
 		}
 	})
