@@ -27,6 +27,7 @@ var sentences = map[string]string{
 	"ledger.unknown":            "it is not known whether this was posted: run it again with the same key, which never posts twice",
 	"ledger.unknown_account":    "there is no such account",
 	"ledger.unknown_transfer":   "there is no such transfer",
+	"member.nickname_format":    "a nickname is 1 to 20 characters that can all be seen",
 	"member.password_common":    "that password is among those that are guessed first",
 	"member.password_format":    "that password does not fit the merchant's rules: 8 to 64 characters with a letter and a digit, unless set otherwise",
 	"member.type_unknown":       "there is no such type of member: see --help",

@@ -146,6 +146,9 @@ func (s *Service) check(ctx context.Context, d Draft) error {
 	if !known(d.Type) {
 		return ErrTypeUnknown.On("type")
 	}
+	if err := checkNickname(d.Nickname); err != nil {
+		return err
+	}
 	least, most, err := s.o.Rules.UsernameLength(ctx, d.MerchantID)
 	if err != nil {
 		return err
@@ -223,6 +226,7 @@ func (s *Service) Verify(ctx context.Context, merchantID int64, username, passwo
 	case !t.Real() && t != Trial:
 		return 0, ErrNotMember
 	}
+	s.rehash(ctx, row, password)
 	return row.ID, nil
 }
 

@@ -18,13 +18,22 @@ import (
 	"fairground/internal/rest"
 )
 
-// Cost of one hash: the least that current advice accepts for argon2id, about 30 ms and 19 MiB.
+// cost is what one hash takes. A stored one keeps what it was made with.
+type cost struct {
+	memory uint32 // KiB
+	time   uint32
+	lanes  uint8
+}
+
+// today's is the least that current advice accepts for argon2id, about 30 ms and 19 MiB.
+var today = cost{memory: 19 * 1024, time: 2, lanes: 1}
+
+// highest is what a stored hash may ask for: a row that was tampered with must not take the server's memory.
+var highest = cost{memory: 64 * 1024, time: 8, lanes: 4}
+
 const (
-	argonMemory = 19 * 1024 // KiB
-	argonTime   = 2
-	argonLanes  = 1
-	saltBytes   = 16
-	hashBytes   = 32
+	saltBytes = 16
+	hashBytes = 32
 )
 
 // waitersPerSlot is how many may wait for a slot: about a second's worth. More are told to come back.
@@ -43,18 +52,18 @@ type Passwords struct {
 func NewPasswords(atOnce int) *Passwords {
 	atOnce = max(1, atOnce)
 	p := &Passwords{slots: make(chan struct{}, atOnce), queue: make(chan struct{}, atOnce*(1+waitersPerSlot))}
-	p.decoy = encode(random(saltBytes), random(hashBytes))
+	p.decoy = encode(today, random(saltBytes), random(hashBytes))
 	return p
 }
 
 // Hash gives the stored form of a password.
 func (p *Passwords) Hash(ctx context.Context, password string) (string, error) {
 	salt := random(saltBytes)
-	key, err := p.derive(ctx, password, salt)
+	key, err := p.derive(ctx, password, today, salt)
 	if err != nil {
 		return "", err
 	}
-	return encode(salt, key), nil
+	return encode(today, salt, key), nil
 }
 
 // Matches tells whether the password belongs to the stored form. An empty stored form costs the same and
@@ -64,18 +73,18 @@ func (p *Passwords) Matches(ctx context.Context, stored, password string) (bool,
 	if against == "" {
 		against = p.decoy
 	}
-	salt, want, err := parse(against)
+	made, salt, want, err := parse(against)
 	if err != nil {
 		return false, err
 	}
-	got, err := p.derive(ctx, password, salt)
+	got, err := p.derive(ctx, password, made, salt)
 	if err != nil {
 		return false, err
 	}
 	return subtle.ConstantTimeCompare(got, want) == 1 && stored != "", nil
 }
 
-func (p *Passwords) derive(ctx context.Context, password string, salt []byte) ([]byte, error) {
+func (p *Passwords) derive(ctx context.Context, password string, c cost, salt []byte) ([]byte, error) {
 	select {
 	case p.queue <- struct{}{}:
 		defer func() { <-p.queue }()
@@ -89,29 +98,42 @@ func (p *Passwords) derive(ctx context.Context, password string, salt []byte) ([
 		return nil, fmt.Errorf("wait to hash a password: %w", ctx.Err())
 	}
 	// Keyboards compose 'ườ' in different ways; it is the same password.
-	return argon2.IDKey(norm.NFKC.Bytes([]byte(password)), salt, argonTime, argonMemory, argonLanes, hashBytes), nil
+	return argon2.IDKey(norm.NFKC.Bytes([]byte(password)), salt, c.time, c.memory, c.lanes, hashBytes), nil
 }
 
-var form = fmt.Sprintf("$argon2id$v=%d$m=%d,t=%d,p=%d$", argon2.Version, argonMemory, argonTime, argonLanes)
-
-func encode(salt, key []byte) string {
-	b := base64.RawStdEncoding
-	return form + b.EncodeToString(salt) + "$" + b.EncodeToString(key)
+// Stale tells whether a stored form was made at another cost than today's.
+func (p *Passwords) Stale(stored string) bool {
+	made, _, _, err := parse(stored)
+	return err == nil && made != today
 }
 
-func parse(stored string) (salt, key []byte, err error) {
-	parts, ok := strings.CutPrefix(stored, form)
-	left, right, both := strings.Cut(parts, "$")
-	if !ok || !both {
-		return nil, nil, errors.New("stored password is of an unknown form")
+const form = "$argon2id$v=%d$m=%d,t=%d,p=%d$"
+
+func encode(c cost, salt, key []byte) string {
+	b := base64.RawStdEncoding
+	return fmt.Sprintf(form, argon2.Version, c.memory, c.time, c.lanes) + b.EncodeToString(salt) + "$" + b.EncodeToString(key)
+}
+
+func parse(stored string) (made cost, salt, key []byte, err error) {
+	var version int
+	if _, err := fmt.Sscanf(stored, form, &version, &made.memory, &made.time, &made.lanes); err != nil || version != argon2.Version {
+		return cost{}, nil, nil, errors.New("stored password is of an unknown form")
+	}
+	if made.memory > highest.memory || made.time > highest.time || made.lanes > highest.lanes ||
+		made.time == 0 || made.lanes == 0 || made.memory < 8*uint32(made.lanes) {
+		return cost{}, nil, nil, errors.New("stored password asks for a cost out of bounds")
+	}
+	parts := strings.Split(stored, "$") // as many as the form has, and two more
+	if len(parts) != 6 {
+		return cost{}, nil, nil, errors.New("stored password is of an unknown form")
 	}
 	b := base64.RawStdEncoding
-	salt, err1 := b.DecodeString(left)
-	key, err2 := b.DecodeString(right)
-	if err := errors.Join(err1, err2); err != nil || len(key) != hashBytes {
-		return nil, nil, errors.New("stored password is damaged")
+	salt, err1 := b.DecodeString(parts[4])
+	key, err2 := b.DecodeString(parts[5])
+	if err := errors.Join(err1, err2); err != nil || len(key) != hashBytes || len(salt) < 8 {
+		return cost{}, nil, nil, errors.New("stored password is damaged")
 	}
-	return salt, key, nil
+	return made, salt, key, nil
 }
 
 func random(n int) []byte {

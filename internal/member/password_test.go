@@ -3,6 +3,7 @@ package member
 import (
 	"context"
 	"errors"
+	"strings"
 	"testing"
 	"testing/synctest"
 
@@ -45,4 +46,36 @@ func TestTheQueueForHashesIsBounded(t *testing.T) {
 			t.Errorf("%d slots and %d places are kept by nobody", len(p.slots), len(p.queue))
 		}
 	})
+}
+
+// A hash keeps the cost it was made at: what is right stays right when that changes.
+func TestHashesOfAnotherCost(t *testing.T) {
+	t.Parallel()
+	p := NewPasswords(1)
+	old := cost{memory: 8 * 1024, time: 1, lanes: 2}
+	salt := random(saltBytes)
+	key, err := p.derive(t.Context(), "qua-xanh7", old, salt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	stored := encode(old, salt, key)
+	for password, want := range map[string]bool{"qua-xanh7": true, "qua-xanh8": false} {
+		if right, err := p.Matches(t.Context(), stored, password); right != want || err != nil {
+			t.Errorf("%s: %v %v", password, right, err)
+		}
+	}
+	fresh, err := p.Hash(t.Context(), "qua-xanh7")
+	if err != nil || !p.Stale(stored) || p.Stale(fresh) {
+		t.Errorf("the old one is stale %v, the new one %v, %v", p.Stale(stored), p.Stale(fresh), err)
+	}
+	tail := strings.Join(strings.Split(stored, "$")[4:], "$")
+	for _, bad := range []string{
+		"$argon2id$v=19$m=4000000,t=1,p=1$" + tail, "$argon2id$v=19$m=8192,t=1000,p=1$" + tail, "$argon2id$v=19$m=8192,t=0,p=1$" + tail,
+		"$argon2id$v=19$m=8192,t=1,p=0$" + tail, "$argon2id$v=19$m=8192,t=1,p=255$" + tail, "$argon2id$v=16$m=8192,t=1,p=1$" + tail,
+		"$argon2i$v=19$m=8192,t=1,p=1$" + tail, "$argon2id$v=19$m=8192,t=1,p=1$" + tail + "$", "$argon2id$v=19$m=8192,t=1,p=1$!$!", "plain",
+	} {
+		if right, err := p.Matches(t.Context(), bad, "qua-xanh7"); right || err == nil {
+			t.Errorf("%s: %v %v", bad, right, err)
+		}
+	}
 }

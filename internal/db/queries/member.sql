@@ -53,3 +53,7 @@ ON CONFLICT (member_id, name) DO UPDATE SET value = excluded.value;
 
 -- name: Details :many
 SELECT name, value FROM member_detail WHERE member_id = $1 ORDER BY name;
+
+-- name: RehashPassword :exec
+-- The same password in another form: it is no new one, and one that was changed meanwhile stays.
+UPDATE member SET password_hash = sqlc.arg(next) WHERE id = sqlc.arg(id) AND password_hash = sqlc.arg(held);

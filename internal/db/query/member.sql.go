@@ -255,6 +255,16 @@ func (q *Queries) PutDetail(ctx context.Context, memberID int64, name string, va
 	return err
 }
 
+const rehashPassword = `-- name: RehashPassword :exec
+UPDATE member SET password_hash = $1 WHERE id = $2 AND password_hash = $3
+`
+
+// The same password in another form: it is no new one, and one that was changed meanwhile stays.
+func (q *Queries) RehashPassword(ctx context.Context, next string, iD int64, held string) error {
+	_, err := q.db.ExecContext(ctx, rehashPassword, next, iD, held)
+	return err
+}
+
 const setAvatar = `-- name: SetAvatar :exec
 UPDATE member SET avatar = $2 WHERE id = $1
 `
