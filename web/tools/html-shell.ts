@@ -13,7 +13,12 @@ const first: Record<string, RegExp> = {
 };
 
 /** Parts that must open without a network too: the menu, questions and the way in. */
-const popups = [/ui[\\/]SheetView\.tsx$/, /ui[\\/]DialogView\.tsx$/, /app[\\/]SideMenu\.tsx$/];
+const popups = [
+  /ui[\\/]SheetView\.tsx$/,
+  /app[\\/]SideMenu\.tsx$/,
+  /app[\\/]LogoutQuestion\.tsx$/,
+  /app[\\/]GuestQuestion\.tsx$/,
+];
 const kept = [...popups, /login[\\/]LoginScreen\.tsx$/, /app[\\/]NotOpenScreen\.tsx$/];
 
 export type HtmlShell = Plugin & {

@@ -1,12 +1,11 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 import { answerWith, Failing } from '../lib/testing/answers.ts';
-import { endOnServer, followEndings } from './ending.ts';
+import { endOnServer, endWaiting } from './ending.ts';
 import { currentSession, startSession } from './session.ts';
 
 let answers: Record<string, unknown>;
 let asked: Request[];
-let stop: (() => void) | undefined;
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -16,8 +15,9 @@ beforeEach(() => {
 });
 
 afterEach(() => {
-  stop?.();
-  stop = undefined;
+  localStorage.clear();
+  // Nothing waits any more, so that nothing is followed.
+  endWaiting();
   vi.useRealTimers();
 });
 
@@ -25,7 +25,6 @@ const works = () => void (answers['DELETE /wps/session/logout'] = {});
 const tokens = () => asked.map(({ headers }) => headers.get('Authorization'));
 
 test('a session that could not be ended is ended when the network returns', async () => {
-  stop = followEndings();
   await endOnServer('token-1');
   expect(tokens()).toEqual(['token-1']);
   works();
@@ -42,7 +41,7 @@ test('also by the next page, and in time where only the server was away', async 
   answers['DELETE /wps/session/logout'] = new Failing(503, 'system.error');
   await endOnServer('token-1');
   await endOnServer('token-2');
-  stop = followEndings();
+  endWaiting();
   await vi.advanceTimersByTimeAsync(10);
   expect(tokens()).toEqual(['token-1', 'token-2', 'token-1', 'token-2']);
   works();
@@ -64,7 +63,7 @@ test('nobody is logged in or out by a token that waits to be ended', async () =>
   const session = { token: 'token-2', type: 0, userName: 'u', merchantCode: 'm' };
   startSession({ ...session, firstTimeLogin: false });
   answers['DELETE /wps/session/logout'] = new Failing(401, 'user.or.token.invalid');
-  stop = followEndings();
+  endWaiting();
   await vi.advanceTimersByTimeAsync(10);
   expect(currentSession()?.token).toBe('token-2');
 });

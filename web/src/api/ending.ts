@@ -3,9 +3,8 @@
 import { localStore } from '../lib/storage.ts';
 import { client } from './client.ts';
 import { errorOfAnswer } from './error.ts';
+import { endingKey as key } from './session.ts';
 
-/** Beside the session's own keys, so that no tab takes a token from here for one to play with. */
-const key = 'ending';
 /** The server may be down while the network is there, which no event tells. */
 const again = 60_000;
 /** More than anybody leaves without a network; it bounds what is kept. */
@@ -24,8 +23,8 @@ function keep(tokens: string[]): void {
 /** Ends a session on the server. Where that fails it is tried again for as long as it takes. */
 export async function endOnServer(token: string): Promise<void> {
   keep([...waiting().filter((each) => each !== token), token]);
-  if (!(await ended(token))) return;
-  keep(waiting().filter((each) => each !== token));
+  if (await ended(token)) keep(waiting().filter((each) => each !== token));
+  else follow();
 }
 
 /** Not by way of `value`: a refusal of this token says nothing about the session that is open now. */
@@ -40,20 +39,23 @@ async function ended(token: string): Promise<boolean> {
   }
 }
 
-function tryAll(): void {
+/** Ends what pages before this one could not. */
+export function endWaiting(): void {
   for (const token of waiting()) void endOnServer(token);
+  if (waiting().length === 0) stop();
 }
 
-/**
- * Ends what is still to be ended: now, when the network returns, and from time to time. Returns the function that
- * stops.
- */
-export function followEndings(): () => void {
-  tryAll();
-  const timer = setInterval(tryAll, again);
-  addEventListener('online', tryAll);
-  return () => {
-    clearInterval(timer);
-    removeEventListener('online', tryAll);
-  };
+let timer: ReturnType<typeof setInterval> | undefined;
+
+/** Tries again when the network returns and from time to time, until nothing waits any more. */
+function follow(): void {
+  if (timer !== undefined) return;
+  timer = setInterval(endWaiting, again);
+  addEventListener('online', endWaiting);
+}
+
+function stop(): void {
+  clearInterval(timer);
+  timer = undefined;
+  removeEventListener('online', endWaiting);
 }

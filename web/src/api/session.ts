@@ -20,6 +20,9 @@ export type Session = {
 /** Each field has a key of its own in local storage, so that all tabs see the same session. */
 const keys = ['token', 'type', 'userName', 'merchantCode', 'firstTimeLogin'] as const;
 
+/** Tokens to be ended: beside the session's own keys, so that no tab takes one for a token to play with. */
+export const endingKey = 'ending';
+
 /** What a header can carry. Anything else would fail every request before it is sent. */
 const sendable = /^[!-~]+$/;
 

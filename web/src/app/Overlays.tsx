@@ -1,14 +1,9 @@
-import { useLingui } from '@lingui/react/macro';
-import ticket from '@lobehub/fluent-emoji-3d/assets/1f3ab.webp';
 import { useEffect } from 'react';
 
-import { currentSession, useLoggedIn } from '../api/session.ts';
-import { navigate, usePath } from '../lib/router.tsx';
+import { useLoggedIn } from '../api/session.ts';
+import { usePath } from '../lib/router.tsx';
 import { whenIdle } from '../lib/steps.ts';
-import { Button } from '../ui/Button.tsx';
-import { Dialog, prepareDialog } from '../ui/Dialog.tsx';
 import { lazyPopup } from '../ui/lazyPopup.tsx';
-import { leave } from './logout.ts';
 import { closeOverlay, openMenu, useOverlayStore } from './overlays.ts';
 import { followEdgeSwipe } from './swipe.ts';
 
@@ -17,6 +12,10 @@ const SideMenu = lazyPopup(() => {
   void import('../ui/SheetView.tsx');
   return import('./SideMenu.tsx');
 });
+
+const loadLogout = () => import('./LogoutQuestion.tsx');
+const LogoutQuestion = lazyPopup(loadLogout);
+const GuestQuestion = lazyPopup(() => import('./GuestQuestion.tsx'));
 
 /** Shows what lies over the screen. Going anywhere closes it. */
 export function Overlays() {
@@ -29,7 +28,7 @@ export function Overlays() {
 
   useEffect(() => {
     // Whoever has a session may want to leave when there is no network.
-    if (loggedIn) return whenIdle(() => void prepareDialog().catch(() => {}));
+    if (loggedIn) return whenIdle(() => void loadLogout().catch(() => {}));
   }, [loggedIn]);
 
   useEffect(() => {
@@ -40,63 +39,8 @@ export function Overlays() {
   return (
     <>
       <SideMenu open={open === 'menu'} onClose={closeOverlay} />
-      <LogoutQuestion open={open === 'logout' && loggedIn} />
-      <GuestQuestion open={open === 'guest' && loggedIn} />
+      <LogoutQuestion open={open === 'logout' && loggedIn} onClose={closeOverlay} />
+      <GuestQuestion open={open === 'guest' && loggedIn} onClose={closeOverlay} />
     </>
-  );
-}
-
-function LogoutQuestion({ open }: { open: boolean }) {
-  const { t } = useLingui();
-  return (
-    <Dialog
-      alert
-      open={open}
-      onClose={closeOverlay}
-      title={t`Log out?`}
-      text={t`You can log in again at any time. Your balance stays as it is.`}
-      // The button that asked is gone with the session.
-      focusAfter={() => (currentSession() ? null : document.querySelector<HTMLElement>('h1'))}
-      actions={
-        <>
-          <Button
-            onPress={() => {
-              closeOverlay();
-              void leave();
-            }}
-          >
-            {t`Log out`}
-          </Button>
-          <Button variant="text" size="md" onPress={closeOverlay}>
-            {t`Stay`}
-          </Button>
-        </>
-      }
-    />
-  );
-}
-
-function GuestQuestion({ open }: { open: boolean }) {
-  const { t } = useLingui();
-  return (
-    <Dialog
-      alert
-      open={open}
-      onClose={closeOverlay}
-      art={ticket}
-      title={t`You are playing as a guest`}
-      text={t({
-        id: 'in_popup_prompt',
-        message: 'Register an account to open the member centre, deposit and keep favourites.',
-      })}
-      actions={
-        <>
-          <Button onPress={() => navigate('/m/register')}>{t`Register now`}</Button>
-          <Button variant="text" size="md" onPress={closeOverlay}>
-            {t`Later`}
-          </Button>
-        </>
-      }
-    />
   );
 }

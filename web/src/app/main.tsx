@@ -3,10 +3,10 @@ import './boot.css';
 import { startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
 
-import { followEndings } from '../api/ending.ts';
-import { followOtherTabs } from '../api/session.ts';
+import { endingKey, followOtherTabs } from '../api/session.ts';
 import { prefetchHome } from '../features/home/prefetch.ts';
 import { currentLanguage, followLanguage, startLanguage } from '../i18n/runtime.ts';
+import { localStore } from '../lib/storage.ts';
 import { followTheme, readTheme, showTheme } from '../lib/theme.ts';
 import { App } from './App.tsx';
 import { followSessions } from './live.ts';
@@ -26,13 +26,19 @@ async function start(): Promise<void> {
   followTheme();
   followLanguage();
   followSessions(queryClient);
-  followEndings();
+  if (localStore.get(endingKey)) void endWaiting();
   // The page's own shell stays on the screen until the first real one can be shown whole.
   const route = findRoute(location.pathname);
   await Promise.all([startLanguage(), prepareScreen(route), route === homeRoute && homeData()]);
   // In small pieces, so that a tap is answered while it is being made.
   startTransition(() => createRoot(place).render(<App />));
   startInstalling();
+}
+
+/** Ends sessions that were left without a network. Where the code for it cannot be had, the next page does. */
+async function endWaiting(): Promise<void> {
+  const ending = await import('../api/ending.ts').catch(() => null);
+  ending?.endWaiting();
 }
 
 /** What was asked for early is there by now as a rule; what is not is not waited for. */

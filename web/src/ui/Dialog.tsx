@@ -19,8 +19,5 @@ export type DialogProps = {
   focusAfter?: (() => HTMLElement | null) | undefined;
 };
 
-/** Fetches a dialog's code ahead of its opening. */
-export const prepareDialog = () => import('./DialogView.tsx');
-
 /** A message or question in the middle of the screen. Holds the focus, and gives it back. */
-export const Dialog = lazyPopup<DialogProps>(prepareDialog);
+export const Dialog = lazyPopup<DialogProps>(() => import('./DialogView.tsx'));

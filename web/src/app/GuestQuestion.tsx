@@ -1,0 +1,34 @@
+import { useLingui } from '@lingui/react/macro';
+import ticket from '@lobehub/fluent-emoji-3d/assets/1f3ab.webp';
+
+import { navigate } from '../lib/router.tsx';
+import { Button } from '../ui/Button.tsx';
+import DialogView from '../ui/DialogView.tsx';
+
+type QuestionProps = { open: boolean; onClose: () => void };
+
+/** Whether a guest, who has come to a place for members, wants to become one. */
+export default function GuestQuestion({ open, onClose }: QuestionProps) {
+  const { t } = useLingui();
+  return (
+    <DialogView
+      alert
+      open={open}
+      onClose={onClose}
+      art={ticket}
+      title={t`You are playing as a guest`}
+      text={t({
+        id: 'in_popup_prompt',
+        message: 'Register an account to open the member centre, deposit and keep favourites.',
+      })}
+      actions={
+        <>
+          <Button onPress={() => navigate('/m/register')}>{t`Register now`}</Button>
+          <Button variant="text" size="md" onPress={onClose}>
+            {t`Later`}
+          </Button>
+        </>
+      }
+    />
+  );
+}
