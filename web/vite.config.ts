@@ -19,6 +19,9 @@ const api = process.env.FAIRGROUND_API ?? 'http://127.0.0.1:8080';
 const everyScreen =
   /src[\\/]ui[\\/](?:Badge|Button|buttonClass|Empty|ErrorRetry|Icon|IconButton|icons|LazyScreen|Logo|NoticeBar|PageTransition|Picture|Skeleton|Spinner|Tile|Toast)\./;
 
+const everyPage =
+  /node_modules[\\/](?:@tanstack|@lingui|openapi-fetch|wouter|zustand)[\\/]|src[\\/](?:api|lib)[\\/](?!ending|decimal|direction)/;
+
 const shell = htmlShell();
 
 export default defineConfig(({ command }) => ({
@@ -49,8 +52,9 @@ export default defineConfig(({ command }) => ({
           groups: [
             // Changes rarely, so it keeps its hash, and its place in the cache, over most releases.
             { name: 'react', test: /node_modules[\\/](?:react|react-dom|scheduler)[\\/]/ },
-            // What nearly every screen shows: one file compresses better than a dozen.
+            // What nearly every screen shows or needs: one file compresses better than a dozen.
             { name: 'ui', test: everyScreen },
+            { name: 'base', test: everyPage },
           ],
         },
       },

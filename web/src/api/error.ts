@@ -1,6 +1,6 @@
 import { i18n, type MessageDescriptor } from '@lingui/core';
 
-import { errorMessages } from '../i18n/errors.ts';
+import { errorMessage } from '../i18n/error-message.ts';
 
 /** What the server, or the lack of one, answered instead of a value. */
 export class ApiError extends Error {
@@ -86,13 +86,13 @@ export function wasAnswered(thrown: unknown): boolean {
 /** The sentence for the member, found by code and never by the server's text. */
 export function describeError(thrown: unknown): string {
   const error = errorOfThrown(thrown);
-  const known = errorMessages[error.code];
+  const known = errorMessage(error.code);
   if (known && error.code !== 'system.error') return say(known, error.args);
   // The request id is all that support needs to find an error that has no sentence of its own.
   const { requestId } = error;
   return requestId
-    ? say(errorMessages['system.error.reference']!, { requestId })
-    : say(errorMessages['system.error']!, {});
+    ? say(errorMessage('system.error.reference')!, { requestId })
+    : say(errorMessage('system.error')!, {});
 }
 
 function say({ id, message }: MessageDescriptor, values: Record<string, unknown>): string {

@@ -2,7 +2,7 @@ import { useLingui } from '@lingui/react';
 import { useSyncExternalStore } from 'react';
 import { createPortal } from 'react-dom';
 
-import { errorMessages } from '../i18n/errors.ts';
+import { errorMessage } from '../i18n/error-message.ts';
 import { Icon } from '../ui/Icon.tsx';
 
 import styles from './OfflineBar.module.css';
@@ -26,7 +26,7 @@ export function OfflineBar() {
       {!online && (
         <>
           <Icon name="wifi-slash" size={16} className={styles.icon} />
-          {i18n._(errorMessages['network.offline']!)}
+          {i18n._(errorMessage('network.offline')!)}
         </>
       )}
     </div>,
