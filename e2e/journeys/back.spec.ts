@@ -103,3 +103,73 @@ test('after a logout nothing is asked for with the dead token', async ({ page, o
   await page.waitForTimeout(800);
   expect(refused).toEqual([]);
 });
+
+test('the arrow of the login leads back to where home was left, and no later step to the login', async ({
+  page,
+  open,
+}) => {
+  await open('/m/help');
+  const home = new Home(page);
+  await home.header.getByRole('button', { name: home.text('Back') }).tap();
+  await expect(home.tiles).toHaveCount(21);
+  const depth = await page.evaluate(() => history.state.depth);
+  await page.evaluate(() => window.scrollTo(0, 600));
+  await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(600);
+  await home.loginLink.tap();
+  await expect(new Login(page).submit).toBeVisible();
+  await home.main.getByRole('button', { name: home.text('Back') }).tap();
+  await expect(page).toHaveURL('/m/home');
+  await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(600);
+  expect(await page.evaluate(() => history.state.depth)).toBe(depth);
+});
+
+test('a double tap on the arrow is one step', async ({ page, open }) => {
+  await open('/m/home');
+  const app = new App(page);
+  await expect(app.loginLink).toBeVisible();
+  const menu = new Menu(page);
+  await menu.open();
+  await menu.panel.getByRole('link', { name: menu.text('Help center') }).tap();
+  await expect(page).toHaveURL('/m/help');
+  await menu.open();
+  await menu.panel.getByRole('link', { name: menu.text('Live chat') }).tap();
+  await expect(page).toHaveURL(/\/m\/login/);
+  await page.goBack();
+  await expect(page).toHaveURL('/m/help');
+  await menu.open();
+  await menu.panel.getByRole('link', { name: menu.text('Download app') }).tap();
+  await expect(page).toHaveURL('/m/app');
+  const arrow = await app.header.getByRole('button', { name: app.text('Back') }).boundingBox();
+  const at = { x: arrow!.x + 20, y: arrow!.y + 20 };
+  await page.touchscreen.tap(at.x, at.y);
+  await expect(page).toHaveURL('/m/help');
+  await page.touchscreen.tap(at.x, at.y);
+  await page.waitForTimeout(600);
+  await expect(page).toHaveURL('/m/help');
+});
+
+test('a reload leaves the page where it was scrolled to', async ({ page, open }) => {
+  await open('/m/home');
+  const home = new Home(page);
+  await expect(home.tiles).toHaveCount(21);
+  await expect(page.locator('footer')).toBeAttached();
+  await page.evaluate(() => window.scrollTo(0, 900));
+  await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(900);
+  await page.reload();
+  await expect(home.tiles).toHaveCount(21);
+  await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(900);
+});
+
+test('the link to the content adds no step', async ({ page, open }) => {
+  await open('/m/home');
+  const app = new App(page);
+  await expect(app.loginLink).toBeVisible();
+  const steps = await page.evaluate(() => history.length);
+  await page.keyboard.press('Tab');
+  const skip = page.getByRole('link', { name: app.text('Skip to the content') });
+  await expect(skip).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(app.main).toBeFocused();
+  await expect(page).toHaveURL('/m/home');
+  expect(await page.evaluate(() => history.length)).toBe(steps);
+});

@@ -1,4 +1,7 @@
+import type { Page } from '@playwright/test';
+
 import { App } from '../pages/app.ts';
+import { Home } from '../pages/home.ts';
 import { Login } from '../pages/login.ts';
 import { demo, expect, test } from '../support/test.ts';
 
@@ -126,6 +129,90 @@ test('two tabs share one session', async ({ page, open, context }) => {
   await expect.poll(() => page.evaluate(() => localStorage.getItem('token'))).toBeNull();
   await page.goto('/m/home');
   await expect(new App(page).loginLink).toBeVisible();
+});
+
+/** Home as a visitor sees it, announcements and all. */
+async function visitorsHome(page: Page): Promise<void> {
+  const home = new Home(page);
+  await expect(home.loginLink).toBeVisible();
+  await expect(home.banners).toBeVisible();
+  await expect(home.notices).toBeVisible();
+}
+
+test.describe('whoever no longer has a session sees what visitors see, at once', () => {
+  test('after a logout, with the focus on the heading', async ({ page, open, login }) => {
+    await open('/m/home', { session: await login() });
+    const app = new App(page);
+    await expect(app.balance).toBeVisible();
+    await app.logOut();
+    await expect(app.toast('Logged out')).toBeVisible();
+    await visitorsHome(page);
+    await expect(app.title).toBeFocused();
+  });
+
+  test('after the server has ended the session', async ({ page, open, login, request }) => {
+    const session = await login();
+    await open('/m/home', { session });
+    await expect(new App(page).balance).toBeVisible();
+    await request.delete('/wps/session/logout', { headers: { Authorization: session.token } });
+    await visitorsHome(page);
+  });
+
+  test('after a start with a dead token', async ({ page, open }) => {
+    const dead = { token: 'x'.repeat(43), userName: demo.name, type: 0, firstTimeLogin: false };
+    await open('/m/home', { session: dead });
+    await visitorsHome(page);
+  });
+
+  test('after a logout in another tab', async ({ page, open, login, context }) => {
+    await open('/m/home', { session: await login() });
+    await expect(new App(page).balance).toBeVisible();
+    const other = await context.newPage();
+    await other.goto('/m/home');
+    await new App(other).logOut();
+    await visitorsHome(page);
+  });
+});
+
+test('a logout without a network asks first, and reaches the server once there is one', async ({
+  page,
+  open,
+  login,
+  request,
+  context,
+}) => {
+  const session = await login();
+  const asked = page.waitForResponse(/LogoutQuestion-.*\.js/);
+  await open('/m/home', { session });
+  const app = new App(page);
+  await expect(app.balance).toBeVisible();
+  await asked;
+  await context.setOffline(true);
+  await app.logOut();
+  await expect(app.loginLink).toBeVisible();
+  const alive = () =>
+    request.get('/wps/member/info', { headers: { Authorization: session.token } });
+  expect((await alive()).status()).toBe(200);
+  await context.setOffline(false);
+  await expect.poll(async () => (await alive()).status()).toBe(401);
+  await expect.poll(() => page.evaluate(() => localStorage.length)).toBe(1);
+});
+
+test('the question before a logout goes with the session', async ({
+  page,
+  open,
+  login,
+  request,
+}) => {
+  const session = await login();
+  await open('/m/home', { session });
+  const app = new App(page);
+  await expect(app.balance).toBeVisible();
+  await app.logoutButton.tap();
+  await expect(app.question).toBeVisible();
+  await request.delete('/wps/session/logout', { headers: { Authorization: session.token } });
+  await expect(app.question).toHaveCount(0);
+  await expect(app.loginLink).toBeVisible();
 });
 
 test('a double tap logs in once', async ({ page, open }) => {

@@ -12,6 +12,11 @@ export class Home extends App {
     return this.hotGames.getByRole('article');
   }
 
+  /** The running notices; their place is empty until they are there. */
+  get notices(): Locator {
+    return this.main.locator('a[href="/m/notice"]');
+  }
+
   get banners(): Locator {
     return this.page.getByRole('region', { name: this.text('Banners'), exact: true });
   }

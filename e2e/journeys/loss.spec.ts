@@ -1,0 +1,188 @@
+import type { Page } from '@playwright/test';
+
+import { App } from '../pages/app.ts';
+import { Home } from '../pages/home.ts';
+import { Login } from '../pages/login.ts';
+import { Menu } from '../pages/menu.ts';
+import { expect, test } from '../support/test.ts';
+
+/** Marks the page as it is now: a reload would lose the mark. */
+const mark = (page: Page) => page.evaluate(() => Object.assign(window, { same: true }));
+const isSame = (page: Page) => page.evaluate(() => 'same' in window);
+
+test('a screen that cannot be had while the server is away is told, and comes with a tap', async ({
+  page,
+  open,
+}) => {
+  await open('/m/home');
+  const login = new Login(page);
+  await expect(login.loginLink).toBeVisible();
+  await mark(page);
+  await page.route('**/m/**', (route) => route.abort());
+  await login.loginLink.tap();
+  const retry = login.main.getByRole('alert').getByRole('button');
+  await expect(retry).toBeVisible();
+  await page.waitForTimeout(1_000);
+  expect(await isSame(page)).toBe(true);
+  await page.unroute('**/m/**');
+  await retry.tap();
+  await expect(login.submit).toBeVisible();
+  expect(await isSame(page)).toBe(true);
+});
+
+for (const [name, pattern] of [
+  ['is away', '**/m/**'],
+  ['has another release', '**/m/assets/en-*.js'],
+] as const) {
+  test(`ER-03 a language that cannot be had leaves what was typed, where the server ${name}`, async ({
+    page,
+    open,
+  }) => {
+    await open('/m/login');
+    const login = new Login(page);
+    await login.username.fill('player99');
+    await login.password.fill('Secret123');
+    await mark(page);
+    await page.route(pattern, (route) =>
+      name === 'is away' ? route.abort() : route.fulfill({ status: 404, body: '' }),
+    );
+    if (name !== 'is away') {
+      await page.route('**/m/index.html*', (route) =>
+        route.fulfill({ contentType: 'text/html', body: '<html>another release</html>' }),
+      );
+    }
+    await login.languagePicker.selectOption('en');
+    const said = name === 'is away' ? 'errors.network.unstable' : 'A new version is ready';
+    await expect(login.toast(said)).toBeVisible();
+    await expect(login.username).toHaveValue('player99');
+    await expect(login.password).toHaveValue('Secret123');
+    expect(await isSame(page)).toBe(true);
+  });
+}
+
+test('a part that another release has taken away is had by a reload', async ({ page, open }) => {
+  await open('/m/home');
+  const login = new Login(page);
+  await expect(login.loginLink).toBeVisible();
+  await mark(page);
+  await page.route('**/m/assets/LoginScreen-*.js', (route) => route.fulfill({ status: 404 }));
+  await page.route('**/m/index.html*', (route) =>
+    route.fulfill({ contentType: 'text/html', body: '<html>another release</html>' }),
+  );
+  const reloaded = page.waitForEvent('load');
+  await login.loginLink.tap();
+  await reloaded;
+  await page.unrouteAll();
+  expect(await isSame(page)).toBe(false);
+});
+
+test('what goes wrong in the menu is seen and heard above it', async ({ page, open, context }) => {
+  await open('/m/home');
+  const menu = new Menu(page);
+  await menu.open();
+  await context.setOffline(true);
+  await expect(menu.offlineBar).toBeVisible();
+  await menu.languages
+    .locator('label')
+    .filter({ has: page.locator('input[value=pt]') })
+    .tap();
+  const toast = page.getByRole('alert').filter({ hasText: menu.text('errors.network.offline') });
+  // The toast first: it passes.
+  for (const each of [toast, menu.offlineBar]) {
+    const [heard, over] = await each.evaluate((one) => {
+      const layer = [...document.body.children].find((child) => child.contains(one))!;
+      const sheet = document.querySelector('[role=dialog]')!.parentElement!;
+      return [
+        one.closest('[aria-hidden=true], [inert]') === null,
+        Number(getComputedStyle(layer).zIndex) > Number(getComputedStyle(sheet).zIndex),
+      ];
+    });
+    expect(heard).toBe(true);
+    expect(over).toBe(true);
+  }
+  const bar = (await menu.offlineBar.boundingBox())!;
+  expect((await menu.panel.boundingBox())!.y).toBeGreaterThanOrEqual(bar.y + bar.height);
+  await context.setOffline(false);
+});
+
+test('the games stay when those of another language cannot be had', async ({ page, open }) => {
+  await open('/m/home', { language: 'en' });
+  const home = new Home(page, 'en');
+  await expect(home.tiles).toHaveCount(21);
+  const menu = new Menu(page, 'en');
+  await menu.open();
+  // The words of the other language can still be had, its games cannot.
+  await page.route('**/wps/relay/**', (route) => route.abort());
+  await menu.speak('vi');
+  await page.keyboard.press('Escape');
+  const vietnamese = new Home(page, 'vi');
+  await expect(vietnamese.hotGames).toBeVisible();
+  await page.waitForTimeout(1_500);
+  await expect(vietnamese.tiles).toHaveCount(21);
+});
+
+test('while a screen loads its bar with the way back stands', async ({ page, open }) => {
+  await open('/m/home');
+  const app = new App(page);
+  await expect(app.loginLink).toBeVisible();
+  const held = Promise.withResolvers<void>();
+  await page.route('**/assets/LoginScreen-*.js', async (route) => {
+    await held.promise;
+    await route.continue();
+  });
+  await app.loginLink.tap();
+  await expect(app.title).toHaveText(app.text('Login'));
+  await app.main.getByRole('button', { name: app.text('Back') }).tap();
+  await expect(page).toHaveURL('/m/home');
+  held.resolve();
+});
+
+test('a balance that cannot be had says so, and comes with a tap', async ({
+  page,
+  open,
+  login,
+}) => {
+  await page.route('**/wps/v2/wallets/balance', (route) =>
+    route.fulfill({ status: 503, json: { success: false, errorCode: 'request.timeout' } }),
+  );
+  await open('/m/home', { session: await login() });
+  const app = new App(page);
+  const again = app.header.getByRole('button', { name: app.text('Refresh balance') });
+  await expect(again).toBeVisible();
+  await again.tap();
+  await expect(app.toast('errors.request.timeout')).toBeVisible();
+  await page.unroute('**/wps/v2/wallets/balance');
+  await again.tap();
+  await expect(app.balance).toBeVisible();
+});
+
+test.describe('with its worker', () => {
+  test.use({ serviceWorkers: 'allow' });
+
+  test('without a network no picture shows as a broken one', async ({
+    page,
+    open,
+    context,
+    login,
+  }) => {
+    await open('/m/home', { session: await login() });
+    await expect
+      .poll(() => page.evaluate(() => navigator.serviceWorker.controller?.state))
+      .toBe('activated');
+    await context.setOffline(true);
+    const menu = new Menu(page);
+    await menu.open();
+    const drawn = (within: ReturnType<typeof page.locator>) =>
+      within
+        .locator('img')
+        .evaluateAll((all) =>
+          (all as HTMLImageElement[]).map((one) => one.complete && one.naturalWidth > 0),
+        );
+    await expect.poll(async () => (await drawn(menu.panel)).length).toBeGreaterThan(4);
+    await expect.poll(() => drawn(menu.panel)).not.toContain(false);
+    await menu.panel.getByRole('link', { name: menu.text('Help center') }).tap();
+    await expect(page.getByText(menu.text('Not open yet'))).toBeVisible();
+    await expect.poll(() => drawn(menu.main)).toEqual([true]);
+    await context.setOffline(false);
+  });
+});
