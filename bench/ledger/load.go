@@ -132,24 +132,33 @@ func (s series) middle() float64 {
 	return sorted[half]
 }
 
-// rate posts bets from so many callers for a while and gives the posts per second. Each caller uses the
-// ledger that pick gives it; hot puts all bets on one member.
-func (b *bank) rate(ctx context.Context, callers int, each time.Duration, hot bool, pick func(caller int) *ledger.Ledger) (float64, error) {
+// load is who bets and how.
+type load struct {
+	callers int
+	hot     bool                   // all on one member
+	change  func(*ledger.Transfer) // makes more of a plain bet, if there is one
+}
+
+// rate posts bets for a while and gives the posts per second. Each caller uses the ledger that pick gives it.
+func (b *bank) rate(ctx context.Context, who load, each time.Duration, pick func(caller int) *ledger.Ledger) (float64, error) {
 	var posted atomic.Int64
 	begin := time.Now()
 	warm, end := begin.Add(each/4), begin.Add(each/4+each)
-	err := parallel(callers, func(c int) error {
+	err := parallel(who.callers, func(c int) error {
 		l := pick(c)
 		for {
 			account := b.cash[0]
-			if !hot {
+			if !who.hot {
 				account = b.cash[rand.IntN(len(b.cash))]
 			}
-			_, err := l.Post(ctx, ledger.Transfer{
+			bet := ledger.Transfer{
 				Key: fmt.Sprintf("bet:%d", b.keys.Add(1)), Debit: account, Credit: b.house, Amount: money.Minor(1 + rand.IntN(100)), Kind: "bet",
 				RefType: "bet", RefID: "r-0001",
-			})
-			if err != nil {
+			}
+			if who.change != nil {
+				who.change(&bet)
+			}
+			if _, err := l.Post(ctx, bet); err != nil {
 				return err
 			}
 			now := time.Now()

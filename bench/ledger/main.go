@@ -77,7 +77,7 @@ type figure struct {
 
 type ratio struct {
 	name          string
-	value, budget float64
+	value, budget float64 // no budget is 0
 }
 
 func (r *report) figure(name string, perSecond float64) {
@@ -92,11 +92,14 @@ func (r *report) ratio(name string, value, budget float64) {
 func (r *report) write(w io.Writer) {
 	fmt.Fprint(w, "| what | measured | budget | held |\n|---|---|---|---|\n")
 	for _, x := range r.ratios {
-		verdict := "yes"
-		if x.value < x.budget {
+		budget, verdict := fmt.Sprintf("≥ %.2f ×", x.budget), "yes"
+		switch {
+		case x.budget == 0:
+			budget, verdict = "none", "for information"
+		case x.value < x.budget:
 			verdict = "**no**"
 		}
-		fmt.Fprintf(w, "| %s | %.2f × | ≥ %.2f × | %s |\n", x.name, x.value, x.budget, verdict)
+		fmt.Fprintf(w, "| %s | %.2f × | %s | %s |\n", x.name, x.value, budget, verdict)
 	}
 	fmt.Fprintf(w, "\n%d cores; load average at the end %s. Figures of this run, per second:\n\n", runtime.NumCPU(), r.load)
 	for _, f := range r.figures {

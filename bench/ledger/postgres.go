@@ -33,7 +33,7 @@ func measurePostgres(ctx context.Context, c *dbtest.Cluster, r *report, each tim
 	defer l.Close()
 	one := func(int) *ledger.Ledger { return l }
 	posts := func(callers int, hot bool) subject {
-		return func(d time.Duration) (float64, error) { return b.rate(ctx, callers, d, hot, one) }
+		return func(d time.Duration) (float64, error) { return b.rate(ctx, load{callers: callers, hot: hot}, d, one) }
 	}
 	bench := func(clients int) subject {
 		return func(d time.Duration) (float64, error) { return simpleUpdate(c, clients, d) }
@@ -66,6 +66,15 @@ func measurePostgres(ctx context.Context, c *dbtest.Cluster, r *report, each tim
 	r.figure("PostgreSQL posts, 64 callers, one hot member", many[2].middle())
 	r.ratio("ledger on PostgreSQL, 64 callers / pgbench simple-update", many[1].over(many[0]), 2.5)
 	r.ratio("ledger on PostgreSQL, one hot member / spread", many[2].over(many[1]), 0.95)
+
+	if err := b.addVendor(ctx); err != nil {
+		return err
+	}
+	for _, n := range []int{1, 8, 64} {
+		if err := b.measureVendor(ctx, r, each, n, "pgbench simple-update", bench(n), l, o); err != nil {
+			return err
+		}
+	}
 	return nil
 }
 
@@ -76,7 +85,7 @@ func (b *bank) singleStatements(ctx context.Context, callers int, each time.Dura
 		ledgers[i] = ledger.New(b.store, ledger.Options{Lanes: 1, Alone: 1})
 		defer ledgers[i].Close()
 	}
-	return b.rate(ctx, callers, each, false, func(c int) *ledger.Ledger { return ledgers[c] })
+	return b.rate(ctx, load{callers: callers}, each, func(c int) *ledger.Ledger { return ledgers[c] })
 }
 
 var tpsLine = regexp.MustCompile(`tps = ([0-9.]+)`)

@@ -20,7 +20,7 @@ func measureSQLite(ctx context.Context, dir string, r *report, each time.Duratio
 	defer l.Close()
 	one := func(int) *ledger.Ledger { return l }
 	posts := func(callers int, hot bool) subject {
-		return func(d time.Duration) (float64, error) { return b.rate(ctx, callers, d, hot, one) }
+		return func(d time.Duration) (float64, error) { return b.rate(ctx, load{callers: callers, hot: hot}, d, one) }
 	}
 	syncs := func(d time.Duration) (float64, error) { return rawSyncs(dir, d) }
 	got, err := inTurn(each, syncs, posts(1, false), posts(64, false), posts(64, true))
@@ -33,7 +33,10 @@ func measureSQLite(ctx context.Context, dir string, r *report, each time.Duratio
 	r.figure("SQLite posts, 64 callers, one hot member", got[3].middle())
 	r.ratio("ledger on SQLite (synchronous FULL), 64 callers / raw syncs", got[2].over(got[0]), 1.5)
 	r.ratio("ledger on SQLite, one hot member / spread", got[3].over(got[2]), 0.95)
-	return nil
+	if err := b.addVendor(ctx); err != nil {
+		return err
+	}
+	return b.measureVendor(ctx, r, each, 64, "raw syncs", syncs, l, ledger.Options{})
 }
 
 // rawSyncs is what the disk gives to a program that appends a page and waits for it, over and over.

@@ -85,7 +85,7 @@ func (b *book) add(rows ...query.Account) {
 
 // openGate lets Limits read what it needs for the guarded posts whose accounts are known and whose keys are not:
 // of what will be answered from its key it has nothing to say.
-func (b *book) openGate(ctx context.Context, limits Limits, q *query.Queries, posts []*post) error {
+func (b *book) openGate(ctx context.Context, limits Limits, v View, posts []*post) error {
 	if limits == nil {
 		return nil
 	}
@@ -104,7 +104,7 @@ func (b *book) openGate(ctx context.Context, limits Limits, q *query.Queries, po
 	if asked == nil {
 		return nil
 	}
-	gate, err := limits.Load(ctx, q, asked)
+	gate, err := limits.Load(ctx, v, asked)
 	b.gate = gate
 	return err
 }

@@ -212,7 +212,7 @@ func TestPostInIsTrueWithTheCallersRows(t *testing.T) {
 		}
 		err = w.Write(ctx, func(tx *db.Tx) error {
 			got, err := w.PostIn(ctx, tx, pay, w.bet(0, 900), w.bet(0, 1))
-			if !errors.Is(err, ledger.ErrInsufficient) || len(got) != 2 || got[1].DebitAfter != 0 {
+			if !errors.Is(err, ledger.ErrInsufficient) || len(got) != 3 || got[1].DebitAfter != 0 || got[2].ID == 0 { // the refused one is remembered, and told
 				t.Errorf("answers %+v, %v", got, err)
 			}
 			_, err = tx.ExecContext(ctx, "INSERT INTO payout VALUES (1)")

@@ -3,6 +3,7 @@ package ledger
 import (
 	"context"
 
+	"fairground/internal/db"
 	"fairground/internal/db/query"
 )
 
@@ -10,8 +11,17 @@ import (
 // deposit, loss and stake limits implements it.
 type Limits interface {
 	// Load is asked once per batch that has guarded posts under new keys, after their accounts are locked: nobody
-	// else can move these members' money until the batch ends. It reads what it needs and gives the gate for them.
-	Load(ctx context.Context, q *query.Queries, posts []Guarded) (Gate, error)
+	// else can move these members' money until the batch ends. It reads what it needs and gives the gate for them. A
+	// batch may hold hundreds of posts, and on PostgreSQL each query is a round trip while the members are locked:
+	// there it should read for all of them at once.
+	Load(ctx context.Context, v View, posts []Guarded) (Gate, error)
+}
+
+// View reads as the batch's transaction sees. Statements of a reader's own go through DB, with arrays on PostgreSQL.
+type View struct {
+	Engine db.Engine
+	DB     query.DBTX // understands $N on both engines
+	Q      *query.Queries
 }
 
 // Gate admits the posts of one batch. It is used by one goroutine.

@@ -10,7 +10,6 @@ import (
 
 	"fairground/internal/db"
 	"fairground/internal/db/dbtest"
-	"fairground/internal/db/query"
 	"fairground/internal/ledger"
 	"fairground/internal/money"
 )
@@ -23,14 +22,14 @@ type stakeLimit struct {
 	asked sync.Map // keys that the gate was asked about
 }
 
-func (s *stakeLimit) Load(ctx context.Context, q *query.Queries, posts []ledger.Guarded) (ledger.Gate, error) {
+func (s *stakeLimit) Load(ctx context.Context, v ledger.View, posts []ledger.Guarded) (ledger.Gate, error) {
 	s.loads.Add(1)
 	if s.fail.Load() {
 		return nil, errors.New("limits are down")
 	}
 	g := &stakeGate{stakeLimit: s, posts: posts, staked: make(map[int64]money.Minor)}
 	for _, p := range posts {
-		rows, err := q.StatementOfAccount(ctx, p.Debit, 1<<62, 1000)
+		rows, err := v.Q.StatementOfAccount(ctx, p.Debit, 1<<62, 1000)
 		if err != nil {
 			return nil, err
 		}

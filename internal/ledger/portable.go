@@ -231,7 +231,7 @@ func (w *portable) open(ctx context.Context, posts []*post) (*book, error) {
 			}
 		}
 	}
-	if err := b.openGate(ctx, w.l.limits, w.q, posts); err != nil {
+	if err := b.openGate(ctx, w.l.limits, View{w.engine, w.raw, w.q}, posts); err != nil {
 		return nil, &limitsError{err}
 	}
 	return b, nil

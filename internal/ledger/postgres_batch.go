@@ -8,6 +8,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"fairground/internal/db"
 	"fairground/internal/db/query"
 )
 
@@ -81,9 +82,11 @@ func (p *postgresLane) batch(posts []*post) (sent bool, err error) {
 
 // openGate asks Limits on the same connection, between the two round trips; only when a post is guarded.
 func (p *postgresLane) openGate(b *book, posts []*post) error {
-	ctx, cancel := context.WithTimeout(context.Background(), tripLimit)
-	defer cancel()
-	if err := b.openGate(ctx, p.l.limits, query.New(p.conn), posts); err != nil {
+	err := p.raw(func(context.Context, *pgx.Conn) error { return nil }) // the time limit begins anew
+	if err != nil {
+		return err
+	}
+	if err := b.openGate(context.Background(), p.l.limits, View{db.Postgres, p.conn, query.New(p.conn)}, posts); err != nil {
 		return &limitsError{err}
 	}
 	return nil

@@ -45,7 +45,7 @@ SELECT a.balance, a.at FROM a`
 // single tries the one-statement way. done means that the post is answered.
 func (p *postgresLane) single(one *post) (done, sent bool, err error) {
 	pair, ok := p.l.pairOf(one.Transfer)
-	if !ok || one.tried {
+	if !ok || !one.plain() || one.tried {
 		return false, false, nil
 	}
 	one.tried = true
@@ -79,7 +79,11 @@ func (p *postgresLane) single(one *post) (done, sent bool, err error) {
 // of them is this member's: those are better grouped than made to wait for each other's locks. It says
 // whether the post is answered; if not, it goes the way of the queue.
 func (l *Ledger) postAlone(one *post) bool {
-	if l.underway.Load() > int64(l.alone.size) {
+	most := int64(l.alone.size)
+	if !one.plain() {
+		most = min(most, 1) // several round trips each: in company they are better grouped
+	}
+	if l.underway.Load() > most {
 		return false
 	}
 	pair, ok := l.pairOf(one.Transfer)
@@ -134,6 +138,10 @@ func (p *postgresLane) one(one *post) (answered bool) {
 	if p.connect() != nil {
 		return false // nothing was sent; the queue's lanes are the ones to wait for a new connection
 	}
+	if !one.plain() {
+		p.answer([]*post{one}, false)
+		return true
+	}
 	done, sent, err := p.single(one)
 	if err != nil {
 		p.drop()
@@ -151,9 +159,12 @@ type pair struct {
 	currency money.Currency
 }
 
+// plain says that one statement can do it.
+func (t *Transfer) plain() bool { return !t.Empty && t.Refuse == "" && !t.Guarded && len(t.Rows) == 0 }
+
 // pairOf tells the two sides apart when exactly one is known to be the house's.
 func (l *Ledger) pairOf(t *Transfer) (p pair, ok bool) {
-	if t.Origin != 0 || t.Kind == KindHold || t.Empty || t.Refuse != "" || t.Guarded || len(t.Rows) > 0 {
+	if t.Origin != 0 || t.Kind == KindHold {
 		return pair{}, false
 	}
 	debit, debitHouse := l.derived.Load(t.Debit)

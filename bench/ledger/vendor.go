@@ -1,0 +1,120 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"fairground/internal/db"
+	"fairground/internal/ledger"
+	"fairground/internal/money"
+)
+
+// A vendor's bet is dearer than a plain transfer: a row of the betting record rides with it, and Limits is asked in
+// the same transaction, which reads the limits of all members of the batch at once.
+const (
+	limitTable = `CREATE TABLE bench_limit (account_id BIGINT PRIMARY KEY, most BIGINT NOT NULL)`
+	betTable   = `CREATE TABLE bench_bet (transfer_id BIGINT PRIMARY KEY, account_id BIGINT NOT NULL, vendor TEXT NOT NULL, tx TEXT NOT NULL,
+  round TEXT NOT NULL, stake BIGINT NOT NULL)`
+	betIndex  = `CREATE INDEX bench_bet_round ON bench_bet (account_id, round)`
+	setLimits = `INSERT INTO bench_limit (account_id, most) SELECT id, 1000000 FROM account WHERE NOT derived`
+
+	readLimits = `SELECT account_id, most FROM bench_limit WHERE account_id = ANY($1)`
+	readLimit  = `SELECT account_id, most FROM bench_limit WHERE account_id = $1`
+)
+
+var betRows = ledger.NewTable("bench_bet",
+	ledger.Column{Name: "account_id", Type: ledger.Int},
+	ledger.Column{Name: "vendor", Type: ledger.Text},
+	ledger.Column{Name: "tx", Type: ledger.Text},
+	ledger.Column{Name: "round", Type: ledger.Text},
+	ledger.Column{Name: "stake", Type: ledger.Int},
+)
+
+// addVendor makes the tables that a vendor's bets need.
+func (b *bank) addVendor(ctx context.Context) error {
+	for _, q := range []string{limitTable, betTable, betIndex, setLimits} {
+		if _, err := b.store.Writer.ExecContext(ctx, q); err != nil {
+			return fmt.Errorf("add vendor: %w", err)
+		}
+	}
+	return nil
+}
+
+// vendorBet makes a plain bet one of a vendor's.
+func vendorBet(t *ledger.Transfer) {
+	t.Guarded = true
+	t.Rows = []ledger.Row{{Table: betRows, Values: []any{t.Debit, "HOUSE", t.Key, t.RefID, int64(t.Amount)}}}
+}
+
+// stakeLimits let nobody stake more than so much at a time.
+type stakeLimits struct{}
+
+func (stakeLimits) Load(ctx context.Context, v ledger.View, posts []ledger.Guarded) (ledger.Gate, error) {
+	g := &stakeGate{posts: posts, most: make(map[int64]money.Minor, len(posts))}
+	ids := make([]int64, len(posts))
+	for i := range posts {
+		ids[i] = posts[i].Debit
+	}
+	if v.Engine == db.Postgres {
+		return g, g.read(ctx, v, readLimits, ids)
+	}
+	for _, id := range ids {
+		if err := g.read(ctx, v, readLimit, id); err != nil {
+			return nil, err
+		}
+	}
+	return g, nil
+}
+
+type stakeGate struct {
+	posts []ledger.Guarded
+	most  map[int64]money.Minor
+}
+
+func (g *stakeGate) read(ctx context.Context, v ledger.View, q string, ids any) error {
+	rows, err := v.DB.QueryContext(ctx, q, ids)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = rows.Close() }()
+	for rows.Next() {
+		var id int64
+		var most money.Minor
+		if err := rows.Scan(&id, &most); err != nil {
+			return err
+		}
+		g.most[id] = most
+	}
+	return rows.Err()
+}
+
+func (g *stakeGate) Admit(i int) string {
+	if g.posts[i].Amount > g.most[g.posts[i].Debit] {
+		return "bench.limit"
+	}
+	return ""
+}
+
+func (g *stakeGate) Count(int) {}
+
+// measureVendor tells what a vendor's bets reach, beside what they are compared with and beside plain ones. There is
+// no budget: the one for wallet calls is over HTTP.
+func (b *bank) measureVendor(ctx context.Context, r *report, each time.Duration, callers int, name string, other subject, plain *ledger.Ledger, o ledger.Options) error {
+	o.Limits = stakeLimits{}
+	l := ledger.New(b.store, o)
+	defer l.Close()
+	of := func(l *ledger.Ledger) func(int) *ledger.Ledger { return func(int) *ledger.Ledger { return l } }
+	got, err := inTurn(each, other,
+		func(d time.Duration) (float64, error) {
+			return b.rate(ctx, load{callers: callers, change: vendorBet}, d, of(l))
+		},
+		func(d time.Duration) (float64, error) { return b.rate(ctx, load{callers: callers}, d, of(plain)) })
+	if err != nil {
+		return err
+	}
+	r.figure(fmt.Sprintf("%s, vendor's bets (limits and a row each), callers: %d", b.store.Engine, callers), got[1].middle())
+	r.ratio(fmt.Sprintf("vendor's bets on %s, callers %d / %s", b.store.Engine, callers, name), got[1].over(got[0]), 0)
+	r.ratio(fmt.Sprintf("vendor's bets on %s, callers %d / plain posts", b.store.Engine, callers), got[1].over(got[2]), 0)
+	return nil
+}
