@@ -18,7 +18,7 @@ function lastsFor(ms: number): boolean {
   return before && useToastStore.getState().current === null;
 }
 
-test('KO-01 toasts: default 3 s short, 8 s long; success 1 s; guest refusal 2 s; loading 10 s, or until dismissed', () => {
+test('KO-01 (how long the store keeps each kind) default 3 s short, 8 s long; success 1 s; guest refusal 2 s; loading 10 s, or until dismissed', () => {
   toast.show('short');
   expect(lastsFor(3000)).toBe(true);
   toast.show('long', { long: true });
