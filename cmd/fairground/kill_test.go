@@ -73,7 +73,7 @@ func TestFirstStartKilled(t *testing.T) {
 				}
 			}
 			t.Logf("%d of 8 were killed midway", midway)
-			if midway < 4 {
+			if midway < 6 {
 				t.Errorf("only %d of 8 starts were killed midway: the others had come to their end", midway)
 			}
 			s := start(t, serve...)

@@ -81,10 +81,10 @@ func TestCalls(t *testing.T) {
 		merchanttest.Golden(t, "hot_empty", site.Call(t, "GET", hotPath, nil))
 		fill(t, s, site.ID)
 		for name, call := range map[string][]string{
-			"hot_vi":           {hotPath + "&language=VI"},
-			"hot_ur":           {hotPath + "&language=UR"},
-			"hot_en":           {hotPath, "Language", "EN"},
-			"vendors":          {"/wps/relay/GCSGAME_newGameVendor"},
+			"hot_vi":  {hotPath + "&language=VI"},
+			"hot_ur":  {hotPath + "&language=UR"},
+			"hot_en":  {hotPath, "Language", "EN"},
+			"vendors": {"/wps/relay/GCSGAME_newGameVendor"},
 		} {
 			merchanttest.Golden(t, name, site.Call(t, "GET", call[0], nil, call[1:]...))
 		}
