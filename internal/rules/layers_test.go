@@ -21,7 +21,7 @@ var (
 	}
 	domains = []string{
 		"ledger",
-		"member", "session", "captcha", "verification", "kyc", "limits",
+		"member", "session", "signin", "captcha", "verification", "kyc", "limits",
 		"catalogue", "favourite", "vendor",
 		"fairness", "house", "lottery",
 		"cashier", "promo", "agent",

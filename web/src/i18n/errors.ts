@@ -226,6 +226,28 @@ export const errorMessages: Readonly<Record<string, MessageDescriptor>> = {
   'flag.unknown': msg({ id: 'errors.flag.unknown', message: 'This switch does not exist' }),
   'blob.name': msg({ id: 'errors.blob.name', message: 'The file name is not valid' }),
   'blob.unknown': msg({ id: 'errors.blob.unknown', message: 'This file does not exist' }),
+  'outside.failed': msg({
+    id: 'errors.outside.failed',
+    message: 'That way of logging in did not work, please try again',
+  }),
+  'outside.register': msg({
+    id: 'errors.outside.register',
+    message: 'You are not a member yet: agree to the terms to go on',
+  }),
+  'outside.unproved': msg({
+    id: 'errors.outside.unproved',
+    message: 'The phone number could not be confirmed',
+  }),
+  'login.not_agent': msg({ id: 'errors.login.not_agent', message: 'Non-agents cannot log in' }),
+  'jwe.invalid': msg({
+    id: 'errors.jwe.invalid',
+    message: 'The request could not be read, please reload the page',
+  }),
+  'jwe.time': msg({
+    id: 'errors.jwe.time',
+    message: 'The clock of this device is wrong, please set it',
+  }),
+  'session.unknown': msg({ id: 'errors.session.unknown', message: 'This login is over already' }),
   'captcha.required': msg({ id: 'errors.captcha.required', message: 'Enter a captcha' }),
   'captcha.incorrect': msg({ id: 'errors.captcha.incorrect', message: 'Captcha incorrect' }),
   'challenge.required': msg({

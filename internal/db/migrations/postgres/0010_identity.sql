@@ -1,0 +1,14 @@
+-- +goose Up
+-- Accounts elsewhere by which members log in: who somebody is at a service, and which member that is here.
+CREATE TABLE identity (
+  merchant_id BIGINT NOT NULL REFERENCES merchant (id),
+  provider    TEXT   NOT NULL, -- google, facebook
+  subject     TEXT   NOT NULL, -- what the service knows them by
+  member_id   BIGINT NOT NULL REFERENCES member (id),
+  created_at  BIGINT NOT NULL,
+  PRIMARY KEY (merchant_id, provider, subject)
+);
+CREATE INDEX identity_by_member ON identity (member_id);
+
+-- +goose Down
+DROP TABLE identity;

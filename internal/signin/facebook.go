@@ -1,0 +1,82 @@
+package signin
+
+import (
+	"context"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+
+	"golang.org/x/oauth2"
+)
+
+// graphVersion is the version of Facebook's interface that is spoken here.
+const graphVersion = "/v23.0"
+
+// graph is Facebook: it speaks OAuth 2, and says who somebody is when asked with their token.
+type graph struct {
+	config oauth2.Config
+	me     string
+	http   *http.Client
+}
+
+func newFacebook(o Options) *graph {
+	dialog, api := "https://www.facebook.com", "https://graph.facebook.com"
+	if o.Facebook.URL != "" {
+		dialog, api = o.Facebook.URL, o.Facebook.URL
+	}
+	return &graph{
+		me: api + graphVersion + "/me", http: o.HTTP,
+		config: oauth2.Config{
+			ClientID: o.Facebook.ID, ClientSecret: o.Facebook.Secret, RedirectURL: callbackOf(o, facebook),
+			Scopes: []string{"public_profile"},
+			Endpoint: oauth2.Endpoint{
+				AuthURL: dialog + graphVersion + "/dialog/oauth", TokenURL: api + graphVersion + "/oauth/access_token",
+				AuthStyle: oauth2.AuthStyleInParams,
+			},
+		},
+	}
+}
+
+func (g *graph) address(_ context.Context, f flow) (string, error) {
+	return g.config.AuthCodeURL(f.State, oauth2.S256ChallengeOption(f.Verifier)), nil
+}
+
+func (g *graph) subject(ctx context.Context, f flow, code string) (string, error) {
+	ctx = context.WithValue(ctx, oauth2.HTTPClient, g.http)
+	token, err := g.config.Exchange(ctx, code, oauth2.VerifierOption(f.Verifier))
+	if err != nil {
+		return "", fmt.Errorf("change the code: %w", err)
+	}
+	// The proof shows that the token is used by the app that it was given to.
+	proof := hmac.New(sha256.New, []byte(g.config.ClientSecret))
+	proof.Write([]byte(token.AccessToken))
+	query := url.Values{"fields": {"id"}, "appsecret_proof": {hex.EncodeToString(proof.Sum(nil))}}
+	ask, err := http.NewRequestWithContext(ctx, http.MethodGet, g.me+"?"+query.Encode(), http.NoBody)
+	if err != nil {
+		return "", err
+	}
+	token.SetAuthHeader(ask)
+	reply, err := g.http.Do(ask)
+	if err != nil {
+		return "", fmt.Errorf("ask who it is: %w", err)
+	}
+	defer reply.Body.Close()
+	if reply.StatusCode != http.StatusOK {
+		return "", fmt.Errorf("ask who it is: status %d", reply.StatusCode)
+	}
+	var who struct {
+		ID string `json:"id"`
+	}
+	if err := json.NewDecoder(reply.Body).Decode(&who); err != nil {
+		return "", fmt.Errorf("read who it is: %w", err)
+	}
+	if who.ID == "" {
+		return "", errors.New("the answer names nobody")
+	}
+	return who.ID, nil
+}

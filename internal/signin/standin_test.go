@@ -1,0 +1,196 @@
+package signin_test
+
+import (
+	"crypto/hmac"
+	"crypto/rand"
+	"crypto/rsa"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/hex"
+	"encoding/json"
+	"maps"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/go-jose/go-jose/v4"
+)
+
+const (
+	clientID     = "fairground-client"
+	clientSecret = "fairground-secret"
+	site         = "http://play.example"
+)
+
+// grant is what a stand-in remembers of a person who logged in there, until the code is changed for tokens.
+type grant struct {
+	subject, nonce, challenge, back string
+}
+
+// service is a stand-in for both kinds of service: an OpenID Connect issuer as Google is one (discovery, authorization
+// with PKCE, token endpoint, keys), and Facebook's OAuth 2 with its Graph. It is as strict as they are.
+type service struct {
+	*httptest.Server
+	now  func() time.Time
+	keys map[string]*rsa.PrivateKey // by their id
+
+	mu     sync.Mutex
+	person string                      // who sits before the browser
+	forge  func(claims map[string]any) // what a bad issuer does to what it signs
+	signAs string                      // key id
+	codes  map[string]grant
+	tokens map[string]string // access token to person
+}
+
+func newService(t *testing.T, now func() time.Time) *service {
+	t.Helper()
+	s := &service{now: now, keys: map[string]*rsa.PrivateKey{}, person: "person-1", codes: map[string]grant{}, tokens: map[string]string{}}
+	s.rotate(t, "key-1")
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /.well-known/openid-configuration", s.discovery)
+	mux.HandleFunc("GET /keys", s.publish)
+	mux.HandleFunc("GET /authorize", s.authorize)
+	mux.HandleFunc("GET /v23.0/dialog/oauth", s.authorize)
+	mux.HandleFunc("POST /token", s.token)
+	mux.HandleFunc("POST /v23.0/oauth/access_token", s.token)
+	mux.HandleFunc("GET /v23.0/me", s.me)
+	s.Server = httptest.NewServer(mux)
+	t.Cleanup(s.Close)
+	return s
+}
+
+// rotate signs with a new key from now on.
+func (s *service) rotate(t *testing.T, id string) {
+	t.Helper()
+	key, err := rsa.GenerateKey(rand.Reader, 2048)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.keys[id], s.signAs = key, id
+}
+
+func (s *service) discovery(w http.ResponseWriter, _ *http.Request) {
+	answer(w, map[string]any{
+		"issuer": s.URL, "authorization_endpoint": s.URL + "/authorize", "token_endpoint": s.URL + "/token", "jwks_uri": s.URL + "/keys",
+		"id_token_signing_alg_values_supported": []string{"RS256"}, "response_types_supported": []string{"code"},
+		"subject_types_supported": []string{"public"},
+	})
+}
+
+func (s *service) publish(w http.ResponseWriter, _ *http.Request) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var set jose.JSONWebKeySet
+	for id, key := range s.keys {
+		set.Keys = append(set.Keys, jose.JSONWebKey{Key: key.Public(), KeyID: id, Algorithm: "RS256", Use: "sig"})
+	}
+	answer(w, set)
+}
+
+// authorize is the page where the person logs in and agrees, at once.
+func (s *service) authorize(w http.ResponseWriter, r *http.Request) {
+	q := r.URL.Query()
+	back, err := url.Parse(q.Get("redirect_uri"))
+	if err != nil || back.Scheme+"://"+back.Host != site || q.Get("client_id") != clientID || q.Get("response_type") != "code" ||
+		q.Get("code_challenge_method") != "S256" || q.Get("state") == "" {
+		http.Error(w, "refused", http.StatusBadRequest)
+		return
+	}
+	code := rand.Text()
+	s.mu.Lock()
+	s.codes[code] = grant{s.person, q.Get("nonce"), q.Get("code_challenge"), q.Get("redirect_uri")}
+	s.mu.Unlock()
+	back.RawQuery = url.Values{"code": {code}, "state": {q.Get("state")}}.Encode()
+	http.Redirect(w, r, back.String(), http.StatusFound)
+}
+
+// token changes a code, once, for whoever has the secret and the verifier.
+func (s *service) token(w http.ResponseWriter, r *http.Request) {
+	id, secret, basic := r.BasicAuth()
+	if !basic {
+		id, secret = r.PostFormValue("client_id"), r.PostFormValue("client_secret")
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	g, ok := s.codes[r.PostFormValue("code")]
+	delete(s.codes, r.PostFormValue("code"))
+	digest := sha256.Sum256([]byte(r.PostFormValue("code_verifier")))
+	if !ok || id != clientID || secret != clientSecret || r.PostFormValue("redirect_uri") != g.back ||
+		r.PostFormValue("grant_type") != "authorization_code" || base64.RawURLEncoding.EncodeToString(digest[:]) != g.challenge {
+		w.WriteHeader(http.StatusBadRequest)
+		answer(w, map[string]string{"error": "invalid_grant"})
+		return
+	}
+	access := rand.Text()
+	s.tokens[access] = g.subject
+	claims := map[string]any{
+		"iss": s.URL, "aud": clientID, "sub": g.subject, "nonce": g.nonce,
+		"iat": s.now().Unix(), "exp": s.now().Add(time.Hour).Unix(),
+	}
+	if s.forge != nil {
+		s.forge(claims)
+	}
+	answer(w, map[string]any{"access_token": access, "token_type": "Bearer", "expires_in": 3600, "id_token": s.sign(claims)})
+}
+
+// me is Facebook's: it wants the proof that the token is in the app's own hands.
+func (s *service) me(w http.ResponseWriter, r *http.Request) {
+	access := r.Header.Get("Authorization")[len("Bearer "):]
+	mac := hmac.New(sha256.New, []byte(clientSecret))
+	mac.Write([]byte(access))
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	who, ok := s.tokens[access]
+	if !ok || r.URL.Query().Get("appsecret_proof") != hex.EncodeToString(mac.Sum(nil)) || r.URL.Query().Get("fields") != "id" {
+		w.WriteHeader(http.StatusBadRequest)
+		answer(w, map[string]any{"error": map[string]string{"type": "OAuthException"}})
+		return
+	}
+	answer(w, map[string]string{"id": who})
+}
+
+// sign makes a token of claims. The lock is held.
+func (s *service) sign(claims map[string]any) string {
+	signer, err := jose.NewSigner(jose.SigningKey{Algorithm: jose.RS256, Key: jose.JSONWebKey{Key: s.keys[s.signAs], KeyID: s.signAs}}, nil)
+	if err != nil {
+		panic(err)
+	}
+	payload, err := json.Marshal(claims)
+	if err != nil {
+		panic(err)
+	}
+	object, err := signer.Sign(payload)
+	if err != nil {
+		panic(err)
+	}
+	text, err := object.CompactSerialize()
+	if err != nil {
+		panic(err)
+	}
+	return text
+}
+
+// phoneToken is what Firebase gives to somebody who typed the code that it sent to a phone.
+func (s *service) phoneToken(changes map[string]any) string {
+	claims := map[string]any{
+		"iss": "https://securetoken.google.com/" + clientID, "aud": clientID, "sub": rand.Text(), "phone_number": "+84912345678",
+		"iat": s.now().Unix(), "auth_time": s.now().Unix(), "exp": s.now().Add(time.Hour).Unix(),
+		"firebase": map[string]any{"sign_in_provider": "phone"},
+	}
+	maps.Copy(claims, changes)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.sign(claims)
+}
+
+func answer(w http.ResponseWriter, v any) {
+	w.Header().Set("Content-Type", "application/json")
+	if err := json.NewEncoder(w).Encode(v); err != nil {
+		panic(err)
+	}
+}
