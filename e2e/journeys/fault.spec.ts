@@ -157,7 +157,10 @@ test.describe('with its worker', () => {
   test('without a network the menu and the login open', async ({ page, open, context }) => {
     await open('/m/home');
     await expect
-      .poll(() => page.evaluate(() => navigator.serviceWorker.controller?.state))
+      .poll(() => page.evaluate(() => navigator.serviceWorker.controller?.state), {
+        // It fetches all that it keeps first.
+        timeout: 30_000,
+      })
       .toBe('activated');
     await context.setOffline(true);
     const menu = new Menu(page);

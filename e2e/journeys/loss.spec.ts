@@ -167,7 +167,10 @@ test.describe('with its worker', () => {
   }) => {
     await open('/m/home', { session: await login() });
     await expect
-      .poll(() => page.evaluate(() => navigator.serviceWorker.controller?.state))
+      .poll(() => page.evaluate(() => navigator.serviceWorker.controller?.state), {
+        // It fetches all that it keeps first.
+        timeout: 30_000,
+      })
       .toBe('activated');
     await context.setOffline(true);
     const menu = new Menu(page);

@@ -9,6 +9,12 @@ import type { HtmlShell } from './html-shell.ts';
 const drawn =
   /^assets\/(?:.*(?:latin|vietnamese)-(?:400|700)-.*\.woff2|[^/]+\.(?:svg|webp))$|^art\//;
 
+/** The pictures of home's categories and shortcuts. */
+export const homeIcons = [
+  ...['fire', 'star', 'slot', 'fish', 'live', 'cards', 'lottery', 'bolt', 'ball', 'gamepad'],
+  ...['money-wings', 'bank', 'gift'],
+];
+
 /** Keeps the files of the shell; other parts are fetched when asked for, and say so when offline. */
 export function pwa(shell: HtmlShell): PluginOption {
   return VitePWA({
@@ -41,7 +47,7 @@ export function pwa(shell: HtmlShell): PluginOption {
       globPatterns: [
         'index.html',
         'assets/*.{js,css,svg,woff2,webp}',
-        'art/icons/*.webp',
+        `art/icons/{${homeIcons.join(',')}}.webp`,
         'art/{spots/soon,tiles/default}.webp',
       ],
       manifestTransforms: [
