@@ -23,6 +23,7 @@ var sentences = map[string]string{
 	"ledger.overflow":           "the balance would be larger than can be counted",
 	"ledger.row_refused":        "it contradicts what is in the database already",
 	"ledger.settled":            "it was settled or reversed already",
+	"ledger.tombstone":          "this key was taken back before it came: a new correction needs a new key",
 	"ledger.unavailable":        "nothing was posted, the database does not take it just now: try again with the same key",
 	"ledger.unknown":            "it is not known whether this was posted: run it again with the same key, which never posts twice",
 	"ledger.unknown_account":    "there is no such account",
