@@ -15,6 +15,7 @@ import (
 type Standing struct {
 	ID      int64
 	At      time.Time
+	Kind    string // the transfer's; a tombstone that nothing has come under has none
 	Refusal string // its code; empty when it was posted
 	Settled bool   // it was posted and since then paid, released or reversed
 	Planted bool   // a tombstone, by this very call
@@ -60,7 +61,10 @@ func (l *Ledger) PlantIn(ctx context.Context, tx *db.Tx, key string) (Standing, 
 	if err != nil {
 		return Standing{}, fmt.Errorf("look up key: %w", err)
 	}
-	s := Standing{ID: row.ID, At: time.UnixMilli(row.CreatedAt).UTC(), Refusal: row.Refusal.String}
+	s := Standing{ID: row.ID, At: time.UnixMilli(row.CreatedAt).UTC(), Kind: row.Kind, Refusal: row.Refusal.String}
+	if s.Kind == kindTombstone {
+		s.Kind = ""
+	}
 	_, err = tx.Q.SettlementOf(ctx, nullable(row.ID))
 	if err != nil && !errors.Is(err, sql.ErrNoRows) {
 		return Standing{}, fmt.Errorf("read settlement: %w", err)

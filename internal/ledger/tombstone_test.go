@@ -56,7 +56,7 @@ func TestTombstoneRefusesWhatComesUnderIt(t *testing.T) {
 			}
 		}
 		again, err := w.Plant(ctx, bet.Key)
-		if diff := cmp.Diff(ledger.Standing{ID: planted.ID, At: planted.At, Refusal: ledger.ErrTombstone.Code}, again); diff != "" || err != nil {
+		if diff := cmp.Diff(ledger.Standing{ID: planted.ID, At: planted.At, Kind: "bet", Refusal: ledger.ErrTombstone.Code}, again); diff != "" || err != nil {
 			t.Error(diff, err)
 		}
 		if _, err := w.Plant(ctx, "unused"); err != nil {
@@ -88,16 +88,16 @@ func TestPlantTellsWhatStands(t *testing.T) {
 				t.Error(diff)
 			}
 		}
-		stands(bet.Key, ledger.Standing{ID: p.ID})
+		stands(bet.Key, ledger.Standing{ID: p.ID, Kind: "bet"})
 		if _, err := w.Reverse(ctx, "reversal", p.ID, ledger.Reference{}); err != nil {
 			t.Fatal(err)
 		}
-		stands(bet.Key, ledger.Standing{ID: p.ID, Settled: true})
+		stands(bet.Key, ledger.Standing{ID: p.ID, Kind: "bet", Settled: true})
 		refused, err := post(dear)
 		if !errors.Is(err, ledger.ErrInsufficient) {
 			t.Fatal(err)
 		}
-		stands(dear.Key, ledger.Standing{ID: refused.ID, Refusal: ledger.ErrInsufficient.Code})
+		stands(dear.Key, ledger.Standing{ID: refused.ID, Kind: "bet", Refusal: ledger.ErrInsufficient.Code})
 		if again, err := post(bet); err != nil || !again.Replayed {
 			t.Errorf("planting changed a posted key: %+v, %v", again, err)
 		}
