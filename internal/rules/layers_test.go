@@ -17,7 +17,7 @@ var (
 	leaves   = []string{"money", "fault"}
 	plumbing = []string{
 		"rest", "db", "events", "jobs", "blob", "config", "webui", "control",
-		"secret", "tally", "outgoing", "notify", "validation",
+		"secret", "tally", "jwe", "outgoing", "notify", "validation",
 	}
 	domains = []string{
 		"ledger",
