@@ -28,14 +28,14 @@ type note struct {
 
 // bench is an installation whose time the test moves.
 type bench struct {
-	store *db.store
+	store *db.Store
 	ms    atomic.Int64
 	box   *jwe.Box
 }
 
 func (b *bench) now() time.Time { return time.UnixMilli(b.ms.Load()) }
 
-func newBench(t *testing.T, store *db.store) *bench {
+func newBench(t *testing.T, store *db.Store) *bench {
 	t.Helper()
 	b := &bench{store: store}
 	b.ms.Store(time.Date(2026, time.March, 14, 9, 26, 53, 0, time.UTC).UnixMilli())
@@ -105,7 +105,7 @@ func (b *bench) seal(t *testing.T, nonce string, changes map[string]any) string 
 
 func TestCA01EncryptedBody(t *testing.T) {
 	t.Parallel()
-	dbtest.Each(t, func(t *testing.T, store *db.store) {
+	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		b := newBench(t, store)
 		t.Run("CA-01 its encrypted body is read once, by any replica", func(t *testing.T) {
 			other := b.replica(t)
