@@ -47,6 +47,7 @@ type parts struct {
 	operators *ops.Service
 	probe     *db.Probe
 	closers   []func()
+	doors
 }
 
 // openParts opens the database and makes every domain. prepare runs on the open database before anything
@@ -70,18 +71,22 @@ func openParts(ctx context.Context, o partOptions, prepare func(context.Context,
 		return nil, err
 	}
 	p.onClose(p.bus.Close)
-	return p, p.wire(o)
+	return p, p.wire(ctx, o)
 }
 
 // wire makes the domains in the order of their needs; close undoes it backwards.
-func (p *parts) wire(o partOptions) (err error) {
+func (p *parts) wire(ctx context.Context, o partOptions) (err error) {
 	ids := db.NewIDs(o.now)
+	if err := p.openDoors(ctx, o, ids); err != nil {
+		return err
+	}
 	p.probe = db.NewProbe(p.store, o.now)
 	p.outbox = events.NewOutbox(p.store, p.bus, o.log)
 	p.ledger = ledger.New(p.store, ledger.Options{Now: o.now, NewID: ids, Committed: p.outbox.Wake, Log: o.log})
 	p.onClose(p.ledger.Close)
 	p.merchants, err = merchant.New(merchant.Options{
 		Store: p.store, Bus: p.bus, IDs: ids, Now: o.now, Default: o.merchant, Demo: o.demo, Log: o.log,
+		Outside: p.outside(),
 	})
 	if err != nil {
 		return err
@@ -98,6 +103,7 @@ func (p *parts) wire(o partOptions) (err error) {
 		return err
 	}
 	p.onClose(p.sessions.Close)
+	p.hangDoors(o)
 	if p.catalogue, err = catalogue.New(catalogue.Options{Store: p.store, Bus: p.bus, IDs: ids, Now: o.now}); err != nil {
 		return err
 	}
@@ -118,17 +124,18 @@ func (p *parts) register(a *rest.API, hub *events.Hub) {
 	catalogue.Register(a, p.catalogue)
 	content.Register(a, p.content)
 	events.Register(a, hub, p.sessions)
+	p.registerDoors(a)
 }
 
 // periodic is the work that no request waits for.
 func (p *parts) periodic() []jobs.Periodic {
-	return []jobs.Periodic{
+	return append(p.sweepDoors(), []jobs.Periodic{
 		{Name: "ledger.rollup", Every: 10 * time.Second, Run: func(ctx context.Context) error {
 			_, err := p.ledger.RollUp(ctx)
 			return err
 		}},
 		{Name: "session.sweep", Every: time.Hour, Run: p.sessions.Sweep},
-	}
+	}...)
 }
 
 func (p *parts) onClose(fn func()) { p.closers = append(p.closers, fn) }

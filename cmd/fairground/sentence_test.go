@@ -22,10 +22,13 @@ var declared = regexp.MustCompile(`fault\.New\(fault\.\w+, "([^"]+)"\)`)
 func TestFaultsOfCommandsAreSentences(t *testing.T) {
 	t.Parallel()
 	codes := []string{rest.ErrMerchantUnknown.Code, rest.ErrUnavailable.Code}
-	for _, folder := range []string{".", "../../internal/blob", "../../internal/ledger", "../../internal/member", "../../internal/merchant", "../../internal/money", "../../internal/ops"} {
-		files, err := filepath.Glob(folder + "/*.go")
+	for _, pattern := range []string{
+		"*.go", "../../internal/blob/*.go", "../../internal/ledger/*.go", "../../internal/merchant/*.go", "../../internal/money/*.go", "../../internal/ops/*.go",
+		"../../internal/member/member.go", "../../internal/member/nickname.go", // what members do themselves no command does
+	} {
+		files, err := filepath.Glob(pattern)
 		if err != nil || len(files) == 0 {
-			t.Fatal(folder, err)
+			t.Fatal(pattern, err)
 		}
 		for _, name := range files {
 			if strings.HasSuffix(name, "_test.go") {

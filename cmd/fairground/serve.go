@@ -195,6 +195,7 @@ func (s *serveCommand) serve(c *console, p *parts, listener net.Listener) error 
 	if err != nil {
 		return err
 	}
+	runner.Take(p.queue)
 	if err := runner.Start(c.ctx); err != nil {
 		return err
 	}

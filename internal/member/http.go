@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"strconv"
 
+	"fairground/internal/fault"
 	"fairground/internal/rest"
 )
 
@@ -24,8 +25,10 @@ type info struct {
 func Register(a *rest.API, s *Service) {
 	rest.Wps(a, rest.Op{
 		Method: http.MethodGet, Path: "/wps/member/info", ID: "memberInfo", Tag: "member",
-		Summary: "Who the caller is", Access: rest.Session,
+		Summary: "Who the caller is", Access: rest.Session, Faults: []*fault.Fault{ErrUnknown},
 	}, s.info)
+	registerEntry(a, s)
+	registerPassword(a, s)
 }
 
 func (s *Service) info(ctx context.Context, _ *struct{}) (info, error) {

@@ -59,6 +59,7 @@ const active = "active"
 type Rules interface {
 	UsernameLength(ctx context.Context, merchantID int64) (least, most int, err error)
 	PasswordLength(ctx context.Context, merchantID int64) (least, most int, err error)
+	Entrance
 }
 
 // Accounts opens the accounts of a new member in the transaction that adds the member, so that neither is ever
@@ -78,10 +79,13 @@ type Options struct {
 }
 
 // Service makes members and tells about them.
-type Service struct{ o Options }
+type Service struct {
+	o Options
+	d Doors
+}
 
 // New makes the service.
-func New(o Options) *Service { return &Service{o} }
+func New(o Options) *Service { return &Service{o: o} }
 
 // Draft is what a new member is made from.
 type Draft struct {
@@ -126,7 +130,7 @@ func (s *Service) Create(ctx context.Context, d Draft) (int64, error) {
 		n, err := tx.Q.AddMember(ctx, query.AddMemberParams{
 			ID: id, MerchantID: d.MerchantID, Account: Fold(d.Username), Nickname: d.Nickname, Type: int64(d.Type),
 			Currency: d.Currency, Language: d.Language, PasswordHash: hash, FirstTimeLogin: d.FirstTimeLogin,
-			VipLabel: d.VIPLabel, CreatedAt: db.Millis(s.o.Now()),
+			VipLabel: d.VIPLabel, CreatedAt: db.Millis(s.o.Now()), AffiliateCode: affiliateCode(d),
 		})
 		if err == nil && n == 0 {
 			return ErrUsernameTaken.On("username")

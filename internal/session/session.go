@@ -138,39 +138,7 @@ func (s *Service) Login(ctx context.Context, c Credentials) (Grant, error) {
 	if err != nil {
 		return Grant{}, err
 	}
-	idle, absolute, err := s.o.Settings.SessionLifetime(ctx, c.MerchantID)
-	if err != nil {
-		return Grant{}, err
-	}
-	token, hash := newToken()
-	now := s.o.Now()
-	var who query.Member
-	var surplus []query.EndSurplusSessionsRow
-	err = s.o.Store.Write(ctx, func(tx *db.Tx) error {
-		if who, err = tx.Q.MemberByID(ctx, memberID); err != nil {
-			return err
-		}
-		err = tx.Q.AddSession(ctx, query.AddSessionParams{
-			ID: s.o.IDs(), MemberID: memberID, TokenHash: hash[:], Device: c.Device, Address: c.Address,
-			CreatedAt: db.Millis(now), ExpiresAt: db.Millis(now.Add(absolute)),
-		})
-		if err != nil {
-			return err
-		}
-		surplus, err = tx.Q.EndSurplusSessions(ctx, query.EndSurplusSessionsParams{
-			MemberID: memberID, Keep: liveMost, Now: db.Millis(now), IdleSince: db.Millis(now.Add(-idle)),
-			EndedAt: nullMillis(now), EndedWhy: nullText(Surplus),
-		})
-		return err
-	})
-	if err != nil {
-		return Grant{}, fmt.Errorf("open session: %w", err)
-	}
-	for _, old := range surplus {
-		s.bury(digest(old.TokenHash))
-		s.tellEnded(events.Ended{Session: text(old.ID), Member: text(memberID)})
-	}
-	return Grant{Token: token, Account: who.Account, Type: rest.MemberType(who.Type), FirstTimeLogin: who.FirstTimeLogin}, nil
+	return s.open(ctx, opening{c.MerchantID, memberID, c.Address, c.Device})
 }
 
 // Renew gives the holder of a session a new token; the old one is dead from then on. The session's whole
@@ -223,19 +191,15 @@ func (s *Service) End(ctx context.Context, caller rest.Caller, token, why string
 
 // EndAll ends every session of a member: after a password change, or when an account is closed.
 func (s *Service) EndAll(ctx context.Context, memberID int64, why string) error {
-	var dead []digest
-	err := s.o.Store.Write(ctx, func(tx *db.Tx) error {
-		rows, err := tx.Q.EndMemberSessions(ctx, memberID, nullMillis(s.o.Now()), nullText(why))
-		for _, hash := range rows {
-			dead = append(dead, digest(hash))
-		}
+	var tell func()
+	err := s.o.Store.Write(ctx, func(tx *db.Tx) (err error) {
+		tell, err = s.EndAllIn(ctx, tx, memberID, why)
 		return err
 	})
 	if err != nil {
-		return fmt.Errorf("end sessions: %w", err)
+		return err
 	}
-	s.bury(dead...)
-	s.tellEnded(events.Ended{Member: text(memberID)})
+	tell()
 	return nil
 }
 

@@ -4,6 +4,138 @@
  */
 
 export interface paths {
+    "/wps/agent/affiliate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Whether an invitation code is somebody's */
+        get: operations["checkAffiliate"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wps/captcha": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A picture to be read; its answer is found by the cookie that comes with it */
+        get: operations["captcha"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wps/captcha/code": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A pass for the answer of the picture, for those who cannot slide
+         * @description May refuse with `captcha.required`, `captcha.incorrect`, `rate.limited`.
+         */
+        post: operations["captchaCode"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wps/captcha/slider": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A puzzle whose piece is to be slid into place
+         * @description May refuse with `access.denied`.
+         */
+        get: operations["captchaSlider"];
+        put?: never;
+        /**
+         * Where the piece was put; each puzzle can be tried once
+         * @description May refuse with `challenge.missed`, `challenge.invalid`, `rate.limited`, `access.denied`.
+         */
+        post: operations["captchaSlide"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wps/check/email": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Whether something is an e-mail address */
+        get: operations["checkEmail"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wps/check/username": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Whether a username is free
+         * @description May refuse with `member.username_format`, `validation.required`.
+         */
+        get: operations["checkUsername"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wps/dev/outbox": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Messages that a demo kept to itself, newest first; on the same machine only */
+        get: operations["devOutbox"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/wps/events": {
         parameters: {
             query?: never;
@@ -39,10 +171,170 @@ export interface paths {
         };
         /**
          * Who the caller is
-         * @description May refuse with `login.not.session`, `user.or.token.invalid`.
+         * @description May refuse with `login.not.session`, `user.or.token.invalid`, `member.unknown`.
          */
         get: operations["memberInfo"];
         put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wps/member/password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Change the password; every session ends, this one goes on with a new token
+         * @description May refuse with `login.not.session`, `user.or.token.invalid`, `member.password_required`, `member.password_format`, `member.password_common`, `member.password_confirm`, `member.password_same`, `member.password_wrong`, `member.trial_refused`, `rate.limited`.
+         */
+        put: operations["changePassword"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wps/member/password/email": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a code to reset a password by e-mail
+         * @description May refuse with `member.email_format`, `rate.limited`.
+         */
+        post: operations["resetSendEmail"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wps/member/password/email/verification": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Change a code for a ticket that sets a new password
+         * @description May refuse with `member.email_format`, `member.reset_stale`, `rate.limited`.
+         */
+        post: operations["resetVerifyEmail"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wps/member/password/reset": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Set a new password by a ticket; every session ends
+         * @description May refuse with `member.password_required`, `member.password_format`, `member.password_common`, `member.password_confirm`, `member.reset_stale`.
+         */
+        put: operations["resetPassword"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wps/member/password/sms": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a code to reset a password by text message
+         * @description May refuse with `member.mobile_format`, `rate.limited`.
+         */
+        post: operations["resetSendSMS"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wps/member/password/sms/verification": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Change a code for a ticket that sets a new password
+         * @description May refuse with `member.mobile_format`, `member.reset_stale`, `rate.limited`.
+         */
+        post: operations["resetVerifySMS"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wps/member/register": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Become a member by a username
+         * @description May refuse with `register.closed`, `register.agreement_required`, `register.age_required`, `member.type_refused`, `member.username_taken`, `member.mobile_taken`, `member.affiliate_unknown`, `validation.required`, `validation.unasked`, `member.username_format`, `member.password_format`, `member.password_common`, `member.mobile_format`, `member.email_format`.
+         */
+        put: operations["register"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wps/member/register/mobile": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Become a member by a mobile number
+         * @description May refuse with `register.closed`, `register.agreement_required`, `register.age_required`, `member.type_refused`, `member.username_taken`, `member.mobile_taken`, `member.affiliate_unknown`, `validation.required`, `validation.unasked`, `member.username_format`, `member.password_format`, `member.password_common`, `member.mobile_format`, `member.email_format`.
+         */
+        put: operations["registerMobile"];
         post?: never;
         delete?: never;
         options?: never;
@@ -323,10 +615,124 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/wps/verification/email": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a code to an e-mail address that the member wants to bind
+         * @description May refuse with `login.not.session`, `user.or.token.invalid`, `access.denied`, `member.email_format`, `verification.unavailable`, `rate.limited`.
+         */
+        post: operations["sendOwnEmailCode"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wps/verification/query": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Whether a code that was asked for from here is still running
+         * @description May refuse with `member.mobile_format`.
+         */
+        get: operations["codeRunning"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wps/verification/sms": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a code to a mobile number that the member wants to bind
+         * @description May refuse with `login.not.session`, `user.or.token.invalid`, `access.denied`, `member.mobile_format`, `verification.unavailable`, `rate.limited`.
+         */
+        post: operations["sendOwnMobileCode"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wps/verification/sms/noLogin": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a code to a mobile number, to log in or to register
+         * @description May refuse with `member.mobile_format`, `verification.unavailable`, `rate.limited`, `access.denied`.
+         */
+        post: operations["sendCode"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        CaptchaGranted: {
+            /**
+             * Format: int64
+             * @description Seconds.
+             */
+            expiresIn: number;
+            /** @description Goes into challenge of a login or a registration, once. */
+            pass: string;
+        };
+        CaptchaSlider: {
+            /** @description A picture, as a data address. */
+            background: string;
+            /**
+             * Format: int64
+             * @description Seconds.
+             */
+            expiresIn: number;
+            /** Format: int64 */
+            height: number;
+            id: string;
+            /** @description A picture, as a data address. */
+            piece: string;
+            /** Format: int64 */
+            pieceHeight: number;
+            /** Format: int64 */
+            pieceWidth: number;
+            /**
+             * Format: int64
+             * @description How far from the top the piece is slid, in pixels of the background.
+             */
+            pieceY: number;
+            /** Format: int64 */
+            width: number;
+        };
         CashierAccount: {
             balance: number;
             currency: string;
@@ -380,6 +786,9 @@ export interface components {
             /** Format: int64 */
             vendorSorting: number;
         };
+        CodeInputBody: {
+            captcha: string;
+        };
         ContentAnnouncement: {
             /** @description Safe HTML. */
             content: string;
@@ -402,7 +811,22 @@ export interface components {
             type: "A" | "PL" | "B" | "PU" | "PR";
             url: string;
         };
+        EmailInputBody: {
+            email: string;
+            /** @enum {string} */
+            purpose: "bind";
+        };
         Empty: Record<string, never>;
+        EnvelopeCaptchaGranted: {
+            /** @description Always true here. */
+            success: boolean;
+            value: components["schemas"]["CaptchaGranted"];
+        };
+        EnvelopeCaptchaSlider: {
+            /** @description Always true here. */
+            success: boolean;
+            value: components["schemas"]["CaptchaSlider"];
+        };
         EnvelopeCashierWallet: {
             /** @description Always true here. */
             success: boolean;
@@ -428,10 +852,45 @@ export interface components {
             success: boolean;
             value: components["schemas"]["ContentAnnouncement"][];
         };
+        EnvelopeListNotifyLetter: {
+            /** @description Always true here. */
+            success: boolean;
+            value: components["schemas"]["NotifyLetter"][];
+        };
+        EnvelopeMemberAvailable: {
+            /** @description Always true here. */
+            success: boolean;
+            value: components["schemas"]["MemberAvailable"];
+        };
+        EnvelopeMemberGrant: {
+            /** @description Always true here. */
+            success: boolean;
+            value: components["schemas"]["MemberGrant"];
+        };
         EnvelopeMemberInfo: {
             /** @description Always true here. */
             success: boolean;
             value: components["schemas"]["MemberInfo"];
+        };
+        EnvelopeMemberSending: {
+            /** @description Always true here. */
+            success: boolean;
+            value: components["schemas"]["MemberSending"];
+        };
+        EnvelopeMemberSucceeded: {
+            /** @description Always true here. */
+            success: boolean;
+            value: components["schemas"]["MemberSucceeded"];
+        };
+        EnvelopeMemberTicketReply: {
+            /** @description Always true here. */
+            success: boolean;
+            value: components["schemas"]["MemberTicketReply"];
+        };
+        EnvelopeMemberValid: {
+            /** @description Always true here. */
+            success: boolean;
+            value: components["schemas"]["MemberValid"];
         };
         EnvelopeMerchantConsolidated: {
             /** @description Always true here. */
@@ -468,6 +927,21 @@ export interface components {
             success: boolean;
             value: components["schemas"]["SessionGrant"];
         };
+        EnvelopeString: {
+            /** @description Always true here. */
+            success: boolean;
+            value: string;
+        };
+        EnvelopeVerificationSending: {
+            /** @description Always true here. */
+            success: boolean;
+            value: components["schemas"]["VerificationSending"];
+        };
+        EnvelopeVerificationWaiting: {
+            /** @description Always true here. */
+            success: boolean;
+            value: components["schemas"]["VerificationWaiting"];
+        };
         Failure: {
             /** @description Values that the translation may show. */
             args?: {
@@ -490,8 +964,21 @@ export interface components {
             type?: "username";
             username: string;
         };
+        MemberAvailable: {
+            available: boolean;
+        };
         MemberClubLabel: {
             labelName: string;
+        };
+        MemberGrant: {
+            firstTimeLogin: boolean;
+            token: string;
+            /**
+             * Format: int64
+             * @description 0 player, 1 agent, 2 head agent, 4 trial.
+             */
+            type: number;
+            userName: string;
         };
         MemberInfo: {
             account: string;
@@ -503,6 +990,97 @@ export interface components {
              * @description 0 player, 1 agent, 2 head agent, 4 trial.
              */
             type: number;
+        };
+        MemberLostEmail: {
+            captcha?: string;
+            email: string;
+            /** @description If given, only this account's password can be reset. */
+            username?: string;
+        };
+        MemberLostMobile: {
+            captcha?: string;
+            countryDialingCode: string;
+            mobileNum: string;
+            /** @description If given, only this account's password can be reset. */
+            username?: string;
+        };
+        MemberProvedEmail: {
+            email: string;
+            /** @description If given, only this account's password can be reset. */
+            username?: string;
+            verificationCode: string;
+        };
+        MemberProvedMobile: {
+            countryDialingCode: string;
+            mobileNum: string;
+            /** @description If given, only this account's password can be reset. */
+            username?: string;
+            verificationCode: string;
+        };
+        MemberRegisterBody: {
+            affiliateCode?: string;
+            ageConfirmed?: boolean;
+            agreement?: boolean;
+            captcha?: string;
+            challenge?: string;
+            confirmPassword?: string;
+            countryDialingCode?: string;
+            domain?: string;
+            email?: string;
+            facebook?: string;
+            /** @enum {string} */
+            firebaseChannel?: "sms";
+            firebaseIdToken?: string;
+            idNumber?: string;
+            line?: string;
+            mobileNum?: string;
+            /** @enum {string} */
+            moduleId?: "REG3" | "REGISTER_REE3" | "MOBILENUMREG3" | "REGMOBVERF3";
+            nickname?: string;
+            /** @description True, or left out. */
+            normalRegister?: boolean;
+            password?: string;
+            payeeName?: string;
+            paymentPassword?: string;
+            qqNum?: string;
+            recommenderId?: string;
+            /**
+             * @description How the app runs.
+             * @enum {string}
+             */
+            registerMethod?: "APP" | "H5" | "PWA" | "WEBCLIP";
+            /** @description The host name of the page. */
+            registerUrl?: string;
+            /**
+             * Format: int64
+             * @description 0; any other is refused.
+             */
+            type?: number;
+            username?: string;
+            verificationCode?: string;
+            wechat?: string;
+            whatsapp?: string;
+            zalo?: string;
+        };
+        MemberSending: {
+            /**
+             * Format: int64
+             * @description Unix milliseconds.
+             */
+            expirationTime: number;
+            /** Format: int64 */
+            expiredMinutes: number;
+        };
+        MemberSucceeded: {
+            success: boolean;
+        };
+        MemberTicketReply: {
+            /** @description Sets one new password within ten minutes. */
+            ticket: string;
+        };
+        MemberValid: {
+            /** @description Whether it has the form of an address. Whether somebody has it is not told. */
+            valid: boolean;
         };
         MerchantConsolidated: {
             /** Format: int64 */
@@ -606,11 +1184,54 @@ export interface components {
             theme: string;
             themes: string[];
         };
+        MobileInputBody: {
+            countryDialingCode: string;
+            mobileNum: string;
+            /** @enum {string} */
+            purpose: "bind";
+        };
+        NotifyLetter: {
+            channel: string;
+            /**
+             * Format: int64
+             * @description Unix milliseconds.
+             */
+            createdAt: number;
+            id: string;
+            kind: string;
+            state: string;
+            subject: string;
+            text: string;
+            to: string;
+        };
+        OpenInputBody: {
+            /** @description Asked for after a few codes. */
+            captcha?: string;
+            countryDialingCode: string;
+            /** @description The same as mobileNum. */
+            mobileNo?: string;
+            mobileNum?: string;
+            /**
+             * @description Without it, the module says what for.
+             * @enum {string}
+             */
+            purpose?: "login" | "register";
+        };
+        PasswordInputBody: {
+            confirmNewPassword: string;
+            newPassword: string;
+            oldPassword: string;
+        };
         ReadInputBody: {
             announcementId: string;
             read: boolean;
             /** @description The header is preferred. */
             token?: string;
+        };
+        ResetInputBody: {
+            confirmNewPassword: string;
+            newPassword: string;
+            ticket: string;
         };
         SessionGrant: {
             firstTimeLogin: boolean;
@@ -621,6 +1242,14 @@ export interface components {
              */
             type: number;
             userName: string;
+        };
+        SlideInputBody: {
+            id: string;
+            /**
+             * Format: double
+             * @description How far from the start the piece was put, in pixels of the background.
+             */
+            x: number;
         };
         ValidationCountry: {
             /** @description Dialling code, without +. */
@@ -682,6 +1311,23 @@ export interface components {
             /** @enum {string} */
             type?: "string" | "number" | "email";
         };
+        VerificationSending: {
+            /**
+             * Format: int64
+             * @description Unix milliseconds.
+             */
+            expirationTime: number;
+            /** Format: int64 */
+            expiredMinutes: number;
+        };
+        VerificationWaiting: {
+            /**
+             * Format: int64
+             * @description Unix milliseconds.
+             */
+            expirationTime?: number;
+            waiting: boolean;
+        };
     };
     responses: never;
     parameters: {
@@ -702,6 +1348,327 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    checkAffiliate: {
+        parameters: {
+            query?: {
+                code?: string;
+                domain?: string;
+            };
+            header?: {
+                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description In any case; an unknown one counts as VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description What the client runs on, kept with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeMemberSucceeded"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    captcha: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description In any case; an unknown one counts as VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description What the client runs on, kept with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeString"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    captchaCode: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description In any case; an unknown one counts as VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description What the client runs on, kept with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: {
+                captcha?: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CodeInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeCaptchaGranted"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    captchaSlider: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description In any case; an unknown one counts as VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description What the client runs on, kept with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeCaptchaSlider"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    captchaSlide: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description In any case; an unknown one counts as VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description What the client runs on, kept with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SlideInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeCaptchaGranted"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    checkEmail: {
+        parameters: {
+            query?: {
+                email?: string;
+            };
+            header?: {
+                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description In any case; an unknown one counts as VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description What the client runs on, kept with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeMemberValid"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    checkUsername: {
+        parameters: {
+            query?: {
+                username?: string;
+            };
+            header?: {
+                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description In any case; an unknown one counts as VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description What the client runs on, kept with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeMemberAvailable"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    devOutbox: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description In any case; an unknown one counts as VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description What the client runs on, kept with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeListNotifyLetter"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
     events: {
         parameters: {
             query?: never;
@@ -765,6 +1732,350 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["EnvelopeMemberInfo"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    changePassword: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description In any case; an unknown one counts as VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description What the client runs on, kept with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PasswordInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeMemberGrant"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    resetSendEmail: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description In any case; an unknown one counts as VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description What the client runs on, kept with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: {
+                captcha?: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MemberLostEmail"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeMemberSending"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    resetVerifyEmail: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description In any case; an unknown one counts as VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description What the client runs on, kept with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MemberProvedEmail"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeMemberTicketReply"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    resetPassword: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description In any case; an unknown one counts as VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description What the client runs on, kept with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ResetInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeEmpty"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    resetSendSMS: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description In any case; an unknown one counts as VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description What the client runs on, kept with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: {
+                captcha?: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MemberLostMobile"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeMemberSending"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    resetVerifySMS: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description In any case; an unknown one counts as VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description What the client runs on, kept with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MemberProvedMobile"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeMemberTicketReply"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    register: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description In any case; an unknown one counts as VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description What the client runs on, kept with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: {
+                captcha?: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MemberRegisterBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeMemberGrant"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    registerMobile: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description In any case; an unknown one counts as VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description What the client runs on, kept with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: {
+                captcha?: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MemberRegisterBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeMemberGrant"];
                 };
             };
             /** @description Error */
@@ -1363,6 +2674,175 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["EnvelopeCashierWallet"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    sendOwnEmailCode: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description In any case; an unknown one counts as VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description What the client runs on, kept with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EmailInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeVerificationSending"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    codeRunning: {
+        parameters: {
+            query?: {
+                mobileNum?: string;
+                countryDialingCode?: string;
+                purpose?: "login" | "register";
+            };
+            header?: {
+                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description In any case; an unknown one counts as VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description What the client runs on, kept with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeVerificationWaiting"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    sendOwnMobileCode: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description In any case; an unknown one counts as VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description What the client runs on, kept with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MobileInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeVerificationSending"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    sendCode: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description In any case; an unknown one counts as VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description What the client runs on, kept with the session. */
+                Device?: components["parameters"]["Device"];
+                ModuleId?: string;
+            };
+            path?: never;
+            cookie?: {
+                captcha?: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OpenInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeVerificationSending"];
                 };
             };
             /** @description Error */

@@ -1,0 +1,82 @@
+package main
+
+import (
+	"context"
+	"time"
+
+	"fairground/internal/captcha"
+	"fairground/internal/db"
+	"fairground/internal/jobs"
+	"fairground/internal/member"
+	"fairground/internal/merchant"
+	"fairground/internal/notify"
+	"fairground/internal/rest"
+	"fairground/internal/secret"
+	"fairground/internal/tally"
+	"fairground/internal/verification"
+)
+
+// doors are what people are let in by and known again: keys, counters, captchas, messages and codes.
+type doors struct {
+	keys     *secret.Keys
+	tallies  *tally.Tallies
+	queue    *jobs.Queue
+	messages *notify.Service
+	captchas *captcha.Service
+	codes    *verification.Service
+}
+
+// openDoors makes what needs neither merchants nor members.
+func (p *parts) openDoors(ctx context.Context, o partOptions, ids db.IDs) (err error) {
+	if p.keys, err = secret.Open(ctx, p.store, o.now); err != nil {
+		return err
+	}
+	p.tallies = tally.New(p.store, p.keys, o.now)
+	if p.queue, err = jobs.NewQueue(p.store); err != nil {
+		return err
+	}
+	p.messages, err = notify.New(notify.Options{
+		Store: p.store, Queue: p.queue, IDs: ids, Now: o.now, Log: o.log, Local: o.demo,
+	})
+	return err
+}
+
+// outside tells the merchants what registering can count on.
+func (p *parts) outside() merchant.Outside {
+	return merchant.Outside{
+		SMS:       func() bool { return p.messages.Can(notify.SMS) },
+		Challenge: func() (name, id string) { return p.captchas.Provider() },
+	}
+}
+
+// hangDoors makes the rest, and gives the members what they are let in by.
+func (p *parts) hangDoors(o partOptions) {
+	p.captchas = captcha.New(captcha.Options{
+		Store: p.store, Keys: p.keys, Tallies: p.tallies, Settings: p.merchants, Now: o.now,
+	})
+	p.onClose(p.captchas.Close)
+	p.codes = verification.New(verification.Options{
+		Store: p.store, Keys: p.keys, Sender: p.messages, Tallies: p.tallies, Merchants: p.merchants, Owners: p.members,
+		Captchas: p.captchas, Now: o.now,
+	})
+	p.members.Attach(member.Doors{
+		Captchas: p.captchas, Codes: p.codes, Sessions: p.sessions, Messages: p.messages, Tallies: p.tallies, Keys: p.keys,
+	})
+}
+
+// registerDoors declares their calls.
+func (p *parts) registerDoors(a *rest.API) {
+	notify.Register(a, p.messages)
+	captcha.Register(a, p.captchas)
+	verification.Register(a, p.codes)
+}
+
+// sweepDoors forgets what has run out.
+func (p *parts) sweepDoors() []jobs.Periodic {
+	return []jobs.Periodic{
+		{Name: "secret.sweep", Every: time.Hour, Run: p.keys.Sweep},
+		{Name: "tally.sweep", Every: time.Hour, Run: p.tallies.Sweep},
+		{Name: "verification.sweep", Every: time.Hour, Run: p.codes.Sweep},
+		{Name: "notify.sweep", Every: time.Hour, Run: p.messages.Sweep},
+	}
+}

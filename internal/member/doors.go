@@ -1,0 +1,81 @@
+package member
+
+import (
+	"context"
+	"database/sql"
+	"time"
+
+	"fairground/internal/db"
+	"fairground/internal/money"
+	"fairground/internal/notify"
+	"fairground/internal/rest"
+	"fairground/internal/secret"
+	"fairground/internal/validation"
+)
+
+// Entrance is the part of the merchant's settings that registering and the members' own changes follow.
+type Entrance interface {
+	Open(ctx context.Context, merchantID int64) error
+	Name(ctx context.Context, merchantID int64) (string, error)
+	Currency(ctx context.Context, merchantID int64) (money.Currency, error)
+	ModuleEnabled(ctx context.Context, merchantID int64, code string) (bool, error)
+	RegisterForm(ctx context.Context, merchantID int64) (*validation.Form, error)
+	Rules(ctx context.Context, merchantID int64) (*validation.Rules, error)
+}
+
+// Doors are what lets people in and knows them again: needed by what members do themselves, not to make one.
+type Doors struct {
+	Captchas Captchas
+	Codes    Codes
+	Phones   Phones
+	Sessions Sessions
+	Messages Messages
+	Tallies  Tallies
+	Keys     *secret.Keys
+}
+
+// Attach gives the service its doors, before it is used: most of them need the members themselves to be made.
+func (s *Service) Attach(d Doors) { s.d = d }
+
+// Captchas tells people from programs.
+type Captchas interface {
+	CheckImage(ctx context.Context, cookie, answer string) error
+	CheckPass(ctx context.Context, challenge string) error
+}
+
+// Codes proves that somebody reads what is sent to a number or an address.
+type Codes interface {
+	Send(ctx context.Context, merchantID int64, channel notify.Channel, target, purpose string, really bool) (time.Time, error)
+	Verify(ctx context.Context, merchantID int64, channel notify.Channel, target, purpose, code string) error
+}
+
+// Phones proves a number by a token of an outside service.
+type Phones interface {
+	Prove(ctx context.Context, token, e164 string) error
+}
+
+// Sessions lets a member in, and out everywhere.
+type Sessions interface {
+	OpenFor(ctx context.Context, memberID int64) (token string, err error)
+	EndAllIn(ctx context.Context, tx *db.Tx, memberID int64, why string) (tell func(), err error)
+}
+
+// Messages tells members what happened to their account.
+type Messages interface {
+	Can(c notify.Channel) bool
+	SendIn(ctx context.Context, tx *db.Tx, m notify.Message) error
+}
+
+// Tallies counts attempts for all replicas together.
+type Tallies interface {
+	Take(ctx context.Context, key string, rate rest.Rate) error
+	Return(ctx context.Context, key string, rate rest.Rate) error
+}
+
+// affiliateCode is by which an agent invites: the username, for it is known and unique.
+func affiliateCode(d Draft) sql.NullString {
+	if d.Type != Agent && d.Type != HeadAgent {
+		return sql.NullString{}
+	}
+	return text(Fold(d.Username))
+}

@@ -1,0 +1,145 @@
+package member
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"fairground/internal/fault"
+	"fairground/internal/notify"
+	"fairground/internal/rest"
+	"fairground/internal/validation"
+)
+
+type passwordInput struct {
+	Body struct {
+		Old     string `json:"oldPassword" maxLength:"512"`
+		New     string `json:"newPassword" maxLength:"512"`
+		Confirm string `json:"confirmNewPassword" maxLength:"512"`
+	}
+}
+
+type lostMobile struct {
+	Username  string `json:"username,omitempty" maxLength:"256" doc:"If given, only this account's password can be reset."`
+	MobileNum string `json:"mobileNum" maxLength:"256"`
+	Dialing   string `json:"countryDialingCode" maxLength:"8"`
+	Captcha   string `json:"captcha,omitempty" maxLength:"256"`
+}
+
+type lostEmail struct {
+	Username string `json:"username,omitempty" maxLength:"256" doc:"If given, only this account's password can be reset."`
+	Email    string `json:"email" maxLength:"512"`
+	Captcha  string `json:"captcha,omitempty" maxLength:"256"`
+}
+
+type provedMobile struct {
+	Username  string `json:"username,omitempty" maxLength:"256" doc:"If given, only this account's password can be reset."`
+	MobileNum string `json:"mobileNum" maxLength:"256"`
+	Dialing   string `json:"countryDialingCode" maxLength:"8"`
+	Code      string `json:"verificationCode" maxLength:"256"`
+}
+
+type provedEmail struct {
+	Username string `json:"username,omitempty" maxLength:"256" doc:"If given, only this account's password can be reset."`
+	Email    string `json:"email" maxLength:"512"`
+	Code     string `json:"verificationCode" maxLength:"256"`
+}
+
+type sending struct {
+	ExpiredMinutes int   `json:"expiredMinutes"`
+	ExpirationTime int64 `json:"expirationTime" doc:"Unix milliseconds."`
+}
+
+type ticketReply struct {
+	Ticket string `json:"ticket" doc:"Sets one new password within ten minutes."`
+}
+
+type resetInput struct {
+	Body struct {
+		Ticket  string `json:"ticket" maxLength:"1024"`
+		New     string `json:"newPassword" maxLength:"512"`
+		Confirm string `json:"confirmNewPassword" maxLength:"512"`
+	}
+}
+
+func lostBy(ctx context.Context, channel notify.Channel, username, dialing, target string) Lost {
+	return Lost{MerchantID: rest.MerchantOf(ctx).ID, Channel: channel, Username: username, DialingCode: dialing, Target: target}
+}
+
+func registerPassword(a *rest.API, s *Service) {
+	newPassword := []*fault.Fault{ErrPasswordRequired, ErrPasswordFormat, ErrPasswordCommon, ErrPasswordConfirm}
+	rest.Wps(a, rest.Op{
+		Method: http.MethodPut, Path: "/wps/member/password", ID: "changePassword", Tag: "member",
+		Summary: "Change the password; every session ends, this one goes on with a new token", Access: rest.Session,
+		Faults: append(newPassword, ErrPasswordSame, ErrPasswordWrong, ErrTrial, rest.ErrRateLimited),
+	}, func(ctx context.Context, in *passwordInput) (grant, error) {
+		caller, ok := rest.CallerOf(ctx)
+		if !ok {
+			return grant{}, rest.ErrNoSession
+		}
+		g, err := s.ChangePassword(ctx, caller.MemberID, map[string]string{
+			"oldPassword": in.Body.Old, "newPassword": in.Body.New, "confirmNewPassword": in.Body.Confirm,
+		})
+		if err != nil {
+			return grant{}, err
+		}
+		return grant{Token: g.Token, UserName: g.Account, Type: int(caller.Type)}, nil
+	})
+	rest.Wps(a, lostOp("/wps/member/password/sms", "resetSendSMS", "Send a code to reset a password by text message", validation.ErrMobile),
+		func(ctx context.Context, in *struct {
+			Captcha string `cookie:"captcha"`
+			Body    lostMobile
+		}) (sending, error) {
+			l := lostBy(ctx, notify.SMS, in.Body.Username, in.Body.Dialing, in.Body.MobileNum)
+			l.CaptchaCookie, l.Captcha = in.Captcha, in.Body.Captcha
+			return s.sendReset(ctx, l)
+		})
+	rest.Wps(a, lostOp("/wps/member/password/email", "resetSendEmail", "Send a code to reset a password by e-mail", validation.ErrEmail),
+		func(ctx context.Context, in *struct {
+			Captcha string `cookie:"captcha"`
+			Body    lostEmail
+		}) (sending, error) {
+			l := lostBy(ctx, notify.Email, in.Body.Username, "", in.Body.Email)
+			l.CaptchaCookie, l.Captcha = in.Captcha, in.Body.Captcha
+			return s.sendReset(ctx, l)
+		})
+	rest.Wps(a, lostOp("/wps/member/password/sms/verification", "resetVerifySMS", "Change a code for a ticket that sets a new password", validation.ErrMobile, ErrResetStale),
+		func(ctx context.Context, in *struct {
+			Body provedMobile
+		}) (ticketReply, error) {
+			t, err := s.VerifyReset(ctx, lostBy(ctx, notify.SMS, in.Body.Username, in.Body.Dialing, in.Body.MobileNum), in.Body.Code)
+			return ticketReply{t}, err
+		})
+	rest.Wps(a, lostOp("/wps/member/password/email/verification", "resetVerifyEmail", "Change a code for a ticket that sets a new password", validation.ErrEmail, ErrResetStale),
+		func(ctx context.Context, in *struct {
+			Body provedEmail
+		}) (ticketReply, error) {
+			t, err := s.VerifyReset(ctx, lostBy(ctx, notify.Email, in.Body.Username, "", in.Body.Email), in.Body.Code)
+			return ticketReply{t}, err
+		})
+	rest.Wps(a, rest.Op{
+		Method: http.MethodPut, Path: "/wps/member/password/reset", ID: "resetPassword", Tag: "member",
+		Summary: "Set a new password by a ticket; every session ends", Access: rest.Public,
+		Rate: &rest.Rate{Burst: 20, Every: 10 * time.Second}, Faults: append(newPassword, ErrResetStale),
+	}, func(ctx context.Context, in *resetInput) (struct{}, error) {
+		return struct{}{}, s.Reset(ctx, rest.MerchantOf(ctx).ID, map[string]string{
+			"ticket": in.Body.Ticket, "newPassword": in.Body.New, "confirmNewPassword": in.Body.Confirm,
+		})
+	})
+}
+
+// lostOp declares a call of somebody who forgot the password.
+func lostOp(path, id, summary string, faults ...*fault.Fault) rest.Op {
+	return rest.Op{
+		Method: http.MethodPost, Path: path, ID: id, Tag: "member", Summary: summary, Access: rest.Public,
+		Rate: &rest.Rate{Burst: 20, Every: 10 * time.Second}, Faults: append(faults, rest.ErrRateLimited),
+	}
+}
+
+func (s *Service) sendReset(ctx context.Context, l Lost) (sending, error) {
+	expires, err := s.SendReset(ctx, l)
+	if err != nil {
+		return sending{}, err
+	}
+	return sending{ExpiredMinutes: 5, ExpirationTime: expires.UnixMilli()}, nil
+}

@@ -1,0 +1,145 @@
+package member
+
+import (
+	"context"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"time"
+
+	"fairground/internal/db"
+	"fairground/internal/db/query"
+	"fairground/internal/fault"
+	"fairground/internal/notify"
+	"fairground/internal/secret"
+	"fairground/internal/validation"
+)
+
+// ErrResetStale refuses a ticket that has run out, was used, or was overtaken by another change of the password.
+var ErrResetStale = fault.New(fault.Refused, "member.reset_stale")
+
+const (
+	resetTicket   = "member.reset"
+	resetLifetime = 10 * time.Minute
+	forReset      = "reset"
+	captchaModule = "CAPTCHA3"
+)
+
+// Lost is what somebody tells who forgot the password.
+type Lost struct {
+	MerchantID    int64
+	Channel       notify.Channel
+	Username      string // if given, the account must be this one
+	DialingCode   string
+	Target        string // number or address, as typed
+	CaptchaCookie string
+	Captcha       string
+}
+
+// ticket is what a right code is changed for: it sets one new password.
+type ticket struct {
+	MemberID int64  `json:"m"`
+	Of       string `json:"o"` // digest of the password that it replaces
+}
+
+// target gives the form in which a number or an address is stored.
+func (l Lost) target() (string, error) {
+	if l.Channel == notify.Email {
+		email, err := validation.Email(l.Target)
+		return email, onField(err, "email")
+	}
+	mobile, err := validation.Mobile(l.DialingCode, l.Target)
+	return mobile, onField(err, "mobileNum")
+}
+
+// SendReset sends a code to whoever owns the number or address, and tells nobody whether there is an owner.
+func (s *Service) SendReset(ctx context.Context, l Lost) (time.Time, error) {
+	target, err := l.target()
+	if err != nil {
+		return time.Time{}, err
+	}
+	asked, err := s.o.Rules.ModuleEnabled(ctx, l.MerchantID, captchaModule)
+	if err != nil {
+		return time.Time{}, err
+	}
+	if asked {
+		if err := s.d.Captchas.CheckImage(ctx, l.CaptchaCookie, l.Captcha); err != nil {
+			return time.Time{}, err
+		}
+	}
+	row, known, err := s.owner(ctx, l, target)
+	if err != nil {
+		return time.Time{}, err
+	}
+	if known && l.Channel == notify.Email {
+		target = row.Email.String // as its owner wrote it: to a mail server another case may be another mailbox
+	}
+	return s.d.Codes.Send(ctx, l.MerchantID, l.Channel, target, forReset, known)
+}
+
+// owner finds the member who may reset the password by this number or address.
+func (s *Service) owner(ctx context.Context, l Lost, target string) (query.Member, bool, error) {
+	var row query.Member
+	var err error
+	if l.Channel == notify.Email {
+		row, err = s.o.Store.Q().MemberByEmail(ctx, l.MerchantID, target)
+	} else {
+		row, err = s.o.Store.Q().MemberByMobile(ctx, l.MerchantID, text(target))
+	}
+	ok, err := found(err)
+	name := validation.Trim(l.Username)
+	ok = ok && row.Status == active && Type(row.Type).Real() && (name == "" || validUsername(name, 1, len(name)) && Fold(name) == row.Account)
+	return row, ok, err
+}
+
+// VerifyReset changes a right code for a ticket.
+func (s *Service) VerifyReset(ctx context.Context, l Lost, code string) (string, error) {
+	target, err := l.target()
+	if err != nil {
+		return "", err
+	}
+	if err := s.d.Codes.Verify(ctx, l.MerchantID, l.Channel, target, forReset, code); err != nil {
+		return "", onField(err, "verificationCode")
+	}
+	row, known, err := s.owner(ctx, l, target)
+	if err != nil {
+		return "", err
+	}
+	if !known { // the number has changed hands since the code was sent
+		return "", ErrResetStale
+	}
+	return s.d.Keys.Seal(resetTicket, ticket{MemberID: row.ID, Of: s.digest(row)}, resetLifetime)
+}
+
+func (s *Service) digest(row query.Member) string {
+	return base64.RawStdEncoding.EncodeToString(s.d.Keys.MAC(resetTicket, row.PasswordHash))
+}
+
+// Reset sets a new password by a ticket. All sessions end.
+func (s *Service) Reset(ctx context.Context, merchantID int64, form map[string]string) error {
+	if err := s.refuse(ctx, merchantID, form, "newPassword", "confirmNewPassword"); err != nil {
+		return err
+	}
+	var t ticket
+	mark, err := s.d.Keys.Unseal(resetTicket, form["ticket"], &t)
+	if errors.Is(err, secret.ErrStale) {
+		return ErrResetStale.On("ticket")
+	}
+	if err != nil {
+		return fmt.Errorf("read ticket: %w", err)
+	}
+	row, err := s.real(ctx, t.MemberID)
+	if err != nil {
+		return err
+	}
+	if row.MerchantID != merchantID || row.Status != active || t.Of != s.digest(row) {
+		return ErrResetStale.On("ticket")
+	}
+	return s.setPassword(ctx, row, form["newPassword"], func(tx *db.Tx) error {
+		first, err := s.d.Keys.Spend(ctx, tx.Q, resetTicket, mark.ID, mark.Expires)
+		if err == nil && !first {
+			err = ErrResetStale.On("ticket")
+		}
+		return err
+	})
+}

@@ -1,0 +1,183 @@
+package member_test
+
+import (
+	"context"
+	"encoding/json"
+	"log/slog"
+	"net/http"
+	"regexp"
+	"strings"
+	"testing"
+
+	"fairground/internal/captcha"
+	"fairground/internal/db"
+	"fairground/internal/jobs"
+	"fairground/internal/member"
+	"fairground/internal/merchant/merchanttest"
+	"fairground/internal/notify"
+	"fairground/internal/rest"
+	"fairground/internal/secret"
+	"fairground/internal/session"
+	"fairground/internal/tally"
+	"fairground/internal/verification"
+)
+
+// house is a site with everything that members come in by: real captchas, codes in the local outbox, real sessions.
+type house struct {
+	*merchanttest.Site
+	keys     *secret.Keys
+	members  *member.Service
+	sessions *session.Service
+	register func(*rest.API)
+}
+
+func newHouse(t *testing.T, store *db.Store) *house {
+	t.Helper()
+	h := &house{Site: merchanttest.New(t, store)}
+	must := func(err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	var err error
+	h.keys, err = secret.Open(t.Context(), store, h.Clock.Now)
+	must(err)
+	tallies := tally.New(store, h.keys, h.Clock.Now)
+	must(jobs.Migrate(t.Context(), store))
+	queue, err := jobs.NewQueue(store)
+	must(err)
+	messages, err := notify.New(notify.Options{Store: store, Queue: queue, IDs: h.IDs, Now: h.Clock.Now, Log: slog.New(slog.DiscardHandler), Local: true})
+	must(err)
+	captchas := captcha.New(captcha.Options{Store: store, Keys: h.keys, Tallies: tallies, Settings: h.Merchants, Now: h.Clock.Now})
+	t.Cleanup(captchas.Close)
+	h.members = newMembers(t, h.Site)
+	codes := verification.New(verification.Options{
+		Store: store, Keys: h.keys, Sender: messages, Tallies: tallies, Merchants: h.Merchants, Owners: h.members, Captchas: captchas, Now: h.Clock.Now,
+	})
+	h.sessions, err = session.New(session.Options{
+		Store: store, Bus: h.Bus, Members: h.members, Settings: h.Merchants, IDs: h.IDs, Now: h.Clock.Now, Log: slog.New(slog.DiscardHandler),
+	})
+	must(err)
+	t.Cleanup(h.sessions.Close)
+	h.members.Attach(member.Doors{
+		Captchas: captchas, Codes: codes, Sessions: h.sessions, Messages: messages, Tallies: tallies, Keys: h.keys,
+	})
+	h.register = func(a *rest.API) {
+		member.Register(a, h.members)
+		session.Register(a, h.sessions)
+		captcha.Register(a, captchas)
+		verification.Register(a, codes)
+	}
+	h.fresh(t)
+	return h
+}
+
+// fresh puts a new API in front, whose limits of calls in memory are unused.
+func (h *house) fresh(t *testing.T) {
+	t.Helper()
+	h.Serve(t, h.sessions, h.register)
+}
+
+// person gives a cookie and the answer to its picture.
+func (h *house) person(t *testing.T) (cookie, answer string) {
+	t.Helper()
+	reply := h.Call(t, "GET", "/wps/captcha", nil)
+	if reply.Status != http.StatusOK {
+		t.Fatalf("%d %s", reply.Status, reply.Body)
+	}
+	set := (&http.Response{Header: reply.Header}).Cookies()
+	var inside struct {
+		A string `json:"a"`
+	}
+	if _, err := h.keys.Unseal("captcha.image", set[0].Value, &inside); err != nil {
+		t.Fatal(err)
+	}
+	return "captcha=" + set[0].Value, inside.A
+}
+
+var sixDigits = regexp.MustCompile(`\b\d{6}\b`)
+
+// code gives the newest code that was sent to somebody.
+func (h *house) code(t *testing.T, to string) string {
+	t.Helper()
+	for _, m := range h.sent(t) {
+		if m.Recipient == to && strings.HasSuffix(m.Kind, "_code") {
+			return sixDigits.FindString(m.Body)
+		}
+	}
+	t.Fatalf("nothing was sent to %s", to)
+	return ""
+}
+
+type message struct{ Recipient, Kind, Body string }
+
+func (h *house) sent(t *testing.T) []message {
+	t.Helper()
+	rows, err := h.Store.Q().LocalDispatches(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []message
+	for _, row := range rows {
+		all = append(all, message{row.Recipient, row.Kind, row.Body})
+	}
+	return all
+}
+
+func (h *house) set(t *testing.T, name, value string) {
+	t.Helper()
+	if err := h.Merchants.Set(t.Context(), h.ID, name, json.RawMessage(value)); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func (h *house) count(t *testing.T, of string) (n int) {
+	t.Helper()
+	if err := h.Store.Reader.QueryRowContext(t.Context(), "SELECT COUNT(*) FROM "+of).Scan(&n); err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+// member makes one and logs them in.
+func (h *house) member(t *testing.T, username, password string, kind member.Type) (id int64, token string) {
+	t.Helper()
+	d := draft(h.Site, username, password)
+	d.Type = kind
+	id, err := h.members.Create(t.Context(), d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return id, h.login(t, username, password)
+}
+
+func (h *house) login(t *testing.T, username, password string) string {
+	t.Helper()
+	g, err := h.sessions.Login(t.Context(), session.Credentials{MerchantID: h.ID, Username: username, Password: password, Address: "192.0.2.1"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g.Token
+}
+
+func (h *house) alive(ctx context.Context, token string) bool {
+	_, err := h.sessions.Authenticate(ctx, token)
+	return err == nil
+}
+
+// body is a JSON object that tests change field by field.
+type body map[string]any
+
+func (b body) with(name string, value any) body {
+	c := body{}
+	for k, v := range b {
+		c[k] = v
+	}
+	if value == nil {
+		delete(c, name)
+	} else {
+		c[name] = value
+	}
+	return c
+}
