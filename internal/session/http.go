@@ -45,6 +45,7 @@ func Register(a *rest.API, s *Service, refusals ...*fault.Fault) {
 		Method: http.MethodPut, Path: "/wps/session/renew", ID: "renew", Tag: "session",
 		Summary: "Change the token for a new one", Access: rest.Session,
 	}, s.renew)
+	registerList(a, s)
 }
 
 func (s *Service) login(ctx context.Context, in *loginInput) (grant, error) {

@@ -48,3 +48,18 @@ RETURNING token_hash;
 -- name: DropOldSessions :execrows
 DELETE FROM session WHERE id IN (
   SELECT old.id FROM session old WHERE old.expires_at < $1 ORDER BY old.expires_at LIMIT 500);
+
+-- name: LiveSessions :many
+SELECT id, device, address, created_at, seen_at FROM session
+WHERE member_id = sqlc.arg(member_id) AND ended_at IS NULL AND expires_at > sqlc.arg(now) AND seen_at > sqlc.arg(idle_since)
+ORDER BY seen_at DESC, id DESC LIMIT 100;
+
+-- name: EndOwnSession :many
+UPDATE session SET ended_at = sqlc.arg(ended_at), ended_why = sqlc.arg(ended_why)
+WHERE id = sqlc.arg(id) AND member_id = sqlc.arg(member_id) AND ended_at IS NULL
+RETURNING token_hash;
+
+-- name: EndOtherSessions :many
+UPDATE session SET ended_at = sqlc.arg(ended_at), ended_why = sqlc.arg(ended_why)
+WHERE member_id = sqlc.arg(member_id) AND id <> sqlc.arg(keep) AND ended_at IS NULL
+RETURNING id, token_hash;

@@ -80,6 +80,93 @@ func (q *Queries) EndMemberSessions(ctx context.Context, memberID int64, endedAt
 	return items, nil
 }
 
+const endOtherSessions = `-- name: EndOtherSessions :many
+UPDATE session SET ended_at = $1, ended_why = $2
+WHERE member_id = $3 AND id <> $4 AND ended_at IS NULL
+RETURNING id, token_hash
+`
+
+type EndOtherSessionsParams struct {
+	EndedAt  sql.NullInt64
+	EndedWhy sql.NullString
+	MemberID int64
+	Keep     int64
+}
+
+type EndOtherSessionsRow struct {
+	ID        int64
+	TokenHash []byte
+}
+
+func (q *Queries) EndOtherSessions(ctx context.Context, arg EndOtherSessionsParams) ([]EndOtherSessionsRow, error) {
+	rows, err := q.db.QueryContext(ctx, endOtherSessions,
+		arg.EndedAt,
+		arg.EndedWhy,
+		arg.MemberID,
+		arg.Keep,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []EndOtherSessionsRow{}
+	for rows.Next() {
+		var i EndOtherSessionsRow
+		if err := rows.Scan(&i.ID, &i.TokenHash); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const endOwnSession = `-- name: EndOwnSession :many
+UPDATE session SET ended_at = $1, ended_why = $2
+WHERE id = $3 AND member_id = $4 AND ended_at IS NULL
+RETURNING token_hash
+`
+
+type EndOwnSessionParams struct {
+	EndedAt  sql.NullInt64
+	EndedWhy sql.NullString
+	ID       int64
+	MemberID int64
+}
+
+func (q *Queries) EndOwnSession(ctx context.Context, arg EndOwnSessionParams) ([][]byte, error) {
+	rows, err := q.db.QueryContext(ctx, endOwnSession,
+		arg.EndedAt,
+		arg.EndedWhy,
+		arg.ID,
+		arg.MemberID,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := [][]byte{}
+	for rows.Next() {
+		var token_hash []byte
+		if err := rows.Scan(&token_hash); err != nil {
+			return nil, err
+		}
+		items = append(items, token_hash)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const endSession = `-- name: EndSession :many
 UPDATE session SET ended_at = $2, ended_why = $3 WHERE id = $1 AND ended_at IS NULL
 RETURNING token_hash
@@ -150,6 +237,49 @@ func (q *Queries) EndSurplusSessions(ctx context.Context, arg EndSurplusSessions
 	for rows.Next() {
 		var i EndSurplusSessionsRow
 		if err := rows.Scan(&i.ID, &i.TokenHash); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const liveSessions = `-- name: LiveSessions :many
+SELECT id, device, address, created_at, seen_at FROM session
+WHERE member_id = $1 AND ended_at IS NULL AND expires_at > $2 AND seen_at > $3
+ORDER BY seen_at DESC, id DESC LIMIT 100
+`
+
+type LiveSessionsRow struct {
+	ID        int64
+	Device    string
+	Address   string
+	CreatedAt int64
+	SeenAt    int64
+}
+
+func (q *Queries) LiveSessions(ctx context.Context, memberID int64, now int64, idleSince int64) ([]LiveSessionsRow, error) {
+	rows, err := q.db.QueryContext(ctx, liveSessions, memberID, now, idleSince)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []LiveSessionsRow{}
+	for rows.Next() {
+		var i LiveSessionsRow
+		if err := rows.Scan(
+			&i.ID,
+			&i.Device,
+			&i.Address,
+			&i.CreatedAt,
+			&i.SeenAt,
+		); err != nil {
 			return nil, err
 		}
 		items = append(items, i)
