@@ -191,5 +191,11 @@ func TestLoneCallerKeepsOneConnection(t *testing.T) {
 	if alone, grouped := last("WITH a AS (%"), last("commit"); alone != 1 || grouped != 0 {
 		t.Errorf("posted alone on %d connections, in groups on %d", alone, grouped)
 	}
+	guarded := w.bet(0, 1) // in a transaction, but without company on the same connection
+	guarded.Guarded = true
+	w.must(t, guarded)
+	if alone, transactions := last("WITH a AS (%"), last("commit"); alone != 0 || transactions != 1 {
+		t.Errorf("a guarded bet left %d connections as they were and used %d", alone, transactions)
+	}
 	w.verify(t)
 }
