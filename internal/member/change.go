@@ -81,19 +81,28 @@ func (s *Service) refuse(ctx context.Context, merchantID int64, form map[string]
 	return nil
 }
 
-// knows finds out whether the caller knows the account's password: who only found a phone unlocked does not. Guesses
-// are counted for all replicas together.
+// knows finds out whether the caller knows the account's password: who only found a phone unlocked does not.
 func (s *Service) knows(ctx context.Context, row query.Member, password, field string) error {
+	return s.guess(ctx, row, func() error {
+		right, err := s.o.Passwords.Matches(ctx, row.PasswordHash, password)
+		if err != nil {
+			return fmt.Errorf("check password: %w", err)
+		}
+		if !right {
+			return ErrPasswordWrong.On(field)
+		}
+		return nil
+	})
+}
+
+// guess lets somebody try something that only the member knows. Wrong ones are counted for all replicas together.
+func (s *Service) guess(ctx context.Context, row query.Member, try func() error) error {
 	key := "member/guess/" + strconv.FormatInt(row.ID, 10)
 	if err := s.d.Tallies.Take(ctx, key, guessLimit); err != nil {
 		return err
 	}
-	right, err := s.o.Passwords.Matches(ctx, row.PasswordHash, password)
-	if err != nil {
-		return fmt.Errorf("check password: %w", err)
-	}
-	if !right {
-		return ErrPasswordWrong.On(field)
+	if err := try(); err != nil {
+		return err
 	}
 	return s.d.Tallies.Return(ctx, key, guessLimit)
 }

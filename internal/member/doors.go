@@ -21,6 +21,7 @@ type Entrance interface {
 	ModuleEnabled(ctx context.Context, merchantID int64, code string) (bool, error)
 	RegisterForm(ctx context.Context, merchantID int64) (*validation.Form, error)
 	Rules(ctx context.Context, merchantID int64) (*validation.Rules, error)
+	SecurityAsk(ctx context.Context, merchantID int64, change string) (bool, error)
 }
 
 // Doors are what lets people in and knows them again: needed by what members do themselves, not to make one.

@@ -29,6 +29,7 @@ func Register(a *rest.API, s *Service) {
 	}, s.info)
 	registerEntry(a, s)
 	registerPassword(a, s)
+	registerSecurity(a, s)
 }
 
 func (s *Service) info(ctx context.Context, _ *struct{}) (info, error) {

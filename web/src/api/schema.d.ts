@@ -162,6 +162,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/wps/member/email": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Make an e-mail address the member's
+         * @description May refuse with `login.not.session`, `user.or.token.invalid`, `member.email_format`, `member.email_taken`, `member.password_required`, `member.password_wrong`, `member.answer_required`, `member.answer_wrong`, `rate.limited`, `member.trial_refused`.
+         */
+        put: operations["bindEmail"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/wps/member/info": {
         parameters: {
             query?: never;
@@ -175,6 +195,26 @@ export interface paths {
          */
         get: operations["memberInfo"];
         put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wps/member/mobile": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Make a mobile number the member's
+         * @description May refuse with `login.not.session`, `user.or.token.invalid`, `member.mobile_format`, `member.mobile_taken`, `member.password_required`, `member.password_wrong`, `member.answer_required`, `member.answer_wrong`, `rate.limited`, `member.trial_refused`.
+         */
+        put: operations["bindMobile"];
         post?: never;
         delete?: never;
         options?: never;
@@ -302,6 +342,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/wps/member/paymentPassword": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Set the payment password
+         * @description May refuse with `login.not.session`, `user.or.token.invalid`, `member.password_confirm`, `member.password_required`, `member.password_wrong`, `member.answer_required`, `member.answer_wrong`, `rate.limited`, `member.trial_refused`.
+         */
+        put: operations["setPaymentPassword"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wps/member/profile": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What the member has told
+         * @description May refuse with `login.not.session`, `user.or.token.invalid`, `member.trial_refused`.
+         */
+        get: operations["memberProfile"];
+        /**
+         * Change what is named and leave the rest
+         * @description May refuse with `login.not.session`, `user.or.token.invalid`, `member.payee_fixed`, `member.trial_refused`.
+         */
+        put: operations["changeProfile"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/wps/member/register": {
         parameters: {
             query?: never;
@@ -335,6 +419,50 @@ export interface paths {
          * @description May refuse with `register.closed`, `register.agreement_required`, `register.age_required`, `member.type_refused`, `member.username_taken`, `member.mobile_taken`, `member.affiliate_unknown`, `validation.required`, `validation.unasked`, `member.username_format`, `member.password_format`, `member.password_common`, `member.mobile_format`, `member.email_format`.
          */
         put: operations["registerMobile"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wps/member/security": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What guards the account
+         * @description May refuse with `login.not.session`, `user.or.token.invalid`, `member.trial_refused`.
+         */
+        get: operations["memberSecurity"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wps/member/securityQuestion": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The security questions, and the member's
+         * @description May refuse with `login.not.session`, `user.or.token.invalid`, `member.trial_refused`.
+         */
+        get: operations["securityQuestion"];
+        /**
+         * Choose a security question and its answer
+         * @description May refuse with `login.not.session`, `user.or.token.invalid`, `member.question_unknown`, `member.password_required`, `member.password_wrong`, `member.answer_required`, `member.answer_wrong`, `rate.limited`, `member.trial_refused`.
+         */
+        put: operations["setSecurityQuestion"];
         post?: never;
         delete?: never;
         options?: never;
@@ -937,6 +1065,21 @@ export interface components {
             success: boolean;
             value: components["schemas"]["MemberInfo"];
         };
+        EnvelopeMemberProfileReply: {
+            /** @description Always true here. */
+            success: boolean;
+            value: components["schemas"]["MemberProfileReply"];
+        };
+        EnvelopeMemberQuestionReply: {
+            /** @description Always true here. */
+            success: boolean;
+            value: components["schemas"]["MemberQuestionReply"];
+        };
+        EnvelopeMemberSecurityReply: {
+            /** @description Always true here. */
+            success: boolean;
+            value: components["schemas"]["MemberSecurityReply"];
+        };
         EnvelopeMemberSending: {
             /** @description Always true here. */
             success: boolean;
@@ -1035,6 +1178,13 @@ export interface components {
         MemberClubLabel: {
             labelName: string;
         };
+        MemberEmailBody: {
+            /** @description To the security question, where it is asked. */
+            answer?: string;
+            email: string;
+            password: string;
+            verificationCode: string;
+        };
         MemberGrant: {
             firstTimeLogin: boolean;
             token: string;
@@ -1069,6 +1219,52 @@ export interface components {
             /** @description If given, only this account's password can be reset. */
             username?: string;
         };
+        MemberMobileBody: {
+            /** @description To the security question, where it is asked. */
+            answer?: string;
+            countryDialingCode: string;
+            mobileNum: string;
+            password: string;
+            verificationCode: string;
+        };
+        MemberPaymentBody: {
+            /** @description To the security question, where it is asked. */
+            answer?: string;
+            confirmPaymentPassword: string;
+            oldPaymentPassword?: string;
+            /** @description The account's; not needed beside oldPaymentPassword. */
+            password?: string;
+            paymentPassword: string;
+        };
+        MemberProfileBody: {
+            facebook?: string;
+            line?: string;
+            nickname?: string;
+            /** @description Can be set once. */
+            payeeName?: string;
+            qqNum?: string;
+            wechat?: string;
+            whatsapp?: string;
+            zalo?: string;
+        };
+        MemberProfileReply: {
+            account: string;
+            /** @description Masked. */
+            email: string;
+            facebook: string;
+            /** @description Masked. */
+            idNumber: string;
+            language: string;
+            line: string;
+            /** @description Masked. */
+            mobile: string;
+            nickname: string;
+            payeeName: string;
+            qqNum: string;
+            wechat: string;
+            whatsapp: string;
+            zalo: string;
+        };
         MemberProvedEmail: {
             email: string;
             /** @description If given, only this account's password can be reset. */
@@ -1081,6 +1277,15 @@ export interface components {
             /** @description If given, only this account's password can be reset. */
             username?: string;
             verificationCode: string;
+        };
+        MemberQuestionBody: {
+            answer: string;
+            password: string;
+            question: string;
+        };
+        MemberQuestionReply: {
+            current: string;
+            questions: string[];
         };
         MemberRegisterBody: {
             affiliateCode?: string;
@@ -1126,6 +1331,17 @@ export interface components {
             wechat?: string;
             whatsapp?: string;
             zalo?: string;
+        };
+        MemberSecurityReply: {
+            /** @description Masked; empty when none is bound. */
+            email: string;
+            /** Format: int64 */
+            level: number;
+            /** @description Masked; empty when none is bound. */
+            mobile: string;
+            paymentPassword: boolean;
+            /** @description Its id; empty when none is set. */
+            question: string;
         };
         MemberSending: {
             /**
@@ -1790,6 +2006,48 @@ export interface operations {
             };
         };
     };
+    bindEmail: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description In any case; an unknown one counts as VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description What the client runs on, kept with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MemberEmailBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeEmpty"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
     memberInfo: {
         parameters: {
             query?: never;
@@ -1815,6 +2073,48 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["EnvelopeMemberInfo"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    bindMobile: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description In any case; an unknown one counts as VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description What the client runs on, kept with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MemberMobileBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeEmpty"];
                 };
             };
             /** @description Error */
@@ -2084,6 +2384,128 @@ export interface operations {
             };
         };
     };
+    setPaymentPassword: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description In any case; an unknown one counts as VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description What the client runs on, kept with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MemberPaymentBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeEmpty"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    memberProfile: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description In any case; an unknown one counts as VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description What the client runs on, kept with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeMemberProfileReply"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    changeProfile: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description In any case; an unknown one counts as VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description What the client runs on, kept with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MemberProfileBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeEmpty"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
     register: {
         parameters: {
             query?: never;
@@ -2159,6 +2581,124 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["EnvelopeMemberGrant"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    memberSecurity: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description In any case; an unknown one counts as VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description What the client runs on, kept with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeMemberSecurityReply"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    securityQuestion: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description In any case; an unknown one counts as VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description What the client runs on, kept with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeMemberQuestionReply"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    setSecurityQuestion: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description In any case; an unknown one counts as VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description What the client runs on, kept with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MemberQuestionBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeEmpty"];
                 };
             };
             /** @description Error */
