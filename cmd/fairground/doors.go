@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"net/http"
 	"time"
 
 	"fairground/internal/captcha"
@@ -10,8 +11,10 @@ import (
 	"fairground/internal/member"
 	"fairground/internal/merchant"
 	"fairground/internal/notify"
+	"fairground/internal/outgoing"
 	"fairground/internal/rest"
 	"fairground/internal/secret"
+	"fairground/internal/signin"
 	"fairground/internal/tally"
 	"fairground/internal/verification"
 )
@@ -24,6 +27,8 @@ type doors struct {
 	messages *notify.Service
 	captchas *captcha.Service
 	codes    *verification.Service
+	signin   *signin.Service
+	client   *http.Client // to services of others
 }
 
 // openDoors makes what needs neither merchants nor members.
@@ -35,8 +40,10 @@ func (p *parts) openDoors(ctx context.Context, o partOptions, ids db.IDs) (err e
 	if p.queue, err = jobs.NewQueue(p.store); err != nil {
 		return err
 	}
+	p.client = outgoing.New(o.outside.OutgoingNetworks())
 	p.messages, err = notify.New(notify.Options{
-		Store: p.store, Queue: p.queue, IDs: ids, Now: o.now, Log: o.log, Local: o.demo,
+		Store: p.store, Queue: p.queue, IDs: ids, Now: o.now, Log: o.log, Local: o.demo, Client: p.client,
+		SMSURL: o.outside.SMSURL, SMSKey: o.outside.SMSKey, SMTP: o.outside.SMTP, MailFrom: o.outside.MailFrom,
 	})
 	return err
 }
@@ -44,7 +51,11 @@ func (p *parts) openDoors(ctx context.Context, o partOptions, ids db.IDs) (err e
 // outside tells the merchants what registering can count on.
 func (p *parts) outside() merchant.Outside {
 	return merchant.Outside{
-		SMS:       func() bool { return p.messages.Can(notify.SMS) },
+		SMS: func() bool { return p.messages.Can(notify.SMS) },
+		Firebase: func() bool {
+			_, _, firebase := p.signin.Offers()
+			return firebase
+		},
 		Challenge: func() (name, id string) { return p.captchas.Provider() },
 	}
 }
@@ -52,15 +63,23 @@ func (p *parts) outside() merchant.Outside {
 // hangDoors makes the rest, and gives the members what they are let in by.
 func (p *parts) hangDoors(o partOptions) {
 	p.captchas = captcha.New(captcha.Options{
-		Store: p.store, Keys: p.keys, Tallies: p.tallies, Settings: p.merchants, Now: o.now,
+		Store: p.store, Keys: p.keys, Tallies: p.tallies, Settings: p.merchants, Now: o.now, Client: p.client,
+		GeetestID: o.outside.GeetestID, GeetestKey: o.outside.GeetestKey, GeetestURL: o.outside.GeetestURL,
 	})
 	p.onClose(p.captchas.Close)
 	p.codes = verification.New(verification.Options{
 		Store: p.store, Keys: p.keys, Sender: p.messages, Tallies: p.tallies, Merchants: p.merchants, Owners: p.members,
 		Captchas: p.captchas, Now: o.now,
 	})
+	p.signin = signin.New(signin.Options{
+		Store: p.store, Keys: p.keys, Settings: p.merchants, Members: p.members, HTTP: p.client, Now: o.now, Log: o.log,
+		Site:     o.site,
+		Google:   signin.Client{ID: o.outside.GoogleClientID, Secret: o.outside.GoogleClientSecret, URL: o.outside.GoogleIssuer},
+		Facebook: signin.Client{ID: o.outside.FacebookAppID, Secret: o.outside.FacebookAppSecret, URL: o.outside.FacebookURL},
+		Firebase: signin.Firebase{Project: o.outside.FirebaseProject, KeysURL: o.outside.FirebaseJWKS},
+	})
 	p.members.Attach(member.Doors{
-		Captchas: p.captchas, Codes: p.codes, Sessions: p.sessions, Messages: p.messages, Tallies: p.tallies, Keys: p.keys,
+		Captchas: p.captchas, Codes: p.codes, Phones: p.signin, Sessions: p.sessions, Messages: p.messages, Tallies: p.tallies, Keys: p.keys,
 	})
 }
 
@@ -69,6 +88,7 @@ func (p *parts) registerDoors(a *rest.API) {
 	notify.Register(a, p.messages)
 	captcha.Register(a, p.captchas)
 	verification.Register(a, p.codes)
+	signin.Register(a, p.signin)
 }
 
 // sweepDoors forgets what has run out.

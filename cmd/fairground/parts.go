@@ -27,6 +27,8 @@ type partOptions struct {
 	storage  config.Storage
 	merchant string
 	demo     bool
+	outside  config.Outside
+	site     string // the site's own origin, where browsers are led back to
 	bus      events.BusOptions
 	log      *slog.Logger
 	now      func() time.Time

@@ -64,6 +64,7 @@ func (s *serveCommand) run(c *console) (err error) {
 	}
 	p, err := openParts(c.ctx, partOptions{
 		storage: s.Storage, merchant: s.Merchant, demo: s.Demo, log: log, now: c.now,
+		outside: s.Outside, site: s.Site(),
 		bus: events.BusOptions{URL: s.NATS, Listen: s.NATSListen, Token: s.NATSToken},
 	}, migrateAll)
 	if err != nil {

@@ -94,6 +94,9 @@ func (s *Serve) Validate() error {
 			return errors.New("--public-url: want nothing but http://HOST or https://HOST: no user, path or query")
 		}
 	}
+	if s.PublicURL == "" && (s.GoogleClientID != "" || s.FacebookAppID != "") {
+		return errors.New("--google-client-id and --facebook-app-id need --public-url: browsers are led back there")
+	}
 	for flag, list := range map[string][]string{"--proxies": s.Proxies, "--metrics-from": s.MetricsFrom} {
 		if _, err := networks(list); err != nil {
 			return fmt.Errorf("%s: %w", flag, err)
@@ -129,11 +132,19 @@ func (s *Serve) TLS() bool { return strings.HasPrefix(s.PublicURL, "https://") }
 
 // Origins are the site's own origins besides the host that a request names.
 func (s *Serve) Origins() []string {
+	if site := s.Site(); site != "" {
+		return []string{site}
+	}
+	return nil
+}
+
+// Site is the origin at which browsers see the site; empty when it was not given.
+func (s *Serve) Site() string {
 	u, err := url.Parse(s.PublicURL)
 	if err != nil || s.PublicURL == "" {
-		return nil
+		return ""
 	}
-	return []string{u.Scheme + "://" + u.Host}
+	return u.Scheme + "://" + u.Host
 }
 
 // ProxyNetworks are the configured proxies. Validate has seen that they parse.

@@ -105,6 +105,14 @@ func TestWhatDoesNotFitIsRefused(t *testing.T) {
 		{[]string{"--smtp", "smtp://u:0123456789@mail.example:587", "--mail-from", "play@site.example"}, ""},
 		{[]string{"--geetest-id", "abc"}, "--geetest-id and --geetest-key need each other"},
 		{[]string{"--geetest-url", "https://captcha.example"}, "--geetest-url needs"},
+		{[]string{"--google-client-id", "x", "--google-client-secret", "0123456789"}, "need --public-url"},
+		{[]string{"--google-client-id", "x", "--google-client-secret", "0123456789", "--public-url", "https://play.example"}, ""},
+		{[]string{"--facebook-app-id", "x", "--facebook-app-secret", "0123456789"}, "need --public-url"},
+		{[]string{"--facebook-app-id", "x", "--public-url", "https://play.example"}, "need each other"},
+		{[]string{"--google-issuer", "https://id.example"}, "--google-issuer needs --google-client-id"},
+		{[]string{"--firebase-keys-url", "https://keys.example"}, "--firebase-keys-url needs --firebase-project"},
+		{[]string{"--firebase-project", "x", "--firebase-keys-url", "keys"}, "--firebase-keys-url: want http://"},
+		{[]string{"--firebase-project", "x"}, ""},
 		{[]string{"--geetest-id", "abc", "--geetest-key", "0123456789", "--geetest-url", "ftp://captcha.example"}, "--geetest-url: want http://"},
 		{[]string{"--log-level", "loud"}, "log-level"},
 		{[]string{"--unknown"}, "unknown"},
@@ -144,7 +152,7 @@ func TestNoSecretHasADefault(t *testing.T) {
 				}
 			}
 		}
-		if marked != 7 {
+		if marked != 9 {
 			t.Errorf("%d settings are marked as secret: has one been added? Then count it here", marked)
 		}
 	})

@@ -621,6 +621,86 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/wps/session/outside/facebook/callback": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Where the service leads the browser back to
+         * @description Answers 302 to /m/login with ticket, for a login of type outside within a minute, or with outside=failed.
+         */
+        get: operations["facebookCallback"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wps/session/outside/facebook/start": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lead the browser to the service where it logs in
+         * @description Answers 302. Query: return, a path of this site to come back to.
+         */
+        get: operations["facebookStart"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wps/session/outside/google/callback": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Where the service leads the browser back to
+         * @description Answers 302 to /m/login with ticket, for a login of type outside within a minute, or with outside=failed.
+         */
+        get: operations["googleCallback"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wps/session/outside/google/start": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lead the browser to the service where it logs in
+         * @description Answers 302. Query: return, a path of this site to come back to.
+         */
+        get: operations["googleStart"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/wps/session/renew": {
         parameters: {
             query?: never;
@@ -3031,6 +3111,158 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["EnvelopeEmpty"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    facebookCallback: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description In any case; an unknown one counts as VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description What the client runs on, kept with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Where the service leads the browser back to */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    facebookStart: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description In any case; an unknown one counts as VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description What the client runs on, kept with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Lead the browser to the service where it logs in */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    googleCallback: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description In any case; an unknown one counts as VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description What the client runs on, kept with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Where the service leads the browser back to */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    googleStart: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description In any case; an unknown one counts as VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description What the client runs on, kept with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Lead the browser to the service where it logs in */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
                 };
             };
             /** @description Error */
