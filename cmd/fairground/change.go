@@ -23,6 +23,8 @@ type change[I, O any] struct {
 func (p *parts) commands() map[string]control.Command {
 	all := map[string]control.Command{}
 	offer(all, p, createMember)
+	offer(all, p, disableMember)
+	offer(all, p, enableMember)
 	offer(all, p, createOperator)
 	offer(all, p, resetOperator)
 	offer(all, p, adjustLedger)

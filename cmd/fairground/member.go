@@ -14,7 +14,9 @@ import (
 )
 
 type memberGroup struct {
-	Create memberCreateCommand `cmd:"" help:"Make a member. The password is generated and shown once, unless it is given on standard input."`
+	Create  memberCreateCommand  `cmd:"" help:"Make a member. The password is generated and shown once, unless it is given on standard input."`
+	Disable memberDisableCommand `cmd:"" help:"Close a member's account: sessions end at once, logins are refused."`
+	Enable  memberEnableCommand  `cmd:"" help:"Open a member's account again."`
 }
 
 type memberCreateCommand struct {
