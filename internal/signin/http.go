@@ -119,7 +119,7 @@ func (s *Service) fail(w http.ResponseWriter, r *http.Request, name string, err 
 }
 
 func setCookie(ctx context.Context, value string, keep time.Duration, site http.SameSite) {
-	rest.SetCookie(ctx, &http.Cookie{
+	rest.SetCookie(ctx, &http.Cookie{ //nolint:gosec // SameSite is lax or strict; both are the callers' constants
 		Name: cookieName, Value: value, Path: "/wps/session", MaxAge: int(keep.Seconds()),
 		SameSite: site, HttpOnly: true, Secure: true,
 	})

@@ -238,7 +238,6 @@ func TestOneAccountIsOneMember(t *testing.T) {
 }
 
 func TestTheWayBackIsCheckedWhole(t *testing.T) {
-	t.Parallel()
 	h := newHouse(t, dbtest.SQLite(t))
 	failed := func(t *testing.T, to *url.URL) {
 		t.Helper()

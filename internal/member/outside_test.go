@@ -1,0 +1,51 @@
+package member_test
+
+import (
+	"errors"
+	"regexp"
+	"testing"
+
+	"fairground/internal/db"
+	"fairground/internal/db/dbtest"
+	"fairground/internal/member"
+)
+
+func TestInvite(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, store *db.Store) {
+		h := newHouse(t, store)
+		ctx := t.Context()
+		var linked int64
+		id, err := h.members.Invite(ctx, h.ID, func(_ *db.Tx, memberID int64) error {
+			linked = memberID
+			return nil
+		})
+		if err != nil || id == 0 || linked != id {
+			t.Fatal(id, linked, err)
+		}
+		who, err := h.members.Info(ctx, id)
+		if err != nil || who.Type != member.Player || who.Currency != "VND" || !regexp.MustCompile(`^u\d{9}$`).MatchString(who.Account) {
+			t.Errorf("%+v, %v", who, err)
+		}
+		for _, guess := range []string{"", " ", who.Account} {
+			if _, err := h.members.Verify(ctx, h.ID, who.Account, guess); !errors.Is(err, member.ErrIncorrect) {
+				t.Errorf("the password %q: %v", guess, err)
+			}
+		}
+		count := func() (n int) {
+			t.Helper()
+			if err := store.Reader.QueryRowContext(ctx, "SELECT (SELECT COUNT(*) FROM member) * 1000 + (SELECT COUNT(*) FROM account)").Scan(&n); err != nil {
+				t.Fatal(err)
+			}
+			return n
+		}
+		before := count()
+		broken := errors.New("broken")
+		if _, err := h.members.Invite(ctx, h.ID, func(*db.Tx, int64) error { return broken }); !errors.Is(err, broken) || count() != before {
+			t.Errorf("%v: what was not linked is there", err)
+		}
+		if _, err := h.members.Invite(ctx, h.ID, func(*db.Tx, int64) error { return nil }); err != nil || count() <= before+1000 {
+			t.Errorf("%v: another has no accounts", err)
+		}
+	})
+}
