@@ -6,6 +6,7 @@ import (
 
 	"fairground/internal/db"
 	"fairground/internal/fault"
+	"fairground/internal/validation"
 )
 
 // ErrPayeeFixed refuses a second name to be paid under: it must stay that of the person who was checked.
@@ -82,7 +83,7 @@ func (s *Service) ChangeProfile(ctx context.Context, memberID int64, form map[st
 		}
 		for _, name := range contacts {
 			if value, named := form[name]; named {
-				if err := tx.Q.PutDetail(ctx, memberID, name, value); err != nil {
+				if err := tx.Q.PutDetail(ctx, memberID, name, validation.Trim(value)); err != nil {
 					return err
 				}
 			}

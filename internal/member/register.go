@@ -114,7 +114,7 @@ func (s *Service) admit(ctx context.Context, r Registration) (*applicant, error)
 	}
 	a := &applicant{Registration: r, form: form}
 	a.Values = maps.Clone(r.Values)
-	for _, name := range []string{"username", "mobileNum", "email", "verificationCode", "affiliateCode", "recommenderId"} {
+	for _, name := range append([]string{"username", "mobileNum", "email", "verificationCode", "affiliateCode", "recommenderId"}, contacts...) {
 		a.Values[name] = validation.Trim(a.Values[name])
 	}
 	if err := s.judge(ctx, a); err != nil {
