@@ -14,6 +14,7 @@ import (
 	"fairground/internal/db"
 	"fairground/internal/events"
 	"fairground/internal/jobs"
+	"fairground/internal/jwe"
 	"fairground/internal/ledger"
 	"fairground/internal/member"
 	"fairground/internal/merchant"
@@ -97,8 +98,12 @@ func (p *parts) wire(ctx context.Context, o partOptions) (err error) {
 	passwords := member.NewPasswords(runtime.NumCPU())
 	p.members = member.New(member.Options{Store: p.store, Rules: p.merchants, Accounts: p.ledger, Passwords: passwords, IDs: ids, Now: o.now})
 	p.operators = ops.New(ops.Options{Store: p.store, Hasher: passwords, IDs: ids, Now: o.now})
+	box, err := jwe.New(p.store, p.keys, o.now)
+	if err != nil {
+		return err
+	}
 	p.sessions, err = session.New(session.Options{
-		Store: p.store, Bus: p.bus, Members: p.members, Settings: p.merchants,
+		Store: p.store, Bus: p.bus, Members: p.members, Settings: p.merchants, Box: box,
 		IDs: ids, Now: o.now, Log: o.log,
 	})
 	if err != nil {

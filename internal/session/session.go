@@ -19,6 +19,7 @@ import (
 	"fairground/internal/db"
 	"fairground/internal/db/query"
 	"fairground/internal/events"
+	"fairground/internal/jwe"
 	"fairground/internal/rest"
 )
 
@@ -41,6 +42,7 @@ type Options struct {
 	Bus      *events.Bus
 	Members  Members
 	Settings Settings
+	Box      *jwe.Box // opens logins that are encrypted
 	IDs      db.IDs
 	Now      func() time.Time
 	Log      *slog.Logger

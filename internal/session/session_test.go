@@ -12,10 +12,12 @@ import (
 	"fairground/internal/db"
 	"fairground/internal/db/dbtest"
 	"fairground/internal/events"
+	"fairground/internal/jwe"
 	"fairground/internal/ledger"
 	"fairground/internal/member"
 	"fairground/internal/merchant/merchanttest"
 	"fairground/internal/rest"
+	"fairground/internal/secret"
 	"fairground/internal/session"
 )
 
@@ -57,8 +59,16 @@ func newSite(t *testing.T, store *db.Store) *site {
 // replica makes another session service on the same database and bus.
 func (s *site) replica(t *testing.T, members session.Members) *session.Service {
 	t.Helper()
+	keys, err := secret.Open(t.Context(), s.Store, s.Clock.Now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	box, err := jwe.New(s.Store, keys, s.Clock.Now)
+	if err != nil {
+		t.Fatal(err)
+	}
 	r, err := session.New(session.Options{
-		Store: s.Store, Bus: s.Bus, Members: members, Settings: s.Merchants,
+		Store: s.Store, Bus: s.Bus, Members: members, Settings: s.Merchants, Box: box,
 		IDs: s.IDs, Now: s.Clock.Now, Log: slog.New(slog.DiscardHandler),
 	})
 	if err != nil {

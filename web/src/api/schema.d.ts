@@ -541,6 +541,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/wps/session/key": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The key that a login can be encrypted to */
+        get: operations["sessionKey"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/wps/session/list": {
         parameters: {
             query?: never;
@@ -572,7 +589,7 @@ export interface paths {
         put?: never;
         /**
          * Open a session with username and password
-         * @description May refuse with `login.incorrect`, `login.locked`, `login.not_member`, `system.maintenance`, `system.restricted`.
+         * @description May refuse with `login.incorrect`, `login.locked`, `login.not_member`, `system.maintenance`, `system.restricted`, `jwe.invalid`, `jwe.time`.
          */
         post: operations["login"];
         delete?: never;
@@ -1110,6 +1127,11 @@ export interface components {
             success: boolean;
             value: components["schemas"]["Empty"];
         };
+        EnvelopeJweKey: {
+            /** @description Always true here. */
+            success: boolean;
+            value: components["schemas"]["JweKey"];
+        };
         EnvelopeListCatalogueVendor: {
             /** @description Always true here. */
             success: boolean;
@@ -1246,11 +1268,18 @@ export interface components {
             /** @description Always false here. */
             success: boolean;
         };
-        LoginInputBody: {
-            password: string;
+        JweKey: {
             /** @enum {string} */
-            type?: "username";
-            username: string;
+            alg: "ECDH-ES";
+            /** @enum {string} */
+            crv: "P-256";
+            kid: string;
+            /** @enum {string} */
+            kty: "EC";
+            /** @enum {string} */
+            use: "enc";
+            x: string;
+            y: string;
         };
         MemberAvailable: {
             available: boolean;
@@ -1603,6 +1632,14 @@ export interface components {
              */
             type: number;
             userName: string;
+        };
+        SessionLoginBody: {
+            /** @description Compact JWE, ECDH-ES with A256GCM, in place of all others. */
+            data?: string;
+            password?: string;
+            /** @enum {string} */
+            type?: "username";
+            username?: string;
         };
         SessionSeen: {
             /** @description Its last part is hidden. */
@@ -2965,6 +3002,44 @@ export interface operations {
             };
         };
     };
+    sessionKey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description In any case; an unknown one counts as VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description What the client runs on, kept with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeJweKey"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
     listSessions: {
         parameters: {
             query?: never;
@@ -3015,13 +3090,15 @@ export interface operations {
                 Device?: components["parameters"]["Device"];
                 /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
+                /** @description jwe: the body is {data}, encrypted to the key of /wps/session/key, with nonce and time (unix milliseconds) inside. */
+                Encryption?: "jwe";
             };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["LoginInputBody"];
+                "application/json": components["schemas"]["SessionLoginBody"];
             };
         };
         responses: {
