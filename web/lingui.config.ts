@@ -1,13 +1,22 @@
 import { defineConfig } from '@lingui/cli';
 
+const never = ['**/*.test.{ts,tsx}', '**/features/gallery/**', '**/lib/testing/**'];
+
 export default defineConfig({
   sourceLocale: 'en',
   locales: ['vi', 'en', 'ur', 'pt'],
   catalogs: [
     {
+      // What the shell and home say, and what any call may be refused with: it is part of the first load.
       path: '<rootDir>/src/i18n/locales/{locale}',
       include: ['<rootDir>/src'],
-      exclude: ['**/*.test.{ts,tsx}', '**/features/gallery/**', '**/lib/testing/**'],
+      exclude: [...never, '**/features/!(home)/**', '**/i18n/refusals.ts'],
+    },
+    {
+      // What every further screen says.
+      path: '<rootDir>/src/i18n/locales/further/{locale}',
+      include: ['<rootDir>/src/features', '<rootDir>/src/i18n/refusals.ts'],
+      exclude: [...never, '**/features/home/**'],
     },
   ],
   // Line numbers would change the catalogues with every edit.

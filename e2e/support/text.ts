@@ -22,12 +22,14 @@ export function say(language: Language, id: string): string {
 }
 
 function read(language: Language): Map<string, string> {
-  const path = join(import.meta.dirname, `../../web/src/i18n/locales/${language}.po`);
   const messages = new Map<string, string>();
-  for (const block of readFileSync(path, 'utf8').split(/\n\s*\n/)) {
-    const id = field(block, 'msgid');
-    const text = field(block, 'msgstr');
-    if (id && text) messages.set(id, text);
+  for (const file of [`${language}.po`, `further/${language}.po`]) {
+    const path = join(import.meta.dirname, '../../web/src/i18n/locales', file);
+    for (const block of readFileSync(path, 'utf8').split(/\n\s*\n/)) {
+      const id = field(block, 'msgid');
+      const text = field(block, 'msgstr');
+      if (id && text) messages.set(id, text);
+    }
   }
   return messages;
 }

@@ -17,12 +17,21 @@ func catalogues(t *testing.T) map[string]catalogue {
 	t.Helper()
 	all := map[string]catalogue{}
 	for _, language := range languages {
-		f := files(t, func(f file) bool { return f.path == "web/src/i18n/locales/"+language+".po" })[0]
-		messages, err := readCatalogue(f)
-		if err != nil {
-			t.Fatal(err)
+		all[language] = catalogue{}
+		// What home says, and what the further screens say; some texts stand in both.
+		for _, folder := range []string{"", "further/"} {
+			f := files(t, func(f file) bool { return f.path == "web/src/i18n/locales/"+folder+language+".po" })[0]
+			messages, err := readCatalogue(f)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for id, text := range messages {
+				if known, twice := all[language][id]; twice && known != text {
+					t.Errorf("%s: %q is told in two ways: %q and %q", language, id, known, text)
+				}
+				all[language][id] = text
+			}
 		}
-		all[language] = messages
 	}
 	return all
 }

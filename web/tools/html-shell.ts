@@ -19,7 +19,8 @@ const popups = [
   /app[\\/]LogoutQuestion\.tsx$/,
   /app[\\/]GuestQuestion\.tsx$/,
 ];
-const kept = [...popups, /login[\\/]LoginScreen\.tsx$/, /app[\\/]NotOpenScreen\.tsx$/];
+const words = ['vi', 'en', 'ur', 'pt'].map((name) => new RegExp(`further[\\\\/]${name}\\.po$`));
+const kept = [...popups, ...words, /login[\\/]LoginScreen\.tsx$/, /app[\\/]NotOpenScreen\.tsx$/];
 
 export type HtmlShell = Plugin & {
   /** All files that the first screen and what opens over it need, known once the page is made. */

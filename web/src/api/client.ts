@@ -1,7 +1,8 @@
 import createClient, { type Middleware } from 'openapi-fetch';
 
+import { errorMessage } from '../i18n/error-message.ts';
 import { wireLanguage } from '../i18n/languages.ts';
-import { currentLanguage } from '../i18n/runtime.ts';
+import { currentLanguage, furtherMessages } from '../i18n/runtime.ts';
 import { isStandalone } from '../lib/standalone.ts';
 import { settleEarly, takeEarly } from './early.ts';
 import { errorOfAnswer, errorOfThrown } from './error.ts';
@@ -92,6 +93,8 @@ async function receive<D>(answer: Promise<Answer<D>>): Promise<Answer<D>> {
   if (received.response.ok) return received;
   const failure = errorOfAnswer(received.response, received.error);
   if (failure.endsSession && token) endSession(token);
+  // The words for it may be among those that home does without.
+  if (!errorMessage(failure.code)) await furtherMessages().catch(() => {});
   throw failure;
 }
 

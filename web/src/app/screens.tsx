@@ -1,8 +1,9 @@
 import type { ComponentType } from 'react';
 
+import { furtherMessages } from '../i18n/runtime.ts';
 import type { ScreenLoader } from '../ui/LazyScreen.tsx';
 import { useArrival } from './arrival.ts';
-import type { Route } from './routes.ts';
+import { homeRoute, type Route } from './routes.ts';
 
 type ScreenModule = { default: ComponentType };
 
@@ -10,7 +11,9 @@ const loaders = new Map<Route, ScreenLoader>();
 const ready = new Map<Route, ScreenModule>();
 
 async function load(route: Route): Promise<ScreenModule> {
-  const { default: Screen } = await (route.screen ?? (() => import('./NotOpenScreen.tsx')))();
+  const code = (route.screen ?? (() => import('./NotOpenScreen.tsx')))();
+  // Home's words come with the app itself.
+  const [{ default: Screen }] = await Promise.all([code, route !== homeRoute && furtherMessages()]);
   const screen = { default: arriving(Screen) };
   ready.set(route, screen);
   return screen;

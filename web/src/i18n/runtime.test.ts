@@ -3,7 +3,13 @@ import { beforeEach, expect, test } from 'vitest';
 
 import { errorMessages } from './errors.ts';
 import { directionOf, languageOfWire, languages, wireLanguage } from './languages.ts';
-import { chooseLanguage, currentLanguage, followLanguage, startLanguage } from './runtime.ts';
+import {
+  chooseLanguage,
+  currentLanguage,
+  followLanguage,
+  furtherMessages,
+  startLanguage,
+} from './runtime.ts';
 
 beforeEach(() => localStorage.clear());
 
@@ -47,8 +53,20 @@ test('each error is found by its code', () => {
   for (const [code, { id }] of Object.entries(errorMessages)) expect(id).toBe(`errors.${code}`);
 });
 
+test('what further screens say comes when one is opened, also while the language changes, and stays', async () => {
+  await chooseLanguage('en');
+  expect(i18n.messages).not.toHaveProperty(['errors.login.incorrect']);
+  const changing = chooseLanguage('pt');
+  await Promise.all([furtherMessages(), changing]);
+  expect(i18n.messages).toHaveProperty(['errors.login.incorrect']);
+  await chooseLanguage('vi');
+  expect(i18n.messages).toHaveProperty(['errors.login.incorrect']);
+  expect(i18n.messages).toHaveProperty(['errors.system.error']);
+});
+
 test.each(languages)('every error can be told in %s', async (language) => {
   await chooseLanguage(language);
+  await furtherMessages();
   for (const { id } of Object.values(errorMessages)) expect(i18n.messages).toHaveProperty([id]);
 });
 

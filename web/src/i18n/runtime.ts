@@ -4,12 +4,22 @@ import { create } from 'zustand';
 import { localStore } from '../lib/storage.ts';
 import { defaultLanguage, directionOf, isLanguage, type Language } from './languages.ts';
 
-/** One chunk a language: only the one in use is ever loaded. */
-const catalogues: Record<Language, () => Promise<{ messages: Messages }>> = {
+type Catalogues = Record<Language, () => Promise<{ messages: Messages }>>;
+
+/** What the shell and home say. Of all languages only the one in use is ever loaded. */
+const first: Catalogues = {
   vi: () => import('./locales/vi.po'),
   en: () => import('./locales/en.po'),
   ur: () => import('./locales/ur.po'),
   pt: () => import('./locales/pt.po'),
+};
+
+/** What every further screen says, so that home need not wait for it. */
+const further: Catalogues = {
+  vi: () => import('./locales/further/vi.po'),
+  en: () => import('./locales/further/en.po'),
+  ur: () => import('./locales/further/ur.po'),
+  pt: () => import('./locales/further/pt.po'),
 };
 
 const useLanguageStore = create<{ language: Language }>(() => ({ language: stored() }));
@@ -24,13 +34,27 @@ export const useLanguage = (): Language => useLanguageStore((state) => state.lan
 export const currentLanguage = (): Language => useLanguageStore.getState().language;
 
 let wanted: Language | null = null;
+let wantsFurther = false;
+const loaded = new Set<Messages>();
+
+async function load(language: Language): Promise<void> {
+  const furtherToo = wantsFurther;
+  const parts = furtherToo ? [first, further] : [first];
+  for (const { messages } of await Promise.all(parts.map((part) => part[language]()))) {
+    if (loaded.has(messages)) continue;
+    loaded.add(messages);
+    i18n.load(language, { ...messages });
+  }
+  // A further screen may have been opened meanwhile.
+  if (furtherToo !== wantsFurther) await load(language);
+}
 
 async function activate(language: Language): Promise<void> {
   wanted = language;
-  const { messages } = await catalogues[language]();
+  await load(language);
   // Another choice was made while this catalogue was on its way.
   if (wanted !== language) return;
-  i18n.loadAndActivate({ locale: language, messages });
+  i18n.activate(language);
   document.documentElement.lang = language;
   document.documentElement.dir = directionOf(language);
   useLanguageStore.setState({ language });
@@ -39,6 +63,12 @@ async function activate(language: Language): Promise<void> {
 /** Speaks the member's language before anything is shown. */
 export function startLanguage(): Promise<void> {
   return activate(currentLanguage());
+}
+
+/** Brings the words of the screens beyond home, now and with every change of language from here on. */
+export function furtherMessages(): Promise<void> {
+  wantsFurther = true;
+  return load(currentLanguage());
 }
 
 /** Changes the language at once and keeps the choice. It fails when the catalogue cannot be had. */
