@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest';
+
+import cases from '../../../../internal/validation/testdata/cases.json';
+import served from '../../../../internal/validation/testdata/rules.json';
+import { Rules, trimOuter, type RuleSet } from './rules.ts';
+
+const rules = new Rules(served as RuleSet);
+
+type Case = { rule: string; value: string; form?: Record<string, string>; codes: string[] };
+
+test('VA-09 client part: the cases that the server runs come out the same here', async () => {
+  const wrong: unknown[] = [];
+  for (const { rule, value, form, codes } of cases as Case[]) {
+    // oxlint-disable-next-line no-await-in-loop -- nothing here waits for anything
+    const broken = (await rules.check(rule, value, form)).map(({ code }) => code);
+    if (broken.join() !== codes.join()) wrong.push({ rule, value, form, codes, broken });
+  }
+  expect(wrong).toEqual([]);
+  const seen = new Set(cases.map(({ rule }) => rule));
+  expect(Object.keys(served).filter((name) => !seen.has(name))).toEqual([]);
+});
+
+test('ER-06 validator part: rules that are not sound are refused in the given words', () => {
+  expect(() => new Rules({})).toThrow('Cannot configure a schema with no rules');
+  expect(() => new Rules({ username: [] })).toThrow('Cannot configure a schema with no rules');
+  const phone = { type: 'phone', message: 'validation.type' };
+  expect(() => new Rules({ username: [phone] } as unknown as RuleSet)).toThrow('Unknown rule type');
+});
+
+test('a message can name the numbers of its rule', async () => {
+  const [broken] = await rules.check('feedback', 'short');
+  expect(broken).toEqual({ code: 'validation.range', args: { min: 10, max: 140 } });
+});
+
+test.each([
+  [{ type: 'number', min: 18 }, '17', false],
+  [{ type: 'number', min: 18 }, '18', true],
+  [{ type: 'number', max: 18 }, '019', false],
+  [{ type: 'number' }, '1e3', false],
+  [{ type: 'number' }, '1234567890123456', false],
+  [{ len: 3 }, '😀😀😀', true],
+  [{ len: 3 }, '😀😀', false],
+  [{ enum: ['a', 'b'] }, 'b', true],
+  [{ enum: ['a', 'b'] }, 'c', false],
+  [{ serverOnly: true }, 'anything', true],
+] as const)('%j with %j: %s', async (rule, value, good) => {
+  const own = new Rules({ field: [{ ...rule, message: 'm' }] } as unknown as RuleSet);
+  expect(await own.check('field', value)).toHaveLength(good ? 0 : 1);
+});
+
+test('a field that must equal or differ looks at the other one', async () => {
+  const own = new Rules({
+    again: [{ equal: 'first', message: 'equal' }],
+    next: [{ differs: 'first', message: 'differs' }],
+  });
+  expect(await own.check('again', 'a', { first: 'a' })).toEqual([]);
+  expect(await own.check('again', 'a', { first: 'b' })).toHaveLength(1);
+  expect(await own.check('again', 'a')).toHaveLength(1);
+  expect(await own.check('next', 'a', { first: 'a' })).toHaveLength(1);
+});
+
+test('only the spaces around a value go', () => {
+  expect(trimOuter(' \t\u00A0a b\u3000\r\n')).toBe('a b');
+  expect(trimOuter('\u2003a')).toBe('\u2003a');
+});
