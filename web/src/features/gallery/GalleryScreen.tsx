@@ -5,6 +5,7 @@ import { useEffect, useState } from 'react';
 import { Segmented } from '../../ui/Segmented.tsx';
 import { ControlSection } from './ControlSection.tsx';
 import { FieldSection } from './FieldSection.tsx';
+import { FormSection } from './FormSection.tsx';
 import { ListSection } from './ListSection.tsx';
 import { OverlaySection } from './OverlaySection.tsx';
 import { StateSection } from './StateSection.tsx';
@@ -23,6 +24,7 @@ export default function GalleryScreen() {
       <TokenSection />
       <ControlSection />
       <FieldSection />
+      <FormSection />
       <TileSection />
       <ListSection />
       <StateSection />

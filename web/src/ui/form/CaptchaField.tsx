@@ -1,0 +1,73 @@
+import { useLingui } from '@lingui/react/macro';
+import { useEffect, useEffectEvent, useState } from 'react';
+
+import { cx } from '../../lib/cx.ts';
+import { Field, type FieldProps } from '../Field.tsx';
+import { Icon } from '../Icon.tsx';
+import { Spinner } from '../Spinner.tsx';
+
+import styles from './CaptchaField.module.css';
+
+export type CaptchaFieldProps = Omit<FieldProps, 'label' | 'icon' | 'type'> & {
+  /** Fetches a picture, as an address that an image can show. */
+  load: () => Promise<string>;
+  /** Another number asks for another picture: each is good for one answer. */
+  round?: number | undefined;
+  /** A new picture is on its way, so that what was typed for the last one is of no use. */
+  onRenew?: (() => void) | undefined;
+};
+
+type Shown = { round: string; src: string | null };
+
+/** What a picture says, typed. The whole picture is the button for another one. */
+export function CaptchaField({ load, round = 0, onRenew, ...field }: CaptchaFieldProps) {
+  const { t } = useLingui();
+  const [asked, setAsked] = useState(0);
+  const [shown, setShown] = useState<Shown | null>(null);
+  const wanted = `${round}/${asked}`;
+  const fetchPicture = useEffectEvent(load);
+
+  useEffect(() => {
+    let current = true;
+    const show = (src: string | null) => {
+      if (current) setShown({ round: wanted, src });
+    };
+    fetchPicture().then(show, () => show(null));
+    return () => {
+      current = false;
+    };
+  }, [wanted]);
+
+  const ready = shown?.round === wanted;
+  const src = ready ? shown.src : null;
+
+  function renew(): void {
+    setAsked(asked + 1);
+    onRenew?.();
+  }
+
+  return (
+    <div className={styles.row}>
+      <Field
+        placeholder={t`From the picture`}
+        inputMode="numeric"
+        autoComplete="off"
+        {...field}
+        label={t`Captcha`}
+        icon="shield-check"
+      />
+      <button
+        type="button"
+        className={cx(styles.picture, src === null && styles.blank)}
+        aria-label={ready && !src ? t`Load the picture again` : t`Another picture`}
+        aria-busy={!ready || undefined}
+        onClick={renew}
+      >
+        {src && <img src={src} alt="" className={styles.image} draggable={false} />}
+        <span className={styles.again}>
+          {ready ? <Icon name="arrow-clockwise" size={16} /> : <Spinner size={16} />}
+        </span>
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,46 @@
+import { useId, type ReactNode } from 'react';
+
+import { cx } from '../../lib/cx.ts';
+import { Icon } from '../Icon.tsx';
+
+import styles from './Checkbox.module.css';
+
+export type CheckboxProps = {
+  checked: boolean;
+  onChange: (checked: boolean) => void;
+  /** What is agreed to. */
+  children: ReactNode;
+  errors?: readonly string[] | undefined;
+  disabled?: boolean | undefined;
+  className?: string | undefined;
+};
+
+export function Checkbox(props: CheckboxProps) {
+  const { checked, onChange, children, errors = [], disabled, className } = props;
+  const note = useId();
+  const wrong = errors.length > 0;
+  return (
+    <div className={className}>
+      <label className={styles.checkbox}>
+        <input
+          type="checkbox"
+          checked={checked}
+          disabled={disabled}
+          aria-invalid={wrong || undefined}
+          aria-describedby={wrong ? note : undefined}
+          onChange={(event) => onChange(event.target.checked)}
+          className={styles.input}
+        />
+        <span aria-hidden="true" className={cx(styles.box, wrong && styles.wrong)}>
+          <Icon name="check-bold" size={14} className={styles.mark} />
+        </span>
+        <span>{children}</span>
+      </label>
+      {wrong && (
+        <p id={note} className={styles.note}>
+          {errors.join(', ')}
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,57 @@
+import { useLingui } from '@lingui/react/macro';
+import { useState } from 'react';
+
+import { Button } from '../Button.tsx';
+import { Field, type FieldProps } from '../Field.tsx';
+import { startCountdown, useCountdown, type Sending } from './countdown.ts';
+
+import styles from './CodeField.module.css';
+
+export type CodeFieldProps = Omit<FieldProps, 'label' | 'icon' | 'type' | 'trailing'> & {
+  /** Where codes go to, with what they are for: each has a wait of its own. */
+  target: string;
+  /** Whether the target is one that a code can be sent to. */
+  canSend: boolean;
+  /** Asks for a code. It tells of failures itself and then gives null. */
+  send: () => Promise<Sending | null>;
+};
+
+/** A code that was sent to the member, and the link that sends it. */
+export function CodeField({ target, canSend, send, ...field }: CodeFieldProps) {
+  const { t } = useLingui();
+  const [busy, setBusy] = useState(false);
+  const seconds = useCountdown(target);
+
+  async function ask(): Promise<void> {
+    setBusy(true);
+    const sending = await send().finally(() => setBusy(false));
+    if (sending) startCountdown(target, sending);
+  }
+
+  return (
+    <Field
+      placeholder={t`From the message`}
+      inputMode="numeric"
+      autoComplete="one-time-code"
+      {...field}
+      label={t`Verification code`}
+      icon="shield-check"
+      trailing={
+        <Button
+          variant="text"
+          size="sm"
+          busy={busy}
+          disabled={!canSend || seconds > 0}
+          className={styles.send}
+          onPress={() => void ask()}
+        >
+          {seconds > 0 ? t`Again in ${clock(seconds)}` : t`Send code`}
+        </Button>
+      }
+    />
+  );
+}
+
+function clock(seconds: number): string {
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+}

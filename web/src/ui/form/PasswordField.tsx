@@ -1,0 +1,42 @@
+import { useLingui } from '@lingui/react/macro';
+
+import { cx } from '../../lib/cx.ts';
+import { Field, type FieldProps } from '../Field.tsx';
+import { strengthOf, type Strength } from './strength.ts';
+
+import styles from './PasswordField.module.css';
+
+export type PasswordFieldProps = Omit<FieldProps, 'type' | 'value'> & {
+  value: string;
+  /** Says below how hard the password is to guess. */
+  strength?: boolean | undefined;
+};
+
+/** A password that can be shown and hidden. */
+export function PasswordField({ strength = false, ...field }: PasswordFieldProps) {
+  const level = strength ? strengthOf(field.value) : 0;
+  return (
+    <div>
+      <Field icon="lock-key" spellCheck={false} autoCapitalize="none" {...field} type="password" />
+      {level > 0 && <Meter level={level} />}
+    </div>
+  );
+}
+
+function Meter({ level }: { level: Strength }) {
+  const { t } = useLingui();
+  const words = ['', t`weak`, t`fair`, t`good`, t`strong`];
+  const word = words[level];
+  return (
+    <div className={cx(styles.meter, styles[`level${level}`])}>
+      <span role="status">
+        {t`Strength:`} <strong className={styles.word}>{word}</strong>
+      </span>
+      <span aria-hidden="true" className={styles.bars}>
+        {[1, 2, 3, 4].map((bar) => (
+          <span key={bar} className={cx(styles.bar, bar <= level && styles.filled)} />
+        ))}
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,42 @@
+// How long until another code may be asked for. Kept outside the components, so that it runs on while the
+// member looks at another screen.
+import { useCallback, useSyncExternalStore } from 'react';
+import { create } from 'zustand';
+
+/** What the server answers when it has sent a code. */
+export type Sending = {
+  expiredMinutes: number;
+  /** Unix milliseconds. */
+  expirationTime?: number | undefined;
+};
+
+const minute = 60_000;
+const tick = 500;
+
+const useEnds = create<Record<string, number>>(() => ({}));
+
+/** Starts, or starts again, the wait of one target. */
+export function startCountdown(target: string, sending: Sending): void {
+  const longest = Date.now() + sending.expiredMinutes * minute;
+  // The time is the server's: a clock that is behind must not make the wait longer than it is.
+  const end = Math.min(sending.expirationTime ?? longest, longest);
+  useEnds.setState({ [target]: end });
+}
+
+/** Whole seconds until a code can be asked for again: 0 when it can. */
+export function useCountdown(target: string): number {
+  return useSecondsLeft(useEnds((ends) => ends[target] ?? 0));
+}
+
+/** Whole seconds until a time, in Unix milliseconds; 0 from then on. */
+export function useSecondsLeft(end: number): number {
+  const subscribe = useCallback(
+    (changed: () => void) => {
+      if (end <= Date.now()) return () => {};
+      const timer = setInterval(changed, tick);
+      return () => clearInterval(timer);
+    },
+    [end],
+  );
+  return useSyncExternalStore(subscribe, () => Math.max(0, Math.ceil((end - Date.now()) / 1000)));
+}
