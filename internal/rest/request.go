@@ -74,11 +74,11 @@ type deadline struct {
 }
 
 func (x *exchange) timed() context.Context {
+	x.mu.Lock()
+	defer x.mu.Unlock()
 	if x.at.IsZero() {
 		return x.beneath
 	}
-	x.mu.Lock()
-	defer x.mu.Unlock()
 	if x.ctx == nil {
 		x.ctx, x.cancel = context.WithDeadline(x.beneath, x.at)
 	}
@@ -90,6 +90,9 @@ func (x *exchange) timed() context.Context {
 func Endless(ctx context.Context) {
 	if x := exchangeOf(ctx); x != nil && x.route != nil && x.route.op.Stream {
 		x.release()
+		// What was asked of the database may still be looking at the limit.
+		x.mu.Lock()
+		defer x.mu.Unlock()
 		x.at, x.ctx = time.Time{}, nil
 	}
 }
@@ -105,6 +108,8 @@ func (x *exchange) release() {
 
 // Deadline, Done and Err complete the context.
 func (x *exchange) Deadline() (time.Time, bool) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
 	if x.at.IsZero() {
 		return x.beneath.Deadline()
 	}
