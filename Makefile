@@ -30,7 +30,7 @@ NPM_INSTALL = PATH="$(SYSTEM_PATH)" npm install --no-save --loglevel=error
 
 # Folders are among the sources: what was removed leaves no newer file, only a newer folder.
 WEB_SOURCES := $(shell find web/src web/tools web/public web/index.html web/*.ts web/*.json -not -path 'web/public/art/*' 2>/dev/null)
-ART_SOURCES := $(shell find web/art internal/demo/data 2>/dev/null)
+ART_SOURCES := $(shell find web/art internal/demo/data internal/member/avatars.json 2>/dev/null)
 PACK_SOURCES := go.mod go.sum $(wildcard internal/webui/pack/*.go)
 
 # A tool's stamp bears its version, so that another version is another stamp.

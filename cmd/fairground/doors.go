@@ -8,6 +8,7 @@ import (
 	"fairground/internal/captcha"
 	"fairground/internal/db"
 	"fairground/internal/jobs"
+	"fairground/internal/jwe"
 	"fairground/internal/member"
 	"fairground/internal/merchant"
 	"fairground/internal/notify"
@@ -29,6 +30,7 @@ type doors struct {
 	codes    *verification.Service
 	signin   *signin.Service
 	client   *http.Client // to services of others
+	box      *jwe.Box
 }
 
 // openDoors makes what needs neither merchants nor members.
@@ -80,6 +82,7 @@ func (p *parts) hangDoors(o partOptions) {
 	})
 	p.members.Attach(member.Doors{
 		Captchas: p.captchas, Codes: p.codes, Phones: p.signin, Sessions: p.sessions, Messages: p.messages, Tallies: p.tallies, Keys: p.keys,
+		Box: p.box, Blobs: o.blobs,
 	})
 }
 
@@ -98,5 +101,6 @@ func (p *parts) sweepDoors() []jobs.Periodic {
 		{Name: "tally.sweep", Every: time.Hour, Run: p.tallies.Sweep},
 		{Name: "verification.sweep", Every: time.Hour, Run: p.codes.Sweep},
 		{Name: "notify.sweep", Every: time.Hour, Run: p.messages.Sweep},
+		{Name: "member.pictures", Every: time.Hour, Run: p.members.SweepPictures},
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"runtime"
 	"time"
 
+	"fairground/internal/blob"
 	"fairground/internal/cashier"
 	"fairground/internal/catalogue"
 	"fairground/internal/config"
@@ -29,7 +30,8 @@ type partOptions struct {
 	merchant string
 	demo     bool
 	outside  config.Outside
-	site     string // the site's own origin, where browsers are led back to
+	site     string     // the site's own origin, where browsers are led back to
+	blobs    blob.Store // the server's, for what is uploaded
 	bus      events.BusOptions
 	log      *slog.Logger
 	now      func() time.Time
@@ -98,12 +100,11 @@ func (p *parts) wire(ctx context.Context, o partOptions) (err error) {
 	passwords := member.NewPasswords(runtime.NumCPU())
 	p.members = member.New(member.Options{Store: p.store, Rules: p.merchants, Accounts: p.ledger, Passwords: passwords, IDs: ids, Now: o.now})
 	p.operators = ops.New(ops.Options{Store: p.store, Hasher: passwords, IDs: ids, Now: o.now})
-	box, err := jwe.New(p.store, p.keys, o.now)
-	if err != nil {
+	if p.box, err = jwe.New(p.store, p.keys, o.now); err != nil {
 		return err
 	}
 	p.sessions, err = session.New(session.Options{
-		Store: p.store, Bus: p.bus, Members: p.members, Settings: p.merchants, Box: box,
+		Store: p.store, Bus: p.bus, Members: p.members, Settings: p.merchants, Box: p.box,
 		IDs: ids, Now: o.now, Log: o.log,
 	})
 	if err != nil {

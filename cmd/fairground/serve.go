@@ -59,12 +59,17 @@ func (s *serveCommand) run(c *console) (err error) {
 		return err
 	}
 	defer listener.Close() // closed by the server too, when it got that far
-	if err := s.checkBlobs(c.ctx); err != nil {
+	blobs, done, err := openBlobs(c.ctx, s.Blob, s.BlobFolder())
+	if err != nil {
+		return err
+	}
+	defer done()
+	if err := checkBlobs(c.ctx, blobs); err != nil {
 		return err
 	}
 	p, err := openParts(c.ctx, partOptions{
 		storage: s.Storage, merchant: s.Merchant, demo: s.Demo, log: log, now: c.now,
-		outside: s.Outside, site: s.Site(),
+		outside: s.Outside, site: s.Site(), blobs: blobs,
 		bus: events.BusOptions{URL: s.NATS, Listen: s.NATSListen, Token: s.NATSToken},
 	}, migrateAll)
 	if err != nil {
@@ -83,12 +88,7 @@ func (s *serveCommand) run(c *console) (err error) {
 }
 
 // checkBlobs finds out at the start, not at the first upload, that files cannot be kept.
-func (s *serveCommand) checkBlobs(ctx context.Context) error {
-	store, done, err := openBlobs(ctx, s.Blob, s.BlobFolder())
-	if err != nil {
-		return err
-	}
-	defer done()
+func checkBlobs(ctx context.Context, store blob.Store) error {
 	probe := "probe/" + strings.ToLower(rand.Text()) // replicas on one bucket start together
 	if err := store.Put(ctx, probe, strings.NewReader("ok"), 2); err != nil {
 		return err

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"fairground/internal/db"
+	"fairground/internal/jwe"
 	"fairground/internal/money"
 	"fairground/internal/notify"
 	"fairground/internal/rest"
@@ -33,6 +34,8 @@ type Doors struct {
 	Messages Messages
 	Tallies  Tallies
 	Keys     *secret.Keys
+	Box      *jwe.Box
+	Blobs    Blobs
 }
 
 // Attach gives the service its doors, before it is used: most of them need the members themselves to be made.
@@ -59,6 +62,7 @@ type Phones interface {
 type Sessions interface {
 	OpenFor(ctx context.Context, memberID int64) (token string, err error)
 	EndAllIn(ctx context.Context, tx *db.Tx, memberID int64, why string) (tell func(), err error)
+	Count(ctx context.Context, merchantID, memberID int64) (int, error)
 }
 
 // Messages tells members what happened to their account.

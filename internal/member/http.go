@@ -19,6 +19,7 @@ type info struct {
 	Account   string    `json:"account"`
 	Type      int       `json:"type" doc:"0 player, 1 agent, 2 head agent, 4 trial."`
 	ClubLabel clubLabel `json:"clubLabel"`
+	Avatar    string    `json:"avatar" doc:"Where the member's picture is; empty when none was chosen."`
 }
 
 // Register adds the members' calls to the API.
@@ -30,6 +31,7 @@ func Register(a *rest.API, s *Service) {
 	registerEntry(a, s)
 	registerPassword(a, s)
 	registerSecurity(a, s)
+	registerAvatar(a, s)
 }
 
 func (s *Service) info(ctx context.Context, _ *struct{}) (info, error) {
@@ -43,6 +45,6 @@ func (s *Service) info(ctx context.Context, _ *struct{}) (info, error) {
 	}
 	return info{
 		ID: strconv.FormatInt(m.ID, 10), Nickname: m.Nickname, Account: m.Account, Type: int(m.Type),
-		ClubLabel: clubLabel{LabelName: m.VIPLabel},
+		ClubLabel: clubLabel{LabelName: m.VIPLabel}, Avatar: m.Avatar,
 	}, nil
 }

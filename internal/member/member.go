@@ -80,12 +80,13 @@ type Options struct {
 
 // Service makes members and tells about them.
 type Service struct {
-	o Options
-	d Doors
+	o     Options
+	d     Doors
+	easel chan struct{} // held by whoever reads a picture
 }
 
 // New makes the service.
-func New(o Options) *Service { return &Service{o: o} }
+func New(o Options) *Service { return &Service{o: o, easel: make(chan struct{}, 1)} }
 
 // Draft is what a new member is made from.
 type Draft struct {
@@ -108,6 +109,7 @@ type Info struct {
 	Nickname string
 	Type     Type
 	VIPLabel string
+	Avatar   string // where the picture is; empty when none was chosen
 }
 
 // Fold gives the form under which a username is stored and looked up.
@@ -253,5 +255,5 @@ func infoOf(row query.Member, err error) (Info, error) {
 	if err != nil {
 		return Info{}, fmt.Errorf("read member: %w", err)
 	}
-	return Info{ID: row.ID, Currency: row.Currency, Account: row.Account, Nickname: row.Nickname, Type: Type(row.Type), VIPLabel: row.VipLabel}, nil
+	return Info{ID: row.ID, Currency: row.Currency, Account: row.Account, Nickname: row.Nickname, Type: Type(row.Type), VIPLabel: row.VipLabel, Avatar: avatarURL(row.Avatar)}, nil
 }

@@ -40,6 +40,7 @@ type Security struct {
 	Mobile, Email   string
 	PaymentPassword bool
 	Question        string
+	Sessions        int // that can be used
 }
 
 // Security tells a member what guards the account.
@@ -51,6 +52,9 @@ func (s *Service) Security(ctx context.Context, memberID int64) (Security, error
 	out := Security{
 		Level: 1, Mobile: maskMobile(row.Mobile.String), Email: maskEmail(row.Email.String),
 		PaymentPassword: row.PaymentHash != "", Question: row.Question,
+	}
+	if out.Sessions, err = s.d.Sessions.Count(ctx, row.MerchantID, memberID); err != nil {
+		return Security{}, err
 	}
 	for _, guarded := range []bool{out.Mobile != "", out.Email != "", out.PaymentPassword || out.Question != ""} {
 		if guarded {

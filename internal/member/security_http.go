@@ -15,6 +15,7 @@ type securityReply struct {
 	Email           string `json:"email" doc:"Masked; empty when none is bound."`
 	PaymentPassword bool   `json:"paymentPassword"`
 	Question        string `json:"question" doc:"Its id; empty when none is set."`
+	Sessions        int    `json:"sessions" doc:"How many sessions of the member can be used."`
 }
 
 type questionReply struct {
@@ -25,6 +26,7 @@ type questionReply struct {
 type profileReply struct {
 	Nickname  string `json:"nickname"`
 	Account   string `json:"account"`
+	Avatar    string `json:"avatar" doc:"Where the member's picture is; empty when none was chosen."`
 	Language  string `json:"language"`
 	PayeeName string `json:"payeeName"`
 	Mobile    string `json:"mobile" doc:"Masked."`
@@ -140,7 +142,7 @@ func registerSecurity(a *rest.API, s *Service) {
 		func(ctx context.Context, id int64, _ *struct{}) (profileReply, error) {
 			p, err := s.Profile(ctx, id)
 			return profileReply{
-				p.Nickname, p.Account, p.Language, p.PayeeName, p.Mobile, p.Email, p.IDNumber, p.Contacts["qqNum"],
+				p.Nickname, p.Account, p.Avatar, p.Language, p.PayeeName, p.Mobile, p.Email, p.IDNumber, p.Contacts["qqNum"],
 				p.Contacts["facebook"], p.Contacts["wechat"], p.Contacts["line"], p.Contacts["whatsapp"], p.Contacts["zalo"],
 			}, err
 		})

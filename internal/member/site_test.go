@@ -9,10 +9,13 @@ import (
 	"strings"
 	"testing"
 
+	"fairground/internal/blob"
 	"fairground/internal/captcha"
 	"fairground/internal/db"
 	"fairground/internal/jobs"
+	"fairground/internal/jwe"
 	"fairground/internal/member"
+	"fairground/internal/merchant"
 	"fairground/internal/merchant/merchanttest"
 	"fairground/internal/notify"
 	"fairground/internal/rest"
@@ -28,6 +31,8 @@ type house struct {
 	keys     *secret.Keys
 	members  *member.Service
 	sessions *session.Service
+	blobs    *blob.Files
+	box      *jwe.Box
 	register func(*rest.API)
 }
 
@@ -60,8 +65,14 @@ func newHouse(t *testing.T, store *db.Store) *house {
 	})
 	must(err)
 	t.Cleanup(h.sessions.Close)
+	h.box, err = jwe.New(store, h.keys, h.Clock.Now)
+	must(err)
+	h.blobs, err = blob.OpenFiles(t.TempDir())
+	must(err)
+	t.Cleanup(func() { must(h.blobs.Close()) })
 	h.members.Attach(member.Doors{
 		Captchas: captchas, Codes: codes, Sessions: h.sessions, Messages: messages, Tallies: tallies, Keys: h.keys,
+		Box: h.box, Blobs: h.blobs,
 	})
 	h.register = func(a *rest.API) {
 		member.Register(a, h.members)
@@ -180,4 +191,19 @@ func (b body) with(name string, value any) body {
 		c[name] = value
 	}
 	return c
+}
+
+func (h *house) sweep(t *testing.T) {
+	t.Helper()
+	if err := h.members.SweepPictures(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// off switches a module off.
+func (h *house) off(t *testing.T, module string) {
+	t.Helper()
+	if err := h.Merchants.SetFlag(t.Context(), h.ID, merchant.Switch{Kind: merchant.Module, Code: module}); err != nil {
+		t.Fatal(err)
+	}
 }

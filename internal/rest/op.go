@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -73,6 +74,13 @@ func Handle(a *API, op Op, h http.Handler) {
 		Content:     map[string]*huma.MediaType{op.ContentType: {Schema: &huma.Schema{Type: huma.TypeString}}},
 	}}
 	doc.DefaultStatus = http.StatusOK
+	for _, part := range strings.Split(op.Path, "/") {
+		if name, given := strings.CutPrefix(part, "{"); given {
+			doc.Parameters = append(doc.Parameters, &huma.Param{
+				Name: strings.TrimSuffix(name, "}"), In: "path", Required: true, Schema: &huma.Schema{Type: huma.TypeString},
+			})
+		}
+	}
 	huma.Register(a.huma, doc, func(context.Context, *struct{}) (*struct{}, error) {
 		return nil, ErrSystem // never reached: the adapter mounts h instead
 	})
@@ -91,9 +99,11 @@ func (a *API) document(op Op, raw http.Handler) huma.Operation {
 		OperationID:  op.ID,
 		Summary:      op.Summary,
 		MaxBodyBytes: op.MaxBody + 1, // huma refuses a body of exactly its limit
-		Metadata:     map[string]any{opKey: op, rawKey: raw},
-		Description:  describe(op),
-		Parameters:   parameters(op),
+		// Whoever may take long may send for long too.
+		BodyReadTimeout: op.Timeout,
+		Metadata:        map[string]any{opKey: op, rawKey: raw},
+		Description:     describe(op),
+		Parameters:      parameters(op),
 	}
 	if op.Tag != "" {
 		doc.Tags = []string{op.Tag}

@@ -45,6 +45,12 @@ func (s *Service) List(ctx context.Context, caller rest.Caller) ([]Seen, error) 
 	return list, nil
 }
 
+// Count tells how many of a member's sessions can be used.
+func (s *Service) Count(ctx context.Context, merchantID, memberID int64) (int, error) {
+	list, err := s.List(ctx, rest.Caller{MerchantID: merchantID, MemberID: memberID})
+	return len(list), err
+}
+
 // mask hides the part of an address that tells machines of one network apart.
 func mask(address string) string {
 	a, err := netip.ParseAddr(address)

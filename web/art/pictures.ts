@@ -1,4 +1,5 @@
 /** Every picture of the app, by the file it becomes below web/public. */
+import { avatarPictures } from './avatar.ts';
 import { bannerPictures } from './banner.ts';
 import { brandPictures } from './brand.ts';
 import type { Game, Vendor } from './catalogue.ts';
@@ -35,6 +36,7 @@ export function pictures(games: readonly Game[], vendors: readonly Vendor[]): Pi
     ...bannerPictures(),
     ...livePictures(),
     ...iconPictures(),
+    ...avatarPictures(),
     ...vendorPictures(vendors),
     ...brandPictures(),
   ];

@@ -29,8 +29,8 @@ UPDATE member SET nickname = $2 WHERE id = $1;
 -- name: SetPayeeName :execrows
 UPDATE member SET payee_name = $2 WHERE id = $1 AND payee_name = '';
 
--- name: SetAvatar :exec
-UPDATE member SET avatar = $2 WHERE id = $1;
+-- name: SetAvatar :execrows
+UPDATE member SET avatar = sqlc.arg(avatar) WHERE id = sqlc.arg(id) AND avatar = sqlc.arg(held);
 
 -- name: SetMobile :exec
 UPDATE member SET mobile = $2 WHERE id = $1;

@@ -265,13 +265,16 @@ func (q *Queries) RehashPassword(ctx context.Context, next string, iD int64, hel
 	return err
 }
 
-const setAvatar = `-- name: SetAvatar :exec
-UPDATE member SET avatar = $2 WHERE id = $1
+const setAvatar = `-- name: SetAvatar :execrows
+UPDATE member SET avatar = $1 WHERE id = $2 AND avatar = $3
 `
 
-func (q *Queries) SetAvatar(ctx context.Context, iD int64, avatar string) error {
-	_, err := q.db.ExecContext(ctx, setAvatar, iD, avatar)
-	return err
+func (q *Queries) SetAvatar(ctx context.Context, avatar string, iD int64, held string) (int64, error) {
+	result, err := q.db.ExecContext(ctx, setAvatar, avatar, iD, held)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected()
 }
 
 const setEmail = `-- name: SetEmail :exec

@@ -182,6 +182,70 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/wps/member/headIcon": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The member's picture, and those to choose from
+         * @description May refuse with `login.not.session`, `user.or.token.invalid`, `member.trial_refused`.
+         */
+        get: operations["headIcon"];
+        /**
+         * Make a preset the member's picture
+         * @description May refuse with `login.not.session`, `user.or.token.invalid`, `avatar.unknown`, `member.trial_refused`.
+         */
+        put: operations["chooseHeadIcon"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wps/member/headIcon/file/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The picture that the caller has uploaded
+         * @description May refuse with `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `avatar.unknown`.
+         */
+        get: operations["headIconFile"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wps/member/headIcon/upload": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make a square of a file the member's picture
+         * @description May refuse with `login.not.session`, `user.or.token.invalid`, `avatar.format`, `avatar.too_large`, `avatar.crop`, `rate.limited`, `member.trial_refused`.
+         */
+        post: operations["uploadHeadIcon"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/wps/member/info": {
         parameters: {
             query?: never;
@@ -1157,6 +1221,16 @@ export interface components {
             success: boolean;
             value: components["schemas"]["MemberAvailable"];
         };
+        EnvelopeMemberAvatarChosen: {
+            /** @description Always true here. */
+            success: boolean;
+            value: components["schemas"]["MemberAvatarChosen"];
+        };
+        EnvelopeMemberAvatarReply: {
+            /** @description Always true here. */
+            success: boolean;
+            value: components["schemas"]["MemberAvatarReply"];
+        };
         EnvelopeMemberGrant: {
             /** @description Always true here. */
             success: boolean;
@@ -1284,6 +1358,18 @@ export interface components {
         MemberAvailable: {
             available: boolean;
         };
+        MemberAvatarBody: {
+            preset: string;
+        };
+        MemberAvatarChosen: {
+            /** @description Where the member's picture is now. */
+            current: string;
+        };
+        MemberAvatarReply: {
+            /** @description Where the member's picture is; empty when none was chosen. One below /wps needs the session. */
+            current: string;
+            presets: components["schemas"]["MemberPreset"][];
+        };
         MemberClubLabel: {
             labelName: string;
         };
@@ -1306,6 +1392,8 @@ export interface components {
         };
         MemberInfo: {
             account: string;
+            /** @description Where the member's picture is; empty when none was chosen. */
+            avatar: string;
             clubLabel: components["schemas"]["MemberClubLabel"];
             id: string;
             nickname: string;
@@ -1345,6 +1433,10 @@ export interface components {
             password?: string;
             paymentPassword: string;
         };
+        MemberPreset: {
+            id: string;
+            url: string;
+        };
         MemberProfileBody: {
             facebook?: string;
             line?: string;
@@ -1358,6 +1450,8 @@ export interface components {
         };
         MemberProfileReply: {
             account: string;
+            /** @description Where the member's picture is; empty when none was chosen. */
+            avatar: string;
             /** @description Masked. */
             email: string;
             facebook: string;
@@ -1451,6 +1545,11 @@ export interface components {
             paymentPassword: boolean;
             /** @description Its id; empty when none is set. */
             question: string;
+            /**
+             * Format: int64
+             * @description How many sessions of the member can be used.
+             */
+            sessions: number;
         };
         MemberSending: {
             /**
@@ -2152,6 +2251,177 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["EnvelopeEmpty"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    headIcon: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description In any case; an unknown one counts as VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description What the client runs on, kept with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeMemberAvatarReply"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    chooseHeadIcon: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description In any case; an unknown one counts as VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description What the client runs on, kept with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MemberAvatarBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeMemberAvatarChosen"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    headIconFile: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description In any case; an unknown one counts as VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description What the client runs on, kept with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The picture that the caller has uploaded */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/jpeg": string;
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    uploadHeadIcon: {
+        parameters: {
+            query?: {
+                /** @description Left edge of the square that is kept, in the picture's pixels. */
+                x?: number;
+                /** @description Its upper edge. */
+                y?: number;
+                /** @description Its edge. Without the three, the largest square in the middle. */
+                size?: number;
+            };
+            header?: {
+                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description In any case; an unknown one counts as VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description What the client runs on, kept with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+                /** @description image/png, image/jpeg or image/webp. */
+                "Content-Type"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/octet-stream": string;
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeMemberAvatarChosen"];
                 };
             };
             /** @description Error */
