@@ -62,7 +62,7 @@ func (p *parts) outside() merchant.Outside {
 	}
 }
 
-// hangDoors makes the rest, and gives the members what they are let in by.
+// hangDoors makes the rest.
 func (p *parts) hangDoors(o partOptions) {
 	p.captchas = captcha.New(captcha.Options{
 		Store: p.store, Keys: p.keys, Tallies: p.tallies, Settings: p.merchants, Now: o.now, Client: p.client,
@@ -80,6 +80,10 @@ func (p *parts) hangDoors(o partOptions) {
 		Facebook: signin.Client{ID: o.outside.FacebookAppID, Secret: o.outside.FacebookAppSecret, URL: o.outside.FacebookURL},
 		Firebase: signin.Firebase{Project: o.outside.FirebaseProject, KeysURL: o.outside.FirebaseJWKS},
 	})
+}
+
+// giveDoors gives the members what they are let in by.
+func (p *parts) giveDoors(o partOptions) {
 	p.members.Attach(member.Doors{
 		Captchas: p.captchas, Codes: p.codes, Phones: p.signin, Sessions: p.sessions, Messages: p.messages, Tallies: p.tallies, Keys: p.keys,
 		Box: p.box, Blobs: o.blobs,

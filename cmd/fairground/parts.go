@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"fairground/internal/blob"
+	"fairground/internal/captcha"
 	"fairground/internal/cashier"
 	"fairground/internal/catalogue"
 	"fairground/internal/config"
@@ -22,6 +23,8 @@ import (
 	"fairground/internal/ops"
 	"fairground/internal/rest"
 	"fairground/internal/session"
+	"fairground/internal/signin"
+	"fairground/internal/verification"
 )
 
 // partOptions say which installation to put together.
@@ -103,15 +106,16 @@ func (p *parts) wire(ctx context.Context, o partOptions) (err error) {
 	if p.box, err = jwe.New(p.store, p.keys, o.now); err != nil {
 		return err
 	}
+	p.hangDoors(o)
 	p.sessions, err = session.New(session.Options{
 		Store: p.store, Bus: p.bus, Members: p.members, Settings: p.merchants, Box: p.box,
-		IDs: ids, Now: o.now, Log: o.log,
+		Captchas: p.captchas, Codes: p.codes, Elsewhere: p.signin, Tallies: p.tallies, IDs: ids, Now: o.now, Log: o.log,
 	})
 	if err != nil {
 		return err
 	}
 	p.onClose(p.sessions.Close)
-	p.hangDoors(o)
+	p.giveDoors(o)
 	if p.catalogue, err = catalogue.New(catalogue.Options{Store: p.store, Bus: p.bus, IDs: ids, Now: o.now}); err != nil {
 		return err
 	}
@@ -126,7 +130,10 @@ func (p *parts) wire(ctx context.Context, o partOptions) (err error) {
 // register declares every call on the API. For the document alone, the services may be missing.
 func (p *parts) register(a *rest.API, hub *events.Hub) {
 	merchant.Register(a, p.merchants)
-	session.Register(a, p.sessions, member.ErrIncorrect, member.ErrLocked, member.ErrNotMember, merchant.ErrMaintenance, merchant.ErrRestricted)
+	session.Register(a, p.sessions,
+		member.ErrIncorrect, member.ErrLocked, member.ErrNotMember, merchant.ErrMaintenance, merchant.ErrRestricted,
+		captcha.ErrRequired, captcha.ErrIncorrect, captcha.ErrChallengeRequired, captcha.ErrChallengeInvalid,
+		verification.ErrIncorrect, verification.ErrExpired, signin.ErrFailed, signin.ErrRegister, signin.ErrUnproved)
 	member.Register(a, p.members)
 	cashier.Register(a, p.ledger)
 	catalogue.Register(a, p.catalogue)

@@ -22,7 +22,9 @@ import (
 	"fairground/internal/merchant"
 	"fairground/internal/merchant/merchanttest"
 	"fairground/internal/rest"
+	"fairground/internal/secret"
 	"fairground/internal/session"
+	"fairground/internal/tally"
 )
 
 func TestMain(m *testing.M) { dbtest.Main(m) }
@@ -257,8 +259,12 @@ func TestJourney(t *testing.T) {
 		if err := demo.Seed(t.Context(), p); err != nil {
 			t.Fatal(err)
 		}
+		keys, err := secret.Open(t.Context(), store, site.Clock.Now)
+		if err != nil {
+			t.Fatal(err)
+		}
 		sessions, err := session.New(session.Options{
-			Store: store, Bus: site.Bus, Members: p.Members, Settings: site.Merchants,
+			Store: store, Bus: site.Bus, Members: p.Members, Settings: site.Merchants, Tallies: tally.New(store, keys, site.Clock.Now),
 			IDs: site.IDs, Now: site.Clock.Now, Log: slog.New(slog.DiscardHandler),
 		})
 		if err != nil {

@@ -224,13 +224,11 @@ func (s *Service) Verify(ctx context.Context, merchantID int64, username, passwo
 	if err != nil {
 		return 0, fmt.Errorf("check password: %w", err)
 	}
-	switch t := Type(row.Type); {
-	case !right:
+	if !right {
 		return 0, ErrIncorrect
-	case row.Status != active:
-		return 0, ErrLocked
-	case !t.Real() && t != Trial:
-		return 0, ErrNotMember
+	}
+	if err := admitted(row); err != nil {
+		return 0, err
 	}
 	s.rehash(ctx, row, password)
 	return row.ID, nil

@@ -61,7 +61,7 @@ func newHouse(t *testing.T, store *db.Store) *house {
 		Store: store, Keys: h.keys, Sender: messages, Tallies: tallies, Merchants: h.Merchants, Owners: h.members, Captchas: captchas, Now: h.Clock.Now,
 	})
 	h.sessions, err = session.New(session.Options{
-		Store: store, Bus: h.Bus, Members: h.members, Settings: h.Merchants, IDs: h.IDs, Now: h.Clock.Now, Log: slog.New(slog.DiscardHandler),
+		Store: store, Bus: h.Bus, Members: h.members, Settings: h.Merchants, Captchas: captchas, Codes: codes, Tallies: tallies, IDs: h.IDs, Now: h.Clock.Now, Log: slog.New(slog.DiscardHandler),
 	})
 	must(err)
 	t.Cleanup(h.sessions.Close)

@@ -50,7 +50,7 @@ func defaultEntry() Entry {
 	limits := validation.StandardLimits()
 	return Entry{
 		Methods: slices.Clone(methods), Fields: map[string]FieldChange{}, Captcha: true,
-		LoginCaptchaAfter: 1, MobileVerification: proveSMS,
+		LoginCaptchaAfter: 10, MobileVerification: proveSMS,
 		DialingCodes: []string{"84", "86", "1", "55", "92", "351"},
 		Feedback:     Bounds(limits.Feedback), SecurityAsk: []string{},
 	}
@@ -313,4 +313,17 @@ func (s *Service) SecurityAsk(ctx context.Context, merchantID int64, change stri
 		return false, err
 	}
 	return slices.Contains(m.settings.Entry.SecurityAsk, change), nil
+}
+
+// LoginShield says whether a login needs the slider challenge, and after how many failures the captcha: from the start
+// where it is 0, never where it is less.
+func (s *Service) LoginShield(ctx context.Context, merchantID int64) (slider bool, captchaAfter int, err error) {
+	m, err := s.byID(ctx, merchantID)
+	if err != nil {
+		return false, 0, err
+	}
+	if !m.flags.Modules[ModuleCaptcha] {
+		return m.settings.Entry.LoginSlider, -1, nil
+	}
+	return m.settings.Entry.LoginSlider, m.settings.Entry.LoginCaptchaAfter, nil
 }

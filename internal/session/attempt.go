@@ -2,6 +2,7 @@ package session
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/netip"
 	"strings"
@@ -12,11 +13,12 @@ import (
 	"fairground/internal/rest"
 )
 
-// Wrong passwords are counted by who sends them: per network, and per network and account. What others do to an
-// account, or from behind the same address, must not keep its owner out. So the account's own limit is only a brake
+// Wrong passwords and codes are counted by who sends them: per network, and per network and account. What others do to
+// an account, or from behind the same address, must not keep its owner out. So the account's own limit is only a brake
 // on guessing from many networks at once, and an account that was lately opened from this network is held by neither:
 // where the network's bucket is empty, such accounts share another, which strangers cannot empty. An account that
-// does not exist has its buckets as well, so that a limit tells nothing; a bucket fills again by itself.
+// does not exist has its buckets as well, so that a limit tells nothing; a bucket fills again by itself. They are
+// stored: replicas count together, and a restart forgets nothing.
 var (
 	networkLimit = rest.Rate{Burst: 30, Every: 6 * time.Second}
 	knownLimit   = rest.Rate{Burst: 30, Every: 6 * time.Second}
@@ -27,11 +29,8 @@ var (
 // openLimit is on right passwords, per member: each costs a hash and a row.
 var openLimit = rest.Rate{Burst: 60, Every: time.Second}
 
-const (
-	attemptKeys = 1 << 16
-	// knownFor is how long a login makes its network known for the account.
-	knownFor = 30 * 24 * time.Hour
-)
+// knownFor is how long a login makes its network known for the account.
+const knownFor = 30 * 24 * time.Hour
 
 // bucket is what an attempt counts against.
 type bucket struct {
@@ -51,87 +50,114 @@ func networkOf(address string) string {
 // fold is the form under which an account's attempts are counted, whatever case was typed.
 func fold(username string) string { return strings.ToLower(username) }
 
-// verify checks the password within the limits. Only wrong passwords count against those of guessing: an attempt that
-// a limit refused looked at no password and takes nothing from the others.
-func (s *Service) verify(ctx context.Context, c Credentials) (int64, error) {
-	taken, err := s.admit(ctx, c)
+// attempt lets somebody try a proof that can be guessed, within the limits. Only wrong ones count against those: an
+// attempt that was refused before the proof was looked at takes nothing.
+func (s *Service) attempt(ctx context.Context, c Credentials, p proof) (int64, error) {
+	taken, err := s.admit(ctx, c, p)
 	if err != nil {
 		return 0, err
 	}
-	memberID, err := s.o.Members.Verify(ctx, c.MerchantID, c.Username, c.Password)
-	if fault.KindOf(err) != fault.Unauth || err == nil {
-		s.giveBack(taken)
-	}
+	guard, err := s.guardOf(ctx, c, p)
 	if err != nil {
-		return 0, err
+		return 0, s.giveBack(ctx, taken, err)
 	}
-	return memberID, s.take(bucket{"open/" + text(memberID), openLimit})
+	if err := s.human(ctx, c, guard); err != nil {
+		return 0, s.giveBack(ctx, taken, err)
+	}
+	memberID, err := p.check(ctx)
+	if wrong(err) {
+		return 0, s.failed(ctx, guard, err)
+	}
+	if err == nil {
+		taken = append(taken, guard.forgiven()...)
+	}
+	return memberID, s.giveBack(ctx, taken, err)
 }
 
-// admit takes what a wrong password costs, or nothing.
-func (s *Service) admit(ctx context.Context, c Credentials) (taken []bucket, err error) {
-	network, account := networkOf(c.Address), fmt.Sprintf("%d/%s", c.MerchantID, fold(c.Username))
-	defer func() {
-		if err != nil {
-			s.giveBack(taken)
-			taken = nil
-		}
-	}()
-	try := func(b bucket) error {
-		err := s.take(b)
-		if err == nil {
-			taken = append(taken, b)
-		}
-		return err
+// wrong tells a proof that was looked at and found wrong from whatever else went wrong.
+func wrong(err error) bool {
+	if err == nil {
+		return false
 	}
-	if limited := try(bucket{"network/" + network, networkLimit}); limited != nil {
-		if err := s.excused(ctx, c, network, limited); err != nil {
-			return taken, err
+	kind := fault.KindOf(err)
+	return kind == fault.Unauth || kind == fault.Refused
+}
+
+// admit takes what a wrong guess costs, or nothing. The buckets are locked in one order, so that attempts wait for one
+// another and never in a circle.
+func (s *Service) admit(ctx context.Context, c Credentials, p proof) (taken []bucket, err error) {
+	network, account := networkOf(c.Address), p.name(c.MerchantID)
+	err = s.o.Store.Write(ctx, func(tx *db.Tx) error {
+		taken = nil
+		try := func(b bucket) error {
+			err := s.o.Tallies.TakeIn(ctx, tx, b.key, b.rate)
+			if err == nil {
+				taken = append(taken, b)
+			}
+			return err
 		}
-		if err := try(bucket{"known/" + network, knownLimit}); err != nil {
-			return taken, err
+		if err := try(bucket{"session/network/" + network, networkLimit}); err != nil {
+			if err := s.excused(ctx, tx, c, p, err); err != nil {
+				return err
+			}
+			if err := try(bucket{"session/known/" + network, knownLimit}); err != nil {
+				return err
+			}
 		}
-	}
-	if err := try(bucket{"guess/" + network + "/" + account, guessLimit}); err != nil {
-		return taken, err
-	}
-	if limited := try(bucket{"account/" + account, accountBrake}); limited != nil {
-		return taken, s.excused(ctx, c, network, limited)
-	}
-	return taken, nil
+		if err := try(bucket{"session/guess/" + network + "/" + account, guessLimit}); err != nil {
+			return err
+		}
+		if err := try(bucket{"session/account/" + account, accountBrake}); err != nil {
+			return s.excused(ctx, tx, c, p, err)
+		}
+		return nil
+	})
+	return taken, err
 }
 
 // excused lets pass what a limit held that is for strangers, where the account is known on this network.
-func (s *Service) excused(ctx context.Context, c Credentials, network string, limited error) error {
-	known, err := s.known(ctx, c, network)
+func (s *Service) excused(ctx context.Context, tx *db.Tx, c Credentials, p proof, limited error) error {
+	if !errors.Is(limited, rest.ErrRateLimited) {
+		return limited
+	}
+	known, err := s.known(ctx, tx, c, p)
 	if err == nil && !known {
 		err = limited
 	}
 	return err
 }
 
-func (s *Service) take(b bucket) error {
-	if wait := s.attempts.Take(s.o.Now(), b.key, b.rate); wait > 0 {
-		return rest.ErrRateLimited.With("seconds", int((wait+time.Second-1)/time.Second))
+// giveBack returns what was taken for nothing. It gives why, whatever comes of that: a bucket fills by itself.
+func (s *Service) giveBack(ctx context.Context, buckets []bucket, why error) error {
+	err := s.o.Store.Write(ctx, func(tx *db.Tx) error {
+		for _, b := range buckets {
+			if err := s.o.Tallies.ReturnIn(ctx, tx, b.key, b.rate); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		s.o.Log.WarnContext(ctx, "give back what a login took from its limits", "error", err)
 	}
-	return nil
-}
-
-func (s *Service) giveBack(buckets []bucket) {
-	for _, b := range buckets {
-		s.attempts.Return(b.key, b.rate)
-	}
+	return why
 }
 
 // known tells whether the account was lately opened from this network.
-func (s *Service) known(ctx context.Context, c Credentials, network string) (bool, error) {
+func (s *Service) known(ctx context.Context, tx *db.Tx, c Credentials, p proof) (bool, error) {
 	since := db.Millis(s.o.Now().Add(-knownFor))
-	addresses, err := s.o.Store.Q().LoginAddresses(ctx, c.MerchantID, fold(c.Username), since)
+	var addresses []string
+	var err error
+	if p.mobile {
+		addresses, err = tx.Q.LoginAddressesOfMobile(ctx, c.MerchantID, nullText(p.account), since)
+	} else {
+		addresses, err = tx.Q.LoginAddresses(ctx, c.MerchantID, p.account, since)
+	}
 	if err != nil {
 		return false, fmt.Errorf("read where logins came from: %w", err)
 	}
 	for _, address := range addresses {
-		if networkOf(address) == network {
+		if networkOf(address) == networkOf(c.Address) {
 			return true, nil
 		}
 	}

@@ -3,23 +3,37 @@ package session
 import (
 	"context"
 	"net/http"
+	"slices"
 	"unicode/utf8"
 
 	"fairground/internal/fault"
 	"fairground/internal/jwe"
 	"fairground/internal/rest"
+	"fairground/internal/validation"
 )
 
 // loginBody is what a login is made of, sent as it is or encrypted.
 type loginBody struct {
-	Username string `json:"username,omitempty" maxLength:"64"`
-	Password string `json:"password,omitempty" maxLength:"64"`
-	Type     string `json:"type,omitempty" enum:"username"`
-	Data     string `json:"data,omitempty" maxLength:"8192" doc:"Compact JWE, ECDH-ES with A256GCM, in place of all others."`
+	Username         string `json:"username,omitempty" maxLength:"64" doc:"By sms the mobile number."`
+	Password         string `json:"password,omitempty" maxLength:"64" doc:"By sms the code."`
+	Type             string `json:"type,omitempty" enum:"username,sms,firebase,outside" doc:"By what one logs in; username unless said."`
+	DialingCode      string `json:"countryDialingCode,omitempty" maxLength:"8" doc:"Of the mobile number."`
+	FirebaseChannel  string `json:"firebaseChannel,omitempty" maxLength:"32" doc:"How the number was proved there. Nothing depends on it."`
+	FirebaseIDToken  string `json:"firebaseIdToken,omitempty" maxLength:"4096"`
+	FirebaseMobileNo string `json:"firebaseMobileNo,omitempty" maxLength:"32"`
+	Ticket           string `json:"ticket,omitempty" maxLength:"2048" doc:"What coming back from another service gave."`
+	Agreement        bool   `json:"agreement,omitempty" doc:"With ageConfirmed: whoever a ticket stands for becomes a member."`
+	AgeConfirmed     bool   `json:"ageConfirmed,omitempty"`
+	Area             string `json:"area,omitempty" enum:"agent" doc:"agent: only agents are let in."`
+	Captcha          string `json:"captcha,omitempty" maxLength:"16" doc:"Asked for where a failure carried captcha."`
+	Challenge        string `json:"challenge,omitempty" maxLength:"4096" doc:"Asked for where the settings say so."`
+	Data             string `json:"data,omitempty" maxLength:"16384" doc:"Compact JWE, ECDH-ES with A256GCM, in place of all others."`
 }
 
 type loginInput struct {
 	Encryption string `header:"Encryption" enum:"jwe" doc:"jwe: the body is {data}, encrypted to the key of /wps/session/key, with nonce and time (unix milliseconds) inside."`
+	Captcha    string `cookie:"captcha"`
+	Browser    string `cookie:"outside"`
 	Body       loginBody
 }
 
@@ -35,22 +49,45 @@ func (s *Service) read(ctx context.Context, in *loginInput) (loginBody, error) {
 			return body, err
 		}
 	}
-	if body.Data != "" {
-		return body, rest.ErrParam.On("data")
-	}
-	for _, field := range []struct{ name, value string }{{"username", body.Username}, {"password", body.Password}} {
-		if n := utf8.RuneCountInString(field.value); n == 0 || n > longest {
-			return body, rest.ErrParam.On(field.name)
-		}
-	}
-	if body.Type != "" && body.Type != "username" {
-		return body, rest.ErrParam.On("type")
-	}
-	return body, nil
+	return body, body.check()
 }
 
-// longest is how long a username or a password can be.
-const longest = 64
+// check holds the body against its own limits, and asks for what its type needs.
+func (b loginBody) check() error {
+	if b.Data != "" {
+		return rest.ErrParam.On("data")
+	}
+	needs, ok := map[string][]string{
+		"":         {"username", "password"},
+		byUsername: {"username", "password"},
+		bySMS:      {"username", "password", "countryDialingCode"},
+		byFirebase: {"firebaseIdToken", "firebaseMobileNo", "countryDialingCode"},
+		byOutside:  {"ticket"},
+	}[b.Type]
+	if !ok {
+		return rest.ErrParam.On("type")
+	}
+	if b.Area != "" && b.Area != areaAgent {
+		return rest.ErrParam.On("area")
+	}
+	for _, field := range []struct {
+		name, value string
+		most        int
+	}{
+		{"username", b.Username, 64}, {"password", b.Password, 64}, {"countryDialingCode", b.DialingCode, 8},
+		{"firebaseChannel", b.FirebaseChannel, 32}, {"firebaseIdToken", b.FirebaseIDToken, 4096},
+		{"firebaseMobileNo", b.FirebaseMobileNo, 32}, {"ticket", b.Ticket, 2048},
+		{"captcha", b.Captcha, 16}, {"challenge", b.Challenge, 4096},
+	} {
+		n := utf8.RuneCountInString(field.value)
+		if n > field.most || n == 0 && slices.Contains(needs, field.name) {
+			return rest.ErrParam.On(field.name)
+		}
+	}
+	return nil
+}
+
+const areaAgent = "agent"
 
 type grant struct {
 	Token          string `json:"token"`
@@ -67,7 +104,8 @@ func wire(g Grant) grant {
 func Register(a *rest.API, s *Service, refusals ...*fault.Fault) {
 	rest.Wps(a, rest.Op{
 		Method: http.MethodPost, Path: "/wps/session/login", ID: "login", Tag: "session",
-		Summary: "Open a session with username and password", Access: rest.Public, Faults: append(refusals, jwe.ErrInvalid, jwe.ErrTime),
+		Summary: "Open a session", Access: rest.Public,
+		Faults: append(refusals, ErrNotAgent, jwe.ErrInvalid, jwe.ErrTime, validation.ErrMobile, rest.ErrDenied),
 	}, s.login)
 	rest.Wps(a, rest.Op{
 		Method: http.MethodGet, Path: "/wps/session/key", ID: "sessionKey", Tag: "session",
@@ -95,10 +133,17 @@ func (s *Service) login(ctx context.Context, in *loginInput) (grant, error) {
 	if err != nil {
 		return grant{}, err
 	}
-	g, err := s.Login(ctx, Credentials{
-		MerchantID: rest.MerchantOf(ctx).ID, Username: body.Username, Password: body.Password,
+	c := Credentials{
+		MerchantID: rest.MerchantOf(ctx).ID, Type: body.Type, Username: body.Username, Password: body.Password,
+		DialingCode: body.DialingCode, IDToken: body.FirebaseIDToken, Ticket: body.Ticket, Browser: in.Browser,
+		Agreed: body.Agreement && body.AgeConfirmed, Agent: body.Area == areaAgent,
+		Captcha: body.Captcha, CaptchaCookie: in.Captcha, Challenge: body.Challenge,
 		Address: rest.AddressOf(ctx), Device: rest.DeviceOf(ctx),
-	})
+	}
+	if body.Type == byFirebase {
+		c.Username = body.FirebaseMobileNo
+	}
+	g, err := s.Login(ctx, c)
 	return wire(g), err
 }
 

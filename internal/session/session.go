@@ -21,37 +21,39 @@ import (
 	"fairground/internal/events"
 	"fairground/internal/jwe"
 	"fairground/internal/rest"
+	"fairground/internal/tally"
 )
-
-// Members is the part of the members' package that a login needs.
-type Members interface {
-	// Verify gives the member whose username and password these are; a wrong pair is an Unauth fault.
-	Verify(ctx context.Context, merchantID int64, username, password string) (int64, error)
-}
 
 // Settings is the part of the merchant's settings that sessions follow.
 type Settings interface {
 	// Open refuses while the merchant's site is closed.
 	Open(ctx context.Context, merchantID int64) error
 	SessionLifetime(ctx context.Context, merchantID int64) (idle, absolute time.Duration, err error)
+	FlagEnabled(ctx context.Context, merchantID int64, code string) (bool, error)
+	// LoginShield says whether a login needs the slider challenge, and after how many failures the captcha: from the
+	// start where it is 0, never where it is less.
+	LoginShield(ctx context.Context, merchantID int64) (slider bool, captchaAfter int, err error)
 }
 
 // Options of the service.
 type Options struct {
-	Store    *db.Store
-	Bus      *events.Bus
-	Members  Members
-	Settings Settings
-	Box      *jwe.Box // opens logins that are encrypted
-	IDs      db.IDs
-	Now      func() time.Time
-	Log      *slog.Logger
+	Store     *db.Store
+	Bus       *events.Bus
+	Members   Members
+	Settings  Settings
+	Captchas  Captchas
+	Codes     Codes
+	Elsewhere Elsewhere
+	Tallies   *tally.Tallies
+	Box       *jwe.Box // opens logins that are encrypted
+	IDs       db.IDs
+	Now       func() time.Time
+	Log       *slog.Logger
 }
 
 // Service opens and checks sessions.
 type Service struct {
 	o        Options
-	attempts *rest.Limiter[string]
 	live     *otter.Cache[digest, *live]
 	stopWord func()
 }
@@ -77,7 +79,7 @@ const (
 
 // New makes the service and listens for sessions that end elsewhere.
 func New(o Options) (*Service, error) {
-	s := &Service{o: o, attempts: rest.NewLimiter[string](attemptKeys), live: otter.Must(&otter.Options[digest, *live]{
+	s := &Service{o: o, live: otter.Must(&otter.Options[digest, *live]{
 		MaximumSize:      cacheSize,
 		ExpiryCalculator: otter.ExpiryWriting[digest, *live](cacheFor),
 		Clock:            clock(o.Now),
@@ -120,27 +122,6 @@ type Grant struct {
 	Account        string
 	Type           rest.MemberType
 	FirstTimeLogin bool
-}
-
-// Credentials are what a member types to log in, and from where.
-type Credentials struct {
-	MerchantID int64
-	Username   string
-	Password   string
-	Address    string
-	Device     string
-}
-
-// Login opens a session for the holder of a right username and password. Opening many ends the oldest.
-func (s *Service) Login(ctx context.Context, c Credentials) (Grant, error) {
-	if err := s.o.Settings.Open(ctx, c.MerchantID); err != nil {
-		return Grant{}, err
-	}
-	memberID, err := s.verify(ctx, c)
-	if err != nil {
-		return Grant{}, err
-	}
-	return s.open(ctx, opening{c.MerchantID, memberID, c.Address, c.Device})
 }
 
 // Renew gives the holder of a session a new token; the old one is dead from then on. The session's whole

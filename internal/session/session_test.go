@@ -1,10 +1,8 @@
 package session_test
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
-	"log/slog"
 	"strings"
 	"testing"
 	"time"
@@ -12,12 +10,10 @@ import (
 	"fairground/internal/db"
 	"fairground/internal/db/dbtest"
 	"fairground/internal/events"
-	"fairground/internal/jwe"
 	"fairground/internal/ledger"
 	"fairground/internal/member"
 	"fairground/internal/merchant/merchanttest"
 	"fairground/internal/rest"
-	"fairground/internal/secret"
 	"fairground/internal/session"
 )
 
@@ -30,11 +26,6 @@ type site struct {
 	members  *member.Service
 	memberID int64
 }
-
-// trusting takes every password for a member's.
-type trusting int64
-
-func (m trusting) Verify(context.Context, int64, string, string) (int64, error) { return int64(m), nil }
 
 func newSite(t *testing.T, store *db.Store) *site {
 	t.Helper()
@@ -52,30 +43,9 @@ func newSite(t *testing.T, store *db.Store) *site {
 	if err != nil {
 		t.Fatal(err)
 	}
+	s.set(t, "login.captcha_after", "1")
 	s.sessions = s.replica(t, trusting(s.memberID))
 	return s
-}
-
-// replica makes another session service on the same database and bus.
-func (s *site) replica(t *testing.T, members session.Members) *session.Service {
-	t.Helper()
-	keys, err := secret.Open(t.Context(), s.Store, s.Clock.Now)
-	if err != nil {
-		t.Fatal(err)
-	}
-	box, err := jwe.New(s.Store, keys, s.Clock.Now)
-	if err != nil {
-		t.Fatal(err)
-	}
-	r, err := session.New(session.Options{
-		Store: s.Store, Bus: s.Bus, Members: members, Settings: s.Merchants, Box: box,
-		IDs: s.IDs, Now: s.Clock.Now, Log: slog.New(slog.DiscardHandler),
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(r.Close)
-	return r
 }
 
 func (s *site) credentials() session.Credentials {

@@ -60,10 +60,12 @@ func latest(now int64, rate rest.Rate) int64 {
 
 // Return gives back a token that was taken for nothing.
 func (t *Tallies) Return(ctx context.Context, key string, rate rest.Rate) error {
-	err := t.store.Write(ctx, func(tx *db.Tx) error {
-		return tx.Q.ReturnTally(ctx, rate.Every.Milliseconds(), t.bucket(key))
-	})
-	if err != nil {
+	return t.store.Write(ctx, func(tx *db.Tx) error { return t.ReturnIn(ctx, tx, key, rate) })
+}
+
+// ReturnIn gives back within the caller's transaction. A bucket that is full already stays so.
+func (t *Tallies) ReturnIn(ctx context.Context, tx *db.Tx, key string, rate rest.Rate) error {
+	if err := tx.Q.ReturnTally(ctx, rate.Every.Milliseconds(), t.bucket(key)); err != nil {
 		return fmt.Errorf("give back to a tally: %w", err)
 	}
 	return nil
@@ -71,7 +73,16 @@ func (t *Tallies) Return(ctx context.Context, key string, rate rest.Rate) error 
 
 // Room tells whether a token could be taken now, and takes none.
 func (t *Tallies) Room(ctx context.Context, key string, rate rest.Rate) (bool, error) {
-	full, err := t.store.Q().Tally(ctx, t.bucket(key))
+	return t.room(ctx, t.store.Q(), key, rate)
+}
+
+// RoomIn tells it within the caller's transaction, with what was taken there.
+func (t *Tallies) RoomIn(ctx context.Context, tx *db.Tx, key string, rate rest.Rate) (bool, error) {
+	return t.room(ctx, tx.Q, key, rate)
+}
+
+func (t *Tallies) room(ctx context.Context, q *query.Queries, key string, rate rest.Rate) (bool, error) {
+	full, err := q.Tally(ctx, t.bucket(key))
 	if errors.Is(err, sql.ErrNoRows) {
 		return true, nil
 	}

@@ -323,6 +323,36 @@ func (q *Queries) LoginAddresses(ctx context.Context, merchantID int64, account 
 	return items, nil
 }
 
+const loginAddressesOfMobile = `-- name: LoginAddressesOfMobile :many
+SELECT DISTINCT s.address
+FROM session s JOIN member m ON m.id = s.member_id
+WHERE m.merchant_id = $1 AND m.mobile = $2 AND s.created_at > $3
+LIMIT 500
+`
+
+func (q *Queries) LoginAddressesOfMobile(ctx context.Context, merchantID int64, mobile sql.NullString, createdAt int64) ([]string, error) {
+	rows, err := q.db.QueryContext(ctx, loginAddressesOfMobile, merchantID, mobile, createdAt)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []string{}
+	for rows.Next() {
+		var address string
+		if err := rows.Scan(&address); err != nil {
+			return nil, err
+		}
+		items = append(items, address)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const rotateSession = `-- name: RotateSession :execrows
 UPDATE session SET token_hash = $1, seen_at = $2
 WHERE id = $3 AND token_hash = $4 AND ended_at IS NULL

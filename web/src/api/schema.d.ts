@@ -652,8 +652,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Open a session with username and password
-         * @description May refuse with `login.incorrect`, `login.locked`, `login.not_member`, `system.maintenance`, `system.restricted`, `jwe.invalid`, `jwe.time`.
+         * Open a session
+         * @description May refuse with `login.incorrect`, `login.locked`, `login.not_member`, `system.maintenance`, `system.restricted`, `captcha.required`, `captcha.incorrect`, `challenge.required`, `challenge.invalid`, `verification.incorrect`, `verification.expired`, `outside.failed`, `outside.register`, `outside.unproved`, `login.not_agent`, `jwe.invalid`, `jwe.time`, `member.mobile_format`, `access.denied`.
          */
         post: operations["login"];
         delete?: never;
@@ -1733,11 +1733,36 @@ export interface components {
             userName: string;
         };
         SessionLoginBody: {
+            ageConfirmed?: boolean;
+            /** @description With ageConfirmed: whoever a ticket stands for becomes a member. */
+            agreement?: boolean;
+            /**
+             * @description agent: only agents are let in.
+             * @enum {string}
+             */
+            area?: "agent";
+            /** @description Asked for where a failure carried captcha. */
+            captcha?: string;
+            /** @description Asked for where the settings say so. */
+            challenge?: string;
+            /** @description Of the mobile number. */
+            countryDialingCode?: string;
             /** @description Compact JWE, ECDH-ES with A256GCM, in place of all others. */
             data?: string;
+            /** @description How the number was proved there. Nothing depends on it. */
+            firebaseChannel?: string;
+            firebaseIdToken?: string;
+            firebaseMobileNo?: string;
+            /** @description By sms the code. */
             password?: string;
-            /** @enum {string} */
-            type?: "username";
+            /** @description What coming back from another service gave. */
+            ticket?: string;
+            /**
+             * @description By what one logs in; username unless said.
+             * @enum {string}
+             */
+            type?: "username" | "sms" | "firebase" | "outside";
+            /** @description By sms the mobile number. */
             username?: string;
         };
         SessionSeen: {
@@ -3364,7 +3389,10 @@ export interface operations {
                 Encryption?: "jwe";
             };
             path?: never;
-            cookie?: never;
+            cookie?: {
+                captcha?: string;
+                outside?: string;
+            };
         };
         requestBody: {
             content: {
