@@ -32,7 +32,6 @@ type house struct {
 	members  *member.Service
 	sessions *session.Service
 	blobs    *blob.Files
-	box      *jwe.Box
 	register func(*rest.API)
 }
 
@@ -60,19 +59,23 @@ func newHouse(t *testing.T, store *db.Store) *house {
 	codes := verification.New(verification.Options{
 		Store: store, Keys: h.keys, Sender: messages, Tallies: tallies, Merchants: h.Merchants, Owners: h.members, Captchas: captchas, Now: h.Clock.Now,
 	})
+	box, err := jwe.New(store, h.keys, h.Clock.Now)
+	must(err)
 	h.sessions, err = session.New(session.Options{
+<<<<<<< Updated upstream
 		Store: store, Bus: h.Bus, Members: h.members, Settings: h.Merchants, Captchas: captchas, Codes: codes, Tallies: tallies, IDs: h.IDs, Now: h.Clock.Now, Log: slog.New(slog.DiscardHandler),
+=======
+		Store: store, Bus: h.Bus, Members: h.members, Settings: h.Merchants, Box: box, IDs: h.IDs, Now: h.Clock.Now, Log: slog.New(slog.DiscardHandler),
+>>>>>>> Stashed changes
 	})
 	must(err)
 	t.Cleanup(h.sessions.Close)
-	h.box, err = jwe.New(store, h.keys, h.Clock.Now)
-	must(err)
 	h.blobs, err = blob.OpenFiles(t.TempDir())
 	must(err)
 	t.Cleanup(func() { must(h.blobs.Close()) })
 	h.members.Attach(member.Doors{
 		Captchas: captchas, Codes: codes, Sessions: h.sessions, Messages: messages, Tallies: tallies, Keys: h.keys,
-		Box: h.box, Blobs: h.blobs,
+		Box: box, Blobs: h.blobs,
 	})
 	h.register = func(a *rest.API) {
 		member.Register(a, h.members)
