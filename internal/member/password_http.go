@@ -6,10 +6,14 @@ import (
 	"time"
 
 	"fairground/internal/fault"
+	"fairground/internal/jwe"
 	"fairground/internal/notify"
 	"fairground/internal/rest"
 	"fairground/internal/validation"
 )
+
+// passwordModule is what lets members change their password.
+const passwordModule = "CHNGPASSVERIF3"
 
 type passwordInput struct {
 	Body struct {
@@ -54,12 +58,35 @@ type ticketReply struct {
 	Ticket string `json:"ticket" doc:"Sets one new password within ten minutes."`
 }
 
+// resetBody is what a reset is made of, sent as it is or encrypted.
+type resetBody struct {
+	Ticket  string `json:"ticket,omitempty" maxLength:"1024"`
+	New     string `json:"newPassword,omitempty" maxLength:"512"`
+	Confirm string `json:"confirmNewPassword,omitempty" maxLength:"512"`
+	Data    string `json:"data,omitempty" maxLength:"8192" doc:"Compact JWE, ECDH-ES with A256GCM, in place of all others."`
+}
+
 type resetInput struct {
-	Body struct {
-		Ticket  string `json:"ticket" maxLength:"1024"`
-		New     string `json:"newPassword" maxLength:"512"`
-		Confirm string `json:"confirmNewPassword" maxLength:"512"`
+	Encryption string `header:"Encryption" enum:"jwe" doc:"jwe: the body is {data}, encrypted to the key of /wps/session/key, with nonce and time (unix milliseconds) inside."`
+	Body       resetBody
+}
+
+// read gives the body, opened where it is encrypted. The rules of passwords and tickets bound what is inside.
+func (in *resetInput) read(ctx context.Context, box *jwe.Box) (resetBody, error) {
+	body := in.Body
+	if in.Encryption != "" {
+		if (body != resetBody{Data: body.Data}) {
+			return body, rest.ErrParam.On("data")
+		}
+		body = resetBody{}
+		if err := box.Open(ctx, in.Body.Data, &body); err != nil {
+			return body, err
+		}
 	}
+	if body.Data != "" {
+		return body, rest.ErrParam.On("data")
+	}
+	return body, nil
 }
 
 func lostBy(ctx context.Context, channel notify.Channel, username, dialing, target string) Lost {
@@ -70,7 +97,7 @@ func registerPassword(a *rest.API, s *Service) {
 	newPassword := []*fault.Fault{ErrPasswordRequired, ErrPasswordFormat, ErrPasswordCommon, ErrPasswordConfirm}
 	rest.Wps(a, rest.Op{
 		Method: http.MethodPut, Path: "/wps/member/password", ID: "changePassword", Tag: "member",
-		Summary: "Change the password; every session ends, this one goes on with a new token", Access: rest.Session,
+		Summary: "Change the password; every session ends, this one goes on with a new token", Access: rest.Session, Module: passwordModule,
 		Faults: append(newPassword, ErrPasswordSame, ErrPasswordWrong, ErrTrial, rest.ErrRateLimited),
 	}, func(ctx context.Context, in *passwordInput) (grant, error) {
 		caller, ok := rest.CallerOf(ctx)
@@ -120,10 +147,14 @@ func registerPassword(a *rest.API, s *Service) {
 	rest.Wps(a, rest.Op{
 		Method: http.MethodPut, Path: "/wps/member/password/reset", ID: "resetPassword", Tag: "member",
 		Summary: "Set a new password by a ticket; every session ends", Access: rest.Public,
-		Rate: &rest.Rate{Burst: 20, Every: 10 * time.Second}, Faults: append(newPassword, ErrResetStale),
+		Rate: &rest.Rate{Burst: 20, Every: 10 * time.Second}, Faults: append(newPassword, ErrResetStale, jwe.ErrInvalid, jwe.ErrTime),
 	}, func(ctx context.Context, in *resetInput) (struct{}, error) {
+		body, err := in.read(ctx, s.d.Box)
+		if err != nil {
+			return struct{}{}, err
+		}
 		return struct{}{}, s.Reset(ctx, rest.MerchantOf(ctx).ID, map[string]string{
-			"ticket": in.Body.Ticket, "newPassword": in.Body.New, "confirmNewPassword": in.Body.Confirm,
+			"ticket": body.Ticket, "newPassword": body.New, "confirmNewPassword": body.Confirm,
 		})
 	})
 }

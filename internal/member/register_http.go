@@ -45,6 +45,9 @@ type registerBody struct {
 	AgeConfirmed       bool   `json:"ageConfirmed,omitempty"`
 }
 
+// affiliateModule is what lets agents bring members.
+const affiliateModule = "AFFMAN3"
+
 type registerInput struct {
 	Captcha string `cookie:"captcha"`
 	Body    registerBody
@@ -117,7 +120,7 @@ func registerEntry(a *rest.API, s *Service) {
 	})
 	rest.Wps(a, rest.Op{
 		Method: http.MethodGet, Path: "/wps/agent/affiliate", ID: "checkAffiliate", Tag: "member",
-		Summary: "Whether an invitation code is somebody's", Access: rest.Public, Rate: askRate,
+		Summary: "Whether an invitation code is somebody's", Access: rest.Public, Rate: askRate, Module: affiliateModule,
 	}, func(ctx context.Context, in *struct {
 		Code   string `query:"code" maxLength:"256"`
 		Domain string `query:"domain" maxLength:"255"`

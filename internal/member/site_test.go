@@ -62,11 +62,7 @@ func newHouse(t *testing.T, store *db.Store) *house {
 	box, err := jwe.New(store, h.keys, h.Clock.Now)
 	must(err)
 	h.sessions, err = session.New(session.Options{
-<<<<<<< Updated upstream
-		Store: store, Bus: h.Bus, Members: h.members, Settings: h.Merchants, Captchas: captchas, Codes: codes, Tallies: tallies, IDs: h.IDs, Now: h.Clock.Now, Log: slog.New(slog.DiscardHandler),
-=======
-		Store: store, Bus: h.Bus, Members: h.members, Settings: h.Merchants, Box: box, IDs: h.IDs, Now: h.Clock.Now, Log: slog.New(slog.DiscardHandler),
->>>>>>> Stashed changes
+		Store: store, Bus: h.Bus, Members: h.members, Settings: h.Merchants, Captchas: captchas, Codes: codes, Tallies: tallies, Box: box, IDs: h.IDs, Now: h.Clock.Now, Log: slog.New(slog.DiscardHandler),
 	})
 	must(err)
 	t.Cleanup(h.sessions.Close)

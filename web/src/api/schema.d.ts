@@ -356,7 +356,7 @@ export interface paths {
         get?: never;
         /**
          * Set a new password by a ticket; every session ends
-         * @description May refuse with `member.password_required`, `member.password_format`, `member.password_common`, `member.password_confirm`, `member.reset_stale`.
+         * @description May refuse with `member.password_required`, `member.password_format`, `member.password_common`, `member.password_confirm`, `member.reset_stale`, `jwe.invalid`, `jwe.time`.
          */
         put: operations["resetPassword"];
         post?: never;
@@ -1535,6 +1535,13 @@ export interface components {
             whatsapp?: string;
             zalo?: string;
         };
+        MemberResetBody: {
+            confirmNewPassword?: string;
+            /** @description Compact JWE, ECDH-ES with A256GCM, in place of all others. */
+            data?: string;
+            newPassword?: string;
+            ticket?: string;
+        };
         MemberSecurityReply: {
             /** @description Masked; empty when none is bound. */
             email: string;
@@ -1716,11 +1723,6 @@ export interface components {
             read: boolean;
             /** @description The header is preferred. */
             token?: string;
-        };
-        ResetInputBody: {
-            confirmNewPassword: string;
-            newPassword: string;
-            ticket: string;
         };
         SessionGrant: {
             firstTimeLogin: boolean;
@@ -2680,13 +2682,15 @@ export interface operations {
                 Device?: components["parameters"]["Device"];
                 /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
+                /** @description jwe: the body is {data}, encrypted to the key of /wps/session/key, with nonce and time (unix milliseconds) inside. */
+                Encryption?: "jwe";
             };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["ResetInputBody"];
+                "application/json": components["schemas"]["MemberResetBody"];
             };
         };
         responses: {
