@@ -86,7 +86,7 @@ func (p *parts) hangDoors(o partOptions) {
 func (p *parts) giveDoors(o partOptions) {
 	p.members.Attach(member.Doors{
 		Captchas: p.captchas, Codes: p.codes, Phones: p.signin, Sessions: p.sessions, Messages: p.messages, Tallies: p.tallies, Keys: p.keys,
-		Box: p.box, Blobs: o.blobs,
+		Box: p.box, Blobs: o.blobs, Books: p.ledger,
 	})
 }
 
@@ -105,6 +105,7 @@ func (p *parts) sweepDoors() []jobs.Periodic {
 		{Name: "tally.sweep", Every: time.Hour, Run: p.tallies.Sweep},
 		{Name: "verification.sweep", Every: time.Hour, Run: p.codes.Sweep},
 		{Name: "notify.sweep", Every: time.Hour, Run: p.messages.Sweep},
+		{Name: "member.trials", Every: time.Hour, Run: p.members.SweepTrials},
 		{Name: "member.pictures", Every: time.Hour, Run: p.members.SweepPictures},
 	}
 }

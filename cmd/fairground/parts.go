@@ -108,7 +108,7 @@ func (p *parts) wire(ctx context.Context, o partOptions) (err error) {
 	}
 	p.hangDoors(o)
 	p.sessions, err = session.New(session.Options{
-		Store: p.store, Bus: p.bus, Members: p.members, Settings: p.merchants, Box: p.box,
+		Store: p.store, Bus: p.bus, Members: p.members, Trials: p.members, Settings: p.merchants, Box: p.box,
 		Captchas: p.captchas, Codes: p.codes, Elsewhere: p.signin, Tallies: p.tallies, IDs: ids, Now: o.now, Log: o.log,
 	})
 	if err != nil {
@@ -134,6 +134,7 @@ func (p *parts) register(a *rest.API, hub *events.Hub) {
 		member.ErrIncorrect, member.ErrLocked, member.ErrNotMember, merchant.ErrMaintenance, merchant.ErrRestricted,
 		captcha.ErrRequired, captcha.ErrIncorrect, captcha.ErrChallengeRequired, captcha.ErrChallengeInvalid,
 		verification.ErrIncorrect, verification.ErrExpired, signin.ErrFailed, signin.ErrRegister, signin.ErrUnproved)
+	session.RegisterTrial(a, p.sessions, member.ErrAge, merchant.ErrMaintenance, merchant.ErrRestricted)
 	member.Register(a, p.members)
 	cashier.Register(a, p.ledger)
 	catalogue.Register(a, p.catalogue)

@@ -35,6 +35,7 @@ type Doors struct {
 	Tallies  Tallies
 	Keys     *secret.Keys
 	Box      *jwe.Box
+	Books    Books
 	Blobs    Blobs
 }
 

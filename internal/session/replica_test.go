@@ -60,7 +60,7 @@ func (s *site) guarded(t *testing.T, members session.Members, d door) *session.S
 		t.Fatal(err)
 	}
 	r, err := session.New(session.Options{
-		Store: s.Store, Bus: s.Bus, Members: members, Settings: s.Merchants, Box: box,
+		Store: s.Store, Bus: s.Bus, Members: members, Trials: s.members, Settings: s.Merchants, Box: box,
 		Captchas: d, Codes: d, Elsewhere: d, Tallies: tally.New(s.Store, keys, s.Clock.Now), IDs: s.IDs, Now: s.Clock.Now, Log: slog.New(slog.DiscardHandler),
 	})
 	if err != nil {

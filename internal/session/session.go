@@ -29,6 +29,7 @@ type Settings interface {
 	// Open refuses while the merchant's site is closed.
 	Open(ctx context.Context, merchantID int64) error
 	SessionLifetime(ctx context.Context, merchantID int64) (idle, absolute time.Duration, err error)
+	ModuleEnabled(ctx context.Context, merchantID int64, code string) (bool, error)
 	FlagEnabled(ctx context.Context, merchantID int64, code string) (bool, error)
 	// LoginShield says whether a login needs the slider challenge, and after how many failures the captcha: from the
 	// start where it is 0, never where it is less.
@@ -40,6 +41,7 @@ type Options struct {
 	Store     *db.Store
 	Bus       *events.Bus
 	Members   Members
+	Trials    Trials
 	Settings  Settings
 	Captchas  Captchas
 	Codes     Codes

@@ -25,15 +25,16 @@ type site struct {
 	sessions *session.Service // takes every password, so that tests of a session's life are quick
 	members  *member.Service
 	memberID int64
+	books    *ledger.Ledger
 }
 
 func newSite(t *testing.T, store *db.Store) *site {
 	t.Helper()
 	s := &site{Site: merchanttest.New(t, store)}
-	books := ledger.New(store, ledger.Options{})
-	t.Cleanup(books.Close)
+	s.books = ledger.New(store, ledger.Options{})
+	t.Cleanup(s.books.Close)
 	s.members = member.New(member.Options{
-		Store: store, Rules: s.Merchants, Accounts: books, Passwords: member.NewPasswords(2), IDs: s.IDs, Now: s.Clock.Now,
+		Store: store, Rules: s.Merchants, Accounts: s.books, Passwords: member.NewPasswords(2), IDs: s.IDs, Now: s.Clock.Now,
 	})
 	var err error
 	s.memberID, err = s.members.Create(t.Context(), member.Draft{

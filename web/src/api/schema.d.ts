@@ -534,6 +534,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/wps/member/testPlay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begin to play with play money, without an account
+         * @description May refuse with `register.age_required`, `system.maintenance`, `system.restricted`.
+         */
+        post: operations["testPlay"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wps/member/trial": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begin to play with play money, without an account
+         * @description May refuse with `register.age_required`, `system.maintenance`, `system.restricted`.
+         */
+        post: operations["createTrial"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/wps/relay/GCSGAME_hotGamesV2": {
         parameters: {
             query?: never;
@@ -656,6 +696,26 @@ export interface paths {
          * @description May refuse with `login.incorrect`, `login.locked`, `login.not_member`, `system.maintenance`, `system.restricted`, `captcha.required`, `captcha.incorrect`, `challenge.required`, `challenge.invalid`, `verification.incorrect`, `verification.expired`, `outside.failed`, `outside.register`, `outside.unproved`, `login.not_agent`, `jwe.invalid`, `jwe.time`, `member.mobile_format`, `access.denied`.
          */
         post: operations["login"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wps/session/login/freeplay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begin to play with play money, without an account
+         * @description May refuse with `register.age_required`, `system.maintenance`, `system.restricted`.
+         */
+        post: operations["freePlay"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1311,6 +1371,11 @@ export interface components {
             success: boolean;
             value: components["schemas"]["SessionGrant"];
         };
+        EnvelopeSessionTrialGrant: {
+            /** @description Always true here. */
+            success: boolean;
+            value: components["schemas"]["SessionTrialGrant"];
+        };
         EnvelopeString: {
             /** @description Always true here. */
             success: boolean;
@@ -1785,6 +1850,20 @@ export interface components {
              */
             seenAt: number;
         };
+        SessionTrialGrant: {
+            firstTimeLogin: boolean;
+            token?: string;
+            /**
+             * Format: int64
+             * @description 0: trial play is off, and nothing else is told.
+             * @enum {integer}
+             */
+            trialIndicator: 0 | 1;
+            trialName?: string;
+            /** Format: int64 */
+            type?: number;
+            userName?: string;
+        };
         SlideInputBody: {
             id: string;
             /**
@@ -1792,6 +1871,11 @@ export interface components {
              * @description How far from the start the piece was put, in pixels of the background.
              */
             x: number;
+        };
+        TrialInputBody: {
+            ageConfirmed?: boolean;
+            /** @enum {string} */
+            moduleId?: "FREEPLAY3";
         };
         ValidationCountry: {
             /** @description Dialling code, without +. */
@@ -3128,6 +3212,90 @@ export interface operations {
             };
         };
     };
+    testPlay: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description In any case; an unknown one counts as VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description What the client runs on, kept with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TrialInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeSessionTrialGrant"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    createTrial: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description In any case; an unknown one counts as VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description What the client runs on, kept with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TrialInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeSessionTrialGrant"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
     hotGames: {
         parameters: {
             query?: {
@@ -3411,6 +3579,48 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["EnvelopeSessionGrant"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    freePlay: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description In any case; an unknown one counts as VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description What the client runs on, kept with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TrialInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeSessionTrialGrant"];
                 };
             };
             /** @description Error */

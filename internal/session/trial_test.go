@@ -1,0 +1,119 @@
+package session_test
+
+import (
+	"errors"
+	"testing"
+	"time"
+
+	"fairground/internal/db"
+	"fairground/internal/db/dbtest"
+	"fairground/internal/member"
+	"fairground/internal/merchant"
+	"fairground/internal/merchant/merchanttest"
+	"fairground/internal/rest"
+	"fairground/internal/secret"
+	"fairground/internal/session"
+	"fairground/internal/tally"
+)
+
+func serveTrial(t *testing.T, store *db.Store) *site {
+	t.Helper()
+	s := newSite(t, store)
+	keys, err := secret.Open(t.Context(), store, s.Clock.Now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.members.Attach(member.Doors{Sessions: s.sessions, Tallies: tally.New(store, keys, s.Clock.Now), Books: s.books})
+	s.Serve(t, s.sessions, func(a *rest.API) {
+		session.Register(a, s.sessions)
+		session.RegisterTrial(a, s.sessions)
+	})
+	return s
+}
+
+var adult = map[string]any{"moduleId": "FREEPLAY3", "ageConfirmed": true}
+
+func TestTrial(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, store *db.Store) {
+		s := serveTrial(t, store)
+		for _, path := range []string{"/wps/session/login/freeplay", "/wps/member/testPlay", "/wps/member/trial"} {
+			merchanttest.Golden(t, "trial", s.Call(t, "POST", path, adult), "token", "userName", "trialName")
+		}
+		type grant struct{ Token, TrialName string }
+		trial := merchanttest.Value[grant](t, s.Call(t, "POST", "/wps/session/login/freeplay", adult))
+		caller, err := s.sessions.Authenticate(t.Context(), trial.Token)
+		if err != nil || caller.Type != member.Trial || caller.Currency != "FUN" || caller.Account != trial.TrialName {
+			t.Fatalf("%+v %v", caller, err)
+		}
+		balance := func() int64 {
+			t.Helper()
+			accounts, err := s.books.Balances(t.Context(), caller.MemberID)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var sum int64
+			for _, a := range accounts {
+				sum += int64(a.Balance)
+			}
+			return sum
+		}
+		if got := balance(); got != 10_000_000 {
+			t.Errorf("begins with %d", got)
+		}
+		for name, body := range map[string]any{
+			"trial_age":    map[string]any{"moduleId": "FREEPLAY3"},
+			"trial_module": map[string]any{"moduleId": "REG3", "ageConfirmed": true},
+		} {
+			merchanttest.Golden(t, name, s.Call(t, "POST", "/wps/session/login/freeplay", body), "message")
+		}
+		off := merchant.Switch{Kind: merchant.Module, Code: merchant.ModuleFreePlay}
+		if err := s.Merchants.SetFlag(t.Context(), s.ID, off); err != nil {
+			t.Fatal(err)
+		}
+		merchanttest.Golden(t, "trial_off", s.Call(t, "POST", "/wps/session/login/freeplay", adult))
+
+		sweep := func() {
+			t.Helper()
+			if err := s.members.SweepTrials(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if sweep(); !alive(t, s.sessions, trial.Token) {
+			t.Error("a trial that runs was swept away")
+		}
+		s.set(t, "session.absolute", `"72h"`)
+		s.set(t, "session.idle", `"24h"`)
+		s.Clock.Add(24*time.Hour - time.Second)
+		renewed, err := s.sessions.Renew(t.Context(), caller.SessionID, trial.Token)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.Clock.Add(2 * time.Second)
+		sweep()
+		if alive(t, s.sessions, renewed.Token) || !alive(t, s.sessions, s.login(t)) || balance() != 10_000_000 {
+			t.Error("a trial that is over ends; members and the books stay")
+		}
+	})
+}
+
+func TestTrialsAreLimited(t *testing.T) {
+	t.Parallel()
+	s := serveTrial(t, dbtest.SQLite(t))
+	begin := func() error {
+		_, err := s.members.BeginTrial(t.Context(), s.ID, true)
+		return err
+	}
+	for i := range 20 {
+		if err := begin(); err != nil {
+			t.Fatalf("trial %d: %v", i+1, err)
+		}
+	}
+	if err := begin(); !errors.Is(err, rest.ErrRateLimited) {
+		t.Errorf("trial 21 of one network: %v", err)
+	}
+	s.Clock.Add(3 * time.Minute)
+	if err := begin(); err != nil {
+		t.Error(err)
+	}
+}
