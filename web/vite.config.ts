@@ -20,7 +20,7 @@ const everyScreen =
   /src[\\/]ui[\\/](?:Badge|Button|buttonClass|Empty|ErrorRetry|Icon|IconButton|icons|LazyScreen|Logo|NoticeBar|PageTransition|Picture|Skeleton|Spinner|Tile|Toast)\./;
 
 const everyPage =
-  /node_modules[\\/](?:@tanstack|@lingui|openapi-fetch|wouter|zustand)[\\/]|src[\\/](?:api|lib)[\\/](?!ending|decimal|direction|validation)/;
+  /node_modules[\\/](?:@tanstack|@lingui|openapi-fetch|wouter|zustand)[\\/]|src[\\/](?:api|lib)[\\/](?!ending|decimal|direction|validation|captcha|registration)/;
 
 const shell = htmlShell();
 

@@ -5,8 +5,8 @@ import { expect, test } from '../support/test.ts';
 
 /** Every address with its title, as the specification and the rulings name them. */
 const open: [path: string, title: string][] = [
-  ['/m/register', 'Register'],
-  ['/m/register.html', 'Register'],
+  ['/m/register', 'Create an account'],
+  ['/m/register.html', 'Create an account'],
   ['/m/forget', 'Forgot password'],
   ['/m/changePsw', 'Change password'],
   ['/m/trail', 'Free trial'],

@@ -62,6 +62,11 @@ export class Server {
     await run(binary, ['ledger', 'adjust', `--data=${this.#data}`, ...what]);
   }
 
+  /** Changes a setting of the merchant, as an operator does. */
+  async set(name: string, value: unknown): Promise<void> {
+    await run(binary, ['merchant', 'set', `--data=${this.#data}`, name, JSON.stringify(value)]);
+  }
+
   async stop(): Promise<void> {
     if (this.#process.exitCode === null && this.#process.signalCode === null) {
       const gone = new Promise((resolve) => this.#process.once('exit', resolve));

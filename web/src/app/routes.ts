@@ -80,7 +80,11 @@ export const routes: readonly Route[] = [
     back: 'home',
     screen: () => import('../features/login/LoginScreen.tsx'),
   }),
-  route(['/m/register', '/m/register.html'], msg`Register`, { ...bare, back: 'home' }),
+  route(['/m/register', '/m/register.html'], msg`Register`, {
+    ...bare,
+    back: 'home',
+    screen: () => import('../features/register/RegisterScreen.tsx'),
+  }),
   route('/m/forget', msg`Forgot password`, { ...bare, back: 'home' }),
   route('/m/changePsw', msg`Change password`, {
     firstTimeTitle: msg`First password`,

@@ -5,15 +5,18 @@ import star from '@lobehub/fluent-emoji-3d/assets/2b50.webp';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 
+import { describeError } from '../../api/error.ts';
+import { useLanguages } from '../../api/languages.ts';
 import { useLoggedIn } from '../../api/session.ts';
 import { settingsQuery } from '../../api/system.ts';
 import { cx } from '../../lib/cx.ts';
 import { goHome, homePath, Link, ownPath, returnTo, useAddressQuery } from '../../lib/router.tsx';
 import { chooseTheme, useTheme } from '../../lib/theme.ts';
+import { LanguagePill } from '../../ui/form/LanguagePill.tsx';
 import { IconButton } from '../../ui/IconButton.tsx';
 import { Logo } from '../../ui/Logo.tsx';
 import { Picture } from '../../ui/Picture.tsx';
-import { LanguagePill } from './LanguagePill.tsx';
+import { toast } from '../../ui/toastStore.ts';
 import { LoginForm } from './LoginForm.tsx';
 
 import styles from './LoginScreen.module.css';
@@ -23,6 +26,7 @@ export default function LoginScreen() {
   const { t } = useLingui();
   const { data: settings } = useQuery(settingsQuery);
   const age = settings?.ageLimit ?? 18;
+  const { picker } = useLanguages();
   const loggedIn = useLoggedIn();
   const target = ownPath(useAddressQuery().get('return')) ?? homePath;
 
@@ -36,7 +40,10 @@ export default function LoginScreen() {
       <div className={styles.bar}>
         <IconButton icon="arrow-left" label={t`Back`} onPress={goHome} />
         <ThemeSwitch />
-        <LanguagePill />
+        <LanguagePill
+          languages={picker}
+          onFailure={(failure) => toast.error(describeError(failure))}
+        />
       </div>
       <div className={styles.hero}>
         <Picture src={wheel} size={112} className={cx(styles.art, styles.wheel)} />

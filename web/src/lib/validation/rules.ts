@@ -54,6 +54,11 @@ export class Rules {
     this.#set = set;
   }
 
+  /** The fields that have rules. */
+  get names(): string[] {
+    return [...this.#schemas.keys()];
+  }
+
   /**
    * Gives the messages of all rules that a field's value breaks, each once, in the order of the rules. A field
    * without rules takes nothing.

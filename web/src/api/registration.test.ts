@@ -1,0 +1,38 @@
+import { afterEach, expect, test, vi } from 'vitest';
+
+import { localStore } from '../lib/storage.ts';
+import { answerWith } from '../lib/testing/answers.ts';
+import { register } from './registration.ts';
+import { clearSession } from './session.ts';
+
+afterEach(() => {
+  localStore.remove('WEBCLIP');
+  clearSession();
+  vi.unstubAllGlobals();
+});
+
+async function sent(): Promise<unknown> {
+  const asked = answerWith({
+    'PUT /wps/member/register': { token: 't', userName: 'u', type: 0, firstTimeLogin: false },
+  });
+  const values = { username: 'minhanh92' };
+  const consent = { agreement: true, ageConfirmed: true };
+  await register({ method: 'username', values, dialingCode: '84', ...consent }, 'fairground');
+  return asked[0]?.json();
+}
+
+test('RG-08 a registration says how the app really runs, and on which host', async () => {
+  expect(await sent()).toMatchObject({ registerMethod: 'H5', registerUrl: location.hostname });
+  vi.spyOn(window, 'matchMedia').mockReturnValue({ matches: true } as MediaQueryList);
+  expect(await sent()).toMatchObject({ registerMethod: 'PWA' });
+  localStore.set('WEBCLIP', '1');
+  expect(await sent()).toMatchObject({ registerMethod: 'WEBCLIP' });
+  vi.spyOn(navigator, 'userAgent', 'get').mockReturnValue('Mozilla/5.0 (Linux; Android 14; wv)');
+  expect(await sent()).toMatchObject({ registerMethod: 'APP' });
+});
+
+test('a number goes with its country, and what is empty does not go at all', async () => {
+  const body = await sent();
+  expect(body).not.toHaveProperty('countryDialingCode');
+  expect(body).not.toHaveProperty('challenge');
+});

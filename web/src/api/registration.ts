@@ -1,0 +1,94 @@
+import { queryOptions } from '@tanstack/react-query';
+
+import { isStandalone } from '../lib/standalone.ts';
+import { localStore } from '../lib/storage.ts';
+import { client, requestHeaders, value } from './client.ts';
+import type { components } from './schema.d.ts';
+import { startSession } from './session.ts';
+
+export type RegisterSetting = components['schemas']['MerchantRegisterSetting'];
+export type RegisterField = components['schemas']['ValidationField'];
+export type DialingCode = components['schemas']['ValidationCountry'];
+
+/** By what one becomes a member. */
+export type Method = 'username' | 'mobile';
+
+type Body = components['schemas']['MemberRegisterBody'];
+
+/** The operator may change the form at any time, and an old one would be refused. */
+export const registerSettingQuery = queryOptions({
+  queryKey: ['system', 'register'],
+  queryFn: () => value(client.GET('/wps/system/setting/register')),
+  staleTime: 60_000,
+});
+
+/** How the app runs: inside another app, from an iOS profile, installed, or in a browser. */
+function registerMethod(): 'APP' | 'WEBCLIP' | 'PWA' | 'H5' {
+  if (/; wv\)/.test(navigator.userAgent)) return 'APP';
+  if (localStore.get('WEBCLIP')) return 'WEBCLIP';
+  return isStandalone() ? 'PWA' : 'H5';
+}
+
+/** What the form holds beside its fields. */
+export type Registration = {
+  method: Method;
+  values: Readonly<Record<string, string>>;
+  dialingCode: string;
+  agreement: boolean;
+  ageConfirmed: boolean;
+  challenge?: string | undefined;
+};
+
+/** Makes the visitor a member, who is logged in from then on. */
+export async function register(registration: Registration, merchantCode: string): Promise<string> {
+  const { method, values, dialingCode, agreement, ageConfirmed, challenge } = registration;
+  const filled = Object.fromEntries(Object.entries(values).filter(([, typed]) => typed !== ''));
+  const body: Body = {
+    ...filled,
+    ...(filled['mobileNum'] && { countryDialingCode: dialingCode }),
+    ...(challenge && { challenge }),
+    agreement,
+    ageConfirmed,
+    normalRegister: true,
+    moduleId: method === 'mobile' ? 'MOBILENUMREG3' : 'REG3',
+    registerMethod: registerMethod(),
+    registerUrl: location.hostname,
+    domain: location.hostname,
+    type: 0,
+  };
+  const answer = await value(
+    method === 'mobile'
+      ? client.PUT('/wps/member/register/mobile', { body })
+      : client.PUT('/wps/member/register', { body }),
+  );
+  startSession({
+    token: answer.token,
+    type: answer.type,
+    userName: answer.userName,
+    merchantCode,
+    firstTimeLogin: answer.firstTimeLogin,
+  });
+  return answer.userName;
+}
+
+export async function isUsernameFree(username: string): Promise<boolean> {
+  const query = { username };
+  return (await value(client.GET('/wps/check/username', { params: { query } }))).available;
+}
+
+export async function isInvitationKnown(code: string): Promise<boolean> {
+  const query = { code, domain: location.hostname };
+  return (await value(client.GET('/wps/agent/affiliate', { params: { query } }))).success;
+}
+
+/** Sends a code to a number that wants to register. */
+export function sendRegisterCode(mobileNum: string, countryDialingCode: string, captcha?: string) {
+  const body = {
+    mobileNum,
+    countryDialingCode,
+    purpose: 'register' as const,
+    ...(captcha && { captcha }),
+  };
+  const headers = requestHeaders('REGMOBVERF3');
+  return value(client.POST('/wps/verification/sms/noLogin', { body, headers }));
+}

@@ -1,0 +1,47 @@
+import { useLingui } from "@lingui/react/macro";
+
+import { flags } from "../../i18n/flags.ts";
+import { isLanguage, languageNames, type Language } from "../../i18n/languages.ts";
+import { chooseLanguage, useLanguage } from "../../i18n/runtime.ts";
+import { Icon } from "../Icon.tsx";
+import { Picture } from "../Picture.tsx";
+
+import styles from "./LanguagePill.module.css";
+
+export type LanguagePillProps = {
+  /** Those to choose from. */
+  languages: readonly Language[];
+  /** The words of the language chosen cannot be had. */
+  onFailure: (failure: unknown) => void;
+};
+
+/** The language in use, and the others to choose from. Not there where there is only one. */
+export function LanguagePill({ languages, onFailure }: LanguagePillProps) {
+  const { t } = useLingui();
+  const language = useLanguage();
+  if (languages.length < 2) return null;
+
+  function choose(value: string): void {
+    if (isLanguage(value)) chooseLanguage(value).catch(onFailure);
+  }
+
+  return (
+    <label className={styles.pill}>
+      <Picture src={flags[language]} size={20} />
+      <span aria-hidden="true">{languageNames[language]}</span>
+      <Icon name="caret-down" size={14} className={styles.caret} />
+      <select
+        className={styles.select}
+        aria-label={t`Language`}
+        value={language}
+        onChange={(event) => choose(event.target.value)}
+      >
+        {languages.map((code) => (
+          <option key={code} value={code} lang={code}>
+            {languageNames[code]}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
