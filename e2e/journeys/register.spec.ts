@@ -14,11 +14,11 @@ for (const language of ['vi', 'en', 'ur', 'pt'] as const) {
     await open(language === 'vi' ? '/m/register.html' : '/m/register', { language });
     const register = new Register(page, language);
     const username = newName().slice(0, 16);
-    await register.fill({ username: 'x', ...password });
+    await register.write({ username: 'x', ...password });
     await register.submit.tap();
     await expect(page.getByText(register.text('errors.member.username_format'))).toBeVisible();
     await expect(register.field('username')).toBeFocused();
-    await register.fill({ username });
+    await register.write({ username });
     await register.submit.tap();
     await expect(register.logoutButton).toBeVisible();
     await expect(page).toHaveURL('/m/home');
@@ -36,7 +36,7 @@ test('a visitor becomes a member by a mobile number and the code sent to it', as
   await register.tab('Mobile number').check({ force: true });
   const number = `98${String(Date.now()).slice(-7)}`;
   await expect(register.sendCode).toBeDisabled();
-  await register.fill({ mobileNum: `0${number}` });
+  await register.write({ mobileNum: `0${number}` });
   await register.sendCode.tap();
   await expect(register.sendCode).toHaveCount(0);
   let code = '';
@@ -49,7 +49,7 @@ test('a visitor becomes a member by a mobile number and the code sent to it', as
       return code;
     })
     .toMatch(/^\d{6}$/);
-  await register.fill({ verificationCode: code, ...password });
+  await register.write({ verificationCode: code, ...password });
   await register.submit.tap();
   await expect(register.logoutButton).toBeVisible();
 });
@@ -62,7 +62,7 @@ test('the slider opens before anything is sent, and a miss brings another pictur
   await server.set('register.slider', true);
   await open('/m/register', { language: 'ur' });
   const register = new Register(page, 'ur');
-  await register.fill({ username: newName().slice(0, 16), ...password });
+  await register.write({ username: newName().slice(0, 16), ...password });
   await register.submit.tap();
   const picture = page.getByRole('dialog').locator('img').first();
   await expect(register.thumb).toBeVisible();

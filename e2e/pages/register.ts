@@ -24,7 +24,7 @@ export class Register extends App {
     return this.page.getByRole('slider');
   }
 
-  async fill(values: Record<string, string>): Promise<void> {
+  async write(values: Record<string, string>): Promise<void> {
     for (const [name, value] of Object.entries(values)) await this.field(name).fill(value);
   }
 }

@@ -1,9 +1,9 @@
-import { useLingui } from "@lingui/react/macro";
+import { useLingui } from '@lingui/react/macro';
 
-import type { DialingCode } from "../../api/registration.ts";
-import { Icon } from "../../ui/Icon.tsx";
+import type { DialingCode } from '../../api/registration.ts';
+import { Icon } from '../../ui/Icon.tsx';
 
-import styles from "./RegisterScreen.module.css";
+import styles from './RegisterScreen.module.css';
 
 type DialingSelectProps = {
   codes: readonly DialingCode[];

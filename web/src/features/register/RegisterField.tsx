@@ -1,14 +1,14 @@
-import type { MessageDescriptor } from "@lingui/core";
-import { useLingui } from "@lingui/react/macro";
-import type { ReactNode } from "react";
+import type { MessageDescriptor } from '@lingui/core';
+import { useLingui } from '@lingui/react/macro';
+import type { ReactNode } from 'react';
 
-import { captchaPicture } from "../../api/captcha.ts";
-import type { Method, RegisterField as Served } from "../../api/registration.ts";
-import { Field } from "../../ui/Field.tsx";
-import { CaptchaField } from "../../ui/form/CaptchaField.tsx";
-import { PasswordField } from "../../ui/form/PasswordField.tsx";
-import { drawings } from "./fields.ts";
-import type { RegisterForm } from "./useRegisterForm.ts";
+import { captchaPicture } from '../../api/captcha.ts';
+import type { Method, RegisterField as Served } from '../../api/registration.ts';
+import { Field } from '../../ui/Field.tsx';
+import { CaptchaField } from '../../ui/form/CaptchaField.tsx';
+import { PasswordField } from '../../ui/form/PasswordField.tsx';
+import { drawings } from './fields.ts';
+import type { RegisterForm } from './useRegisterForm.ts';
 
 type RegisterFieldProps = {
   field: Served;
@@ -33,11 +33,11 @@ export function RegisterField(props: RegisterFieldProps) {
   const { name, maxLength } = field;
   const drawing = drawings[name];
   if (!drawing) return null;
-  if (name === "verificationCode") return codeField;
+  if (name === 'verificationCode') return codeField;
 
   const needed = field.requiredIn.includes(method);
   const say = (label: MessageDescriptor | string) =>
-    typeof label === "string" ? label : i18n._(label);
+    typeof label === 'string' ? label : i18n._(label);
   const shared = {
     ...drawing.input,
     name,
@@ -48,13 +48,13 @@ export function RegisterField(props: RegisterFieldProps) {
     onChange: (event: { target: { value: string } }) => form.type(name, event.target.value),
     onBlur: () => onLeave(name),
   };
-  if (name === "captcha") {
+  if (name === 'captcha') {
     return (
       <CaptchaField
         {...shared}
         load={captchaPicture}
         round={round}
-        onRenew={() => form.type(name, "")}
+        onRenew={() => form.type(name, '')}
       />
     );
   }
@@ -63,7 +63,7 @@ export function RegisterField(props: RegisterFieldProps) {
   const hint = needed ? placeholder : (placeholder ?? t`Optional`);
   if (drawing.secret) {
     return (
-      <PasswordField {...shared} label={label} placeholder={hint} strength={name === "password"} />
+      <PasswordField {...shared} label={label} placeholder={hint} strength={name === 'password'} />
     );
   }
   const input = (
@@ -73,10 +73,10 @@ export function RegisterField(props: RegisterFieldProps) {
       icon={drawing.icon}
       placeholder={hint}
       valid={free}
-      {...(name === "username" && { onClear: () => form.type(name, "") })}
+      {...(name === 'username' && { onClear: () => form.type(name, '') })}
     />
   );
-  return name === "mobileNum" ? (
+  return name === 'mobileNum' ? (
     <>
       {dialing}
       {input}

@@ -1,9 +1,9 @@
-import { Trans, useLingui } from "@lingui/react/macro";
-import { useQueryClient } from "@tanstack/react-query";
-import { useRef, useState, type FormEvent } from "react";
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useQueryClient } from '@tanstack/react-query';
+import { useRef, useState, type FormEvent } from 'react';
 
-import { challenge } from "../../api/captcha.ts";
-import { ApiError, describeError, errorOfThrown } from "../../api/error.ts";
+import { challenge } from '../../api/captcha.ts';
+import { ApiError, describeError, errorOfThrown } from '../../api/error.ts';
 import {
   isInvitationKnown,
   isUsernameFree,
@@ -11,23 +11,23 @@ import {
   sendRegisterCode,
   type Method,
   type RegisterSetting,
-} from "../../api/registration.ts";
-import { settingsQuery } from "../../api/system.ts";
-import { Link } from "../../lib/router.tsx";
-import { trimOuter } from "../../lib/validation/rules.ts";
-import { Button } from "../../ui/Button.tsx";
-import { Checkbox } from "../../ui/form/Checkbox.tsx";
-import { CodeField } from "../../ui/form/CodeField.tsx";
-import { SliderSheet } from "../../ui/form/SliderSheet.tsx";
-import { Icon } from "../../ui/Icon.tsx";
-import { Segmented } from "../../ui/Segmented.tsx";
-import { toast } from "../../ui/toastStore.ts";
-import { DialingSelect } from "./DialingSelect.tsx";
-import { fieldOfCode, isTrimmed, openMethods } from "./fields.ts";
-import { RegisterField } from "./RegisterField.tsx";
-import { useRegisterForm } from "./useRegisterForm.ts";
+} from '../../api/registration.ts';
+import { settingsQuery } from '../../api/system.ts';
+import { Link } from '../../lib/router.tsx';
+import { trimOuter } from '../../lib/validation/rules.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Checkbox } from '../../ui/form/Checkbox.tsx';
+import { CodeField } from '../../ui/form/CodeField.tsx';
+import { SliderSheet } from '../../ui/form/SliderSheet.tsx';
+import { Icon } from '../../ui/Icon.tsx';
+import { Segmented } from '../../ui/Segmented.tsx';
+import { toast } from '../../ui/toastStore.ts';
+import { DialingSelect } from './DialingSelect.tsx';
+import { fieldOfCode, isTrimmed, openMethods } from './fields.ts';
+import { RegisterField } from './RegisterField.tsx';
+import { useRegisterForm } from './useRegisterForm.ts';
 
-import styles from "./RegisterScreen.module.css";
+import styles from './RegisterScreen.module.css';
 
 type RegisterFormProps = {
   setting: RegisterSetting;
@@ -41,12 +41,12 @@ export function RegisterForm({ setting, dialingCode }: RegisterFormProps) {
   const cache = useQueryClient();
   const methods = openMethods(setting);
   const [method, setMethod] = useState<Method>(
-    methods.includes("username") ? "username" : "mobile",
+    methods.includes('username') ? 'username' : 'mobile',
   );
   const [dialing, setDialing] = useState(
     () =>
       (setting.dialingCodes.find(({ code }) => code === dialingCode) ?? setting.dialingCodes[0])
-        ?.code ?? "",
+        ?.code ?? '',
   );
   const country = setting.dialingCodes.find(({ code }) => code === dialing);
   const form = useRegisterForm(setting, method, country);
@@ -55,12 +55,12 @@ export function RegisterForm({ setting, dialingCode }: RegisterFormProps) {
   const [round, setRound] = useState(0);
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<unknown>(null);
-  const [pass, setPass] = useState("");
-  const [checking, setChecking] = useState<"no" | "only" | "andSend">("no");
-  const [free, setFree] = useState("");
+  const [pass, setPass] = useState('');
+  const [checking, setChecking] = useState<'no' | 'only' | 'andSend'>('no');
+  const [free, setFree] = useState('');
 
   const sent = (name: string) => (isTrimmed(name) ? trimOuter(form.typed(name)) : form.typed(name));
-  const mobile = sent("mobileNum").replace(/^0/, "");
+  const mobile = sent('mobileNum').replace(/^0/, '');
 
   function focus(name: string): void {
     const input = element.current?.elements.namedItem(name);
@@ -73,30 +73,30 @@ export function RegisterForm({ setting, dialingCode }: RegisterFormProps) {
     const field = error.field ?? fieldOfCode(error.code);
     const shown = form.fields.some(({ name }) => name === field);
     if (field && shown) {
-      form.refuse(field, error, field === "captcha" ? "" : form.typed(field));
+      form.refuse(field, error, field === 'captcha' ? '' : form.typed(field));
       focus(field);
     } else setFailure(error);
   }
 
   /** Each picture is good for one answer. */
   function renewPicture(): void {
-    form.type("captcha", "");
+    form.type('captcha', '');
     setRound(round + 1);
   }
 
   async function leave(name: string): Promise<void> {
     form.leave(name);
-    const username = sent("username");
-    if (name !== "username" || username === free || !form.isGood("username")) return;
+    const username = sent('username');
+    if (name !== 'username' || username === free || !form.isGood('username')) return;
     // Without an answer nothing is said: registering tells.
     const available = await isUsernameFree(username).catch(() => null);
     if (available) setFree(username);
-    if (available === false) form.refuse("username", new ApiError("member.username_taken", 409));
+    if (available === false) form.refuse('username', new ApiError('member.username_taken', 409));
   }
 
   async function sendCode() {
     setFailure(null);
-    const captcha = sent("captcha");
+    const captcha = sent('captcha');
     try {
       const sending = await sendRegisterCode(mobile, dialing, captcha);
       toast.success(t`The code is on its way`);
@@ -110,19 +110,19 @@ export function RegisterForm({ setting, dialingCode }: RegisterFormProps) {
   }
 
   async function isInvited(): Promise<boolean> {
-    const code = sent("affiliateCode");
-    if (code === "" || (await isInvitationKnown(code))) return true;
-    const unknown = new ApiError("member.affiliate_unknown", 422);
+    const code = sent('affiliateCode');
+    if (code === '' || (await isInvitationKnown(code))) return true;
+    const unknown = new ApiError('member.affiliate_unknown', 422);
     toast.error(describeError(unknown), { seconds: 1 });
-    form.refuse("affiliateCode", unknown);
-    focus("affiliateCode");
+    form.refuse('affiliateCode', unknown);
+    focus('affiliateCode');
     return false;
   }
 
   async function send(challengePass: string): Promise<void> {
     const values = Object.fromEntries(form.fields.map(({ name }) => [name, sent(name)]));
-    if (values["mobileNum"]) values["mobileNum"] = mobile;
-    const merchantCode = cache.getQueryData(settingsQuery.queryKey)?.merchantCode ?? "";
+    if (values['mobileNum']) values['mobileNum'] = mobile;
+    const merchantCode = cache.getQueryData(settingsQuery.queryKey)?.merchantCode ?? '';
     try {
       const name = await register(
         {
@@ -137,8 +137,8 @@ export function RegisterForm({ setting, dialingCode }: RegisterFormProps) {
       );
       toast.success(t`Welcome, ${name}!`, { seconds: 3 });
     } catch (thrown) {
-      setPass("");
-      if (form.fields.some(({ name }) => name === "captcha")) renewPicture();
+      setPass('');
+      if (form.fields.some(({ name }) => name === 'captcha')) renewPicture();
       tell(thrown);
     }
   }
@@ -152,7 +152,7 @@ export function RegisterForm({ setting, dialingCode }: RegisterFormProps) {
       const wrong = await form.inspect();
       if (wrong) focus(wrong);
       if (wrong || !(await isInvited())) return;
-      if (setting.slider.register && !pass) setChecking("andSend");
+      if (setting.slider.register && !pass) setChecking('andSend');
       else await send(pass);
     } catch (thrown) {
       tell(thrown);
@@ -163,8 +163,8 @@ export function RegisterForm({ setting, dialingCode }: RegisterFormProps) {
 
   async function passed(next: string): Promise<void> {
     setPass(next);
-    setChecking("no");
-    if (checking !== "andSend") return;
+    setChecking('no');
+    if (checking !== 'andSend') return;
     setBusy(true);
     await send(next).finally(() => setBusy(false));
   }
@@ -172,8 +172,8 @@ export function RegisterForm({ setting, dialingCode }: RegisterFormProps) {
   function reset(): void {
     form.reset();
     setFailure(null);
-    setPass("");
-    setFree("");
+    setPass('');
+    setFree('');
     setAgreed(setting.agreement);
     setRound(round + 1);
   }
@@ -186,8 +186,8 @@ export function RegisterForm({ setting, dialingCode }: RegisterFormProps) {
           value={method}
           onChange={setMethod}
           options={[
-            { value: "username", label: t`Username`, icon: "user" },
-            { value: "mobile", label: t`Mobile number`, icon: "device-mobile" },
+            { value: 'username', label: t`Username`, icon: 'user' },
+            { value: 'mobile', label: t`Mobile number`, icon: 'device-mobile' },
           ]}
         />
       )}
@@ -200,14 +200,14 @@ export function RegisterForm({ setting, dialingCode }: RegisterFormProps) {
         )}
       </div>
       {form.fields.map((field) => (
-        <div key={field.name} className={field.name === "mobileNum" ? styles.phone : undefined}>
+        <div key={field.name} className={field.name === 'mobileNum' ? styles.phone : undefined}>
           <RegisterField
             field={field}
             form={form}
             method={method}
             round={round}
-            free={field.name === "username" && free !== "" && free === sent("username")}
-            placeholder={field.name === "mobileNum" ? country?.example : undefined}
+            free={field.name === 'username' && free !== '' && free === sent('username')}
+            placeholder={field.name === 'mobileNum' ? country?.example : undefined}
             onLeave={(name) => void leave(name)}
             dialing={
               <DialingSelect codes={setting.dialingCodes} value={dialing} onChange={setDialing} />
@@ -216,7 +216,7 @@ export function RegisterForm({ setting, dialingCode }: RegisterFormProps) {
               <CodeField
                 name={field.name}
                 target={`register/${dialing}${mobile}`}
-                canSend={form.isGood("mobileNum")}
+                canSend={form.isGood('mobileNum')}
                 send={sendCode}
                 required={field.requiredIn.includes(method)}
                 maxLength={field.maxLength}
@@ -233,11 +233,11 @@ export function RegisterForm({ setting, dialingCode }: RegisterFormProps) {
         <button
           type="button"
           className={styles.slider}
-          disabled={pass !== ""}
-          onClick={() => setChecking("only")}
+          disabled={pass !== ''}
+          onClick={() => setChecking('only')}
         >
           <span className={styles.sliderMark}>
-            <Icon name={pass ? "check-bold" : "sliders-horizontal"} size={20} />
+            <Icon name={pass ? 'check-bold' : 'sliders-horizontal'} size={20} />
           </span>
           <span className={styles.sliderWords}>
             <strong>{t`Slider check`}</strong>
@@ -248,11 +248,11 @@ export function RegisterForm({ setting, dialingCode }: RegisterFormProps) {
       )}
       <Checkbox checked={agreed} onChange={setAgreed}>
         <Trans>
-          I am {setting.ageLimit} or older and agree to the{" "}
+          I am {setting.ageLimit} or older and agree to the{' '}
           <Link to="/m/userAgreement" className={styles.link}>
             user agreement
-          </Link>{" "}
-          and the{" "}
+          </Link>{' '}
+          and the{' '}
           <Link to="/m/policy/privacy" className={styles.link}>
             privacy policy
           </Link>
@@ -260,7 +260,7 @@ export function RegisterForm({ setting, dialingCode }: RegisterFormProps) {
         </Trans>
       </Checkbox>
       <p className={styles.login}>
-        {t`Already have an account?`}{" "}
+        {t`Already have an account?`}{' '}
         <Link to="/m/login" replace className={styles.link}>
           {t`Login`}
         </Link>
@@ -274,8 +274,8 @@ export function RegisterForm({ setting, dialingCode }: RegisterFormProps) {
         </Button>
       </div>
       <SliderSheet
-        open={checking !== "no"}
-        onClose={() => setChecking("no")}
+        open={checking !== 'no'}
+        onClose={() => setChecking('no')}
         challenge={challenge}
         onPass={(next) => void passed(next)}
       />

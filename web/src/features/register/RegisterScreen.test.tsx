@@ -1,30 +1,30 @@
-import { act, screen, within } from "@testing-library/react";
-import userEvent from "@testing-library/user-event";
-import { beforeEach, expect, test, vi } from "vitest";
+import { act, screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { beforeEach, expect, test, vi } from 'vitest';
 
-import golden from "../../../../internal/merchant/testdata/register.golden.json";
-import { clearSession, currentSession } from "../../api/session.ts";
-import { chooseLanguage, furtherMessages } from "../../i18n/runtime.ts";
-import { answerWith, Failing } from "../../lib/testing/answers.ts";
-import { settings } from "../../lib/testing/fixtures.ts";
-import { renderScreen } from "../../lib/testing/screen.tsx";
-import { ToastViewport } from "../../ui/Toast.tsx";
-import { toast } from "../../ui/toastStore.ts";
-import RegisterScreen from "./RegisterScreen.tsx";
+import golden from '../../../../internal/merchant/testdata/register.golden.json';
+import { clearSession, currentSession } from '../../api/session.ts';
+import { chooseLanguage, furtherMessages } from '../../i18n/runtime.ts';
+import { answerWith, Failing } from '../../lib/testing/answers.ts';
+import { settings } from '../../lib/testing/fixtures.ts';
+import { renderScreen } from '../../lib/testing/screen.tsx';
+import { ToastViewport } from '../../ui/Toast.tsx';
+import { toast } from '../../ui/toastStore.ts';
+import RegisterScreen from './RegisterScreen.tsx';
 
-const grant = { token: "token-1", userName: "minhanh92", type: 0, firstTimeLogin: false };
+const grant = { token: 'token-1', userName: 'minhanh92', type: 0, firstTimeLogin: false };
 
 type Setting = typeof golden.body.value;
 const served: Setting = golden.body.value;
 
 function withSetting(more: Partial<Setting> = {}, answers: Record<string, unknown> = {}) {
   return answerWith({
-    "GET /wps/system/settings/consolidated": settings,
-    "GET /wps/system/setting/register": { ...served, ...more },
-    "GET /wps/captcha": "data:image/png;base64,AAAA",
-    "GET /wps/check/username": { available: true },
-    "PUT /wps/member/register": grant,
-    "PUT /wps/member/register/mobile": grant,
+    'GET /wps/system/settings/consolidated': settings,
+    'GET /wps/system/setting/register': { ...served, ...more },
+    'GET /wps/captcha': 'data:image/png;base64,AAAA',
+    'GET /wps/check/username': { available: true },
+    'PUT /wps/member/register': grant,
+    'PUT /wps/member/register/mobile': grant,
     ...answers,
   });
 }
@@ -38,7 +38,7 @@ function withFields(changes: Record<string, object>): Partial<Setting> {
 beforeEach(() => {
   clearSession();
   toast.hide();
-  history.replaceState(null, "", "/m/register");
+  history.replaceState(null, '', '/m/register');
 });
 
 const show = () =>
@@ -49,7 +49,7 @@ const show = () =>
     </>,
   );
 const field = (label: string) => screen.findByLabelText<HTMLInputElement>(label);
-const button = () => screen.getByRole<HTMLButtonElement>("button", { name: "Register" });
+const button = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Register' });
 
 async function fill(values: Record<string, string>): Promise<void> {
   for (const [label, text] of Object.entries(values)) {
@@ -63,148 +63,148 @@ async function fill(values: Record<string, string>): Promise<void> {
 }
 
 const good = {
-  "Username *": "minhanh92",
-  "Password *": "Secret123",
-  "Confirm password *": "Secret123",
-  "Captcha *": "123456",
+  'Username *': 'minhanh92',
+  'Password *': 'Secret123',
+  'Confirm password *': 'Secret123',
+  'Captcha *': '123456',
 };
 
 const sentTo = (asked: Request[], path: string) =>
   asked.filter((request) => new URL(request.url).pathname === path);
 
-test("a username makes a member, who is logged in and welcomed", async () => {
+test('a username makes a member, who is logged in and welcomed', async () => {
   const asked = withSetting();
   show();
-  await fill({ ...good, "Username *": " minhanh92 " });
+  await fill({ ...good, 'Username *': ' minhanh92 ' });
   await userEvent.click(button());
-  await expect.poll(() => currentSession()?.token).toBe("token-1");
-  expect(currentSession()?.merchantCode).toBe("fairground");
-  expect(await screen.findByText("Welcome, minhanh92!")).toBeDefined();
-  expect(await sentTo(asked, "/wps/member/register")[0]?.json()).toEqual({
-    username: "minhanh92",
-    password: "Secret123",
-    confirmPassword: "Secret123",
-    captcha: "123456",
+  await expect.poll(() => currentSession()?.token).toBe('token-1');
+  expect(currentSession()?.merchantCode).toBe('fairground');
+  expect(await screen.findByText('Welcome, minhanh92!')).toBeDefined();
+  expect(await sentTo(asked, '/wps/member/register')[0]?.json()).toEqual({
+    username: 'minhanh92',
+    password: 'Secret123',
+    confirmPassword: 'Secret123',
+    captcha: '123456',
     agreement: true,
     ageConfirmed: true,
     normalRegister: true,
-    moduleId: "REG3",
-    registerMethod: "H5",
-    registerUrl: "localhost",
-    domain: "localhost",
+    moduleId: 'REG3',
+    registerMethod: 'H5',
+    registerUrl: 'localhost',
+    domain: 'localhost',
     type: 0,
   });
 });
 
-test("RG-01 username comes first, mobile alone where it is the only way, and the number stays", async () => {
+test('RG-01 username comes first, mobile alone where it is the only way, and the number stays', async () => {
   withSetting();
   const { unmount } = show();
-  await field("Username *");
-  expect(screen.getByRole<HTMLInputElement>("radio", { name: "Username" }).checked).toBe(true);
-  const number = screen.getByLabelText("Mobile number", { selector: "[name=mobileNum]" });
-  await userEvent.type(number, "0912345678");
-  await userEvent.click(screen.getByRole("radio", { name: "Mobile number" }));
-  expect((await field("Mobile number *")).value).toBe("0912345678");
-  expect(screen.queryByLabelText("Username *")).toBeNull();
+  await field('Username *');
+  expect(screen.getByRole<HTMLInputElement>('radio', { name: 'Username' }).checked).toBe(true);
+  const number = screen.getByLabelText('Mobile number', { selector: '[name=mobileNum]' });
+  await userEvent.type(number, '0912345678');
+  await userEvent.click(screen.getByRole('radio', { name: 'Mobile number' }));
+  expect((await field('Mobile number *')).value).toBe('0912345678');
+  expect(screen.queryByLabelText('Username *')).toBeNull();
   unmount();
-  withSetting({ methods: ["mobile"] });
+  withSetting({ methods: ['mobile'] });
   show();
-  await field("Mobile number *");
-  expect(screen.queryByRole("radio")).toBeNull();
-  expect(screen.queryByLabelText("Username *")).toBeNull();
+  await field('Mobile number *');
+  expect(screen.queryByRole('radio')).toBeNull();
+  expect(screen.queryByLabelText('Username *')).toBeNull();
 });
 
-test("RG-02 fields, order, required flags, patterns and messages are the server’s; each can be on", async () => {
-  const on = { enabled: true, requiredIn: ["username"] };
+test('RG-02 fields, order, required flags, patterns and messages are the server’s; each can be on', async () => {
+  const on = { enabled: true, requiredIn: ['username'] };
   const every = Object.fromEntries(served.fields.map(({ name }) => [name, on]));
   withSetting(
     withFields({
       ...every,
-      zalo: { ...on, order: 1, rules: [{ pattern: "^z", message: "member.contact_format" }] },
-      verificationCode: { ...on, methods: ["mobile"] },
+      zalo: { ...on, order: 1, rules: [{ pattern: '^z', message: 'member.contact_format' }] },
+      verificationCode: { ...on, methods: ['mobile'] },
     }),
   );
   show();
-  const first = await field("Zalo *");
-  const labels = [...document.querySelectorAll("form input[name]:not([type=radio])")];
+  const first = await field('Zalo *');
+  const labels = [...document.querySelectorAll('form input[name]:not([type=radio])')];
   expect(labels[0]).toBe(first);
-  expect(labels.map((input) => input.getAttribute("name"))).toEqual([
-    "zalo",
+  expect(labels.map((input) => input.getAttribute('name'))).toEqual([
+    'zalo',
     ...served.fields
       .map(({ name }) => name)
-      .filter((name) => name !== "zalo" && name !== "verificationCode"),
+      .filter((name) => name !== 'zalo' && name !== 'verificationCode'),
   ]);
-  await userEvent.type(first, "abc");
+  await userEvent.type(first, 'abc');
   await userEvent.click(button());
-  expect(await screen.findByText("This contact is not valid")).toBeDefined();
+  expect(await screen.findByText('This contact is not valid')).toBeDefined();
   expect(document.activeElement).toBe(first);
-  expect(screen.getAllByText("This field is required").length).toBeGreaterThan(5);
+  expect(screen.getAllByText('This field is required').length).toBeGreaterThan(5);
 });
 
-test("RG-04 VA-01 an optional empty field passes; the confirmation follows the password", async () => {
+test('RG-04 VA-01 an optional empty field passes; the confirmation follows the password', async () => {
   withSetting();
   show();
   await fill(good);
   await userEvent.tab();
-  expect(screen.queryByText("Confirmation password not matched")).toBeNull();
-  await fill({ "Password *": "Other1234" });
-  expect(await screen.findByText("Confirmation password not matched")).toBeDefined();
-  await userEvent.clear(await field("Confirm password *"));
-  expect(await screen.findByText("Enter password")).toBeDefined();
-  const optional = await field("Invitation code");
+  expect(screen.queryByText('Confirmation password not matched')).toBeNull();
+  await fill({ 'Password *': 'Other1234' });
+  expect(await screen.findByText('Confirmation password not matched')).toBeDefined();
+  await userEvent.clear(await field('Confirm password *'));
+  expect(await screen.findByText('Enter password')).toBeDefined();
+  const optional = await field('Invitation code');
   await userEvent.click(optional);
   await userEvent.tab();
-  expect(optional.getAttribute("aria-invalid")).toBeNull();
+  expect(optional.getAttribute('aria-invalid')).toBeNull();
 });
 
-test("RG-05 an unknown invitation code is told for a second, and its field has the focus", async () => {
-  const asked = withSetting({}, { "GET /wps/agent/affiliate": { success: false } });
+test('RG-05 an unknown invitation code is told for a second, and its field has the focus', async () => {
+  const asked = withSetting({}, { 'GET /wps/agent/affiliate': { success: false } });
   show();
-  await fill({ ...good, "Invitation code": "nobody1" });
-  const error = vi.spyOn(toast, "error");
+  await fill({ ...good, 'Invitation code': 'nobody1' });
+  const error = vi.spyOn(toast, 'error');
   await userEvent.click(button());
-  await expect.poll(() => error.mock.calls).toEqual([["Invalid invitation code", { seconds: 1 }]]);
-  expect(document.activeElement).toBe(await field("Invitation code"));
-  expect(sentTo(asked, "/wps/member/register")).toHaveLength(0);
+  await expect.poll(() => error.mock.calls).toEqual([['Invalid invitation code', { seconds: 1 }]]);
+  expect(document.activeElement).toBe(await field('Invitation code'));
+  expect(sentTo(asked, '/wps/member/register')).toHaveLength(0);
 });
 
-test("RG-06 without the agreement, on at first, nothing can be sent; the age is the setting’s", async () => {
+test('RG-06 without the agreement, on at first, nothing can be sent; the age is the setting’s', async () => {
   withSetting({ ageLimit: 21 });
   show();
-  const box = await screen.findByRole<HTMLInputElement>("checkbox", { name: /I am 21 or older/ });
+  const box = await screen.findByRole<HTMLInputElement>('checkbox', { name: /I am 21 or older/ });
   expect(box.checked).toBe(true);
   expect(button().disabled).toBe(false);
   await userEvent.click(box);
   expect(button().disabled).toBe(true);
 });
 
-test("RG-07 captcha part: what fails stays typed, the captcha is new, and the refusal stands under its field", async () => {
+test('RG-07 captcha part: what fails stays typed, the captcha is new, and the refusal stands under its field', async () => {
   const asked = withSetting(
     {},
-    { "PUT /wps/member/register": new Failing(422, "captcha.incorrect") },
+    { 'PUT /wps/member/register': new Failing(422, 'captcha.incorrect') },
   );
   show();
   await fill(good);
   await userEvent.click(button());
-  const captcha = await field("Captcha *");
-  expect((await screen.findByText("Captcha incorrect")).id).toBe(
-    captcha.getAttribute("aria-describedby"),
+  const captcha = await field('Captcha *');
+  expect((await screen.findByText('Captcha incorrect')).id).toBe(
+    captcha.getAttribute('aria-describedby'),
   );
-  expect(captcha.value).toBe("");
-  expect((await field("Username *")).value).toBe("minhanh92");
-  await expect.poll(() => sentTo(asked, "/wps/captcha").length).toBe(2);
+  expect(captcha.value).toBe('');
+  expect((await field('Username *')).value).toBe('minhanh92');
+  await expect.poll(() => sentTo(asked, '/wps/captcha').length).toBe(2);
   expect(currentSession()).toBeNull();
 });
 
-test("RG-11 the slider is passed before anything is sent, and anew after a failure", async () => {
+test('RG-11 the slider is passed before anything is sent, and anew after a failure', async () => {
   let passes = 0;
   const asked = withSetting(
     { slider: { ...served.slider, register: true } },
     {
-      "GET /wps/captcha/slider": {
-        id: "p1",
-        background: "data:b",
-        piece: "data:p",
+      'GET /wps/captcha/slider': {
+        id: 'p1',
+        background: 'data:b',
+        piece: 'data:p',
         width: 320,
         height: 180,
         pieceWidth: 56,
@@ -212,131 +212,131 @@ test("RG-11 the slider is passed before anything is sent, and anew after a failu
         pieceY: 60,
         expiresIn: 60,
       },
-      "POST /wps/captcha/slider": () => ({ pass: `pass-${(passes += 1)}`, expiresIn: 300 }),
-      "PUT /wps/member/register": new Failing(409, "member.username_taken", { field: "username" }),
+      'POST /wps/captcha/slider': () => ({ pass: `pass-${(passes += 1)}`, expiresIn: 300 }),
+      'PUT /wps/member/register': new Failing(409, 'member.username_taken', { field: 'username' }),
     },
   );
   show();
   await fill(good);
   await userEvent.click(button());
-  (await screen.findByRole("slider")).focus();
-  expect(sentTo(asked, "/wps/member/register")).toHaveLength(0);
-  await userEvent.keyboard("{ArrowRight}{Enter}");
-  await expect.poll(() => sentTo(asked, "/wps/member/register").length).toBe(1);
-  expect(await sentTo(asked, "/wps/member/register")[0]?.json()).toMatchObject({
-    challenge: "pass-1",
+  (await screen.findByRole('slider')).focus();
+  expect(sentTo(asked, '/wps/member/register')).toHaveLength(0);
+  await userEvent.keyboard('{ArrowRight}{Enter}');
+  await expect.poll(() => sentTo(asked, '/wps/member/register').length).toBe(1);
+  expect(await sentTo(asked, '/wps/member/register')[0]?.json()).toMatchObject({
+    challenge: 'pass-1',
   });
-  expect(await screen.findByText("Username already exists")).toBeDefined();
-  expect(await screen.findByText("Tap to open, it takes a few seconds")).toBeDefined();
+  expect(await screen.findByText('Username already exists')).toBeDefined();
+  expect(await screen.findByText('Tap to open, it takes a few seconds')).toBeDefined();
 });
 
-test("a username that somebody has is told when its field is left", async () => {
-  withSetting({}, { "GET /wps/check/username": { available: false } });
+test('a username that somebody has is told when its field is left', async () => {
+  withSetting({}, { 'GET /wps/check/username': { available: false } });
   show();
-  await fill({ "Username *": "demo8888" });
+  await fill({ 'Username *': 'demo8888' });
   await userEvent.tab();
-  expect(await screen.findByText("Username already exists")).toBeDefined();
-  await fill({ "Username *": "demo88889" });
-  expect(screen.queryByText("Username already exists")).toBeNull();
+  expect(await screen.findByText('Username already exists')).toBeDefined();
+  await fill({ 'Username *': 'demo88889' });
+  expect(screen.queryByText('Username already exists')).toBeNull();
 });
 
-test("VA-03 a code goes only to a good number, without its zero", async () => {
+test('VA-03 a code goes only to a good number, without its zero', async () => {
   const asked = withSetting(
     { captcha: false, ...withFields({ captcha: { enabled: false } }) },
     {
-      "POST /wps/verification/sms/noLogin": {
+      'POST /wps/verification/sms/noLogin': {
         expiredMinutes: 5,
         expirationTime: Date.now() + 300_000,
       },
     },
   );
   show();
-  await userEvent.click(await screen.findByRole("radio", { name: "Mobile number" }));
-  const send = screen.getByRole<HTMLButtonElement>("button", { name: "Send code" });
+  await userEvent.click(await screen.findByRole('radio', { name: 'Mobile number' }));
+  const send = screen.getByRole<HTMLButtonElement>('button', { name: 'Send code' });
   expect(send.disabled).toBe(true);
-  await fill({ "Mobile number *": "0912" });
+  await fill({ 'Mobile number *': '0912' });
   expect(send.disabled).toBe(true);
-  await fill({ "Mobile number *": "0912345678" });
+  await fill({ 'Mobile number *': '0912345678' });
   await expect.poll(() => send.disabled).toBe(false);
   await userEvent.click(send);
-  expect(await screen.findByRole("button", { name: /^Again in [45]:/ })).toBeDefined();
-  const [code] = sentTo(asked, "/wps/verification/sms/noLogin");
+  expect(await screen.findByRole('button', { name: /^Again in [45]:/ })).toBeDefined();
+  const [code] = sentTo(asked, '/wps/verification/sms/noLogin');
   expect(await code?.json()).toEqual({
-    mobileNum: "912345678",
-    countryDialingCode: "84",
-    purpose: "register",
+    mobileNum: '912345678',
+    countryDialingCode: '84',
+    purpose: 'register',
   });
-  expect(code?.headers.get("ModuleId")).toBe("REGMOBVERF3");
+  expect(code?.headers.get('ModuleId')).toBe('REGMOBVERF3');
   await fill({
-    "Verification code *": "654321",
-    "Password *": "Secret123",
-    "Confirm password *": "Secret123",
+    'Verification code *': '654321',
+    'Password *': 'Secret123',
+    'Confirm password *': 'Secret123',
   });
   await userEvent.click(button());
-  await expect.poll(() => currentSession()?.token).toBe("token-1");
-  expect(await sentTo(asked, "/wps/member/register/mobile")[0]?.json()).toMatchObject({
-    mobileNum: "912345678",
-    countryDialingCode: "84",
-    verificationCode: "654321",
-    moduleId: "MOBILENUMREG3",
+  await expect.poll(() => currentSession()?.token).toBe('token-1');
+  expect(await sentTo(asked, '/wps/member/register/mobile')[0]?.json()).toMatchObject({
+    mobileNum: '912345678',
+    countryDialingCode: '84',
+    verificationCode: '654321',
+    moduleId: 'MOBILENUMREG3',
   });
 });
 
-test("VA-05 registration: several errors stand joined by commas, and follow the language 200 ms later", async () => {
+test('VA-05 registration: several errors stand joined by commas, and follow the language 200 ms later', async () => {
   await furtherMessages();
   withSetting(
     withFields({
       username: {
         rules: [
-          { min: 6, message: "validation.min" },
-          { pattern: "^[a-z]+$", message: "validation.pattern" },
+          { min: 6, message: 'validation.min' },
+          { pattern: '^[a-z]+$', message: 'validation.pattern' },
         ],
       },
     }),
   );
   show();
-  await fill({ "Username *": "Ab1" });
+  await fill({ 'Username *': 'Ab1' });
   await userEvent.tab();
-  const both = "Must have at least 6 characters, The format is not correct";
-  const input = await field("Username *");
+  const both = 'Must have at least 6 characters, The format is not correct';
+  const input = await field('Username *');
   const note = () =>
-    document.querySelector(`#${CSS.escape(input.getAttribute("aria-describedby") ?? "x")}`);
+    document.querySelector(`#${CSS.escape(input.getAttribute('aria-describedby') ?? 'x')}`);
   await expect.poll(() => note()?.textContent).toBe(both);
-  await act(() => chooseLanguage("pt"));
+  await act(() => chooseLanguage('pt'));
   expect(note()?.textContent).toBe(both);
   await expect
     .poll(() => note()?.textContent)
-    .toBe("Deve ter pelo menos 6 caracteres, O formato não está correto");
-  await act(() => chooseLanguage("vi"));
+    .toBe('Deve ter pelo menos 6 caracteres, O formato não está correto');
+  await act(() => chooseLanguage('vi'));
 });
 
-test("reset empties the form, and what was wrong with it", async () => {
+test('reset empties the form, and what was wrong with it', async () => {
   withSetting();
   show();
-  await fill({ "Username *": "x" });
+  await fill({ 'Username *': 'x' });
   await userEvent.click(button());
-  expect(await screen.findByText("Account format incorrect")).toBeDefined();
-  await userEvent.click(screen.getByRole("button", { name: "Reset" }));
-  expect((await field("Username *")).value).toBe("");
-  expect(screen.queryByText("Account format incorrect")).toBeNull();
+  expect(await screen.findByText('Account format incorrect')).toBeDefined();
+  await userEvent.click(screen.getByRole('button', { name: 'Reset' }));
+  expect((await field('Username *')).value).toBe('');
+  expect(screen.queryByText('Account format incorrect')).toBeNull();
 });
 
-test("loading, closed and failed states", async () => {
+test('loading, closed and failed states', async () => {
   withSetting({ methods: [] });
   const closed = show();
-  expect(closed.container.querySelector("[aria-busy=true]")).not.toBeNull();
-  expect(await screen.findByText("Registration is closed")).toBeDefined();
+  expect(closed.container.querySelector('[aria-busy=true]')).not.toBeNull();
+  expect(await screen.findByText('Registration is closed')).toBeDefined();
   closed.unmount();
 
-  withSetting({}, { "GET /wps/system/setting/register": new Failing(503, "system.unavailable") });
+  withSetting({}, { 'GET /wps/system/setting/register': new Failing(503, 'system.unavailable') });
   const failed = show();
-  expect(await screen.findByRole("alert")).toBeDefined();
+  expect(await screen.findByRole('alert')).toBeDefined();
   failed.unmount();
 
-  withSetting({}, { "PUT /wps/member/register": new Failing(403, "register.closed") });
+  withSetting({}, { 'PUT /wps/member/register': new Failing(403, 'register.closed') });
   show();
   await fill(good);
   await userEvent.click(button());
-  const form = document.querySelector("form")!;
-  expect(await within(form).findByText("Registration is not open in this way")).toBeDefined();
+  const form = document.querySelector('form')!;
+  expect(await within(form).findByText('Registration is not open in this way')).toBeDefined();
 });

@@ -1,70 +1,70 @@
-import type { MessageDescriptor } from "@lingui/core";
-import { msg } from "@lingui/core/macro";
-import type { ComponentProps } from "react";
+import type { MessageDescriptor } from '@lingui/core';
+import { msg } from '@lingui/core/macro';
+import type { ComponentProps } from 'react';
 
 import type {
   DialingCode,
   Method,
   RegisterField,
   RegisterSetting,
-} from "../../api/registration.ts";
-import type { RuleSet } from "../../lib/validation/rules.ts";
-import type { IconName } from "../../ui/icons.ts";
+} from '../../api/registration.ts';
+import type { RuleSet } from '../../lib/validation/rules.ts';
+import type { IconName } from '../../ui/icons.ts';
 
 /** How a field is drawn. What it takes is for the server's settings to say. */
 export type Drawing = {
   label: MessageDescriptor | string;
   icon?: IconName;
   secret?: boolean;
-  input?: ComponentProps<"input">;
+  input?: ComponentProps<'input'>;
 };
 
-const digits = { inputMode: "numeric" as const };
-const exact = { autoCapitalize: "none", spellCheck: false };
+const digits = { inputMode: 'numeric' as const };
+const exact = { autoCapitalize: 'none', spellCheck: false };
 
 /** Names of services stay as they are in every language. */
 export const drawings: Readonly<Record<string, Drawing>> = {
-  username: { label: msg`Username`, icon: "user", input: { ...exact, autoComplete: "username" } },
-  password: { label: msg`Password`, secret: true, input: { autoComplete: "new-password" } },
+  username: { label: msg`Username`, icon: 'user', input: { ...exact, autoComplete: 'username' } },
+  password: { label: msg`Password`, secret: true, input: { autoComplete: 'new-password' } },
   confirmPassword: {
     label: msg`Confirm password`,
     secret: true,
-    input: { autoComplete: "new-password" },
+    input: { autoComplete: 'new-password' },
   },
   mobileNum: {
     label: msg`Mobile number`,
-    input: { type: "tel", ...digits, autoComplete: "tel-national" },
+    input: { type: 'tel', ...digits, autoComplete: 'tel-national' },
   },
   verificationCode: { label: msg`Verification code` },
   captcha: { label: msg`Captcha` },
   paymentPassword: {
     label: msg`Payment password`,
     secret: true,
-    input: { ...digits, autoComplete: "off" },
+    input: { ...digits, autoComplete: 'off' },
   },
-  nickname: { label: msg`Nickname`, icon: "user-circle", input: { autoComplete: "nickname" } },
-  payeeName: { label: msg`Real name`, icon: "user-circle", input: { autoComplete: "name" } },
+  nickname: { label: msg`Nickname`, icon: 'user-circle', input: { autoComplete: 'nickname' } },
+  payeeName: { label: msg`Real name`, icon: 'user-circle', input: { autoComplete: 'name' } },
   email: {
     label: msg`E-mail`,
-    icon: "chat-circle-dots",
-    input: { ...exact, type: "email", autoComplete: "email" },
+    icon: 'chat-circle-dots',
+    input: { ...exact, type: 'email', autoComplete: 'email' },
   },
-  idNumber: { label: msg`Identity number`, icon: "shield-check", input: exact },
-  qqNum: { label: "QQ", icon: "chat-circle-dots", input: digits },
-  facebook: { label: "Facebook", icon: "chat-circle-dots", input: exact },
-  wechat: { label: "WeChat", icon: "chat-circle-dots", input: exact },
-  line: { label: "LINE", icon: "chat-circle-dots", input: exact },
-  whatsapp: { label: "WhatsApp", icon: "chat-circle-dots", input: digits },
-  zalo: { label: "Zalo", icon: "chat-circle-dots", input: digits },
-  recommenderId: { label: msg`Recommender`, icon: "users-three", input: exact },
-  affiliateCode: { label: msg`Invitation code`, icon: "ticket", input: exact },
+  idNumber: { label: msg`Identity number`, icon: 'shield-check', input: exact },
+  qqNum: { label: 'QQ', icon: 'chat-circle-dots', input: digits },
+  facebook: { label: 'Facebook', icon: 'chat-circle-dots', input: exact },
+  wechat: { label: 'WeChat', icon: 'chat-circle-dots', input: exact },
+  line: { label: 'LINE', icon: 'chat-circle-dots', input: exact },
+  whatsapp: { label: 'WhatsApp', icon: 'chat-circle-dots', input: digits },
+  zalo: { label: 'Zalo', icon: 'chat-circle-dots', input: digits },
+  recommenderId: { label: msg`Recommender`, icon: 'users-three', input: exact },
+  affiliateCode: { label: msg`Invitation code`, icon: 'ticket', input: exact },
 };
 
 /** The ways that are open here. A number that only an outside service can prove cannot be registered by. */
 export function openMethods(setting: RegisterSetting): Method[] {
   return setting.methods.filter(
     (method): method is Method =>
-      method === "username" || (method === "mobile" && setting.mobileVerification !== "firebase"),
+      method === 'username' || (method === 'mobile' && setting.mobileVerification !== 'firebase'),
   );
 }
 
@@ -83,7 +83,7 @@ export function rulesOf(
 ): RuleSet {
   const all: [string, RuleSet[string]][] = fieldsOf(setting, method).map((field) => {
     const required = setting.rules[field.name]?.find((rule) => rule.required);
-    const format = field.messages["format"] ?? "validation.pattern";
+    const format = field.messages['format'] ?? 'validation.pattern';
     return [
       field.name,
       [
@@ -92,12 +92,12 @@ export function rulesOf(
               {
                 required: true,
                 trim: required?.trim ?? false,
-                message: field.messages["required"] ?? "validation.required",
+                message: field.messages['required'] ?? 'validation.required',
               },
             ]
           : []),
         ...field.rules,
-        ...(field.name === "mobileNum" && country
+        ...(field.name === 'mobileNum' && country
           ? [{ trim: true, pattern: country.pattern, message: format }]
           : []),
       ],
@@ -106,17 +106,17 @@ export function rulesOf(
   return Object.fromEntries(all.filter(([, rules]) => rules.length > 0));
 }
 
-const trimmed: ReadonlySet<string> = new Set(["password", "confirmPassword", "paymentPassword"]);
+const trimmed: ReadonlySet<string> = new Set(['password', 'confirmPassword', 'paymentPassword']);
 
 /** Whether spaces around a field's value are no part of it. */
 export const isTrimmed = (name: string): boolean => !trimmed.has(name);
 
 /** The field that a refusal is about where the server does not name it. */
 export function fieldOfCode(code: string): string | undefined {
-  if (code.startsWith("captcha.")) return "captcha";
-  if (code.startsWith("verification.") && code !== "verification.unavailable")
-    return "verificationCode";
-  if (code.startsWith("member.username")) return "username";
-  if (code.startsWith("member.mobile")) return "mobileNum";
+  if (code.startsWith('captcha.')) return 'captcha';
+  if (code.startsWith('verification.') && code !== 'verification.unavailable')
+    return 'verificationCode';
+  if (code.startsWith('member.username')) return 'username';
+  if (code.startsWith('member.mobile')) return 'mobileNum';
   return undefined;
 }

@@ -1,10 +1,10 @@
-import { useEffect, useMemo, useState } from "react";
+import { useEffect, useMemo, useState } from 'react';
 
-import { ApiError, describeError } from "../../api/error.ts";
-import type { DialingCode, Method, RegisterSetting } from "../../api/registration.ts";
-import { useLanguage } from "../../i18n/runtime.ts";
-import { Rules, type Values } from "../../lib/validation/rules.ts";
-import { fieldsOf, rulesOf } from "./fields.ts";
+import { ApiError, describeError } from '../../api/error.ts';
+import type { DialingCode, Method, RegisterSetting } from '../../api/registration.ts';
+import { useLanguage } from '../../i18n/runtime.ts';
+import { Rules, type Values } from '../../lib/validation/rules.ts';
+import { fieldsOf, rulesOf } from './fields.ts';
 
 /** Words in another language are asked for again when the choice has settled. */
 const settling = 200;
@@ -26,7 +26,7 @@ export function useRegisterForm(
   const [values, setValues] = useState<Values>({});
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
   const [refused, setRefused] = useState<Readonly<Record<string, Refusal>>>({});
-  const [findings, setFindings] = useState<Findings>({ spoken: "", words: {} });
+  const [findings, setFindings] = useState<Findings>({ spoken: '', words: {} });
   const broken = findings.words;
   const spoken = useSettled(useLanguage());
   const fields = useMemo(() => fieldsOf(setting, method), [setting, method]);
@@ -48,7 +48,7 @@ export function useRegisterForm(
     };
   }, [rules, values, spoken]);
 
-  const typed = (name: string): string => values[name] ?? "";
+  const typed = (name: string): string => values[name] ?? '';
 
   function refusalOf(name: string): string | undefined {
     const refusal = refused[name];
@@ -67,7 +67,7 @@ export function useRegisterForm(
     typed,
     errorsOf,
     /** Whether a value is there and breaks no rule, whatever the server may say. */
-    isGood: (name: string) => typed(name) !== "" && broken[name]?.length === 0,
+    isGood: (name: string) => typed(name) !== '' && broken[name]?.length === 0,
     type(name: string, value: string): void {
       setValues((before) => ({ ...before, [name]: value }));
     },
@@ -94,10 +94,10 @@ export function useRegisterForm(
 }
 
 /** What is wrong with each field that has rules, in the words of the language in use. */
-async function breaches(rules: Rules, values: Values): Promise<Findings["words"]> {
+async function breaches(rules: Rules, values: Values): Promise<Findings['words']> {
   const words = await Promise.all(
     rules.names.map(async (name) => {
-      const found = await rules.check(name, values[name] ?? "", values);
+      const found = await rules.check(name, values[name] ?? '', values);
       return [name, found.map((one) => describeError(new ApiError(one.code, 400, one)))] as const;
     }),
   );

@@ -1,14 +1,14 @@
-import { useLingui } from "@lingui/react/macro";
-import { useEffect, useEffectEvent, useState } from "react";
+import { useLingui } from '@lingui/react/macro';
+import { useEffect, useEffectEvent, useState } from 'react';
 
-import { cx } from "../../lib/cx.ts";
-import { Field, type FieldProps } from "../Field.tsx";
-import { Icon } from "../Icon.tsx";
-import { Spinner } from "../Spinner.tsx";
+import { cx } from '../../lib/cx.ts';
+import { Field, type FieldProps } from '../Field.tsx';
+import { Icon } from '../Icon.tsx';
+import { Spinner } from '../Spinner.tsx';
 
-import styles from "./CaptchaField.module.css";
+import styles from './CaptchaField.module.css';
 
-export type CaptchaFieldProps = Omit<FieldProps, "label" | "icon" | "type"> & {
+export type CaptchaFieldProps = Omit<FieldProps, 'label' | 'icon' | 'type'> & {
   /** Fetches a picture, as an address that an image can show. */
   load: () => Promise<string>;
   /** Another number asks for another picture: each is good for one answer. */

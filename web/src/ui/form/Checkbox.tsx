@@ -1,9 +1,9 @@
-import { useId, type ReactNode } from "react";
+import { useId, type ReactNode } from 'react';
 
-import { cx } from "../../lib/cx.ts";
-import { Icon } from "../Icon.tsx";
+import { cx } from '../../lib/cx.ts';
+import { Icon } from '../Icon.tsx';
 
-import styles from "./Checkbox.module.css";
+import styles from './Checkbox.module.css';
 
 export type CheckboxProps = {
   checked: boolean;
@@ -38,7 +38,7 @@ export function Checkbox(props: CheckboxProps) {
       </label>
       {wrong && (
         <p id={note} className={styles.note}>
-          {errors.join(", ")}
+          {errors.join(', ')}
         </p>
       )}
     </div>

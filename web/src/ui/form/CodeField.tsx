@@ -1,13 +1,13 @@
-import { useLingui } from "@lingui/react/macro";
-import { useState } from "react";
+import { useLingui } from '@lingui/react/macro';
+import { useState } from 'react';
 
-import { Button } from "../Button.tsx";
-import { Field, type FieldProps } from "../Field.tsx";
-import { startCountdown, useCountdown, type Sending } from "./countdown.ts";
+import { Button } from '../Button.tsx';
+import { Field, type FieldProps } from '../Field.tsx';
+import { startCountdown, useCountdown, type Sending } from './countdown.ts';
 
-import styles from "./CodeField.module.css";
+import styles from './CodeField.module.css';
 
-export type CodeFieldProps = Omit<FieldProps, "label" | "icon" | "type" | "trailing"> & {
+export type CodeFieldProps = Omit<FieldProps, 'label' | 'icon' | 'type' | 'trailing'> & {
   /** Where codes go to, with what they are for: each has a wait of its own. */
   target: string;
   /** Whether the target is one that a code can be sent to. */
@@ -53,5 +53,5 @@ export function CodeField({ target, canSend, send, ...field }: CodeFieldProps) {
 }
 
 function clock(seconds: number): string {
-  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 }

@@ -1,12 +1,12 @@
-import { useLingui } from "@lingui/react/macro";
+import { useLingui } from '@lingui/react/macro';
 
-import { flags } from "../../i18n/flags.ts";
-import { isLanguage, languageNames, type Language } from "../../i18n/languages.ts";
-import { chooseLanguage, useLanguage } from "../../i18n/runtime.ts";
-import { Icon } from "../Icon.tsx";
-import { Picture } from "../Picture.tsx";
+import { flags } from '../../i18n/flags.ts';
+import { isLanguage, languageNames, type Language } from '../../i18n/languages.ts';
+import { chooseLanguage, useLanguage } from '../../i18n/runtime.ts';
+import { Icon } from '../Icon.tsx';
+import { Picture } from '../Picture.tsx';
 
-import styles from "./LanguagePill.module.css";
+import styles from './LanguagePill.module.css';
 
 export type LanguagePillProps = {
   /** Those to choose from. */

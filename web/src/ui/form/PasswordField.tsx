@@ -1,12 +1,12 @@
-import { useLingui } from "@lingui/react/macro";
+import { useLingui } from '@lingui/react/macro';
 
-import { cx } from "../../lib/cx.ts";
-import { Field, type FieldProps } from "../Field.tsx";
-import { strengthOf, type Strength } from "./strength.ts";
+import { cx } from '../../lib/cx.ts';
+import { Field, type FieldProps } from '../Field.tsx';
+import { strengthOf, type Strength } from './strength.ts';
 
-import styles from "./PasswordField.module.css";
+import styles from './PasswordField.module.css';
 
-export type PasswordFieldProps = Omit<FieldProps, "type" | "value"> & {
+export type PasswordFieldProps = Omit<FieldProps, 'type' | 'value'> & {
   value: string;
   /** Says below how hard the password is to guess. */
   strength?: boolean | undefined;
@@ -25,7 +25,7 @@ export function PasswordField({ strength = false, ...field }: PasswordFieldProps
 
 function Meter({ level }: { level: Strength }) {
   const { t } = useLingui();
-  const words = ["", t`weak`, t`fair`, t`good`, t`strong`];
+  const words = ['', t`weak`, t`fair`, t`good`, t`strong`];
   const word = words[level];
   return (
     <div className={cx(styles.meter, styles[`level${level}`])}>

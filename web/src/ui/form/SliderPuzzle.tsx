@@ -1,4 +1,4 @@
-import { useLingui } from "@lingui/react/macro";
+import { useLingui } from '@lingui/react/macro';
 import {
   useEffect,
   useEffectEvent,
@@ -7,17 +7,17 @@ import {
   type KeyboardEvent,
   type PointerEvent,
   type ReactNode,
-} from "react";
+} from 'react';
 
-import { cx } from "../../lib/cx.ts";
-import { ErrorRetry } from "../ErrorRetry.tsx";
-import { Icon } from "../Icon.tsx";
-import { IconButton } from "../IconButton.tsx";
-import { Skeleton } from "../Skeleton.tsx";
-import { useSecondsLeft } from "./countdown.ts";
-import type { Challenge, Puzzle } from "./SliderSheet.tsx";
+import { cx } from '../../lib/cx.ts';
+import { ErrorRetry } from '../ErrorRetry.tsx';
+import { Icon } from '../Icon.tsx';
+import { IconButton } from '../IconButton.tsx';
+import { Skeleton } from '../Skeleton.tsx';
+import { useSecondsLeft } from './countdown.ts';
+import type { Challenge, Puzzle } from './SliderSheet.tsx';
 
-import styles from "./SliderSheet.module.css";
+import styles from './SliderSheet.module.css';
 
 type SliderPuzzleProps = {
   challenge: Challenge;
@@ -33,10 +33,10 @@ const fineStep = 1;
 const joy = 400;
 const shake = 240;
 
-type Failed = { round: number; name: "failed"; why: string };
+type Failed = { round: number; name: 'failed'; why: string };
 type Ready = {
   round: number;
-  name: "open" | "checking" | "missed" | "passed";
+  name: 'open' | 'checking' | 'missed' | 'passed';
   puzzle: Puzzle;
   until: number;
 };
@@ -48,9 +48,9 @@ export function SliderPuzzle({ challenge, onPass, otherWay }: SliderPuzzleProps)
   const [round, setRound] = useState(0);
   const [last, setState] = useState<State | null>(null);
   const [x, setX] = useState(0);
-  const [note, setNote] = useState("");
+  const [note, setNote] = useState('');
   const state = last?.round === round ? last : null;
-  const ready = state && state.name !== "failed" ? state : null;
+  const ready = state && state.name !== 'failed' ? state : null;
   const seconds = useSecondsLeft(ready?.until ?? 0);
 
   const load = useEffectEvent(() => challenge.puzzle());
@@ -61,9 +61,9 @@ export function SliderPuzzle({ challenge, onPass, otherWay }: SliderPuzzleProps)
       let next: State;
       try {
         const puzzle = await load();
-        next = { round, name: "open", puzzle, until: Date.now() + puzzle.expiresIn * 1000 };
+        next = { round, name: 'open', puzzle, until: Date.now() + puzzle.expiresIn * 1000 };
       } catch (thrown) {
-        next = { round, name: "failed", why: explain(thrown) };
+        next = { round, name: 'failed', why: explain(thrown) };
       }
       if (current) setState(next);
     }
@@ -74,7 +74,7 @@ export function SliderPuzzle({ challenge, onPass, otherWay }: SliderPuzzleProps)
   }, [round]);
 
   // A puzzle that ran out is taken by nobody.
-  const waiting = state?.name === "open" ? state.until : null;
+  const waiting = state?.name === 'open' ? state.until : null;
   const expire = useEffectEvent(renew);
   useEffect(() => {
     if (waiting === null) return;
@@ -88,15 +88,15 @@ export function SliderPuzzle({ challenge, onPass, otherWay }: SliderPuzzleProps)
   }
 
   async function answer(open: Ready): Promise<void> {
-    setState({ ...open, name: "checking" });
+    setState({ ...open, name: 'checking' });
     try {
       const pass = await challenge.slide(open.puzzle.id, Math.round(x));
-      setState({ ...open, name: "passed" });
+      setState({ ...open, name: 'passed' });
       setNote(t`Done`);
       setTimeout(onPass, joy, pass);
     } catch (thrown) {
       setNote(challenge.explain(thrown));
-      setState({ ...open, name: "missed" });
+      setState({ ...open, name: 'missed' });
       setTimeout(renew, shake);
     }
   }
@@ -108,7 +108,7 @@ export function SliderPuzzle({ challenge, onPass, otherWay }: SliderPuzzleProps)
         <IconButton icon="arrow-clockwise" label={t`Another picture`} onPress={renew} />
       </div>
       {!state && <Skeleton shape="box" height={260} />}
-      {state?.name === "failed" && <ErrorRetry detail={state.why} onRetry={renew} answered />}
+      {state?.name === 'failed' && <ErrorRetry detail={state.why} onRetry={renew} answered />}
       {ready && (
         <Board
           puzzle={ready.puzzle}
@@ -118,13 +118,13 @@ export function SliderPuzzle({ challenge, onPass, otherWay }: SliderPuzzleProps)
           onLetGo={() => void answer(ready)}
         />
       )}
-      <p role="status" className={cx(styles.note, state?.name === "passed" && styles.good)}>
+      <p role="status" className={cx(styles.note, state?.name === 'passed' && styles.good)}>
         {note}
       </p>
       <div className={styles.foot}>
         <span className={styles.time}>
           <Icon name="timer" size={16} />
-          {state?.name === "open" && t`${seconds} s left`}
+          {state?.name === 'open' && t`${seconds} s left`}
         </span>
         {otherWay}
       </div>
@@ -135,7 +135,7 @@ export function SliderPuzzle({ challenge, onPass, otherWay }: SliderPuzzleProps)
 type BoardProps = {
   puzzle: Puzzle;
   x: number;
-  look: "open" | "checking" | "missed" | "passed";
+  look: 'open' | 'checking' | 'missed' | 'passed';
   onSlide: (x: number) => void;
   onLetGo: () => void;
 };
@@ -147,7 +147,7 @@ function Board({ puzzle, x, look, onSlide, onLetGo }: BoardProps) {
   const grip = useRef<{ at: number; from: number; room: number } | null>(null);
   const room = puzzle.width - puzzle.pieceWidth;
   const share = x / room;
-  const still = look !== "open";
+  const still = look !== 'open';
   const within = (value: number) => Math.min(room, Math.max(0, value));
 
   function take(event: PointerEvent<HTMLDivElement>): void {
@@ -178,11 +178,11 @@ function Board({ puzzle, x, look, onSlide, onLetGo }: BoardProps) {
   function press(event: KeyboardEvent): void {
     if (still) return;
     const by = event.shiftKey ? fineStep : step;
-    if (event.key === "Enter" && x > 0) onLetGo();
-    else if (event.key === "ArrowRight" || event.key === "ArrowUp") onSlide(within(x + by));
-    else if (event.key === "ArrowLeft" || event.key === "ArrowDown") onSlide(within(x - by));
-    else if (event.key === "Home") onSlide(0);
-    else if (event.key === "End") onSlide(room);
+    if (event.key === 'Enter' && x > 0) onLetGo();
+    else if (event.key === 'ArrowRight' || event.key === 'ArrowUp') onSlide(within(x + by));
+    else if (event.key === 'ArrowLeft' || event.key === 'ArrowDown') onSlide(within(x - by));
+    else if (event.key === 'Home') onSlide(0);
+    else if (event.key === 'End') onSlide(room);
     else return;
     event.preventDefault();
   }
@@ -203,7 +203,7 @@ function Board({ puzzle, x, look, onSlide, onLetGo }: BoardProps) {
           }}
         />
       </div>
-      <div ref={track} className={styles.track} style={{ "--share": share }}>
+      <div ref={track} className={styles.track} style={{ '--share': share }}>
         <span aria-hidden="true" className={styles.path} />
         <span aria-hidden="true" className={styles.say}>
           {t`Drag to the right`}
@@ -223,7 +223,7 @@ function Board({ puzzle, x, look, onSlide, onLetGo }: BoardProps) {
           onPointerCancel={cancel}
           onKeyDown={press}
         >
-          <Icon name={look === "passed" ? "check-bold" : "caret-right-bold"} size={20} />
+          <Icon name={look === 'passed' ? 'check-bold' : 'caret-right-bold'} size={20} />
         </div>
       </div>
     </div>

@@ -1,10 +1,10 @@
-import { act, fireEvent, screen } from "@testing-library/react";
-import userEvent from "@testing-library/user-event";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { act, fireEvent, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
-import { renderUi } from "../../lib/testing/render.tsx";
-import { SliderPuzzle } from "./SliderPuzzle.tsx";
-import { SliderSheet, type Challenge } from "./SliderSheet.tsx";
+import { renderUi } from '../../lib/testing/render.tsx';
+import { SliderPuzzle } from './SliderPuzzle.tsx';
+import { SliderSheet, type Challenge } from './SliderSheet.tsx';
 
 let puzzles: number;
 let slides: [string, number][];
@@ -15,8 +15,8 @@ function challenge(more: Partial<Challenge> = {}): Challenge {
       puzzles += 1;
       return {
         id: `p${puzzles}`,
-        background: "data:background",
-        piece: "data:piece",
+        background: 'data:background',
+        piece: 'data:piece',
         width: 320,
         height: 180,
         pieceWidth: 56,
@@ -27,13 +27,13 @@ function challenge(more: Partial<Challenge> = {}): Challenge {
     },
     async slide(id, x) {
       slides.push([id, x]);
-      if (Math.abs(x - 132) > 5) throw new Error("Not quite");
-      return "pass-1";
+      if (Math.abs(x - 132) > 5) throw new Error('Not quite');
+      return 'pass-1';
     },
-    picture: async () => "data:picture",
+    picture: async () => 'data:picture',
     async code(answer) {
-      if (answer !== "123456") throw new Error("Captcha incorrect");
-      return "pass-2";
+      if (answer !== '123456') throw new Error('Captcha incorrect');
+      return 'pass-2';
     },
     explain: (failure) => (failure as Error).message,
     ...more,
@@ -44,18 +44,18 @@ beforeEach(() => {
   puzzles = 0;
   slides = [];
   // jsdom lays nothing out: a track of 328 px leaves the thumb, 64 px wide, as much room as the piece has.
-  vi.spyOn(HTMLElement.prototype, "clientWidth", "get").mockReturnValue(328);
-  vi.spyOn(HTMLElement.prototype, "offsetWidth", "get").mockReturnValue(64);
+  vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(328);
+  vi.spyOn(HTMLElement.prototype, 'offsetWidth', 'get').mockReturnValue(64);
   HTMLElement.prototype.setPointerCapture = () => {};
 });
 
 afterEach(() => {
   vi.useRealTimers();
-  document.documentElement.removeAttribute("dir");
+  document.documentElement.removeAttribute('dir');
 });
 
-const thumb = () => screen.findByRole("slider");
-const at = async () => Number((await thumb()).getAttribute("aria-valuenow"));
+const thumb = () => screen.findByRole('slider');
+const at = async () => Number((await thumb()).getAttribute('aria-valuenow'));
 
 function drag(element: HTMLElement, by: number): void {
   fireEvent.pointerDown(element, { clientX: 100, pointerId: 1 });
@@ -68,80 +68,80 @@ function renderPuzzle(onPass = vi.fn(), given = challenge()) {
   return onPass;
 }
 
-test.each(["ltr", "rtl"])(
-  "the piece is dragged into its gap, from the left in %s too",
+test.each(['ltr', 'rtl'])(
+  'the piece is dragged into its gap, from the left in %s too',
   async (dir) => {
     document.documentElement.dir = dir;
     const onPass = renderPuzzle();
     drag(await thumb(), 132);
-    await expect.poll(() => onPass.mock.calls[0]?.[0]).toBe("pass-1");
-    expect(slides).toEqual([["p1", 132]]);
-    expect((await thumb()).closest("[dir=ltr]")).not.toBeNull();
+    await expect.poll(() => onPass.mock.calls[0]?.[0]).toBe('pass-1');
+    expect(slides).toEqual([['p1', 132]]);
+    expect((await thumb()).closest('[dir=ltr]')).not.toBeNull();
   },
 );
 
-test("arrow keys move the piece, finely with Shift, and Enter lets go", async () => {
+test('arrow keys move the piece, finely with Shift, and Enter lets go', async () => {
   const onPass = renderPuzzle();
   (await thumb()).focus();
-  await userEvent.keyboard("{Enter}");
+  await userEvent.keyboard('{Enter}');
   expect(slides).toEqual([]);
-  await userEvent.keyboard("{End}");
+  await userEvent.keyboard('{End}');
   expect(await at()).toBe(264);
-  await userEvent.keyboard("{Home}{ArrowLeft}");
+  await userEvent.keyboard('{Home}{ArrowLeft}');
   expect(await at()).toBe(0);
-  await userEvent.keyboard("{ArrowRight>32/}{Shift>}{ArrowRight>3/}{ArrowLeft}{/Shift}");
+  await userEvent.keyboard('{ArrowRight>32/}{Shift>}{ArrowRight>3/}{ArrowLeft}{/Shift}');
   expect(await at()).toBe(130);
-  await userEvent.keyboard("{Enter}");
-  await expect.poll(() => onPass.mock.calls[0]?.[0]).toBe("pass-1");
-  expect(slides).toEqual([["p1", 130]]);
+  await userEvent.keyboard('{Enter}');
+  await expect.poll(() => onPass.mock.calls[0]?.[0]).toBe('pass-1');
+  expect(slides).toEqual([['p1', 130]]);
 });
 
-test("a miss is told and brings a new picture; a touch that moves nothing is no answer", async () => {
+test('a miss is told and brings a new picture; a touch that moves nothing is no answer', async () => {
   const onPass = renderPuzzle();
   drag(await thumb(), 0);
   expect(slides).toEqual([]);
   drag(await thumb(), 50);
-  expect(await screen.findByText("Not quite")).toBeDefined();
+  expect(await screen.findByText('Not quite')).toBeDefined();
   await expect.poll(() => puzzles).toBe(2);
   await expect.poll(at).toBe(0);
   drag(await thumb(), 132);
   await expect.poll(() => onPass.mock.calls.length).toBe(1);
-  expect(slides.at(-1)).toEqual(["p2", 132]);
+  expect(slides.at(-1)).toEqual(['p2', 132]);
 });
 
-test("a puzzle that runs out is replaced, and can be before", async () => {
+test('a puzzle that runs out is replaced, and can be before', async () => {
   vi.useFakeTimers();
   renderPuzzle();
   await act(() => vi.advanceTimersByTimeAsync(12_000));
-  expect(screen.getByText("48 s left")).toBeDefined();
+  expect(screen.getByText('48 s left')).toBeDefined();
   await act(() => vi.advanceTimersByTimeAsync(48_000));
   expect(puzzles).toBe(2);
-  fireEvent.click(screen.getByRole("button", { name: "Another picture" }));
+  fireEvent.click(screen.getByRole('button', { name: 'Another picture' }));
   await act(() => vi.advanceTimersByTimeAsync(0));
   expect(puzzles).toBe(3);
 });
 
-test("without a picture it says so and tries again", async () => {
+test('without a picture it says so and tries again', async () => {
   const puzzle = vi
-    .fn<Challenge["puzzle"]>()
-    .mockRejectedValueOnce(new Error("Network unstable"))
+    .fn<Challenge['puzzle']>()
+    .mockRejectedValueOnce(new Error('Network unstable'))
     .mockImplementation(challenge().puzzle);
   renderPuzzle(vi.fn(), challenge({ puzzle }));
-  expect(await screen.findByText("Network unstable", { exact: false })).toBeDefined();
-  await userEvent.click(screen.getByRole("button", { name: /try again|retry|load/i }));
+  expect(await screen.findByText('Network unstable', { exact: false })).toBeDefined();
+  await userEvent.click(screen.getByRole('button', { name: /try again|retry|load/i }));
   expect(await thumb()).toBeDefined();
 });
 
-test("those who cannot slide type a code", async () => {
+test('those who cannot slide type a code', async () => {
   const onPass = vi.fn();
   renderUi(<SliderSheet open onClose={() => {}} challenge={challenge()} onPass={onPass} />);
-  await userEvent.click(await screen.findByRole("button", { name: "Use a code instead" }));
-  const field = screen.getByLabelText<HTMLInputElement>("Captcha");
-  await userEvent.type(field, "111111{Enter}");
-  expect(await screen.findByText("Captcha incorrect")).toBeDefined();
-  expect(field.value).toBe("");
-  await userEvent.type(field, "123456{Enter}");
-  await expect.poll(() => onPass.mock.calls[0]?.[0]).toBe("pass-2");
-  await userEvent.click(screen.getByRole("button", { name: "Slide a piece instead" }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Use a code instead' }));
+  const field = screen.getByLabelText<HTMLInputElement>('Captcha');
+  await userEvent.type(field, '111111{Enter}');
+  expect(await screen.findByText('Captcha incorrect')).toBeDefined();
+  expect(field.value).toBe('');
+  await userEvent.type(field, '123456{Enter}');
+  await expect.poll(() => onPass.mock.calls[0]?.[0]).toBe('pass-2');
+  await userEvent.click(screen.getByRole('button', { name: 'Slide a piece instead' }));
   expect(await thumb()).toBeDefined();
 });

@@ -1,4 +1,4 @@
-import { lazyPopup } from "../lazyPopup.tsx";
+import { lazyPopup } from '../lazyPopup.tsx';
 
 /** A picture with a gap, and the piece that fits it. All lengths are pixels of the picture. */
 export type Puzzle = {
@@ -33,4 +33,4 @@ export type SliderSheetProps = {
 };
 
 /** Asks for a sign that a person is there: a piece to slide into its gap, or a code to type. */
-export const SliderSheet = lazyPopup<SliderSheetProps>(() => import("./SliderSheetView.tsx"));
+export const SliderSheet = lazyPopup<SliderSheetProps>(() => import('./SliderSheetView.tsx'));

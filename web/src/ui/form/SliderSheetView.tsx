@@ -1,26 +1,26 @@
-import { useLingui } from "@lingui/react/macro";
-import { useState, type FormEvent, type ReactNode } from "react";
+import { useLingui } from '@lingui/react/macro';
+import { useState, type FormEvent, type ReactNode } from 'react';
 
-import { Button } from "../Button.tsx";
-import SheetView from "../SheetView.tsx";
-import { CaptchaField } from "./CaptchaField.tsx";
-import { SliderPuzzle } from "./SliderPuzzle.tsx";
-import type { Challenge, SliderSheetProps } from "./SliderSheet.tsx";
+import { Button } from '../Button.tsx';
+import SheetView from '../SheetView.tsx';
+import { CaptchaField } from './CaptchaField.tsx';
+import { SliderPuzzle } from './SliderPuzzle.tsx';
+import type { Challenge, SliderSheetProps } from './SliderSheet.tsx';
 
-import styles from "./SliderSheet.module.css";
+import styles from './SliderSheet.module.css';
 
 export default function SliderSheetView(props: SliderSheetProps) {
   const { open, onClose, onPass, challenge } = props;
   const { t } = useLingui();
-  const [way, setWay] = useState<"slide" | "code">("slide");
+  const [way, setWay] = useState<'slide' | 'code'>('slide');
   return (
     <SheetView open={open} onClose={onClose} title={t`Quick check`}>
-      {way === "slide" ? (
+      {way === 'slide' ? (
         <SliderPuzzle
           challenge={challenge}
           onPass={onPass}
           otherWay={
-            <Button variant="text" size="sm" onPress={() => setWay("code")}>
+            <Button variant="text" size="sm" onPress={() => setWay('code')}>
               {t`Use a code instead`}
             </Button>
           }
@@ -30,7 +30,7 @@ export default function SliderSheetView(props: SliderSheetProps) {
           challenge={challenge}
           onPass={onPass}
           otherWay={
-            <Button variant="text" size="sm" onPress={() => setWay("slide")}>
+            <Button variant="text" size="sm" onPress={() => setWay('slide')}>
               {t`Slide a piece instead`}
             </Button>
           }
@@ -48,8 +48,8 @@ type WayProps = {
 
 function CodeWay({ challenge, onPass, otherWay }: WayProps) {
   const { t } = useLingui();
-  const [answer, setAnswer] = useState("");
-  const [failure, setFailure] = useState("");
+  const [answer, setAnswer] = useState('');
+  const [failure, setFailure] = useState('');
   const [round, setRound] = useState(0);
   const [busy, setBusy] = useState(false);
 
@@ -63,7 +63,7 @@ function CodeWay({ challenge, onPass, otherWay }: WayProps) {
       onPass(await challenge.code(answer.trim()));
     } catch (thrown) {
       setFailure(challenge.explain(thrown));
-      setAnswer("");
+      setAnswer('');
       setRound(round + 1);
     } finally {
       setBusy(false);
@@ -81,11 +81,11 @@ function CodeWay({ challenge, onPass, otherWay }: WayProps) {
         errors={failure ? [failure] : []}
         onChange={(event) => {
           setAnswer(event.target.value);
-          setFailure("");
+          setFailure('');
         }}
-        onRenew={() => setAnswer("")}
+        onRenew={() => setAnswer('')}
       />
-      <Button type="submit" full busy={busy} disabled={answer.trim() === ""}>
+      <Button type="submit" full busy={busy} disabled={answer.trim() === ''}>
         {t`Confirm`}
       </Button>
       <div className={styles.foot}>{otherWay}</div>

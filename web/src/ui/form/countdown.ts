@@ -1,7 +1,7 @@
 // How long until another code may be asked for. Kept outside the components, so that it runs on while the
 // member looks at another screen.
-import { useCallback, useSyncExternalStore } from "react";
-import { create } from "zustand";
+import { useCallback, useSyncExternalStore } from 'react';
+import { create } from 'zustand';
 
 /** What the server answers when it has sent a code. */
 export type Sending = {

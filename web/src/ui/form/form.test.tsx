@@ -1,73 +1,73 @@
-import { act, screen } from "@testing-library/react";
-import userEvent from "@testing-library/user-event";
-import { useState } from "react";
-import { afterEach, expect, test, vi } from "vitest";
+import { act, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { useState } from 'react';
+import { afterEach, expect, test, vi } from 'vitest';
 
-import { renderUi } from "../../lib/testing/render.tsx";
-import { pass } from "../../lib/testing/time.ts";
-import { CaptchaField } from "./CaptchaField.tsx";
-import { Checkbox } from "./Checkbox.tsx";
-import { CodeField } from "./CodeField.tsx";
-import type { Sending } from "./countdown.ts";
-import { PasswordField } from "./PasswordField.tsx";
-import { strengthOf } from "./strength.ts";
+import { renderUi } from '../../lib/testing/render.tsx';
+import { pass } from '../../lib/testing/time.ts';
+import { CaptchaField } from './CaptchaField.tsx';
+import { Checkbox } from './Checkbox.tsx';
+import { CodeField } from './CodeField.tsx';
+import type { Sending } from './countdown.ts';
+import { PasswordField } from './PasswordField.tsx';
+import { strengthOf } from './strength.ts';
 
 afterEach(() => vi.useRealTimers());
 
-test("a checkbox is ticked by its words, and tied to what is wrong with it", async () => {
+test('a checkbox is ticked by its words, and tied to what is wrong with it', async () => {
   const onChange = vi.fn();
   renderUi(
-    <Checkbox checked={false} onChange={onChange} errors={["Please agree"]}>
+    <Checkbox checked={false} onChange={onChange} errors={['Please agree']}>
       I agree
     </Checkbox>,
   );
-  await userEvent.click(screen.getByText("I agree"));
+  await userEvent.click(screen.getByText('I agree'));
   expect(onChange).toHaveBeenLastCalledWith(true);
-  const box = screen.getByRole("checkbox");
-  expect(box.getAttribute("aria-describedby")).toBe(screen.getByText("Please agree").id);
+  const box = screen.getByRole('checkbox');
+  expect(box.getAttribute('aria-describedby')).toBe(screen.getByText('Please agree').id);
 });
 
 test.each([
-  ["", 0],
-  ["Demo123", 1],
-  ["abcdefgh", 1],
-  ["aaaaaa11", 1],
-  ["demo1234", 2],
-  ["Demo1234", 3],
-  ["demo12345678", 3],
-  ["Demo1234!xyz", 4],
-])("the strength of %j is %i", (password, level) => {
+  ['', 0],
+  ['Demo123', 1],
+  ['abcdefgh', 1],
+  ['aaaaaa11', 1],
+  ['demo1234', 2],
+  ['Demo1234', 3],
+  ['demo12345678', 3],
+  ['Demo1234!xyz', 4],
+])('the strength of %j is %i', (password, level) => {
   expect(strengthOf(password)).toBe(level);
 });
 
-test("a password says its strength in a word and in bars, and can be shown", async () => {
+test('a password says its strength in a word and in bars, and can be shown', async () => {
   const { container, rerender } = renderUi(
     <PasswordField label="Password" strength value="Demo1234" onChange={() => {}} />,
   );
-  expect(screen.getByRole("status").textContent).toBe("Strength: good");
-  expect(container.querySelectorAll(".filled")).toHaveLength(3);
-  const input = screen.getByLabelText<HTMLInputElement>("Password");
-  expect(input.type).toBe("password");
-  await userEvent.click(screen.getByRole("button", { name: "Show password" }));
-  expect(input.type).toBe("text");
+  expect(screen.getByRole('status').textContent).toBe('Strength: good');
+  expect(container.querySelectorAll('.filled')).toHaveLength(3);
+  const input = screen.getByLabelText<HTMLInputElement>('Password');
+  expect(input.type).toBe('password');
+  await userEvent.click(screen.getByRole('button', { name: 'Show password' }));
+  expect(input.type).toBe('text');
   rerender(<PasswordField label="Password" strength value="" onChange={() => {}} />);
-  expect(screen.queryByRole("status")).toBeNull();
+  expect(screen.queryByRole('status')).toBeNull();
 });
 
-test("the whole captcha picture is the button for another one", async () => {
+test('the whole captcha picture is the button for another one', async () => {
   const load = vi
     .fn<() => Promise<string>>()
-    .mockResolvedValueOnce("data:1")
-    .mockRejectedValueOnce(new Error("offline"))
-    .mockResolvedValue("data:3");
+    .mockResolvedValueOnce('data:1')
+    .mockRejectedValueOnce(new Error('offline'))
+    .mockResolvedValue('data:3');
   const onRenew = vi.fn();
   const { container, rerender } = renderUi(<CaptchaField load={load} onRenew={onRenew} />);
-  const src = () => container.querySelector("img")?.getAttribute("src");
-  await expect.poll(src).toBe("data:1");
-  await userEvent.click(screen.getByRole("button", { name: "Another picture" }));
+  const src = () => container.querySelector('img')?.getAttribute('src');
+  await expect.poll(src).toBe('data:1');
+  await userEvent.click(screen.getByRole('button', { name: 'Another picture' }));
   expect(onRenew).toHaveBeenCalledTimes(1);
-  await userEvent.click(await screen.findByRole("button", { name: "Load the picture again" }));
-  await expect.poll(src).toBe("data:3");
+  await userEvent.click(await screen.findByRole('button', { name: 'Load the picture again' }));
+  await expect.poll(src).toBe('data:3');
   rerender(<CaptchaField load={load} round={1} />);
   await expect.poll(() => load.mock.calls.length).toBe(4);
 });
@@ -79,7 +79,7 @@ function Code({
   send: () => Promise<Sending | null>;
   canSend?: boolean;
 }) {
-  const [value, setValue] = useState("");
+  const [value, setValue] = useState('');
   return (
     <CodeField
       target={`register/${send.name}`}
@@ -91,43 +91,43 @@ function Code({
   );
 }
 
-const link = () => screen.getByRole<HTMLButtonElement>("button");
+const link = () => screen.getByRole<HTMLButtonElement>('button');
 
 async function press(): Promise<void> {
   await act(async () => link().click());
 }
 
-test("ST-03 own path: counts 60 s for each minute, with the link off, and goes on over a change of screens", async () => {
+test('ST-03 own path: counts 60 s for each minute, with the link off, and goes on over a change of screens', async () => {
   vi.useFakeTimers();
   const byMinutes = async () => ({ expiredMinutes: 2 });
   const { unmount } = renderUi(<Code send={byMinutes} />);
   await press();
-  expect(link().textContent).toBe("Again in 2:00");
+  expect(link().textContent).toBe('Again in 2:00');
   expect(link().disabled).toBe(true);
   pass(30_500);
-  expect(link().textContent).toBe("Again in 1:30");
+  expect(link().textContent).toBe('Again in 1:30');
   unmount();
   vi.advanceTimersByTime(60_000);
   renderUi(<Code send={byMinutes} />);
-  expect(link().textContent).toBe("Again in 0:30");
+  expect(link().textContent).toBe('Again in 0:30');
   pass(29_500);
-  expect(link().textContent).toBe("Send code");
+  expect(link().textContent).toBe('Send code');
   expect(link().disabled).toBe(false);
 });
 
-test("ST-03 own path: counts until the time that the server names, by ticks of 500 ms", async () => {
+test('ST-03 own path: counts until the time that the server names, by ticks of 500 ms', async () => {
   vi.useFakeTimers();
   const byTime = async () => ({ expiredMinutes: 5, expirationTime: Date.now() + 40_250 });
   renderUi(<Code send={byTime} />);
   await press();
-  expect(link().textContent).toBe("Again in 0:41");
+  expect(link().textContent).toBe('Again in 0:41');
   pass(500);
-  expect(link().textContent).toBe("Again in 0:40");
+  expect(link().textContent).toBe('Again in 0:40');
   pass(40_000);
   expect(link().disabled).toBe(false);
 });
 
-test("VA-03 piece: without a good target nothing can be sent, and a failure starts no wait", async () => {
+test('VA-03 piece: without a good target nothing can be sent, and a failure starts no wait', async () => {
   const failing = vi.fn(async () => null);
   const { rerender } = renderUi(<Code send={failing} canSend={false} />);
   expect(link().disabled).toBe(true);

@@ -5,7 +5,7 @@ const long = 12;
 const kinds = [/[a-z]/, /[A-Z]/, /\d/, /[^A-Za-z\d]/];
 
 export function strengthOf(password: string): Strength {
-  if (password === "") return 0;
+  if (password === '') return 0;
   const used = kinds.filter((kind) => kind.test(password)).length;
   // The same few characters over and over are guessed as one.
   const different = new Set(password).size;
