@@ -51,8 +51,17 @@ func (p *parts) openDoors(ctx context.Context, o partOptions, ids db.IDs) (err e
 }
 
 // outside tells the merchants what registering can count on.
-func (p *parts) outside() merchant.Outside {
+func (p *parts) outside(o partOptions) merchant.Outside {
 	return merchant.Outside{
+		FirebaseProject: o.outside.FirebaseProject,
+		Google: func() bool {
+			google, _, _ := p.signin.Offers()
+			return google
+		},
+		Facebook: func() bool {
+			_, facebook, _ := p.signin.Offers()
+			return facebook
+		},
 		SMS: func() bool { return p.messages.Can(notify.SMS) },
 		Firebase: func() bool {
 			_, _, firebase := p.signin.Offers()

@@ -94,7 +94,7 @@ func (p *parts) wire(ctx context.Context, o partOptions) (err error) {
 	p.onClose(p.ledger.Close)
 	p.merchants, err = merchant.New(merchant.Options{
 		Store: p.store, Bus: p.bus, IDs: ids, Now: o.now, Default: o.merchant, Demo: o.demo, Log: o.log,
-		Outside: p.outside(),
+		Outside: p.outside(o),
 	})
 	if err != nil {
 		return err

@@ -103,6 +103,7 @@ func seedMerchant(ctx context.Context, s *merchant.Service) (int64, error) {
 	}
 	switches := []merchant.Switch{
 		{Kind: merchant.Whitelabel, Code: merchant.FlagCashBack, On: true},
+		{Kind: merchant.Whitelabel, Code: merchant.FlagSMSLogin, On: true},
 		{Kind: merchant.Promotion, Code: merchant.PromotionReferral, On: true},
 	}
 	return id, s.Prefill(ctx, id, settings, switches)

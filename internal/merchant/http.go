@@ -42,6 +42,18 @@ type consolidated struct {
 	Demo               bool       `json:"demo"`
 	HomeGameCategory   string     `json:"homeGameCategory"`
 	GameCategory       string     `json:"gamePageAvtiveCategory"`
+	SignIn             signIn     `json:"signIn" doc:"By what one can log in beside a username: switched on, and set up."`
+}
+
+type signIn struct {
+	Google   bool            `json:"google"`
+	Facebook bool            `json:"facebook"`
+	SMS      bool            `json:"sms"`
+	Firebase *firebaseSignIn `json:"firebase" doc:"Null where phones are not proved by it."`
+}
+
+type firebaseSignIn struct {
+	Project string `json:"project"`
 }
 
 type country struct {
@@ -104,8 +116,21 @@ func (s *Service) consolidated(m *merchant) consolidated {
 		},
 		StatusReading: string(set.StatusReading), AgeLimit: set.AgeLimit, CountryDialingCode: set.DialingCode,
 		CDN: set.CDN, Licences: set.Licences, DownloadLinks: set.Downloads, AppWindow: set.AppWindow, Demo: s.o.Demo,
-		HomeGameCategory: set.HomeCategory, GameCategory: set.GameCategory,
+		HomeGameCategory: set.HomeCategory, GameCategory: set.GameCategory, SignIn: s.signIn(m),
 	}
+}
+
+func (s *Service) signIn(m *merchant) signIn {
+	o, on := s.o.Outside, m.flags.Flags
+	all := signIn{
+		Google:   on[FlagGoogleLogin] && o.can(o.Google),
+		Facebook: on[FlagFacebookLogin] && o.can(o.Facebook),
+		SMS:      on[FlagSMSLogin] && o.can(o.SMS),
+	}
+	if on[FlagSMSLogin] && o.can(o.Firebase) {
+		all.Firebase = &firebaseSignIn{Project: o.FirebaseProject}
+	}
+	return all
 }
 
 // Find gives the merchant that a request names; the empty code means the configured one.

@@ -89,3 +89,48 @@ func TestChangesShowAtOnce(t *testing.T) {
 		}
 	})
 }
+
+// A way to log in is told of only where it is switched on and set up.
+func TestSignInIsSwitchedOnAndSetUp(t *testing.T) {
+	t.Parallel()
+	type settings struct {
+		SignIn struct {
+			Google, Facebook, SMS bool
+			Firebase              *struct{ Project string }
+		}
+	}
+	yes := func() bool { return true }
+	for name, outside := range map[string]merchant.Outside{
+		"nothing":    {},
+		"everything": {Google: yes, Facebook: yes, SMS: yes, Firebase: yes, FirebaseProject: "fair-1"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := merchanttest.New(t, dbtest.SQLite(t))
+			m, err := merchant.New(merchant.Options{
+				Store: s.Store, Bus: s.Bus, IDs: s.IDs, Now: s.Clock.Now, Default: merchanttest.Code, Outside: outside,
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(m.Close)
+			s.Merchants = m
+			s.Serve(t, merchanttest.Tokens{}, func(a *rest.API) { merchant.Register(a, m) })
+			for _, on := range []bool{false, true} {
+				for _, code := range []string{merchant.FlagGoogleLogin, merchant.FlagFacebookLogin, merchant.FlagSMSLogin} {
+					if err := m.SetFlag(t.Context(), s.ID, merchant.Switch{Kind: merchant.Whitelabel, Code: code, On: on}); err != nil {
+						t.Fatal(err)
+					}
+				}
+				got := merchanttest.Value[settings](t, s.Call(t, "GET", "/wps/system/settings/consolidated", nil)).SignIn
+				want := on && name == "everything"
+				if got.Google != want || got.Facebook != want || got.SMS != want || (got.Firebase != nil) != want {
+					t.Errorf("on %v: %+v", on, got)
+				}
+				if want && got.Firebase.Project != "fair-1" {
+					t.Errorf("%+v", got.Firebase)
+				}
+			}
+		})
+	}
+}

@@ -137,7 +137,11 @@ func someOrNone(allowed []string) func([]string) error {
 type Outside struct {
 	SMS       func() bool              // text messages can be sent
 	Firebase  func() bool              // phone tokens can be checked
+	Google    func() bool              // accounts there can be logged in by
+	Facebook  func() bool              // accounts there can be logged in by
 	Challenge func() (name, id string) // who makes the slider challenge
+
+	FirebaseProject string // whose tokens they are
 }
 
 func (o Outside) can(f func() bool) bool { return f != nil && f() }

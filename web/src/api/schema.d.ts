@@ -1660,6 +1660,8 @@ export interface components {
             merchantCode: string;
             merchantName: string;
             pickerLanguages: string[];
+            /** @description By what one can log in beside a username: switched on, and set up. */
+            signIn: components["schemas"]["MerchantSignIn"];
             /** @enum {string} */
             statusReading: "a" | "b";
         };
@@ -1682,6 +1684,9 @@ export interface components {
         MerchantDownload: {
             resourceType: string;
             url: string;
+        };
+        MerchantFirebaseSignIn: {
+            project: string;
         };
         MerchantFlags: {
             flags: {
@@ -1716,6 +1721,13 @@ export interface components {
                 [key: string]: components["schemas"]["ValidationRule"][];
             };
             slider: components["schemas"]["MerchantSlider"];
+        };
+        MerchantSignIn: {
+            facebook: boolean;
+            /** @description Null where phones are not proved by it. */
+            firebase: components["schemas"]["MerchantFirebaseSignIn"];
+            google: boolean;
+            sms: boolean;
         };
         MerchantSlider: {
             geetestId?: string;
