@@ -32,6 +32,7 @@ type house struct {
 	members  *member.Service
 	sessions *session.Service
 	blobs    *blob.Files
+	doors    member.Doors
 	register func(*rest.API)
 }
 
@@ -69,10 +70,11 @@ func newHouse(t *testing.T, store *db.Store) *house {
 	h.blobs, err = blob.OpenFiles(t.TempDir())
 	must(err)
 	t.Cleanup(func() { must(h.blobs.Close()) })
-	h.members.Attach(member.Doors{
+	h.doors = member.Doors{
 		Captchas: captchas, Codes: codes, Sessions: h.sessions, Messages: messages, Tallies: tallies, Keys: h.keys,
 		Box: box, Blobs: h.blobs,
-	})
+	}
+	h.members.Attach(h.doors)
 	h.register = func(a *rest.API) {
 		member.Register(a, h.members)
 		session.Register(a, h.sessions)
