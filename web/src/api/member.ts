@@ -34,7 +34,12 @@ export const memberQuery = queryOptions({
   staleTime: 60_000,
 });
 
-export type Credentials = { username: string; password: string };
+export type Credentials = {
+  username: string;
+  password: string;
+  /** What the captcha says, once the server has asked for it. */
+  captcha?: string;
+};
 
 /** Logs in and starts the session in all tabs. */
 export async function logIn(credentials: Credentials, merchantCode: string): Promise<Session> {

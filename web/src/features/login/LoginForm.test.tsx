@@ -103,3 +103,41 @@ test('a new attempt takes the old failure away', async () => {
   expect(screen.getByText('Enter password')).toBeDefined();
   expect(screen.queryByText('Username or password incorrect')).toBeNull();
 });
+
+test('LG-05 the captcha is hidden until a failure asks for it; each failure and each tap bring another picture', async () => {
+  const pictures = ['one', 'two', 'three'];
+  const refusal = new Failing(401, 'login.incorrect', { args: { captcha: 'true' } });
+  const asked = answerWith({
+    'POST /wps/session/login': refusal,
+    'GET /wps/captcha': () => Promise.resolve(`data:image/png;base64,${pictures.shift()}`),
+  });
+  renderScreen(<LoginForm />);
+  expect(screen.queryByLabelText(/Captcha/)).toBeNull();
+  await type('demo88', 'Wrong999');
+  await userEvent.click(login());
+  const captcha = await screen.findByLabelText<HTMLInputElement>(/Captcha/);
+  await expect.poll(() => document.activeElement).toBe(captcha);
+  const picture = screen.getByRole('button', { name: 'Another picture' });
+  const shown = () => picture.querySelector('img')?.getAttribute('src');
+  await expect.poll(shown).toBe('data:image/png;base64,one');
+
+  await userEvent.click(login());
+  expect(screen.getByText('Enter a captcha').id).toBe(captcha.getAttribute('aria-describedby'));
+  await userEvent.type(captcha, '12a34567');
+  expect(captcha.value).toBe('123456');
+  await userEvent.click(picture);
+  await expect.poll(shown).toBe('data:image/png;base64,two');
+  expect(captcha.value).toBe('');
+
+  await userEvent.type(captcha, '654321{Enter}');
+  await expect.poll(shown).toBe('data:image/png;base64,three');
+  expect(captcha.value).toBe('');
+  expect(password().value).toBe('Wrong999');
+  const sent = asked.filter(({ method }) => method === 'POST');
+  expect(await sent[1]?.json()).toEqual({
+    username: 'demo88',
+    password: 'Wrong999',
+    captcha: '654321',
+    type: 'username',
+  });
+});
