@@ -21,6 +21,12 @@ const patienceMs = 200;
 export type ScreenLoader = () => Promise<{ default: ComponentType }>;
 
 const loaded = new WeakMap<ScreenLoader, ComponentType>();
+const begun = new WeakMap<ScreenLoader, number>();
+
+let networkBackAt = 0;
+addEventListener('online', () => {
+  networkBackAt = performance.now();
+});
 
 // One lazy component for each loader, so that going back to a screen does not load it anew.
 function screenOf(load: ScreenLoader): ComponentType {
@@ -28,6 +34,7 @@ function screenOf(load: ScreenLoader): ComponentType {
   if (!screen) {
     screen = lazy(loading(load));
     loaded.set(load, screen);
+    begun.set(load, performance.now());
   }
   return screen;
 }
@@ -54,7 +61,7 @@ export function LazyScreen({ load, waiting, top }: LazyScreenProps) {
   }
 
   return (
-    <LoadBoundary key={attempt} onRetry={retry} top={top}>
+    <LoadBoundary key={attempt} load={load} onRetry={retry} top={top}>
       <Suspense
         fallback={
           <Patience>
@@ -88,7 +95,12 @@ function ScreenLoading() {
   );
 }
 
-type BoundaryProps = { onRetry: () => void; top: ReactNode; children: ReactNode };
+type BoundaryProps = {
+  load: ScreenLoader;
+  onRetry: () => void;
+  top: ReactNode;
+  children: ReactNode;
+};
 
 class LoadBoundary extends Component<BoundaryProps> {
   override state: { failed: 'load' | 'render' | null } = { failed: null };
@@ -100,24 +112,28 @@ class LoadBoundary extends Component<BoundaryProps> {
   override render(): ReactNode {
     const { failed } = this.state;
     if (!failed) return this.props.children;
-    const { onRetry, top } = this.props;
+    const { load, onRetry, top } = this.props;
     return (
       <>
         {top}
-        <ScreenFailed fault={failed} onRetry={onRetry} />
+        <ScreenFailed fault={failed} load={load} onRetry={onRetry} />
       </>
     );
   }
 }
 
-function ScreenFailed({ fault, onRetry }: { fault: 'load' | 'render'; onRetry: () => void }) {
+type FailedProps = { fault: 'load' | 'render'; load: ScreenLoader; onRetry: () => void };
+
+function ScreenFailed({ fault, load, onRetry }: FailedProps) {
   const { t } = useLingui();
   // What the network kept away is asked for again once the network is back, without a tap.
   useEffect(() => {
     if (fault !== 'load') return;
     addEventListener('online', onRetry);
+    // It may have come back while what it had kept away was still failing.
+    if (networkBackAt > (begun.get(load) ?? 0)) onRetry();
     return () => removeEventListener('online', onRetry);
-  }, [fault, onRetry]);
+  }, [fault, load, onRetry]);
   return (
     <div className={styles.failed}>
       {fault === 'load' ? (
