@@ -4,6 +4,7 @@ import type { Page } from '@playwright/test';
 import { Home } from '../pages/home.ts';
 import { Login } from '../pages/login.ts';
 import { Menu } from '../pages/menu.ts';
+import { Register } from '../pages/register.ts';
 import { expect, test, type Theme } from '../support/test.ts';
 import { languages, type Language } from '../support/text.ts';
 
@@ -30,6 +31,25 @@ const screens: Screen[] = [
       const login = new Login(page, language);
       await login.submit.tap();
       await expect(page.getByText(login.text('Enter password'))).toBeVisible();
+    },
+  },
+  {
+    name: 'login with a captcha',
+    path: '/m/login',
+    settle: async (page, language) => new Login(page, language).failAskingForCaptcha(),
+  },
+  {
+    name: 'registration',
+    path: '/m/register',
+    settle: async (page, language) => expect(new Register(page, language).submit).toBeVisible(),
+  },
+  {
+    name: 'registration with errors',
+    path: '/m/register',
+    settle: async (page, language) => {
+      const register = new Register(page, language);
+      await register.submit.tap();
+      await expect(register.field('username')).toHaveAttribute('aria-invalid', 'true');
     },
   },
   {

@@ -6,6 +6,7 @@ import type { Page } from '@playwright/test';
 import { Home } from '../pages/home.ts';
 import { Login } from '../pages/login.ts';
 import { Menu } from '../pages/menu.ts';
+import { Register } from '../pages/register.ts';
 import { expect, test } from '../support/test.ts';
 import { languages, type Language } from '../support/text.ts';
 
@@ -58,6 +59,17 @@ for (const language of languages) {
       await page.goto('/m/login');
       await expect(new Login(page, language).submit).toBeVisible();
       await shoot(page, named('login'));
+      await new Login(page, language).failAskingForCaptcha();
+      await shoot(page, named('login-captcha'));
+
+      await page.goto('/m/register');
+      const register = new Register(page, language);
+      await expect(register.submit).toBeVisible();
+      await shoot(page, named('register'), true);
+      await register.write({ username: 'a', password: 'abc', confirmPassword: 'abcd' });
+      await register.submit.tap();
+      await expect(register.field('username')).toHaveAttribute('aria-invalid', 'true');
+      await shoot(page, named('register-errors'), true);
 
       await page.goto('/m/activity');
       await expect(page.getByText(new Home(page, language).text('Not open yet'))).toBeVisible();

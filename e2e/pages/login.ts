@@ -1,4 +1,4 @@
-import type { Locator } from '@playwright/test';
+import { expect, type Locator } from '@playwright/test';
 
 import { App } from './app.ts';
 
@@ -22,6 +22,30 @@ export class Login extends App {
 
   get languagePicker(): Locator {
     return this.page.getByRole('combobox', { name: this.text('Language') });
+  }
+
+  get captcha(): Locator {
+    return this.main.locator('input[name="captcha"]');
+  }
+
+  /** The captcha's picture; all of it is the button for another one. */
+  get picture(): Locator {
+    return this.main.getByRole('button', { name: this.text('Another picture') }).locator('img');
+  }
+
+  /** A refusal that asks for a captcha, whatever the server's own limit for it is. */
+  async failAskingForCaptcha(): Promise<void> {
+    const address = '**/wps/session/login';
+    await this.page.route(address, (route) =>
+      route.fulfill({
+        status: 401,
+        contentType: 'application/json',
+        body: '{"success":false,"errorCode":"login.incorrect","args":{"captcha":"true"}}',
+      }),
+    );
+    await this.logIn('player99', 'Secret123');
+    await expect(this.picture).toBeVisible();
+    await this.page.unroute(address);
   }
 
   async logIn(name: string, password: string): Promise<void> {
