@@ -4,9 +4,12 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
 
 import { shortClassNames } from './tools/class-names.ts';
+import { houseFrame } from './tools/house-frame.ts';
 import { htmlShell } from './tools/html-shell.ts';
 import { notices } from './tools/notices.ts';
+import { partFiles, parts } from './tools/parts.ts';
 import { pwa } from './tools/pwa.ts';
+import { widgetFrame } from './tools/widget-frame.ts';
 
 // Lingui's macros are the only thing Babel is here for, so it only sees the files that use them.
 const linguiMacros = {
@@ -17,36 +20,78 @@ const linguiMacros = {
 const api = process.env.FAIRGROUND_API ?? 'http://127.0.0.1:8080';
 
 const everyScreen =
-  /src[\\/]ui[\\/](?:Badge|Button|buttonClass|Empty|ErrorRetry|Icon|IconButton|icons|LazyScreen|Logo|NoticeBar|PageTransition|Picture|Skeleton|Spinner|Tile|Toast)\./;
+  /src[\\/]ui[\\/](?:Badge|Button|buttonClass|Empty|ErrorRetry|Icon|IconButton|LazyScreen|Logo|NoticeBar|PageTransition|Picture|pointing|Skeleton|Spinner|Tile|Toast)\./;
 
-const everyPage =
-  /node_modules[\\/](?:@tanstack|@lingui|openapi-fetch|wouter|zustand)[\\/]|src[\\/](?:api|lib)[\\/](?!ending|decimal|direction|validation|captcha|registration)/;
+// The parts of the API that home itself needs. What other screens call comes with them.
+const homeApi =
+  'catalogue|categories|category-table|client|content|content-types|currency|early|error|exact-json|launch|member|require-login|session|status|switch-codes|system|vendor-codes|wallet';
+
+// Lists that grow are never on home, and home changes nothing.
+const notLists = String.raw`(?!.*(?:[iI]nfiniteQuery(?:Observer|Options)?|useMutation|mutationObserver)\.js)`;
+
+const everyPage = new RegExp(
+  String.raw`node_modules[\\/](?:@tanstack|@lingui|openapi-fetch|wouter|zustand)[\\/]${notLists}` +
+    String.raw`|src[\\/]lib[\\/](?!base64url|blob-address|clipboard|country|decimal|draft|fairness|focus|game-messages|into-view|minor|phone|short-number|slot-atlas|sse|symbol-words|typed-amount|validation|way-back|when|widget)` +
+    String.raw`|src[\\/]api[\\/](?:${homeApi})\.`,
+);
 
 const shell = htmlShell();
+
+const messages = () => [
+  babel({ presets: [linguiMacros] }),
+  lingui({ cwd: import.meta.dirname, failOnCompileError: true }),
+];
+
+const targets = {
+  target: ['chrome120', 'safari16.4', 'firefox128'],
+  // Older targets pad every color-scheme for light-dark(), which is not used here.
+  cssTarget: ['chrome123', 'safari17.5', 'firefox128'],
+};
+
+const house = houseFrame(messages, targets);
+
+// They replace modules, which would stay replaced for the files that share their page.
+const replacing = ['house/{slot,table}/game.test.ts'];
+
+const appTests = {
+  environment: 'jsdom',
+  // A busy machine is slow, not wrong.
+  testTimeout: 120_000,
+  hookTimeout: 120_000,
+  expect: { poll: { timeout: 60_000 } },
+  setupFiles: ['src/lib/testing/setup.ts'],
+  restoreMocks: true,
+  // It keeps the words that were loaded: each file begins with none, as with modules of our own.
+  server: { deps: { inline: [/@lingui\/(?:core|react)/] } },
+  // Class names are asserted by their plain name.
+  css: { modules: { classNameStrategy: 'non-scoped' as const } },
+};
 
 export default defineConfig(({ command }) => ({
   base: '/m/',
   plugins: [
+    parts(import.meta.dirname),
     react(),
-    babel({ presets: [linguiMacros] }),
-    lingui({ cwd: import.meta.dirname, failOnCompileError: true }),
+    messages(),
     shell,
-    notices(),
+    house,
+    notices(house),
     pwa(shell),
+    widgetFrame(),
   ],
   server: {
-    proxy: Object.fromEntries(['/wps', '/lgw'].map((path) => [path, { target: api }])),
+    proxy: Object.fromEntries(['/wps', '/lgw', '/house'].map((path) => [path, { target: api }])),
   },
   build: {
-    target: ['chrome120', 'safari16.4', 'firefox128'],
-    // Older targets pad every color-scheme for light-dark(), which is not used here.
-    cssTarget: ['chrome123', 'safari17.5', 'firefox128'],
+    ...targets,
     outDir: 'dist',
     assetsDir: 'assets',
     // The content security policy allows no data: URLs for fonts and scripts.
     assetsInlineLimit: 0,
-    modulePreload: { polyfill: false },
+    modulePreload: partFiles,
     rolldownOptions: {
+      // A code of the wire has one name in the source and no place of its own in what is shipped.
+      optimization: { inlineConst: true },
       output: {
         codeSplitting: {
           groups: [
@@ -72,20 +117,24 @@ export default defineConfig(({ command }) => ({
       {
         extends: true,
         test: {
+          ...appTests,
           name: 'app',
-          include: ['src/**/*.test.{ts,tsx}'],
-          environment: 'jsdom',
-          // A busy machine is slow, not wrong.
-          testTimeout: 30_000,
-          setupFiles: ['src/lib/testing/setup.ts'],
-          restoreMocks: true,
-          // Class names are asserted by their plain name.
-          css: { modules: { classNameStrategy: 'non-scoped' } },
+          include: ['{src,house}/**/*.test.{ts,tsx}'],
+          exclude: replacing,
+          // One page for many files, which the setup clears: making one took longer than most files.
+          isolate: false,
         },
       },
+      { extends: true, test: { ...appTests, name: 'replacing', include: replacing } },
       {
         extends: true,
-        test: { name: 'tools', include: ['{art,tools}/**/*.test.ts'], environment: 'node' },
+        test: {
+          name: 'tools',
+          include: ['{art,tools}/**/*.test.ts'],
+          environment: 'node',
+          // As above: painting waits for its turn.
+          testTimeout: 120_000,
+        },
       },
     ],
   },

@@ -12,9 +12,9 @@ import (
 	"time"
 )
 
-// load sends the same request over kept connections for a while and gives the replies per second. It reads
+// load sends the requests in turn over kept connections for a while and gives the replies per second. It reads
 // no more of a reply than it must, so that the server and not the client is what is measured.
-func load(address string, request []byte, connections int, span time.Duration) (float64, error) {
+func load(address string, requests [][]byte, connections int, span time.Duration) (float64, error) {
 	var (
 		wait  sync.WaitGroup
 		lock  sync.Mutex
@@ -23,9 +23,9 @@ func load(address string, request []byte, connections int, span time.Duration) (
 	)
 	start := time.Now()
 	end := start.Add(span)
-	for range connections {
+	for first := range connections {
 		wait.Go(func() {
-			n, err := loadOne(address, request, end)
+			n, err := loadOne(address, requests, first, connections, end)
 			lock.Lock()
 			defer lock.Unlock()
 			total += n
@@ -41,7 +41,7 @@ func load(address string, request []byte, connections int, span time.Duration) (
 	return float64(total) / time.Since(start).Seconds(), nil
 }
 
-func loadOne(address string, request []byte, end time.Time) (int, error) {
+func loadOne(address string, requests [][]byte, first, step int, end time.Time) (int, error) {
 	conn, err := net.Dial("tcp", address)
 	if err != nil {
 		return 0, err
@@ -50,7 +50,7 @@ func loadOne(address string, request []byte, end time.Time) (int, error) {
 	in := bufio.NewReaderSize(conn, 64<<10)
 	n := 0
 	for time.Now().Before(end) {
-		if _, err := conn.Write(request); err != nil {
+		if _, err := conn.Write(requests[(first+n*step)%len(requests)]); err != nil {
 			return n, err
 		}
 		if err := readReply(in); err != nil {

@@ -1,5 +1,5 @@
-// Command http measures the server as a client meets it: a cached list beside a bare handler of the same
-// bytes, the time until a start is ready, the size of the binary. All servers are processes of their own on
+// Command http measures the server as a client meets it: cached lists beside a bare handler of the same
+// bytes, a search beside the bare query, the time until a start is ready, the size of the binary. All servers are processes of their own on
 // random ports. It never runs inside the server and never skips its middleware.
 //
 //	go run ./bench/http            needs bin/fairground (make build)
@@ -13,12 +13,15 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
+
+	"fairground/internal/db"
 )
 
 const (
 	binary  = "bin/fairground"
 	results = "bench/results/http.md"
-	list    = "/wps/relay/GCSGAME_hotGamesV2?merchantCode=fairground&isPlatform=2&language=VI&platform=html5"
+
+	gamesPath = "/wps/relay/GCSGAME_gameList"
 
 	listBudget  = 0.85            // of a bare handler's throughput
 	startBudget = time.Second     // ready on an existing data folder
@@ -29,9 +32,16 @@ const (
 )
 
 func main() {
-	if len(os.Args) == 3 && os.Args[1] == "bare" {
-		if err := serveBare(os.Args[2]); err != nil {
-			fmt.Fprintln(os.Stderr, "bare:", err)
+	if len(os.Args) == 4 {
+		var err error
+		switch os.Args[1] {
+		case "bare":
+			err = serveBare(os.Args[2], os.Args[3])
+		case "query":
+			err = queryBare(context.Background(), os.Args[2], os.Args[3])
+		}
+		if err != nil {
+			fmt.Fprintln(os.Stderr, os.Args[1]+":", err)
 			os.Exit(1)
 		}
 		return
@@ -55,6 +65,11 @@ func run(ctx context.Context, w io.Writer) error {
 		return err
 	}
 	rows = append(rows, lists...)
+	searches, err := measureSearch(ctx, work)
+	if err != nil {
+		return err
+	}
+	rows = append(rows, searches...)
 	start, err := measureStart(ctx, filepath.Join(work, "data"))
 	if err != nil {
 		return err
@@ -95,7 +110,7 @@ func measureSize() (string, error) {
 func measureStart(ctx context.Context, data string) (string, error) {
 	var times []time.Duration
 	for range rounds {
-		s, err := startServer(ctx, data)
+		s, err := startServer(ctx, db.Options{Data: data})
 		if err != nil {
 			return "", err
 		}

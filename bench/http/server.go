@@ -8,9 +8,12 @@ import (
 	"net/http"
 	"os"
 	"os/exec"
+	"strconv"
 	"strings"
 	"syscall"
 	"time"
+
+	"fairground/internal/db"
 )
 
 // server is a process that was started here and is stopped here.
@@ -22,13 +25,13 @@ type server struct {
 
 // startServer runs the real binary on a free port and waits until it says that it is ready. Its log is written in
 // full, to the null device.
-func startServer(ctx context.Context, data string) (*server, error) {
+func startServer(ctx context.Context, o db.Options) (*server, error) {
 	address, err := freeAddress()
 	if err != nil {
 		return nil, err
 	}
-	cmd := exec.CommandContext(ctx, binary, "serve", "--demo", "--addr", address, "--data", data,
-		"--rate", "100000000") // the limiter stays in the way, only its limit is out of reach
+	cmd := exec.CommandContext(ctx, binary, append([]string{"serve", "--demo", "--addr", address,
+		"--rate", "100000000"}, storage(o)...)...) // the limiter stays in the way, only its limit is out of reach
 	begin := time.Now()
 	if err := cmd.Start(); err != nil {
 		return nil, err
@@ -49,12 +52,12 @@ func startServer(ctx context.Context, data string) (*server, error) {
 }
 
 // startBare runs this program again as the bare server.
-func startBare(ctx context.Context, file string) (*server, error) {
+func startBare(ctx context.Context, path, file string) (*server, error) {
 	self, err := os.Executable()
 	if err != nil {
 		return nil, err
 	}
-	cmd := exec.CommandContext(ctx, self, "bare", file)
+	cmd := exec.CommandContext(ctx, self, "bare", path, file)
 	out, err := cmd.StdoutPipe()
 	if err != nil {
 		return nil, err
@@ -68,6 +71,22 @@ func startBare(ctx context.Context, file string) (*server, error) {
 		return nil, fmt.Errorf("the bare server did not start: %w", err)
 	}
 	return &server{cmd: cmd, address: strings.TrimSpace(line)}, nil
+}
+
+// spent is the processor time that the process has taken, in ticks of the system.
+func (s *server) spent() float64 {
+	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", s.cmd.Process.Pid))
+	if err != nil {
+		return 0 // a system that does not tell
+	}
+	_, after, _ := strings.Cut(string(stat), ") ")
+	fields := strings.Fields(after)
+	var total float64
+	for _, ticks := range fields[11:13] { // in user and in system mode
+		n, _ := strconv.ParseFloat(ticks, 64)
+		total += n
+	}
+	return total
 }
 
 func (s *server) stop() error {

@@ -4,11 +4,10 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
-	"slices"
-	"sync"
 	"sync/atomic"
 	"time"
 
+	"fairground/bench/side"
 	"fairground/internal/db"
 	"fairground/internal/ledger"
 	"fairground/internal/money"
@@ -72,7 +71,7 @@ func (b *bank) fill(ctx context.Context) error {
 		return err
 	}
 	b.house, b.cash = house.ID, make([]int64, members)
-	return parallel(32, func(w int) error {
+	return side.Parallel(32, func(w int) error {
 		for i := w; i < members; i += 32 {
 			a, err := l.EnsureMember(ctx, 1, int64(i+1), currency)
 			if err != nil {
@@ -88,50 +87,6 @@ func (b *bank) fill(ctx context.Context) error {
 	})
 }
 
-// subject is something whose rate is measured for a while.
-type subject func(time.Duration) (perSecond float64, err error)
-
-// turn is how long each subject is measured at a time. Subjects of one comparison take turns, so that whatever
-// else the machine does disturbs all alike. A second is too short for 64 clients to connect where much else runs.
-const turn = 2 * time.Second
-
-// series are the rates of one subject, a turn each.
-type series []float64
-
-// inTurn measures subjects in turn, each for so long in all. None of them always comes first.
-func inTurn(each time.Duration, subjects ...subject) ([]series, error) {
-	rates := make([]series, len(subjects))
-	for t := range max(1, int(each/turn)) {
-		for n := range subjects {
-			i := (t + n) % len(subjects)
-			rate, err := subjects[i](turn)
-			if err != nil {
-				return nil, err
-			}
-			rates[i] = append(rates[i], rate)
-		}
-	}
-	return rates, nil
-}
-
-// over is the middle of the ratios of turns that were taken side by side.
-func (s series) over(other series) float64 {
-	ratios := make(series, len(s))
-	for i := range s {
-		ratios[i] = s[i] / other[i]
-	}
-	return ratios.middle()
-}
-
-func (s series) middle() float64 {
-	sorted := slices.Sorted(slices.Values(s))
-	half := len(sorted) / 2
-	if len(sorted)%2 == 0 {
-		return (sorted[half-1] + sorted[half]) / 2
-	}
-	return sorted[half]
-}
-
 // load is who bets and how.
 type load struct {
 	callers int
@@ -144,7 +99,7 @@ func (b *bank) rate(ctx context.Context, who load, each time.Duration, pick func
 	var posted atomic.Int64
 	begin := time.Now()
 	warm, end := begin.Add(each/4), begin.Add(each/4+each)
-	err := parallel(who.callers, func(c int) error {
+	err := side.Parallel(who.callers, func(c int) error {
 		l := pick(c)
 		for {
 			account := b.cash[0]
@@ -171,19 +126,4 @@ func (b *bank) rate(ctx context.Context, who load, each time.Duration, pick func
 		}
 	})
 	return float64(posted.Load()) / each.Seconds(), err
-}
-
-func parallel(n int, fn func(int) error) error {
-	var wg sync.WaitGroup
-	errs := make(chan error, n)
-	for i := range n {
-		wg.Go(func() {
-			if err := fn(i); err != nil {
-				errs <- err
-			}
-		})
-	}
-	wg.Wait()
-	close(errs)
-	return <-errs
 }

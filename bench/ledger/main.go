@@ -7,13 +7,11 @@ import (
 	"context"
 	"flag"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
-	"runtime"
-	"strings"
 	"time"
 
+	"fairground/bench/side"
 	"fairground/internal/db/dbtest"
 	"fairground/internal/ledger"
 )
@@ -39,7 +37,7 @@ func run(each time.Duration, out, only string, o ledger.Options) error {
 		return err
 	}
 	defer func() { _ = os.RemoveAll(work) }()
-	r := &report{}
+	r := &side.Report{}
 	if only != "sqlite" {
 		c, err := dbtest.StartCluster(ctx)
 		if err != nil {
@@ -55,76 +53,9 @@ func run(each time.Duration, out, only string, o ledger.Options) error {
 			return err
 		}
 	}
-	r.load = loadAverage()
-	r.write(os.Stdout)
+	r.Write(os.Stdout)
 	if out == "" {
 		return nil
 	}
-	return r.save(filepath.Join(out, "ledger.md"))
-}
-
-// report is the table: figures, and ratios with their budgets.
-type report struct {
-	figures []figure
-	ratios  []ratio
-	load    string // of the machine at the end: what else ran disturbs the ratios
-}
-
-type figure struct {
-	name      string
-	perSecond float64
-}
-
-type ratio struct {
-	name          string
-	value, budget float64 // no budget is 0
-}
-
-func (r *report) figure(name string, perSecond float64) {
-	r.figures = append(r.figures, figure{name, perSecond})
-	fmt.Fprintf(os.Stderr, "%-60s %10.0f /s\n", name, perSecond)
-}
-
-func (r *report) ratio(name string, value, budget float64) {
-	r.ratios = append(r.ratios, ratio{name, value, budget})
-}
-
-func (r *report) write(w io.Writer) {
-	fmt.Fprint(w, "| what | measured | budget | held |\n|---|---|---|---|\n")
-	for _, x := range r.ratios {
-		budget, verdict := fmt.Sprintf("≥ %.2f ×", x.budget), "yes"
-		switch {
-		case x.budget == 0:
-			budget, verdict = "none", "for information"
-		case x.value < x.budget:
-			verdict = "**no**"
-		}
-		fmt.Fprintf(w, "| %s | %.2f × | %s | %s |\n", x.name, x.value, budget, verdict)
-	}
-	fmt.Fprintf(w, "\n%d cores; load average at the end %s. Figures of this run, per second:\n\n", runtime.NumCPU(), r.load)
-	for _, f := range r.figures {
-		fmt.Fprintf(w, "- %s: %.0f\n", f.name, f.perSecond)
-	}
-}
-
-// loadAverage is what the system says of its last minute, where it says anything.
-func loadAverage() string {
-	b, err := os.ReadFile("/proc/loadavg")
-	if err != nil {
-		return "not known"
-	}
-	first, _, _ := strings.Cut(string(b), " ")
-	return first
-}
-
-func (r *report) save(path string) error {
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		return err
-	}
-	f, err := os.Create(path)
-	if err != nil {
-		return err
-	}
-	r.write(f)
-	return f.Close()
+	return r.Save(filepath.Join(out, "ledger.md"))
 }

@@ -6,11 +6,12 @@ import (
 	"path/filepath"
 	"time"
 
+	"fairground/bench/side"
 	"fairground/internal/db"
 	"fairground/internal/ledger"
 )
 
-func measureSQLite(ctx context.Context, dir string, r *report, each time.Duration) error {
+func measureSQLite(ctx context.Context, dir string, r *side.Report, each time.Duration) error {
 	b, err := openBank(ctx, db.Options{Data: filepath.Join(dir, "data")})
 	if err != nil {
 		return err
@@ -19,20 +20,20 @@ func measureSQLite(ctx context.Context, dir string, r *report, each time.Duratio
 	l := ledger.New(b.store, ledger.Options{})
 	defer l.Close()
 	one := func(int) *ledger.Ledger { return l }
-	posts := func(callers int, hot bool) subject {
+	posts := func(callers int, hot bool) side.Subject {
 		return func(d time.Duration) (float64, error) { return b.rate(ctx, load{callers: callers, hot: hot}, d, one) }
 	}
 	syncs := func(d time.Duration) (float64, error) { return rawSyncs(dir, d) }
-	got, err := inTurn(each, syncs, posts(1, false), posts(64, false), posts(64, true))
+	got, err := side.InTurn(each, syncs, posts(1, false), posts(64, false), posts(64, true))
 	if err != nil {
 		return err
 	}
-	r.figure("write and sync of a page, one after another", got[0].middle())
-	r.figure("SQLite posts, 1 caller", got[1].middle())
-	r.figure("SQLite posts, 64 callers", got[2].middle())
-	r.figure("SQLite posts, 64 callers, one hot member", got[3].middle())
-	r.ratio("ledger on SQLite (synchronous FULL), 64 callers / raw syncs", got[2].over(got[0]), 1.5)
-	r.ratio("ledger on SQLite, one hot member / spread", got[3].over(got[2]), 0.95)
+	r.Figure("write and sync of a page, one after another", got[0].Middle())
+	r.Figure("SQLite posts, 1 caller", got[1].Middle())
+	r.Figure("SQLite posts, 64 callers", got[2].Middle())
+	r.Figure("SQLite posts, 64 callers, one hot member", got[3].Middle())
+	r.Ratio("ledger on SQLite (synchronous FULL), 64 callers / raw syncs", got[2].Over(got[0]), 1.5)
+	r.Ratio("ledger on SQLite, one hot member / spread", got[3].Over(got[2]), 0.95)
 	if err := b.addVendor(ctx); err != nil {
 		return err
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"fairground/bench/side"
 	"fairground/internal/db"
 	"fairground/internal/ledger"
 	"fairground/internal/money"
@@ -50,21 +51,21 @@ func vendorBet(t *ledger.Transfer) {
 // stakeLimits let nobody stake more than so much at a time.
 type stakeLimits struct{}
 
-func (stakeLimits) Load(ctx context.Context, v ledger.View, posts []ledger.Guarded) (ledger.Gate, error) {
-	g := &stakeGate{posts: posts, most: make(map[int64]money.Minor, len(posts))}
+func (stakeLimits) Ask(engine db.Engine, posts []*ledger.Transfer) ledger.Question {
+	g := &stakeGate{most: make(map[int64]money.Minor, len(posts))}
 	ids := make([]int64, len(posts))
-	for i := range posts {
-		ids[i] = posts[i].Debit
+	for i, t := range posts {
+		ids[i] = t.Debit
 	}
-	if v.Engine == db.Postgres {
-		return g, g.read(ctx, v, readLimits, ids)
+	q := ledger.Question{Open: g.open}
+	if engine == db.Postgres {
+		q.Reads = []ledger.Read{{Statement: readLimits, Args: []any{ids}, Take: g.take}}
+		return q
 	}
 	for _, id := range ids {
-		if err := g.read(ctx, v, readLimit, id); err != nil {
-			return nil, err
-		}
+		q.Reads = append(q.Reads, ledger.Read{Statement: readLimit, Args: []any{id}, Take: g.take})
 	}
-	return g, nil
+	return q
 }
 
 type stakeGate struct {
@@ -72,21 +73,17 @@ type stakeGate struct {
 	most  map[int64]money.Minor
 }
 
-func (g *stakeGate) read(ctx context.Context, v ledger.View, q string, ids any) error {
-	rows, err := v.DB.QueryContext(ctx, q, ids)
-	if err != nil {
-		return err
-	}
-	defer func() { _ = rows.Close() }()
-	for rows.Next() {
-		var id int64
-		var most money.Minor
-		if err := rows.Scan(&id, &most); err != nil {
-			return err
-		}
-		g.most[id] = most
-	}
-	return rows.Err()
+func (g *stakeGate) open(_ context.Context, _ ledger.View, posts []ledger.Guarded) (ledger.Gate, error) {
+	g.posts = posts
+	return g, nil
+}
+
+func (g *stakeGate) take(row ledger.Scanner) error {
+	var id int64
+	var most money.Minor
+	err := row.Scan(&id, &most)
+	g.most[id] = most
+	return err
 }
 
 func (g *stakeGate) Admit(i int) string {
@@ -100,12 +97,12 @@ func (g *stakeGate) Count(int) {}
 
 // measureVendor tells what a vendor's bets reach, beside what they are compared with and beside plain ones. There is
 // no budget: the one for wallet calls is over HTTP.
-func (b *bank) measureVendor(ctx context.Context, r *report, each time.Duration, callers int, name string, other subject, plain *ledger.Ledger, o ledger.Options) error {
+func (b *bank) measureVendor(ctx context.Context, r *side.Report, each time.Duration, callers int, name string, other side.Subject, plain *ledger.Ledger, o ledger.Options) error {
 	o.Limits = stakeLimits{}
 	l := ledger.New(b.store, o)
 	defer l.Close()
 	of := func(l *ledger.Ledger) func(int) *ledger.Ledger { return func(int) *ledger.Ledger { return l } }
-	got, err := inTurn(each, other,
+	got, err := side.InTurn(each, other,
 		func(d time.Duration) (float64, error) {
 			return b.rate(ctx, load{callers: callers, change: vendorBet}, d, of(l))
 		},
@@ -113,8 +110,8 @@ func (b *bank) measureVendor(ctx context.Context, r *report, each time.Duration,
 	if err != nil {
 		return err
 	}
-	r.figure(fmt.Sprintf("%s, vendor's bets (limits and a row each), callers: %d", b.store.Engine, callers), got[1].middle())
-	r.ratio(fmt.Sprintf("vendor's bets on %s, callers %d / %s", b.store.Engine, callers, name), got[1].over(got[0]), 0)
-	r.ratio(fmt.Sprintf("vendor's bets on %s, callers %d / plain posts", b.store.Engine, callers), got[1].over(got[2]), 0)
+	r.Figure(fmt.Sprintf("%s, vendor's bets (limits and a row each), callers: %d", b.store.Engine, callers), got[1].Middle())
+	r.Ratio(fmt.Sprintf("vendor's bets on %s, callers %d / %s", b.store.Engine, callers, name), got[1].Over(got[0]), 0)
+	r.Ratio(fmt.Sprintf("vendor's bets on %s, callers %d / plain posts", b.store.Engine, callers), got[1].Over(got[2]), 0)
 	return nil
 }

@@ -20,7 +20,7 @@ func TestBackup(t *testing.T) {
 	t.Parallel()
 	t.Run("FT-11 taken while posts run, restored elsewhere", func(t *testing.T) {
 		t.Parallel()
-		storages(t, func(t *testing.T, args []string) {
+		demos(t, func(t *testing.T, args []string) {
 			s := start(t, append(args, "--demo")...)
 			data := args[1]
 			files, err := blob.OpenFiles((&config.Serve{Storage: config.Storage{Data: data}}).BlobFolder())

@@ -10,7 +10,7 @@ import (
 	"fairground/internal/control"
 )
 
-// patience is how long a command waits for another one on the same folder to end.
+// patience is how long a command, or a server, waits for another on the same folder or database to end.
 const patience = 5 * time.Second
 
 // change is something a command does to the data: by the running server when there is one, else by itself.
@@ -31,6 +31,13 @@ func (p *parts) commands() map[string]control.Command {
 	offer(all, p, showMerchant)
 	offer(all, p, setMerchant)
 	offer(all, p, switchMerchant)
+	offer(all, p, switchVendor)
+	offer(all, p, importCatalogue)
+	offer(all, p, createVendor)
+	offer(all, p, rotateVendor)
+	offer(all, p, retryRound)
+	offer(all, p, readContent)
+	offer(all, p, importContent)
 	return all
 }
 
@@ -45,7 +52,7 @@ func perform[I, O any](c *console, storage config.Storage, do change[I, O], in I
 			return out, err
 		}
 	}
-	lock, err := control.Wait(c.ctx, storage.Data, patience)
+	lock, err := control.Wait(c.ctx, storage.Data, c.turn)
 	if errors.Is(err, control.ErrBusy) {
 		asked := control.Call(c.ctx, storage.Data, do.name, in, &out)
 		if errors.Is(asked, control.ErrNoServer) {
@@ -60,7 +67,7 @@ func perform[I, O any](c *console, storage config.Storage, do change[I, O], in I
 		return out, err
 	}
 	defer func() { err = errors.Join(err, lock.Release()) }()
-	p, err := openParts(c.ctx, partOptions{storage: storage, log: c.quietLog(), now: c.now}, requireCurrent)
+	p, err := openParts(c.ctx, partOptions{storage: storage, log: c.quietLog(), now: c.now, hashes: c.hashes}, requireCurrent)
 	if err != nil {
 		return out, err
 	}

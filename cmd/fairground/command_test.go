@@ -48,7 +48,7 @@ func TestVersionAndHelp(t *testing.T) {
 // Commands beside a running server go through it; without one they work by themselves.
 func TestMemberCreate(t *testing.T) {
 	t.Parallel()
-	storages(t, func(t *testing.T, args []string) {
+	sites(t, func(t *testing.T, args []string) {
 		s := start(t, args...)
 		create := func(stdin string, more ...string) (int, string, string) {
 			return command(t, stdin, append(append([]string{"member", "create"}, more...), args...)...)
@@ -151,7 +151,7 @@ func TestOperatorPassword(t *testing.T) {
 
 func TestLedgerAdjust(t *testing.T) {
 	t.Parallel()
-	storages(t, func(t *testing.T, args []string) {
+	demos(t, func(t *testing.T, args []string) {
 		s := start(t, append(args, "--demo")...)
 		adjust := func(amount, key string) (int, string, string) {
 			return command(t, "", append([]string{"ledger", "adjust", "--member", "demo88", "--amount", amount, "--key", key, "--reason", "test"}, args...)...)
@@ -226,7 +226,7 @@ func TestLedgerAdjustOfATrialMember(t *testing.T) {
 
 func TestLedgerVerify(t *testing.T) {
 	t.Parallel()
-	storages(t, func(t *testing.T, args []string) {
+	demos(t, func(t *testing.T, args []string) {
 		s := start(t, append(args, "--demo")...)
 		verify := append([]string{"ledger", "verify"}, args...)
 		if code, out, errs := command(t, "", verify...); code != 0 || strings.Contains(out, "BROKEN") || !strings.Contains(out, "ok ") {

@@ -9,7 +9,7 @@ import (
 // An account is closed beside the running server, which lets its sessions go at once, and without one.
 func TestMemberDisable(t *testing.T) {
 	t.Parallel()
-	storages(t, func(t *testing.T, args []string) {
+	sites(t, func(t *testing.T, args []string) {
 		s := start(t, args...)
 		run := func(want, stdin string, more ...string) {
 			t.Helper()

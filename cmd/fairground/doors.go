@@ -53,7 +53,8 @@ func (p *parts) openDoors(ctx context.Context, o partOptions, ids db.IDs) (err e
 // outside tells the merchants what registering can count on.
 func (p *parts) outside(o partOptions) merchant.Outside {
 	return merchant.Outside{
-		FirebaseProject: o.outside.FirebaseProject,
+		FirebaseProject: o.outside.FirebaseProject, FirebaseKey: o.outside.FirebaseAPIKey, FirebaseURL: o.outside.FirebaseAPI(),
+		FirebaseScript: o.outside.ReCAPTCHAScript(), GeetestScript: o.outside.GeetestScript(),
 		Google: func() bool {
 			google, _, _ := p.signin.Offers()
 			return google
@@ -62,7 +63,8 @@ func (p *parts) outside(o partOptions) merchant.Outside {
 			_, facebook, _ := p.signin.Offers()
 			return facebook
 		},
-		SMS: func() bool { return p.messages.Can(notify.SMS) },
+		SMS:   func() bool { return p.messages.Can(notify.SMS) },
+		Email: func() bool { return p.messages.Can(notify.Email) },
 		Firebase: func() bool {
 			_, _, firebase := p.signin.Offers()
 			return firebase
@@ -74,7 +76,7 @@ func (p *parts) outside(o partOptions) merchant.Outside {
 // hangDoors makes the rest.
 func (p *parts) hangDoors(o partOptions) {
 	p.captchas = captcha.New(captcha.Options{
-		Store: p.store, Keys: p.keys, Tallies: p.tallies, Settings: p.merchants, Now: o.now, Client: p.client,
+		Store: p.store, Keys: p.keys, Tallies: p.tallies, Settings: p.merchants, Now: o.now, Client: p.client, Patience: o.slack,
 		GeetestID: o.outside.GeetestID, GeetestKey: o.outside.GeetestKey, GeetestURL: o.outside.GeetestURL,
 	})
 	p.onClose(p.captchas.Close)
@@ -95,7 +97,7 @@ func (p *parts) hangDoors(o partOptions) {
 func (p *parts) giveDoors(o partOptions) {
 	p.members.Attach(member.Doors{
 		Captchas: p.captchas, Codes: p.codes, Phones: p.signin, Sessions: p.sessions, Messages: p.messages, Tallies: p.tallies, Keys: p.keys,
-		Box: p.box, Blobs: o.blobs, Books: p.ledger,
+		Box: p.box, Blobs: o.blobs, Books: p.ledger, Breaks: p.limits,
 	})
 }
 
@@ -103,7 +105,7 @@ func (p *parts) giveDoors(o partOptions) {
 func (p *parts) registerDoors(a *rest.API) {
 	notify.Register(a, p.messages)
 	captcha.Register(a, p.captchas)
-	verification.Register(a, p.codes)
+	verification.Register(a, p.codes, refusals().Picture...)
 	signin.Register(a, p.signin)
 }
 

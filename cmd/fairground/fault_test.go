@@ -94,7 +94,7 @@ func TestLockedDatabase(t *testing.T) {
 	t.Parallel()
 	w := newWorkbench(t, true)
 	token := w.login("demo88", demo.Password)
-	other, err := sql.Open("sqlite", "file:"+w.parts.store.Path)
+	other, err := sql.Open("sqlite", "file:"+w.parts.store.Path+"?_pragma=busy_timeout(60000)")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -130,7 +130,7 @@ func TestTroubleOfTheServerIsExplained(t *testing.T) {
 	t.Parallel()
 	data := t.TempDir()
 	start(t, "--data", data)
-	other, err := sql.Open("sqlite", "file:"+filepath.Join(data, "fairground.db"))
+	other, err := sql.Open("sqlite", "file:"+filepath.Join(data, "fairground.db")+"?_pragma=busy_timeout(60000)")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -234,7 +234,7 @@ func (s *server) health(status int, reason string) {
 	s.t.Helper()
 	var got int
 	var said string
-	for range 100 {
+	for end := time.Now().Add(ceiling); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
 		res, err := http.Get(s.url + "/healthz")
 		if err != nil {
 			s.t.Fatal(err)
@@ -243,7 +243,6 @@ func (s *server) health(status int, reason string) {
 		if got == status && strings.Contains(said, reason) {
 			return
 		}
-		time.Sleep(100 * time.Millisecond)
 	}
 	s.t.Errorf("health is %d %s, want %d %s", got, said, status, reason)
 }

@@ -5,35 +5,38 @@ import (
 
 	"fairground/internal/content"
 	"fairground/internal/rest"
+	"fairground/internal/spec"
+	"fairground/internal/webui"
 )
 
-// homeGroup is where home's banners stand.
-const homeGroup = "m_home"
+// front tells the app's page whose site it is and which banner home shows first. Both services answer from memory.
+type front struct{ p *parts }
 
-// firstPictures tells the app's page which banner home shows first. Both services answer from memory.
-type firstPictures struct{ p *parts }
-
-// Pictures gives it for the configured merchant, in every language.
-func (f firstPictures) Pictures(ctx context.Context) (map[string]string, error) {
+// Front gives it for the configured merchant, in every language.
+func (f front) Front(ctx context.Context) (webui.Front, error) {
 	m, err := f.p.merchants.Find(ctx, "")
 	if err != nil {
-		return nil, err
+		return webui.Front{}, err
+	}
+	name, err := f.p.merchants.Name(ctx, m.ID)
+	if err != nil {
+		return webui.Front{}, err
 	}
 	pictures := map[string]string{}
 	for _, language := range rest.Languages() {
 		items, err := f.p.content.List(ctx, content.Filter{
-			MerchantID: m.ID, Language: language, Types: []content.Type{content.Banner}, Group: homeGroup,
+			Reader: content.Reader{MerchantID: m.ID, Language: language}, Types: []content.Type{content.Banner}, Group: spec.GroupHome,
 		})
 		if err != nil {
-			return nil, err
+			return webui.Front{}, err
 		}
 		for _, item := range items {
 			// As in the app: what stands everywhere is not home's own.
-			if item.GroupName == homeGroup {
+			if item.GroupName == spec.GroupHome {
 				pictures[language] = item.Image
 				break
 			}
 		}
 	}
-	return pictures, nil
+	return webui.Front{Name: name, Pictures: pictures}, nil
 }

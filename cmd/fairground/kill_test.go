@@ -10,6 +10,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"os/exec"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -82,7 +83,7 @@ func TestFirstStartKilled(t *testing.T) {
 					t.Errorf("%s has %s, not %s", username, got, want)
 				}
 			}
-			for table, want := range map[string]int{"merchant": 1, "operator": 1, "member": 2, "game": gameCount(t), "transfer": 2} {
+			for table, want := range map[string]int{"merchant": 1, "operator": 1, "member": 2, "game": gameCount(t), "transfer": 4} {
 				if n := count(optionsOf(args), "SELECT COUNT(*) FROM "+table); n != want {
 					t.Errorf("%d rows in %s, want %d", n, table, want)
 				}
@@ -146,6 +147,7 @@ func TestKilledServerComesBack(t *testing.T) {
 			serve := append(args, "--demo")
 			noted := map[string]int64{}
 			var open []string
+			var took []time.Duration
 			again := func() { // as a caller does who was not answered
 				l := &load{data: args[1], done: noted}
 				for _, key := range open {
@@ -163,8 +165,8 @@ func TestKilledServerComesBack(t *testing.T) {
 						t.Fatalf("start %d: %q %v", run, said, err)
 					}
 				}
-				if took := time.Since(begin); run > 0 && took > 5*time.Second { // the first one makes everything
-					t.Errorf("start %d: ready only after %v", run, took)
+				if run > 0 { // the first one makes everything
+					took = append(took, time.Since(begin))
 				}
 				again()
 				posting := postWhileRunning(t, args[1], fmt.Sprintf("run%d", run), true)
@@ -177,8 +179,12 @@ func TestKilledServerComesBack(t *testing.T) {
 			}
 			begin := time.Now()
 			s := start(t, serve...)
-			if took := time.Since(begin); took > 5*time.Second {
-				t.Errorf("the last start: ready only after %v", took)
+			took = append(took, time.Since(begin))
+			// Other tests have the processors as well. What the server itself needs shows in its quickest start, and that it
+			// does not wait for something now and then in how far the middle one is from it.
+			slices.Sort(took)
+			if quick, middle := took[0], took[len(took)/2]; quick > 5*time.Second || middle > max(5*time.Second, 8*quick) {
+				t.Errorf("ready only after %v", took)
 			}
 			again()
 			checkNoted(t, optionsOf(args), noted)

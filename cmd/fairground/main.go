@@ -18,6 +18,7 @@ import (
 	"github.com/alecthomas/kong"
 	"github.com/mattn/go-isatty"
 
+	"fairground/internal/member"
 	"fairground/internal/rest"
 )
 
@@ -25,15 +26,20 @@ import (
 const version = "0.1.0"
 
 type commandLine struct {
-	Serve    serveCommand   `cmd:"" help:"Serve the app, the API and live events."`
-	Migrate  migrateCommand `cmd:"" help:"Bring the database up to date. The server does it by itself at its start."`
-	Member   memberGroup    `cmd:"" help:"Members."`
-	Merchant merchantGroup  `cmd:"" help:"A merchant's settings and switches."`
-	Operator operatorGroup  `cmd:"" help:"Operators."`
-	Ledger   ledgerGroup    `cmd:"" help:"Money."`
-	Backup   backupCommand  `cmd:"" help:"Copy all data, also while the server runs."`
-	OpenAPI  openAPICommand `cmd:"" name:"openapi" help:"Print the API's document (OpenAPI 3.1)."`
-	Version  versionCommand `cmd:"" help:"Print the version."`
+	Serve     serveCommand   `cmd:"" help:"Serve the app, the API and live events."`
+	Migrate   migrateCommand `cmd:"" help:"Bring the database up to date. The server does it by itself at its start."`
+	Member    memberGroup    `cmd:"" help:"Members."`
+	Merchant  merchantGroup  `cmd:"" help:"A merchant's settings and switches."`
+	Catalogue catalogueGroup `cmd:"" help:"Vendors and games."`
+	Vendor    vendorGroup    `cmd:"" help:"Those who serve games, and their keys."`
+	House     houseGroup     `cmd:"" help:"The product's own games."`
+	Content   contentGroup   `cmd:"" help:"Announcements, pages and live models."`
+	Operator  operatorGroup  `cmd:"" help:"Operators."`
+	Ledger    ledgerGroup    `cmd:"" help:"Money."`
+	Fairness  fairnessGroup  `cmd:"" help:"Proofs of rounds."`
+	Backup    backupCommand  `cmd:"" help:"Copy all data, also while the server runs."`
+	OpenAPI   openAPICommand `cmd:"" name:"openapi" help:"Print the API's document (OpenAPI 3.1)."`
+	Version   versionCommand `cmd:"" help:"Print the version."`
 }
 
 // console is what a command may use of the outside world.
@@ -45,9 +51,16 @@ type console struct {
 	now    func() time.Time
 
 	terminal bool // somebody sits before out
+
+	hashes member.Cost   // of passwords
+	turn   time.Duration // how long is waited for another process on the same folder or database
+	slack  time.Duration // for what a request waits for; 0 leaves each its own
 }
 
-func main() {
+func main() { os.Exit(live(Main)) }
+
+// live runs the program as a process of its own.
+func live(run func(context.Context, []string, io.Reader, io.Writer, io.Writer) int) int {
 	// What lives is small and what requests leave behind is much: with the usual setting the collector runs
 	// thirty times a second under load and takes an eighth of the work.
 	if os.Getenv("GOGC") == "" {
@@ -57,14 +70,20 @@ func main() {
 	syscall.Umask(0o077)
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	os.Exit(Main(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+	return run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
 }
 
 // exit carries the parser's wish to end (after --help) out of it.
 type exit int
 
-// Main runs one command and gives the exit code. It ends when ctx does. Tests call it as main does.
+// Main runs one command and gives the exit code. It ends when ctx does.
 func Main(ctx context.Context, args []string, in io.Reader, out, errs io.Writer) (code int) {
+	return run(&console{
+		ctx: ctx, in: in, out: out, errors: errs, now: time.Now, terminal: isTerminal(out), hashes: member.Today, turn: patience,
+	}, args)
+}
+
+func run(c *console, args []string) (code int) {
 	defer func() {
 		switch broken := recover().(type) {
 		case nil:
@@ -76,15 +95,14 @@ func Main(ctx context.Context, args []string, in io.Reader, out, errs io.Writer)
 	}()
 	for i, argument := range args {
 		if !utf8.ValidString(argument) { // the parser would change it in silence
-			fmt.Fprintf(errs, "fairground: argument %d is not valid UTF-8 text\n", i+1) // which may be a secret
+			fmt.Fprintf(c.errors, "fairground: argument %d is not valid UTF-8 text\n", i+1) // which may be a secret
 			return 2
 		}
 	}
-	c := &console{ctx: ctx, in: in, out: out, errors: errs, now: time.Now, terminal: isTerminal(out)}
 	parser, err := kong.New(&commandLine{},
 		kong.Name("fairground"),
 		kong.Description("An online gaming site in one program."),
-		kong.Writers(out, errs),
+		kong.Writers(c.out, c.errors),
 		kong.Exit(func(code int) { panic(exit(code)) }),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
 		kong.Bind(c),
@@ -94,12 +112,12 @@ func Main(ctx context.Context, args []string, in io.Reader, out, errs io.Writer)
 	}
 	chosen, err := parser.Parse(args)
 	if err != nil {
-		fmt.Fprintf(errs, "fairground: %s (see --help)\n", oneLine(err))
+		fmt.Fprintf(c.errors, "fairground: %s (see --help)\n", oneLine(err))
 		return 2
 	}
 	if err := chosen.Run(); err != nil {
 		if !errors.Is(err, errTold) {
-			fmt.Fprintln(errs, "fairground: "+explain(err))
+			fmt.Fprintln(c.errors, "fairground: "+explain(err))
 		}
 		return 1
 	}

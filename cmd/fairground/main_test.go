@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"os"
 	"regexp"
+	"runtime/debug"
 	"strings"
 	"sync"
 	"testing"
@@ -16,6 +17,7 @@ import (
 
 	"fairground/internal/db"
 	"fairground/internal/db/dbtest"
+	"fairground/internal/member"
 )
 
 // childMark makes the test binary behave as the program itself, for tests that kill it.
@@ -23,9 +25,28 @@ const childMark = "FAIRGROUND_TEST_CHILD"
 
 func TestMain(m *testing.M) {
 	if os.Getenv(childMark) != "" {
-		main()
+		knowStop()
+		os.Exit(live(func(ctx context.Context, args []string, in io.Reader, out, errs io.Writer) int {
+			c := slow(ctx, in, out, errs)
+			c.hashes = member.Today // a first start that is killed midway is to have a midway
+			return run(c, args)
+		}))
 	}
+	debug.SetGCPercent(400) // as main does: many servers live here
 	dbtest.Main(m)
+}
+
+// ceiling is how long anything may take that must come: only what never comes waits for it.
+const ceiling = 5 * time.Minute
+
+// slow is a console on a machine that may be slow, with passwords that need no protection.
+func slow(ctx context.Context, in io.Reader, out, errs io.Writer) *console {
+	return &console{ctx: ctx, in: in, out: out, errors: errs, now: time.Now, hashes: cheap, turn: ceiling, slack: ceiling}
+}
+
+// patient is Main there.
+func patient(ctx context.Context, args []string, in io.Reader, out, errs io.Writer) int {
+	return run(slow(ctx, in, out, errs), args)
 }
 
 // shared is an output that a server writes and a test reads.
@@ -50,14 +71,18 @@ func (s *shared) String() string {
 func command(t *testing.T, stdin string, args ...string) (code int, out, errs string) {
 	t.Helper()
 	var o, e shared
-	code = Main(t.Context(), args, strings.NewReader(stdin), &o, &e)
+	code = patient(t.Context(), args, strings.NewReader(stdin), &o, &e)
 	return code, o.String(), e.String()
 }
 
-// refused runs the program and expects one clear line and the given exit code.
+// refused runs the program and expects one clear line and an exit code that is not 0. What it waits for does not come.
 func refused(t *testing.T, want string, args ...string) {
 	t.Helper()
-	code, _, errs := command(t, "", args...)
+	var out, said shared
+	c := slow(t.Context(), strings.NewReader(""), &out, &said)
+	c.turn = time.Second
+	code := run(c, args)
+	errs := said.String()
 	line := strings.TrimSuffix(errs, "\n")
 	if code == 0 || strings.Contains(line, "\n") || !strings.HasPrefix(line, "fairground: ") || !strings.Contains(line, want) {
 		t.Errorf("%v: exit %d, said %q, want one line with %q", args, code, errs, want)
@@ -79,17 +104,25 @@ var served = regexp.MustCompile(`Fairground serves (http://[^/]+)/m/home`)
 // start runs serve with the given arguments until the test ends.
 func start(t *testing.T, args ...string) *server {
 	t.Helper()
+	return startAt(t, time.Now, args...)
+}
+
+// startAt is start on a machine whose clock says something else.
+func startAt(t *testing.T, now func() time.Time, args ...string) *server {
+	t.Helper()
 	ctx, stop := context.WithCancel(context.Background())
 	s := &server{t: t, out: &shared{}, log: &shared{}, stop: stop, ended: make(chan int, 1)}
 	go func() {
-		s.ended <- Main(ctx, append([]string{"serve", "--addr", "127.0.0.1:0"}, args...), strings.NewReader(""), s.out, s.log)
+		c := slow(ctx, strings.NewReader(""), s.out, s.log)
+		c.now = now
+		s.ended <- run(c, append([]string{"serve", "--addr", "127.0.0.1:0"}, args...))
 	}()
 	t.Cleanup(func() {
 		if code := s.end(); code != 0 {
 			t.Errorf("the server ended with %d: %s", code, s.log)
 		}
 	})
-	for range 1200 {
+	for end := time.After(ceiling); ; {
 		if found := served.FindStringSubmatch(s.out.String()); found != nil {
 			s.url = found[1]
 			return s
@@ -98,11 +131,11 @@ func start(t *testing.T, args ...string) *server {
 		case code := <-s.ended:
 			s.ended <- code
 			t.Fatalf("the server ended with %d: %s", code, s.log)
-		case <-time.After(25 * time.Millisecond):
+		case <-end:
+			t.Fatalf("the server did not start: %s", s.log)
+		case <-time.After(5 * time.Millisecond):
 		}
 	}
-	t.Fatalf("the server did not start: %s", s.log)
-	return nil
 }
 
 // end stops the server as Ctrl+C does and gives its exit code.
@@ -120,12 +153,24 @@ type answer struct {
 	Value     json.RawMessage
 	ErrorCode string
 	RequestID string
+	Field     string
+	Args      map[string]string
+	header    http.Header
 }
 
 // direct shows where an answer sends the browser, and does not go there.
 var direct = &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 
 func (s *server) call(method, path, token, body string) answer {
+	s.t.Helper()
+	if token == "" {
+		return s.send(method, path, body)
+	}
+	return s.send(method, path, body, "Authorization", token)
+}
+
+// send calls with headers, given as name, value, name, value.
+func (s *server) send(method, path, body string, headers ...string) answer {
 	s.t.Helper()
 	r, err := http.NewRequestWithContext(s.t.Context(), method, s.url+path, strings.NewReader(body))
 	if err != nil {
@@ -134,8 +179,8 @@ func (s *server) call(method, path, token, body string) answer {
 	if body != "" {
 		r.Header.Set("Content-Type", "application/json")
 	}
-	if token != "" {
-		r.Header.Set("Authorization", token)
+	for i := 0; i+1 < len(headers); i += 2 {
+		r.Header.Set(headers[i], headers[i+1])
 	}
 	res, err := direct.Do(r)
 	if err != nil {
@@ -146,9 +191,10 @@ func (s *server) call(method, path, token, body string) answer {
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	a := answer{status: res.StatusCode}
-	if a.status == http.StatusFound {
-		return a // the one answer without an envelope: it sends the browser elsewhere
+	a := answer{status: res.StatusCode, header: res.Header}
+	kind := res.Header.Get("Content-Type")
+	if a.status == http.StatusFound || strings.HasPrefix(kind, "image/") || kind == "application/x-apple-aspen-config" {
+		return a // answers without an envelope: the browser is sent elsewhere, or given a picture, or its phone a profile
 	}
 	if err := json.Unmarshal(raw, &a); err != nil {
 		s.t.Fatalf("%s %s: %d %s", method, path, res.StatusCode, raw)

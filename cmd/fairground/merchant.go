@@ -109,7 +109,11 @@ func (s *merchantSetCommand) Run(c *console) error {
 	if _, err := perform(c, s.Storage, setMerchant, merchantSetting{s.Merchant, s.Name, json.RawMessage(s.Value)}); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintf(c.out, "%s is now %s.\n", s.Name, s.Value)
+	note := ""
+	if s.Name == "system.blocked_countries" { // whoever thinks that somebody is kept out should not find out otherwise
+		note = "Countries are known to servers that run with --geoip; others keep nobody out by them.\n"
+	}
+	_, err := fmt.Fprintf(c.out, "%s is now %s.\n%s", s.Name, s.Value, note)
 	return err
 }
 

@@ -9,7 +9,7 @@ import (
 // Settings are changed beside a running server, which follows at once, and without one.
 func TestMerchantCommands(t *testing.T) {
 	t.Parallel()
-	storages(t, func(t *testing.T, args []string) {
+	sites(t, func(t *testing.T, args []string) {
 		s := start(t, args...)
 		run := func(want string, more ...string) {
 			t.Helper()
@@ -44,6 +44,7 @@ func TestMerchantCommands(t *testing.T) {
 			no("longer than the whole session", "set", "session.absolute", `"20m"`)
 		}
 		run("session.idle is now", "set", "session.idle", `"10m"`)
+		run("--geoip", "set", "system.blocked_countries", `["VN"]`)
 	})
 }
 

@@ -16,7 +16,7 @@ type migrateCommand struct {
 // Run brings the database up to date. Replicas on PostgreSQL may go on serving meanwhile; a data folder in
 // use is left alone, because the server that uses it has migrated it.
 func (m *migrateCommand) Run(c *console) (err error) {
-	lock, err := control.Wait(c.ctx, m.Data, patience)
+	lock, err := control.Wait(c.ctx, m.Data, c.turn)
 	if err != nil {
 		return err
 	}

@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"os"
 	"runtime"
+	"slices"
 	"time"
 
 	"fairground/internal/blob"
@@ -14,17 +16,24 @@ import (
 	"fairground/internal/config"
 	"fairground/internal/content"
 	"fairground/internal/db"
+	"fairground/internal/demo"
 	"fairground/internal/events"
+	"fairground/internal/fault"
+	"fairground/internal/house"
+	"fairground/internal/jackpot"
 	"fairground/internal/jobs"
 	"fairground/internal/jwe"
 	"fairground/internal/ledger"
+	"fairground/internal/limits"
 	"fairground/internal/member"
 	"fairground/internal/merchant"
 	"fairground/internal/ops"
 	"fairground/internal/rest"
 	"fairground/internal/session"
 	"fairground/internal/signin"
+	"fairground/internal/vendor"
 	"fairground/internal/verification"
+	"fairground/internal/webui"
 )
 
 // partOptions say which installation to put together.
@@ -35,9 +44,14 @@ type partOptions struct {
 	outside  config.Outside
 	site     string     // the site's own origin, where browsers are led back to
 	blobs    blob.Store // the server's, for what is uploaded
+	files    files
 	bus      events.BusOptions
+	hashes   member.Cost   // of passwords
+	slack    time.Duration // for what a request waits for; 0 leaves each its own
 	log      *slog.Logger
 	now      func() time.Time
+	dbTime   func(context.Context, *db.Tx) (time.Time, error) // the database's, where a test moves it
+	played   func() time.Time                                 // the same, known without asking: what play goes by, and what it is compared with
 }
 
 // parts are the domains of one process on one database, wired.
@@ -46,22 +60,33 @@ type parts struct {
 	store     *db.Store
 	bus       *events.Bus
 	outbox    *events.Outbox
+	limits    *limits.Service
 	ledger    *ledger.Ledger
 	merchants *merchant.Service
 	members   *member.Service
 	sessions  *session.Service
 	catalogue *catalogue.Service
 	content   *content.Service
+	vendors   *vendor.Service
+	jackpots  *jackpot.Service
 	operators *ops.Service
+	house     *house.Service
+	within    within // the House's way to the wallet
 	probe     *db.Probe
+	passwords *member.Passwords
 	closers   []func()
+	app       *webui.App
+	signer    *webui.Signer
+	demo      bool
+	slack     time.Duration
+	pictures  *os.Root // the operator's own; nil: none
 	doors
 }
 
 // openParts opens the database and makes every domain. prepare runs on the open database before anything
 // reads from it: the server migrates there, a command checks.
 func openParts(ctx context.Context, o partOptions, prepare func(context.Context, *db.Store) error) (_ *parts, err error) {
-	p := &parts{log: o.log}
+	p := &parts{log: o.log, slack: o.slack}
 	defer func() {
 		if err != nil {
 			p.close()
@@ -85,42 +110,67 @@ func openParts(ctx context.Context, o partOptions, prepare func(context.Context,
 // wire makes the domains in the order of their needs; close undoes it backwards.
 func (p *parts) wire(ctx context.Context, o partOptions) (err error) {
 	ids := db.NewIDs(o.now)
+	o.played = p.store.Time
+	if o.dbTime != nil {
+		o.played = o.now
+	}
 	if err := p.openDoors(ctx, o, ids); err != nil {
 		return err
 	}
 	p.probe = db.NewProbe(p.store, o.now)
 	p.outbox = events.NewOutbox(p.store, p.bus, o.log)
-	p.ledger = ledger.New(p.store, ledger.Options{Now: o.now, NewID: ids, Committed: p.outbox.Wake, Log: o.log})
+	p.limits = limits.New(limits.Options{Store: p.store, Outbox: p.outbox, Plays: openPlays{p}, Now: o.played})
+	p.ledger = ledger.New(p.store, ledger.Options{Now: o.played, NewID: ids, Limits: p.gates(), Committed: p.outbox.Wake, Log: o.log})
 	p.onClose(p.ledger.Close)
 	p.merchants, err = merchant.New(merchant.Options{
 		Store: p.store, Bus: p.bus, IDs: ids, Now: o.now, Default: o.merchant, Demo: o.demo, Log: o.log,
-		Outside: p.outside(o),
+		Outside: p.outside(o), Countries: o.files.known(),
+		Vendors: func(ctx context.Context, merchantID int64) ([]string, error) {
+			return p.vendors.Vendors(ctx, merchantID)
+		}, // made later
 	})
 	if err != nil {
 		return err
 	}
+	p.signer, p.demo, p.pictures = o.files.signer, o.demo, o.files.pictures
+	if p.pictures != nil {
+		p.onClose(func() { _ = p.pictures.Close() }) // a folder handle: nothing is lost with it
+	}
 	p.onClose(p.merchants.Close)
-	passwords := member.NewPasswords(runtime.NumCPU())
-	p.members = member.New(member.Options{Store: p.store, Rules: p.merchants, Accounts: p.ledger, Passwords: passwords, IDs: ids, Now: o.now})
-	p.operators = ops.New(ops.Options{Store: p.store, Hasher: passwords, IDs: ids, Now: o.now})
+	p.passwords = member.NewPasswords(runtime.NumCPU(), o.hashes)
+	p.members = member.New(member.Options{Store: p.store, Rules: p.merchants, Accounts: p.ledger, Passwords: p.passwords, IDs: ids, Now: o.played})
+	p.operators = ops.New(ops.Options{Store: p.store, Hasher: p.passwords, IDs: ids, Now: o.now})
 	if p.box, err = jwe.New(p.store, p.keys, o.now); err != nil {
 		return err
 	}
 	p.hangDoors(o)
 	p.sessions, err = session.New(session.Options{
 		Store: p.store, Bus: p.bus, Members: p.members, Trials: p.members, Settings: p.merchants, Box: p.box,
-		Captchas: p.captchas, Codes: p.codes, Elsewhere: p.signin, Tallies: p.tallies, IDs: ids, Now: o.now, Log: o.log,
+		Captchas: p.captchas, Codes: p.codes, Elsewhere: p.signin, Countries: o.files.known(), Breaks: p.limits, Tallies: p.tallies, IDs: ids, Now: o.played, Log: o.log,
 	})
 	if err != nil {
 		return err
 	}
 	p.onClose(p.sessions.Close)
 	p.giveDoors(o)
-	if p.catalogue, err = catalogue.New(catalogue.Options{Store: p.store, Bus: p.bus, IDs: ids, Now: o.now}); err != nil {
+	wins := wins{p: p}
+	if o.demo {
+		if wins.demo, err = demo.NewWins(); err != nil {
+			return err
+		}
+	}
+	p.catalogue, err = catalogue.New(catalogue.Options{
+		Store: p.store, Bus: p.bus, IDs: ids, Now: o.now, Wins: wins, Pictures: p.merchants, Served: house.Serves,
+	})
+	if err != nil {
 		return err
 	}
 	p.onClose(p.catalogue.Close)
-	if p.content, err = content.New(content.Options{Store: p.store, Bus: p.bus, IDs: ids, Now: o.now}); err != nil {
+	if err := p.openVendors(o, ids); err != nil {
+		return err
+	}
+	p.openHouse(o, ids)
+	if p.content, err = content.New(content.Options{Store: p.store, Bus: p.bus, IDs: ids, Now: o.now, Pool: shownPool{p.jackpots, p.merchants}, Pictures: p.merchants}); err != nil {
 		return err
 	}
 	p.onClose(p.content.Close)
@@ -130,17 +180,37 @@ func (p *parts) wire(ctx context.Context, o partOptions) (err error) {
 // register declares every call on the API. For the document alone, the services may be missing.
 func (p *parts) register(a *rest.API, hub *events.Hub) {
 	merchant.Register(a, p.merchants)
-	session.Register(a, p.sessions,
-		member.ErrIncorrect, member.ErrLocked, member.ErrNotMember, merchant.ErrMaintenance, merchant.ErrRestricted,
-		captcha.ErrRequired, captcha.ErrIncorrect, captcha.ErrChallengeRequired, captcha.ErrChallengeInvalid,
-		verification.ErrIncorrect, verification.ErrExpired, signin.ErrFailed, signin.ErrRegister, signin.ErrUnproved)
-	session.RegisterTrial(a, p.sessions, member.ErrAge, merchant.ErrMaintenance, merchant.ErrRestricted)
-	member.Register(a, p.members)
+	r := refusals()
+	session.Register(a, p.sessions, slices.Concat(
+		[]*fault.Fault{member.ErrIncorrect, member.ErrLocked, member.ErrNotMember, signin.ErrFailed, signin.ErrRegister, member.ErrClosed, member.ErrFormRequired, member.ErrNotPossible, limits.ErrExcluded},
+		r.Closed, r.Picture, r.Challenge, r.Code, r.Phone)...)
+	session.RegisterTrial(a, p.sessions, append(r.Closed, member.ErrAge)...)
+	member.Register(a, p.members, r)
 	cashier.Register(a, p.ledger)
+	house.Register(a, p.house)
+	house.RegisterTables(a, p.house)
+	house.RegisterFairness(a, p.house)
+	jackpot.Register(a, p.jackpots)
+	limits.Register(a, p.limits)
 	catalogue.Register(a, p.catalogue)
 	content.Register(a, p.content)
-	events.Register(a, hub, p.sessions)
+	vendor.RegisterProtocol(a, p.vendors)
+	vendor.Register(a, p.vendors, catalogue.ErrUnknownGame, limits.ErrExcluded)
+	events.Register(a, hub, p.sessions, p.merchants)
+	webui.RegisterWebClip(a, webui.Clips{App: p.app, Names: p.merchants, Signer: p.signer, AnyHost: p.demo})
 	p.registerDoors(a)
+}
+
+// refusals are what domains keep people off with in each other's calls.
+func refusals() member.Refusals {
+	return member.Refusals{
+		Closed:    []*fault.Fault{merchant.ErrMaintenance, merchant.ErrRestricted},
+		Picture:   []*fault.Fault{captcha.ErrRequired, captcha.ErrIncorrect},
+		Challenge: []*fault.Fault{captcha.ErrChallengeRequired, captcha.ErrChallengeInvalid},
+		Sending:   []*fault.Fault{verification.ErrUnavailable},
+		Code:      []*fault.Fault{verification.ErrIncorrect, verification.ErrExpired},
+		Phone:     []*fault.Fault{signin.ErrUnproved},
+	}
 }
 
 // periodic is the work that no request waits for.
@@ -151,6 +221,8 @@ func (p *parts) periodic() []jobs.Periodic {
 			return err
 		}},
 		{Name: "session.sweep", Every: time.Hour, Run: p.sessions.Sweep},
+		{Name: "limits.sweep", Every: time.Hour, Run: p.limits.Sweep},
+		{Name: "house.sweep", Every: time.Hour, Run: p.house.Sweep},
 	}...)
 }
 
@@ -173,15 +245,17 @@ func (p *parts) report(what string, err error) {
 // healthy tells whether the database answers, and takes what is written.
 func (p *parts) healthy(ctx context.Context) (reason string, err error) {
 	var n int
-	if err := p.store.Reader.QueryRowContext(ctx, "SELECT COUNT(*) FROM merchant").Scan(&n); err != nil {
-		return "database unavailable", err
+	read := p.store.Reader.QueryRowContext(ctx, "SELECT COUNT(*) FROM merchant").Scan(&n)
+	if read == nil {
+		err = p.probe.Check(ctx)
 	}
-	err = p.probe.Check(ctx)
 	switch {
+	case db.Vanished(read), db.Vanished(err):
+		return "database gone", errors.Join(read, err)
+	case read != nil:
+		return "database unavailable", read
 	case err == nil:
 		return "", nil
-	case db.Vanished(err):
-		return "database gone", err
 	case diskFull(err):
 		return "disk full", err
 	default:

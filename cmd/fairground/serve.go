@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"log/slog"
 	"net"
 	"os"
 	"path/filepath"
@@ -22,7 +23,9 @@ import (
 	"fairground/internal/demo"
 	"fairground/internal/events"
 	"fairground/internal/jobs"
+	"fairground/internal/merchant"
 	"fairground/internal/ops"
+	"fairground/internal/region"
 	"fairground/internal/rest"
 	"fairground/internal/webui"
 )
@@ -49,7 +52,7 @@ func (s *serveCommand) run(c *console) (err error) {
 	}
 	log := rest.NewLog(c.errors, s.Level())
 	defer func() { err = errors.Join(err, rest.Flush(log)) }()
-	lock, err := control.Wait(c.ctx, s.Data, patience)
+	lock, err := control.Wait(c.ctx, s.Data, c.turn)
 	if err != nil {
 		return err
 	}
@@ -67,16 +70,20 @@ func (s *serveCommand) run(c *console) (err error) {
 	if err := checkBlobs(c.ctx, blobs); err != nil {
 		return err
 	}
+	files, err := s.openFiles(c.now(), log)
+	if err != nil {
+		return err
+	}
 	p, err := openParts(c.ctx, partOptions{
-		storage: s.Storage, merchant: s.Merchant, demo: s.Demo, log: log, now: c.now,
-		outside: s.Outside, site: s.Site(), blobs: blobs,
+		storage: s.Storage, merchant: s.Merchant, demo: s.Demo, log: log, now: c.now, hashes: c.hashes, slack: c.slack,
+		outside: s.Outside, site: s.Site(), blobs: blobs, files: files,
 		bus: events.BusOptions{URL: s.NATS, Listen: s.NATSListen, Token: s.NATSToken},
 	}, migrateAll)
 	if err != nil {
 		return err
 	}
 	defer p.close()
-	leave, err := p.store.Join(c.ctx, s.NATS != "" || s.NATSListen != "", patience, log)
+	leave, err := p.store.Join(c.ctx, s.sharesEvents(), c.turn, log)
 	if err != nil {
 		return err
 	}
@@ -84,7 +91,49 @@ func (s *serveCommand) run(c *console) (err error) {
 	if err := s.firstStart(c, p); err != nil {
 		return err
 	}
+	// Read now: what the settings ask for in vain is told at the start, not to the first visitor's surprise.
+	if _, err := p.merchants.Find(c.ctx, ""); err != nil {
+		return err
+	}
 	return s.serve(c, p, listener)
+}
+
+// files are what the operator brings along: each is nil unless its flag names one.
+type files struct {
+	countries *region.File
+	signer    *webui.Signer
+	pictures  *os.Root
+}
+
+// known gives whoever knows the countries: nobody is not the same as nobody's file.
+func (f files) known() merchant.Countries {
+	if f.countries == nil {
+		return nil
+	}
+	return f.countries
+}
+
+// openFiles reads them at the start: a site that should keep countries out must not open without knowing them.
+func (s *serveCommand) openFiles(now time.Time, log *slog.Logger) (f files, err error) {
+	if s.GeoIP != "" {
+		if f.countries, err = region.Open(s.GeoIP); err != nil {
+			return f, fmt.Errorf("--geoip: %w", err)
+		}
+	}
+	if s.WebclipCert != "" {
+		if f.signer, err = webui.OpenSigner(s.WebclipCert, s.WebclipKey); err != nil {
+			return f, fmt.Errorf("--webclip-cert: %w", err)
+		}
+		if until := f.signer.Certificate().NotAfter; now.After(until) {
+			log.Warn("the web clip's certificate has run out: phones will say so", "until", until)
+		}
+	}
+	if s.Pictures != "" {
+		if f.pictures, err = os.OpenRoot(s.Pictures); err != nil {
+			return f, fmt.Errorf("--pictures: %w", err)
+		}
+	}
+	return f, nil
 }
 
 // checkBlobs finds out at the start, not at the first upload, that files cannot be kept.
@@ -117,7 +166,7 @@ func (s *serveCommand) firstStart(c *console, p *parts) error {
 	}
 	if s.Demo {
 		err = demo.Seed(c.ctx, demo.Parts{
-			Merchants: p.merchants, Members: p.members, Catalogue: p.catalogue, Content: p.content, Ledger: p.ledger,
+			Merchants: p.merchants, Members: p.members, Catalogue: p.catalogue, Content: p.content, Ledger: p.ledger, Jackpots: p.jackpots, Terms: houseTerms,
 		})
 	} else {
 		err = s.ensureMerchant(c.ctx, p)
@@ -179,6 +228,9 @@ func (s *serveCommand) ensureMerchant(ctx context.Context, p *parts) error {
 	return err
 }
 
+// sharesEvents tells whether other servers hear of what happens here, and may work on the same database.
+func (s *serveCommand) sharesEvents() bool { return s.NATS != "" || s.NATSListen != "" }
+
 // serve starts the living parts and stops them in the opposite order.
 func (s *serveCommand) serve(c *console, p *parts, listener net.Listener) error {
 	registry := prometheus.NewRegistry()
@@ -197,6 +249,11 @@ func (s *serveCommand) serve(c *console, p *parts, listener net.Listener) error 
 		return err
 	}
 	runner.Take(p.queue)
+	if p.store.Engine == db.SQLite || !s.sharesEvents() { // then it is alone: see Join
+		if err := jobs.Free(c.ctx, p.store); err != nil {
+			return err
+		}
+	}
 	if err := runner.Start(c.ctx); err != nil {
 		return err
 	}
@@ -205,6 +262,11 @@ func (s *serveCommand) serve(c *console, p *parts, listener net.Listener) error 
 		defer cancel()
 		p.report("jobs", runner.Stop(wait))
 	}()
+
+	p.house.Start()
+	defer p.house.Close()
+	p.jackpots.Start()
+	defer p.jackpots.Close()
 
 	socket, err := control.Listen(c.ctx, s.Data)
 	if err != nil {
@@ -218,15 +280,15 @@ func (s *serveCommand) serve(c *console, p *parts, listener net.Listener) error 
 	}()
 
 	s.greet(c, p.store, listener.Addr())
-	return api.Serve(c.ctx, listener, hub.Close)
+	return api.Serve(c.ctx, listener, func() { hub.Close(); p.house.Close() }) // else their streams would keep it
 }
 
 func (s *serveCommand) newAPI(p *parts, registry *prometheus.Registry) (*rest.API, *events.Hub, error) {
 	options := rest.Options{
 		Version: version, Log: p.log,
-		Authenticator: p.sessions, Merchants: p.merchants, Modules: p.merchants,
+		Authenticator: p.sessions, Merchants: p.merchants, Modules: p.merchants, Gate: p.merchants,
 		Proxies: s.ProxyNetworks(), Origins: s.Origins(), TLS: s.TLS(),
-		Metrics: registry, MetricsFrom: s.MetricsNetworks(), Unavailable: databaseAway,
+		Metrics: registry, MetricsFrom: s.MetricsNetworks(), Unavailable: databaseAway, Timeout: p.slack,
 	}
 	if s.Rate > 0 {
 		options.Rate = rest.PerSecond(s.Rate)
@@ -235,8 +297,7 @@ func (s *serveCommand) newAPI(p *parts, registry *prometheus.Registry) (*rest.AP
 	if err != nil {
 		return nil, nil, err
 	}
-	app, err := webui.New(firstPictures{p})
-	if err != nil {
+	if p.app, err = webui.New(front{p}, webui.Reach{Calls: s.BrowserReach(), Widgets: s.WidgetReach(), Frames: p.vendors.Origins, Images: p.merchants.PictureOrigins, Pictures: p.pictures}); err != nil {
 		return nil, nil, err
 	}
 	hub, err := events.NewHub(p.bus, p.log)
@@ -249,11 +310,17 @@ func (s *serveCommand) newAPI(p *parts, registry *prometheus.Registry) (*rest.AP
 		prometheus.NewGaugeFunc(prometheus.GaugeOpts{
 			Name: "fairground_event_streams", Help: "Open event streams.",
 		}, func() float64 { return float64(hub.Open()) }),
+		prometheus.NewCounterFunc(prometheus.CounterOpts{
+			Name: "fairground_password_hashes_total", Help: "Password hashes made, to store or to compare. Each takes tens of milliseconds.",
+		}, func() float64 { return float64(p.passwords.Made()) }),
 	)
+	p.merchants.Watch(hub.Look)
 	p.register(api, hub)
+	handler := api.Handler()
+	p.within.handler.Store(&handler)
 	api.Mount("GET /healthz", api.Health(version, p.healthy))
 	api.Mount("GET /metrics", api.MetricsHandler(registry))
-	api.Mount("/", app)
+	api.Mount("/", p.app)
 	return api, hub, nil
 }
 

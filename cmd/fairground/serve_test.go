@@ -32,7 +32,7 @@ func TestSlice(t *testing.T) {
 		if len(hot.List) < 21 || hot.List[0].IconURL != "/m/art/tiles/"+hot.List[0].GameID+".webp" {
 			t.Errorf("%d hot games", len(hot.List))
 		}
-		if a := s.call(http.MethodPost, "/wps/session/login", "", `{"username":"demo88","password":"wrong"}`); a.status != 401 || a.ErrorCode != "login.incorrect" {
+		if a := s.call(http.MethodPost, "/wps/session/login", "", `{"username":"nobody1","password":"wrong"}`); a.status != 401 || a.ErrorCode != "login.incorrect" {
 			t.Errorf("a wrong password: %+v", a)
 		}
 		token := s.login("demo88", demo.Password)
@@ -52,7 +52,7 @@ func TestSlice(t *testing.T) {
 			if err := json.Unmarshal([]byte(raw), &data); err != nil || name != "balance" || data.Balance.String() != s.balance(token) || data.Version < 2 {
 				t.Errorf("the stream said %q, %v", item, err)
 			}
-		case <-time.After(10 * time.Second):
+		case <-time.After(time.Minute):
 			t.Fatal("the stream said nothing")
 		}
 		if after := s.balance(token); after == before {
@@ -214,12 +214,12 @@ func TestStopWithOpenStreams(t *testing.T) {
 	t.Parallel()
 	s := start(t, "--data", t.TempDir(), "--demo")
 	news := s.events(s.login("demo88", demo.Password))
-	begin := time.Now()
 	if code := s.end(); code != 0 {
 		t.Errorf("exit %d: %s", code, s.log)
 	}
-	if took := time.Since(begin); took > 5*time.Second {
-		t.Errorf("stopping took %v", took)
+	// What says so is not the time it took, which is the machine's: nothing was waited for until it had to be cut off.
+	if log := s.log.String(); strings.Contains(log, "cut off") || strings.Contains(log, "trouble while stopping") {
+		t.Errorf("stopping waited for a stream: %s", log)
 	}
 	if item, more := <-news; more {
 		t.Errorf("the stream said %q", item)
@@ -260,13 +260,10 @@ func TestStoppedIsSaidLast(t *testing.T) {
 	ended := make(chan int)
 	var log shared
 	go func() {
-		ended <- Main(ctx, []string{"serve", "--addr", "127.0.0.1:0", "--data", data}, strings.NewReader(""), out, &log)
+		ended <- patient(ctx, []string{"serve", "--addr", "127.0.0.1:0", "--data", data}, strings.NewReader(""), out, &log)
 	}()
-	for range 1200 {
-		if served.MatchString(out.String()) {
-			break
-		}
-		time.Sleep(25 * time.Millisecond)
+	for end := time.Now().Add(ceiling); !served.MatchString(out.String()) && time.Now().Before(end); {
+		time.Sleep(5 * time.Millisecond)
 	}
 	stop()
 	if code := <-ended; code != 0 || !said {

@@ -12,8 +12,7 @@ import (
 // An older program beside a newer one's database: nothing of it is served or changed.
 func TestNewerDatabase(t *testing.T) {
 	t.Parallel()
-	storages(t, func(t *testing.T, args []string) {
-		start(t, args...).end()
+	sites(t, func(t *testing.T, args []string) {
 		storage := config.Storage{Data: args[1]}
 		if len(args) > 2 {
 			storage.DB = args[3]

@@ -1,8 +1,8 @@
 package main
 
 import (
+	"context"
 	"fmt"
-	"io"
 	"log/slog"
 	"net/http/httptest"
 	"strings"
@@ -12,7 +12,10 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 
+	"fairground/internal/blob"
 	"fairground/internal/config"
+	"fairground/internal/db"
+	"fairground/internal/member"
 	"fairground/internal/rest"
 )
 
@@ -24,23 +27,34 @@ type workbench struct {
 	ahead atomic.Int64 // how far its clock is ahead of the real one
 }
 
+// cheap hashes are for tests: what they cost for real is none of what tests here show.
+var cheap = member.Cost{Memory: 64, Time: 1, Lanes: 1}
+
 func newWorkbench(t *testing.T, demo bool) *workbench {
 	t.Helper()
 	w := &workbench{}
 	command := &serveCommand{config.Serve{
 		Storage: config.Storage{Data: t.TempDir()}, Merchant: "fairground", Currency: "CNY", Demo: demo,
+		Proxies: []string{"127.0.0.0/8"}, // so that tests can come from many networks
 	}}
+	begun(t, command.Data, demo)
+	blobs, err := blob.OpenFiles(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = blobs.Close() }) // a folder handle: nothing is lost with it
+	now := func() time.Time { return time.Now().Add(time.Duration(w.ahead.Load())) }
 	p, err := openParts(t.Context(), partOptions{
+		blobs:   blobs,
 		storage: command.Storage, merchant: command.Merchant, demo: demo, log: slog.New(slog.DiscardHandler),
-		now: func() time.Time { return time.Now().Add(time.Duration(w.ahead.Load())) },
+		hashes: cheap, slack: ceiling,
+		now:    now,
+		dbTime: func(context.Context, *db.Tx) (time.Time, error) { return now(), nil },
 	}, migrateAll)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(p.close)
-	if err := command.firstStart(&console{ctx: t.Context(), out: io.Discard, now: time.Now}, p); err != nil {
-		t.Fatal(err)
-	}
 	api, hub, err := command.newAPI(p, prometheus.NewRegistry())
 	if err != nil {
 		t.Fatal(err)

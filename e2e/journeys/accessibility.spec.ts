@@ -1,130 +1,110 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 
-import { Home } from '../pages/home.ts';
-import { Login } from '../pages/login.ts';
-import { Menu } from '../pages/menu.ts';
-import { Register } from '../pages/register.ts';
+import { screens } from '../screens/all.ts';
+import type { Screen } from '../screens/screen.ts';
+import { bring, crooked, follow, widths } from '../support/look.ts';
 import { expect, test, type Theme } from '../support/test.ts';
-import { languages, type Language } from '../support/text.ts';
+import type { Language } from '../support/text.ts';
 
-type Screen = {
-  name: string;
-  path: string;
-  member?: boolean;
-  /** Brings the screen into the state that is looked at. */
-  settle: (page: Page, language: Language) => Promise<void>;
-};
+// Many looks at each screen, on a machine that does other things as well.
+test.describe.configure({ timeout: 600_000 });
 
-const screens: Screen[] = [
-  { name: 'home of a visitor', path: '/m/home', settle: homeStands },
-  { name: 'home of a member', path: '/m/home', member: true, settle: homeStands },
-  {
-    name: 'login',
-    path: '/m/login',
-    settle: async (page, language) => expect(new Login(page, language).submit).toBeVisible(),
-  },
-  {
-    name: 'login with errors',
-    path: '/m/login',
-    settle: async (page, language) => {
-      const login = new Login(page, language);
-      await login.submit.tap();
-      await expect(page.getByText(login.text('Enter password'))).toBeVisible();
-    },
-  },
-  {
-    name: 'login with a captcha',
-    path: '/m/login',
-    settle: async (page, language) => new Login(page, language).failAskingForCaptcha(),
-  },
-  {
-    name: 'registration',
-    path: '/m/register',
-    settle: async (page, language) => expect(new Register(page, language).submit).toBeVisible(),
-  },
-  {
-    name: 'registration with errors',
-    path: '/m/register',
-    settle: async (page, language) => {
-      const register = new Register(page, language);
-      await register.submit.tap();
-      await expect(register.field('username')).toHaveAttribute('aria-invalid', 'true');
-    },
-  },
-  {
-    name: 'menu',
-    path: '/m/home',
-    member: true,
-    settle: async (page, language) => {
-      await homeStands(page, language);
-      await new Menu(page, language).open();
-    },
-  },
-  {
-    name: 'question before logout',
-    path: '/m/home',
-    member: true,
-    settle: async (page, language) => {
-      const home = new Home(page, language);
-      await home.logoutButton.tap();
-      await expect(home.question).toBeVisible();
-    },
-  },
-  {
-    name: 'a screen that is not open yet',
-    path: '/m/activity',
-    settle: async (page, language) =>
-      expect(page.getByText(new Home(page, language).text('Not open yet'))).toBeVisible(),
-  },
-  {
-    name: 'components',
-    path: '/dev/ui',
-    settle: async (page) =>
-      expect(page.getByRole('button', { name: 'refuse', exact: true })).toBeVisible(),
-  },
+// One page for each screen: language, theme and width change in place, and no more often than needed.
+const looks: { language: Language; theme: Theme; for: Barrier[]; measured?: true }[] = [
+  { language: 'vi', theme: 'dark', for: ['structure', 'colours'] },
+  { language: 'vi', theme: 'light', for: ['colours'], measured: true },
+  { language: 'en', theme: 'light', for: ['words'], measured: true },
+  { language: 'ur', theme: 'light', for: ['structure', 'colours'], measured: true },
+  { language: 'ur', theme: 'dark', for: ['colours'] },
+  { language: 'pt', theme: 'dark', for: ['words'], measured: true },
 ];
 
-async function homeStands(page: Page, language: Language): Promise<void> {
-  const home = new Home(page, language);
-  await expect(home.tiles).toHaveCount(21);
-  await expect(home.banners).toBeVisible();
+for (const screen of screens) {
+  test(`no barrier, nothing cut off: ${screen.name}, in every language, both themes`, async ({
+    page,
+    open,
+    login,
+  }) => {
+    await bring(screen, { page, open, login });
+    for (const { language, theme, for: kinds, measured } of looks) {
+      await test.step(`${language}, ${theme}`, async () => {
+        await follow(page, language, theme);
+        await screen.stands(page, language);
+        // Wherever it was left, the bars that stand may lie over half a button; at its beginning they do not.
+        if (screen.whole) await page.evaluate(() => scrollTo(0, 0));
+        expect(await barriers(page, screen, kinds)).toEqual([]);
+        if (!measured) return;
+        for (const width of widths) {
+          await page.setViewportSize({ width, height: 844 });
+          expect(await crooked(page), `at ${width}`).toEqual([]);
+        }
+        await page.setViewportSize({ width: 390, height: 844 });
+      });
+    }
+  });
 }
 
-for (const { name, path, member = false, settle } of screens) {
-  for (const theme of ['dark', 'light'] as const) {
-    test(`no barrier: ${name}, ${theme}, in every language`, async ({ page, open, login }) => {
-      await page.emulateMedia({ reducedMotion: 'reduce' });
-      const session = member ? await login() : undefined;
-      for (const language of languages) {
-        await test.step(language, async () => {
-          await open(path, { language, theme, ...(session && { session }) });
-          await look(page, { language, theme });
-          await settle(page, language);
-          const { violations } = await new AxeBuilder({ page }).analyze();
-          const told = violations.map(
-            ({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`,
-          );
-          expect(told).toEqual([]);
-        });
-      }
-    });
-  }
-}
+/**
+ * What is looked for. Colours do not change with the language, only with the face that its script is set in: one of each is
+ * looked at. Neither does what elements there are, but for the direction they run in; what they are called and how
+ * much room they take does.
+ */
+type Barrier = 'structure' | 'colours' | 'words';
 
-/** The tab was prepared for the first language only: the next ones are set in its storage. */
-async function look(
-  page: Page,
-  { language, theme }: { language: Language; theme: Theme },
-): Promise<void> {
-  if ((await page.locator('html').getAttribute('lang')) === language) return;
-  await page.evaluate(
-    ([lang, shown]) => {
-      localStorage.setItem('lang', lang);
-      localStorage.setItem('theme', shown);
-    },
-    [language, theme] as const,
+const contrast = 'color-contrast';
+
+/** The rules about names, languages and room. */
+const worded = [
+  'aria-command-name',
+  'aria-dialog-name',
+  'aria-input-field-name',
+  'aria-meter-name',
+  'aria-progressbar-name',
+  'aria-tab-name',
+  'aria-toggle-field-name',
+  'aria-tooltip-name',
+  'button-name',
+  'document-title',
+  'empty-heading',
+  'frame-title',
+  'frame-title-unique',
+  'html-has-lang',
+  'html-lang-valid',
+  'image-alt',
+  'image-redundant-alt',
+  'input-button-name',
+  'label',
+  'label-title-only',
+  'landmark-unique',
+  'link-name',
+  'role-img-alt',
+  'scrollable-region-focusable',
+  'select-name',
+  'summary-name',
+  'svg-img-alt',
+  'target-size',
+  'valid-lang',
+];
+
+/** Whatever lies over a screen. */
+const overlays = 'dialog[open], [role=dialog], [role=alertdialog]';
+
+async function barriers(page: Page, { over }: Screen, kinds: Barrier[]): Promise<string[]> {
+  // The page keeps axe from one look to the next: half a megabyte to be read each time.
+  const there = await page.evaluate(() => 'axe' in window);
+  const axe = new AxeBuilder({ page, ...(there && { axeSource: 'void 0' }) }).setLegacyMode();
+  // Nothing needs the style sheets, and nobody reads what is well.
+  axe.options({
+    resultTypes: ['violations'],
+    reporter: 'no-passes',
+    preload: { assets: ['media'] },
+  });
+  if (over) axe.include(overlays);
+  if (!kinds.includes('structure')) axe.withRules(kinds.includes('words') ? worded : contrast);
+  else if (!kinds.includes('colours')) axe.disableRules(contrast);
+  const { violations } = await axe.analyze();
+  return violations.map(
+    ({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`,
   );
-  await page.reload();
-  await expect(page.locator('html')).toHaveAttribute('lang', language);
 }

@@ -72,7 +72,7 @@ test('game names and announcements follow the language', async ({ page, open }) 
   await open('/m/home', { language: 'en' });
   const english = new Home(page, 'en');
   await expect(english.tiles).toHaveCount(21);
-  const name = await english.tiles.first().getByRole('link').innerText();
+  const name = (await english.tiles.first().getByRole('link').textContent()) ?? '';
   const menu = new Menu(page, 'en');
   await menu.open();
   await (await menu.speak('vi')).page.keyboard.press('Escape');

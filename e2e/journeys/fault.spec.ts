@@ -1,7 +1,9 @@
 import { App } from '../pages/app.ts';
+import { Front } from '../pages/front.ts';
 import { Home } from '../pages/home.ts';
 import { Login } from '../pages/login.ts';
 import { Menu } from '../pages/menu.ts';
+import { setOffline } from '../support/network.ts';
 import { demo, expect, test } from '../support/test.ts';
 import { languages, say } from '../support/text.ts';
 
@@ -58,7 +60,7 @@ test('a wrong password says so, in words of the app, and keeps what was typed', 
   await open('/m/login');
   const login = new Login(page);
   await login.logIn('nobody99', 'Wrong1234');
-  await expect(login.failure).toHaveText(login.text('errors.login.incorrect'));
+  await expect(login.failure).toContainText(login.text('errors.login.incorrect'));
   await expect(login.username).toHaveValue('nobody99');
   await expect(login.password).toHaveValue('Wrong1234');
 });
@@ -72,8 +74,8 @@ test('empty fields are told under each field and nothing is sent', async ({ page
   await open('/m/login');
   const login = new Login(page);
   await login.submit.tap();
-  await expect(page.getByText(login.text('Enter username'))).toBeVisible();
-  await expect(page.getByText(login.text('Enter password'))).toBeVisible();
+  await expect(page.getByText(login.text('errors.validation.required'))).toBeVisible();
+  await expect(page.getByText(login.text('errors.member.password_required'))).toBeVisible();
   await expect(login.username).toBeFocused();
   expect(sent).toBe(0);
 });
@@ -86,10 +88,68 @@ test('a list that failed is told and really asked for again', async ({ page, ope
   await open('/m/home');
   const home = new Home(page);
   const retry = home.hotGames.getByRole('button');
-  await expect(retry).toBeVisible({ timeout: 20_000 });
+  await expect(retry).toBeVisible();
   fail = false;
   await retry.tap();
   await expect(home.tiles).toHaveCount(21);
+});
+
+/** Parts of answers that a gateway may leave out. */
+const parts = new Set([
+  'classify',
+  'content',
+  'counts',
+  'cta',
+  'currency',
+  'downloadLinks',
+  'flags',
+  'gameTypes',
+  'licences',
+  'modules',
+  'pickerLanguages',
+  'promotions',
+  'signIn',
+  'startTime',
+  'systemStatus',
+  'tag',
+  'url',
+  'vendorSorting',
+]);
+
+test('answers that lack parts leave every screen of the front standing', async ({ page, open }) => {
+  await page.route('**/wps/**', async (route) => {
+    const answer = await route.fetch();
+    const json: unknown = await answer.json().catch(() => null);
+    const half = JSON.stringify(json, (name, value: unknown) =>
+      parts.has(name) ? undefined : value,
+    );
+    await (json
+      ? route.fulfill({ response: answer, body: half })
+      : route.fulfill({ response: answer }));
+  });
+  const front = new Front(page);
+  await open('/m/home');
+  await expect(front.tiles).toHaveCount(21);
+  await front.seeAll();
+  await expect(front.block('Winner board')).toBeVisible();
+  await expect(front.block('Game providers')).toBeVisible();
+
+  await page.goto('/m/game');
+  await expect(front.main.getByRole('article').first()).toBeVisible();
+  await page.goto('/m/slotsCenter');
+  await expect(front.main.getByRole('article').first()).toBeVisible();
+  await page.goto('/m/notice');
+  const notice = front.main.getByRole('listitem').getByRole('button').first();
+  await notice.tap();
+  await expect(notice).toHaveAttribute('aria-expanded', 'true');
+  await page.goto('/m/winnerBoard');
+  await expect(front.main.getByRole('listitem').first()).toBeVisible();
+  await page.goto('/m/app');
+  await expect(front.block('Bonuses for installing')).toBeVisible();
+  await page.goto('/m/login');
+  await expect(new Login(page).submit).toBeVisible();
+  // What is still on its way has nobody left to answer.
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
 });
 
 test('without a network the app says so, and goes on when it is back', async ({
@@ -104,6 +164,47 @@ test('without a network the app says so, and goes on when it is back', async ({
   await expect(app.offlineBar).toBeVisible();
   await context.setOffline(false);
   await expect(app.offlineBar).toHaveCount(0);
+});
+
+test('ER-02 bar part: a network that is gone without the browser knowing is told, and what failed comes with it', async ({
+  page,
+  open,
+}) => {
+  let gone = true;
+  await page.route('**/wps/**', (route) =>
+    gone ? route.abort('internetdisconnected') : route.fallback(),
+  );
+  await open('/m/home');
+  const home = new Home(page);
+  await expect(home.offlineBar).toBeVisible();
+  expect(await page.evaluate(() => navigator.onLine)).toBe(true);
+  gone = false;
+  await expect(home.offlineBar).toHaveCount(0);
+  // By themselves: nobody tapped anything.
+  await expect(home.tiles).toHaveCount(21);
+});
+
+test('ER-02 bar part: a single call that gets nowhere says so in its place, and the bar does not flicker', async ({
+  page,
+  open,
+}) => {
+  let looked = 0;
+  await page.route('**/wps/relay/GCSGAME_hotGamesV2**', (route) => route.abort());
+  page.on('response', (answer) => {
+    if (answer.url().endsWith('/wps/system/status')) looked += 1;
+  });
+  await page.addInitScript(() => {
+    new MutationObserver(() => {
+      if (document.querySelector('body > [role=status] svg')) document.title = 'flickered';
+    }).observe(document, { subtree: true, childList: true });
+  });
+  await open('/m/home');
+  const home = new Home(page);
+  await expect(home.failure.first()).toBeVisible();
+  // The page's own call, and the one that was made to find out.
+  await expect.poll(() => looked).toBeGreaterThanOrEqual(2);
+  await expect(home.offlineBar).toHaveCount(0);
+  await expect(page).not.toHaveTitle('flickered');
 });
 
 test('a login without a network says so and keeps what was typed', async ({
@@ -139,19 +240,69 @@ test('a login screen that cannot be had has a way back, and comes with the netwo
 test.describe('with its worker', () => {
   test.use({ serviceWorkers: 'allow' });
 
-  test('a page that was seen once opens without a network', async ({ page, open, context }) => {
+  test('a page that was seen once opens without a network', async ({ page, open }) => {
     await open('/m/home');
     await page.evaluate(async () => {
       const registration = await navigator.serviceWorker.ready;
       while (registration.active?.state !== 'activated')
         await new Promise((resolve) => setTimeout(resolve, 50));
     });
-    await context.setOffline(true);
+    await setOffline(page, true);
     await page.reload();
     const app = new App(page);
     await expect(app.offlineBar).toBeVisible();
     await expect(app.bottomMenu).toBeVisible();
+    await setOffline(page, false);
+  });
+
+  test('home that is opened without a network tells so in each place, and comes with it', async ({
+    page,
+    open,
+    context,
+  }) => {
+    await open('/m/home');
+    await expect
+      .poll(() => page.evaluate(() => navigator.serviceWorker.controller?.state), {
+        timeout: 240_000,
+      })
+      .toBe('activated');
+    // This browser's emulation does not tell such a page that there is none: its calls do.
+    await context.setOffline(true);
+    await page.reload();
+    const home = new Home(page);
+    await expect(home.offlineBar).toBeVisible();
+    await expect(home.failure.first()).toBeVisible();
+    await expect(home.tiles).toHaveCount(0);
     await context.setOffline(false);
+    await expect(home.offlineBar).toHaveCount(0);
+    await expect(home.failure).toHaveCount(0);
+    await expect(home.tiles).toHaveCount(21);
+    await expect(home.banners.getByRole('link').first()).toBeVisible();
+  });
+
+  test('an address that was never seen opens as a screen that says so, and comes with the network', async ({
+    page,
+    open,
+  }) => {
+    await open('/m/home');
+    await expect
+      .poll(() => page.evaluate(() => navigator.serviceWorker.controller?.state), {
+        timeout: 240_000,
+      })
+      .toBe('activated');
+    await setOffline(page, true);
+    await page.goto('/m/notice');
+    const app = new App(page);
+    await expect(app.offlineBar).toBeVisible();
+    await expect(app.title).toHaveText(app.text('Announcements'));
+    const again = app.main.getByRole('button', { name: app.text('Load failed, tap to retry') });
+    await expect(again).toBeVisible();
+    await setOffline(page, false);
+    await expect(async () => {
+      if (await again.isVisible()) await again.tap();
+      await expect(app.main.getByRole('listitem').first()).toBeVisible({ timeout: 10_000 });
+    }).toPass({ timeout: 240_000 });
+    await expect(app.offlineBar).toHaveCount(0);
   });
 
   test('without a network the menu and the login open', async ({ page, open, context }) => {
@@ -159,7 +310,7 @@ test.describe('with its worker', () => {
     await expect
       .poll(() => page.evaluate(() => navigator.serviceWorker.controller?.state), {
         // It fetches all that it keeps first.
-        timeout: 30_000,
+        timeout: 240_000,
       })
       .toBe('activated');
     await context.setOffline(true);

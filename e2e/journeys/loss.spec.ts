@@ -4,6 +4,7 @@ import { App } from '../pages/app.ts';
 import { Home } from '../pages/home.ts';
 import { Login } from '../pages/login.ts';
 import { Menu } from '../pages/menu.ts';
+import { stopTime } from '../support/clock.ts';
 import { expect, test } from '../support/test.ts';
 
 /** Marks the page as it is now: a reload would lose the mark. */
@@ -51,9 +52,8 @@ for (const [name, pattern] of [
         route.fulfill({ contentType: 'text/html', body: '<html>another release</html>' }),
       );
     }
-    await login.languagePicker.selectOption('en');
     const said = name === 'is away' ? 'errors.network.unstable' : 'A new version is ready';
-    await expect(login.toast(said)).toBeVisible();
+    await login.told(said, () => login.languagePicker.selectOption('en'));
     await expect(login.username).toHaveValue('player99');
     await expect(login.password).toHaveValue('Secret123');
     expect(await isSame(page)).toBe(true);
@@ -77,17 +77,19 @@ test('a part that another release has taken away is had by a reload', async ({ p
 });
 
 test('what goes wrong in the menu is seen and heard above it', async ({ page, open, context }) => {
+  await page.clock.install();
   await open('/m/home');
   const menu = new Menu(page);
   await menu.open();
   await context.setOffline(true);
   await expect(menu.offlineBar).toBeVisible();
+  // The toast stays as long as it is looked at.
+  await stopTime(page);
   await menu.languages
     .locator('label')
     .filter({ has: page.locator('input[value=pt]') })
     .tap();
   const toast = page.getByRole('alert').filter({ hasText: menu.text('errors.network.offline') });
-  // The toast first: it passes.
   for (const each of [toast, menu.offlineBar]) {
     const [heard, over] = await each.evaluate((one) => {
       const layer = [...document.body.children].find((child) => child.contains(one))!;
@@ -149,8 +151,7 @@ test('a balance that cannot be had says so, and comes with a tap', async ({
   const app = new App(page);
   const again = app.header.getByRole('button', { name: app.text('Refresh balance') });
   await expect(again).toBeVisible();
-  await again.tap();
-  await expect(app.toast('errors.request.timeout')).toBeVisible();
+  await app.told('errors.request.timeout', () => again.tap());
   await page.unroute('**/wps/v2/wallets/balance');
   await again.tap();
   await expect(app.balance).toBeVisible();
@@ -169,7 +170,7 @@ test.describe('with its worker', () => {
     await expect
       .poll(() => page.evaluate(() => navigator.serviceWorker.controller?.state), {
         // It fetches all that it keeps first.
-        timeout: 30_000,
+        timeout: 240_000,
       })
       .toBe('activated');
     await context.setOffline(true);
@@ -181,7 +182,7 @@ test.describe('with its worker', () => {
         .evaluateAll((all) =>
           (all as HTMLImageElement[]).map((one) => one.complete && one.naturalWidth > 0),
         );
-    await expect.poll(async () => (await drawn(menu.panel)).length).toBeGreaterThan(4);
+    await expect.poll(async () => (await drawn(menu.panel)).length).toBe(4); // the flags
     await expect.poll(() => drawn(menu.panel)).not.toContain(false);
     await menu.panel.getByRole('link', { name: menu.text('Help center') }).tap();
     await expect(page.getByText(menu.text('Not open yet'))).toBeVisible();

@@ -9,9 +9,10 @@ test('LY-12 a page comes in within 300 ms; a lazy screen waits 200 ms before its
   const app = new App(page);
   await expect(app.loginLink).toBeVisible();
 
-  // The login screen's code comes late.
+  // The login screen's code comes only once its waiting was seen.
+  const seen = Promise.withResolvers<void>();
   await page.route('**/assets/LoginScreen-*.js', async (route) => {
-    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    await seen.promise;
     await route.continue();
   });
   const waited = page.evaluate(
@@ -27,28 +28,24 @@ test('LY-12 a page comes in within 300 ms; a lazy screen waits 200 ms before its
       }),
   );
   await app.loginLink.tap();
-  const loading = await waited;
-  expect(loading).toBeGreaterThanOrEqual(200);
-  expect(loading).toBeLessThan(1_000);
+  expect(await waited).toBeGreaterThanOrEqual(200);
+  seen.resolve();
 
-  const durations = page.evaluate(
-    () =>
-      new Promise<number[]>((resolve) => {
-        document.addEventListener(
-          'animationstart',
-          () =>
-            resolve(
-              document
-                .querySelector('main')!
-                .getAnimations({ subtree: true })
-                .map((each) => Number(each.effect?.getComputedTiming().duration)),
-            ),
-          { once: true, capture: true },
-        );
-      }),
-  );
+  await page.evaluate(() => {
+    const found = new Set<number>();
+    Object.assign(window, { durations: found });
+    // Of what begins, by its style: on a busy machine it may be over before anybody hears of it.
+    const look = ({ target }: Event) => {
+      if (!(target instanceof Element) || !target.closest('main')) return;
+      for (const time of getComputedStyle(target).animationDuration.split(','))
+        found.add(Math.round(Number.parseFloat(time) * 1000));
+    };
+    document.addEventListener('animationstart', look, { capture: true });
+  });
   await page.getByRole('link', { name: app.text('Forgot password?') }).tap();
-  expect(await durations).toContain(300);
+  const durations = () =>
+    page.evaluate(() => [...(window as unknown as { durations: Set<number> }).durations]);
+  await expect.poll(durations).toContain(300);
 });
 
 test('who wants less motion gets none', async ({ page, open }) => {

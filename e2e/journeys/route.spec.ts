@@ -1,6 +1,7 @@
 import { App } from '../pages/app.ts';
 import { Home } from '../pages/home.ts';
 import { Login } from '../pages/login.ts';
+import { logIn } from '../support/member.ts';
 import { expect, test } from '../support/test.ts';
 
 /** Every address with its title, as the specification and the rulings name them. */
@@ -8,7 +9,6 @@ const open: [path: string, title: string][] = [
   ['/m/register', 'Create an account'],
   ['/m/register.html', 'Create an account'],
   ['/m/forget', 'Forgot password'],
-  ['/m/changePsw', 'Change password'],
   ['/m/trail', 'Free trial'],
   ['/m/game', 'Game center'],
   ['/m/gameCenter', 'Game center'],
@@ -39,6 +39,7 @@ const open: [path: string, title: string][] = [
 ];
 
 const forMembers: [path: string, title: string][] = [
+  ['/m/changePsw', 'Change password'],
   ['/m/launchGame?code=lobby', 'Play'],
   ['/m/voucherCenter', 'Deposit'],
   ['/m/withdraw', 'Withdraw'],
@@ -98,7 +99,9 @@ test('a member reaches the addresses of members, a visitor the login and from th
   }
 });
 
-test('home has many names, and an unknown address is home', async ({ page }) => {
+test('RT-01 RT-28 home has many names, and an unknown address is home, by a cold load', async ({
+  page,
+}) => {
   const home = new Home(page);
   for (const path of [
     '/',
@@ -108,15 +111,120 @@ test('home has many names, and an unknown address is home', async ({ page }) => 
     '/m/index.html',
     '/m/home',
     '/m/no/such/place',
+    '/m/x.y',
   ]) {
     await test.step(path, async () => {
       await page.goto(path);
       await expect(home.hotGames).toBeVisible();
     });
   }
+  // What the extra route table knows is not home.
+  await page.goto('/m/credits');
+  await expect(home.title).toHaveText(home.text('Credits'));
 });
 
-test('the arrow goes a step back, and home where there is no step', async ({
+test('RT-01 RT-28 home by a link: each of its names, and an address that nobody knows', async ({
+  page,
+  open: start,
+}) => {
+  const home = new Home(page);
+  await start('/m/help');
+  for (const path of [
+    '/',
+    '/m',
+    '/m/',
+    '/m/index',
+    '/m/index.html',
+    '/m/home',
+    '/m/nowhere/at/all',
+  ]) {
+    await test.step(path, async () => {
+      await home.goTo('/m/help');
+      await expect(home.title).toHaveText(home.text('Help center'));
+      await home.goTo(path);
+      await expect(home.hotGames).toBeVisible();
+      await expect(home.header.getByRole('link', { name: 'Fairground' })).toBeVisible();
+      expect(new URL(page.url()).pathname).toBe(path);
+    });
+  }
+  // What the extra route table knows is not home.
+  await home.goTo('/m/credits');
+  await expect(home.title).toHaveText(home.text('Credits'));
+});
+
+/** The titles that the specification names; home's is the merchant's name with its own. */
+const titled: [path: string, title: string][] = [
+  ['/m/activity', 'Promotion'],
+  ['/m/login', 'Login'],
+  ['/m/register', 'Register'],
+  ['/m/trail', 'Free trial'],
+  ['/m/notice', 'Announcements'],
+  ['/m/gameCenter', 'Game center'],
+  ['/m/game', 'Game center'],
+  ['/m/slotsCenter', 'RNG'],
+  ['/m/message', 'Messages'],
+  ['/m/help', 'Help center'],
+];
+
+for (const language of ['vi', 'en'] as const) {
+  test(`LY-03 every screen has its title, in its bar and in the window: ${language}`, async ({
+    page,
+    open: start,
+    server,
+    request,
+  }) => {
+    const app = new App(page, language);
+    await start('/m/home', { language });
+    await expect(app.title).toContainText(app.text('Home'));
+    for (const [path, title] of titled) {
+      await test.step(path, async () => {
+        await app.goTo(path);
+        await expect(page).toHaveTitle(new RegExp(`^${app.text(title)} · `));
+        // In the bar with the way back, whether it is the app's or the screen's own.
+        const back = page.getByRole('button', { name: app.text('Back'), exact: true }).first();
+        await expect(back.locator('..')).toContainText(app.text(title));
+      });
+    }
+    // Whoever has still to choose a first password is told so.
+    const name = `first${Date.now().toString(36)}`.slice(0, 14);
+    const session = await logIn(request, name, await server.createMember(name));
+    expect(session.firstTimeLogin).toBe(true);
+    await page.evaluate(
+      (items) => {
+        for (const [key, value] of items) localStorage.setItem(key, String(value));
+      },
+      Object.entries({ ...session, merchantCode: 'fairground' }),
+    );
+    await page.goto('/m/changePsw');
+    await expect(app.title).toHaveText(app.text('First password'));
+    await expect(page).toHaveTitle(new RegExp(`^${app.text('First password')} · `));
+  });
+}
+
+test('LY-04 the arrow leads home from login, registration, trial, promotions and forgotten passwords', async ({
+  page,
+  open: start,
+}) => {
+  const app = new App(page);
+  await start('/m/home');
+  for (const path of ['/m/login', '/m/register', '/m/trail', '/m/activity', '/m/forget']) {
+    await test.step(path, async () => {
+      // Two steps away from home, so that one step back would be elsewhere.
+      await app.goTo('/m/help');
+      await expect(app.title).toHaveText(app.text('Help center'));
+      await app.goTo(path);
+      const back = page.getByRole('button', { name: app.text('Back'), exact: true }).first();
+      await expect(app.title).not.toHaveText(app.text('Help center'));
+      await expect(async () => {
+        // One that took too long may have arrived all the same.
+        if (!page.url().endsWith('/m/home')) await back.tap({ timeout: 10_000 });
+        await expect(page).toHaveURL('/m/home', { timeout: 10_000 });
+      }).toPass();
+    });
+  }
+});
+
+test('LY-04 in part, LY-05: the arrow goes a step back, and home where there is no step', async ({
   page,
   open: start,
 }) => {
@@ -138,8 +246,8 @@ test('the arrow goes a step back, and home where there is no step', async ({
   await expect(page).toHaveURL('/m/activity');
   // From promotions the arrow leads home, whatever came before. A tap as quick as a double tap does nothing.
   await expect(async () => {
-    await back.tap();
-    await expect(page).toHaveURL('/m/home', { timeout: 1000 });
+    if (!page.url().endsWith('/m/home')) await back.tap({ timeout: 10_000 });
+    await expect(page).toHaveURL('/m/home', { timeout: 5000 });
   }).toPass();
 });
 

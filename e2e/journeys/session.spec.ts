@@ -80,32 +80,44 @@ test('logging out from a screen deep inside goes home too', async ({ page, open,
   await expect(app.loginLink).toBeVisible();
 });
 
-test('a session that ended elsewhere is told, and the login leads back', async ({
-  page,
-  open,
-  login,
-  request,
-}) => {
-  const session = await login();
-  await open('/m/member/vip', { session });
-  const app = new App(page);
-  await expect(app.title).toHaveText(app.text('VIP'));
-  await request.delete('/wps/session/logout', { headers: { Authorization: session.token } });
-  // The event stream tells it without a tap.
-  await expect(app.toast('Logged out, please log in again')).toBeVisible();
-  await expect(page).toHaveURL('/m/login?return=%2Fm%2Fmember%2Fvip');
-  await new Login(page).logIn(demo.name, demo.password);
-  await expect(page).toHaveURL('/m/member/vip');
-});
+for (const language of ['vi', 'en'] as const) {
+  test(`ST-08 a session that is over is told wherever one is, and the login leads back, in ${language}`, async ({
+    page,
+    open,
+    login,
+    request,
+  }) => {
+    const session = await login();
+    await open('/m/member/vip', { session, language });
+    const app = new App(page, language);
+    await expect(app.title).toHaveText(app.text('VIP'));
+    // The event stream tells it without a tap.
+    await app.told('Logged out, please log in again', () =>
+      request.delete('/wps/session/logout', { headers: { Authorization: session.token } }),
+    );
+    await expect(page).toHaveURL('/m/login?return=%2Fm%2Fmember%2Fvip');
+    await new Login(page, language).logIn(demo.name, demo.password);
+    await expect(page).toHaveURL('/m/member/vip');
+
+    await test.step('a token that the server no longer knows is told at the next call', async () => {
+      await page.evaluate(() => localStorage.setItem('token', 'x'.repeat(43)));
+      await app.told('Logged out, please log in again', () =>
+        page.goto('/m/member/transactions?page=2'),
+      );
+      await expect(page).toHaveURL('/m/login?return=%2Fm%2Fmember%2Ftransactions%3Fpage%3D2');
+      await new Login(page, language).logIn(demo.name, demo.password);
+      await expect(page).toHaveURL('/m/member/transactions?page=2');
+    });
+  });
+}
 
 test('an unknown token is dropped at the first answer; on a public screen one stays', async ({
   page,
   open,
 }) => {
   const session = { token: 'x'.repeat(43), userName: demo.name, type: 0, firstTimeLogin: false };
-  await open('/m/home', { session });
   const app = new App(page);
-  await expect(app.toast('Logged out, please log in again')).toBeVisible();
+  await app.told('Logged out, please log in again', () => open('/m/home', { session }));
   await expect(app.loginLink).toBeVisible();
   await expect(page).toHaveURL('/m/home');
   expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull();
@@ -144,8 +156,7 @@ test.describe('whoever no longer has a session sees what visitors see, at once',
     await open('/m/home', { session: await login() });
     const app = new App(page);
     await expect(app.balance).toBeVisible();
-    await app.logOut();
-    await expect(app.toast('Logged out')).toBeVisible();
+    await app.told('Logged out', () => app.logOut());
     await visitorsHome(page);
     await expect(app.title).toBeFocused();
   });

@@ -11,6 +11,7 @@ for (const language of languages) {
     await expect(home.banners).toBeVisible();
     await page.evaluate(() => {
       document.documentElement.style.fontSize = '200%';
+      return document.fonts.ready.then(() => null);
     });
     const logo = home.header.locator('svg').nth(1);
     const mark = (await logo.boundingBox())!;

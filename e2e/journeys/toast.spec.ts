@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 
 import { App } from '../pages/app.ts';
+import { stopTime } from '../support/clock.ts';
 import { expect, test } from '../support/test.ts';
 
 /** The toast still stands just before its time, and is gone just after. */
@@ -11,12 +12,6 @@ async function lasts(page: Page, text: string, seconds: number): Promise<void> {
   await expect(toast).toBeVisible();
   await page.clock.runFor(200);
   await expect(toast).toHaveCount(0);
-}
-
-/** From here on time passes only as far as the test says. */
-async function stopTime(page: Page): Promise<void> {
-  // Far enough ahead that the moment has not passed by when the page hears of it.
-  await page.clock.pauseAt(await page.evaluate(() => Date.now() + 10_000));
 }
 
 test('KO-01 in part: 3 s short, 8 s long, success 1 s, refusal 2 s, loading 10 s', async ({

@@ -20,4 +20,9 @@ export class Home extends App {
   get banners(): Locator {
     return this.page.getByRole('region', { name: this.text('Banners'), exact: true });
   }
+
+  /** The rows that stand for what could not be loaded. */
+  get failure(): Locator {
+    return this.main.getByRole('button', { name: this.text('Load failed, tap to retry') });
+  }
 }

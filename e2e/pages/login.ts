@@ -12,6 +12,36 @@ export class Login extends App {
     return this.page.getByLabel(this.text('Password'), { exact: true });
   }
 
+  get byNumber(): Locator {
+    return this.main.getByRole('radio', { name: this.text('Mobile number') });
+  }
+
+  get number(): Locator {
+    return this.main.locator('input[name="mobileNum"]');
+  }
+
+  get code(): Locator {
+    return this.main.locator('input[name="verificationCode"]');
+  }
+
+  get sendCode(): Locator {
+    return this.main.getByRole('button', { name: this.text('Send code') });
+  }
+
+  get rememberBox(): Locator {
+    return this.main.getByRole('checkbox');
+  }
+
+  get trial(): Locator {
+    return this.main.getByRole('link', { name: this.text('Play for free') });
+  }
+
+  /** The way in by an account elsewhere, by the letter that stands for it. */
+  outside(service: 'Facebook' | 'Google'): Locator {
+    const name = this.text('{service} account').replace('{service}', service);
+    return this.main.getByRole('link', { name, exact: true });
+  }
+
   get submit(): Locator {
     return this.main.getByRole('button', { name: this.text('Login'), exact: true });
   }
@@ -31,6 +61,37 @@ export class Login extends App {
   /** The captcha's picture; all of it is the button for another one. */
   get picture(): Locator {
     return this.main.getByRole('button', { name: this.text('Another picture') }).locator('img');
+  }
+
+  /** Makes the next opening of the screen offer every way in, whatever the server is set up for. */
+  async offerEveryWay(): Promise<void> {
+    const alter = (address: string, change: (value: Record<string, object>) => object) =>
+      this.page.route(address, async (route) => {
+        const response = await route.fetch();
+        const body = (await response.json()) as { value: Record<string, object> };
+        await route.fulfill({ response, json: { ...body, value: change(body.value) } });
+      });
+    await alter('**/wps/system/settings/consolidated', (value) => ({
+      ...value,
+      signIn: { ...value['signIn'], google: true, facebook: true },
+    }));
+    await alter('**/wps/system/whitelabel', (value) => ({
+      ...value,
+      flags: { ...value['flags'], GOOGLELOGIN3: true, FACEBOOKLOGIN3: true },
+    }));
+    await alter('**/wps/system/setting/register', (value) => ({
+      ...value,
+      slider: { ...value['slider'], login: true, register: true },
+    }));
+  }
+
+  /** Fails by number, without a number. */
+  async failByNumber(): Promise<void> {
+    await this.byNumber.check({ force: true });
+    await this.submit.tap();
+    await expect(this.number).toHaveAttribute('aria-invalid', 'true');
+    const said = this.page.getByText(this.text('errors.validation.required'));
+    await expect(said.first()).toBeVisible();
   }
 
   /** A refusal that asks for a captcha, whatever the server's own limit for it is. */

@@ -1,5 +1,6 @@
-import type { Locator } from '@playwright/test';
+import { expect, type Locator } from '@playwright/test';
 
+import { told } from '../support/told.ts';
 import { App } from './app.ts';
 
 /** The registration screen. */
@@ -18,6 +19,16 @@ export class Register extends App {
 
   get submit(): Locator {
     return this.main.getByRole('button', { name: this.text('Register'), exact: true });
+  }
+
+  /** Sends the form and waits until the new member has been welcomed, however briefly. Gives the name that was read. */
+  async join(): Promise<string> {
+    const [before = '', after = ''] = this.text('Welcome, {name}!').split('{name}');
+    const welcome = new RegExp(`${before}(.+?)${after}`);
+    const greeted = () => welcome.exec(told(this.page).join('\n'))?.[1] ?? '';
+    await this.submit.tap();
+    await expect.poll(greeted).not.toBe('');
+    return greeted();
   }
 
   get thumb(): Locator {

@@ -20,11 +20,13 @@ export class Server {
     this.origin = origin;
   }
 
-  static async start(): Promise<Server> {
+  /** `more` are further settings of the command, which may name the server's own origin. */
+  static async start(more: (origin: string) => string[] = () => []): Promise<Server> {
     const data = await mkdtemp(join(tmpdir(), 'fairground-e2e-'));
     const address = `127.0.0.1:${await freePort()}`;
     // Many tests share one address, so the limit per address is out of their way.
     const args = ['serve', '--demo', '--addr', address, '--data', data, '--rate', '100000'];
+    args.push(...more(`http://${address}`));
     const child = spawn(binary, args, { stdio: ['ignore', 'ignore', 'pipe'] });
     let said = '';
     child.stderr?.on('data', (chunk: Buffer) => (said = (said + chunk.toString()).slice(-4_000)));
@@ -39,7 +41,7 @@ export class Server {
   }
 
   async #ready(): Promise<void> {
-    const end = Date.now() + 30_000;
+    const end = Date.now() + 120_000;
     while (Date.now() < end) {
       if (this.#process.exitCode !== null)
         throw new Error(`it ended with ${this.#process.exitCode}`);
@@ -47,7 +49,7 @@ export class Server {
       if (answer?.ok) return;
       await new Promise((resolve) => setTimeout(resolve, 25));
     }
-    throw new Error('it was not ready within 30 s');
+    throw new Error('it was not ready within two minutes');
   }
 
   /** Posts an operator's correction beside the running server. Amount in units of the currency. */
@@ -62,9 +64,52 @@ export class Server {
     await run(binary, ['ledger', 'adjust', `--data=${this.#data}`, ...what]);
   }
 
+  /** Changes one row behind the server's back: so that a day has passed, say. */
+  async change(statement: string, values: (string | number)[]): Promise<void> {
+    const changes = await this.#write(statement, values);
+    if (changes !== 1) throw new Error(`${changes} rows were changed`);
+  }
+
+  /** Forgets what has been counted so far, such as the codes sent to a network: all journeys come from the same one. */
+  async uncount(): Promise<void> {
+    await this.#write('DELETE FROM tally', []);
+  }
+
+  async #write(statement: string, values: (string | number)[]): Promise<number> {
+    // Here, because it warns whoever has it that it is new.
+    const { DatabaseSync } = await import('node:sqlite');
+    const database = new DatabaseSync(join(this.#data, 'fairground.db'), { timeout: 60_000 });
+    try {
+      return Number(database.prepare(statement).run(...values).changes);
+    } finally {
+      database.close();
+    }
+  }
+
   /** Changes a setting of the merchant, as an operator does. */
   async set(name: string, value: unknown): Promise<void> {
     await run(binary, ['merchant', 'set', `--data=${this.#data}`, name, JSON.stringify(value)]);
+  }
+
+  /** Makes a member. Without a password the server chooses one, to be changed at the first login: it is given back. */
+  async createMember(name: string, password?: string): Promise<string> {
+    const how = password === undefined ? [] : ['--password-stdin'];
+    const making = run(binary, ['member', 'create', `--data=${this.#data}`, ...how, name]);
+    making.child.stdin?.end(`${password ?? ''}\n`);
+    const { stdout } = await making;
+    return password ?? /first login: (\S+)/.exec(stdout)?.[1] ?? '';
+  }
+
+  /** Switches a flag, a module or a promotion of the merchant, as an operator does. */
+  async switch(kind: 'flag' | 'module' | 'promotion', code: string, on: boolean): Promise<void> {
+    const state = on ? 'on' : 'off';
+    await run(binary, ['merchant', 'flag', `--data=${this.#data}`, kind, code, state]);
+  }
+
+  /** Switches a vendor into maintenance or off, as an operator does. */
+  async vendor(code: string, how: { maintenance?: boolean; enabled?: boolean }): Promise<void> {
+    const flags = Object.entries(how).map(([name, on]) => `--${name}=${on ? 'on' : 'off'}`);
+    await run(binary, ['catalogue', 'vendor', `--data=${this.#data}`, ...flags, code]);
   }
 
   async stop(): Promise<void> {

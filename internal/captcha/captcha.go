@@ -4,6 +4,7 @@
 package captcha
 
 import (
+	"cmp"
 	"context"
 	"crypto/subtle"
 	"errors"
@@ -64,6 +65,7 @@ type Options struct {
 	Tallies  Tallies
 	Settings Settings
 	Now      func() time.Time
+	Patience time.Duration // with the drawing of a puzzle when all are given out; 0 means 2 s
 
 	GeetestID  string // empty: the own puzzle
 	GeetestKey string
@@ -82,7 +84,7 @@ func New(o Options) *Service {
 	if o.GeetestURL == "" {
 		o.GeetestURL = geetestURL
 	}
-	return &Service{o: o, pool: newPool()}
+	return &Service{o: o, pool: newPool(cmp.Or(o.Patience, patience))}
 }
 
 // Close stops drawing.

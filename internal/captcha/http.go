@@ -8,6 +8,7 @@ import (
 
 	"fairground/internal/fault"
 	"fairground/internal/rest"
+	"fairground/internal/spec"
 )
 
 // cookieName is where the client keeps the sealed answer of its picture.
@@ -44,12 +45,18 @@ type granted struct {
 	ExpiresIn int    `json:"expiresIn" doc:"Seconds."`
 }
 
+// The switches of the pictures, and of the pass for those who cannot slide.
+const (
+	imageModule = spec.ModuleCaptcha
+	codeModule  = spec.ModuleValidCaptcha
+)
+
 // Register adds the captchas' calls to the API.
 func Register(a *rest.API, s *Service) {
 	rest.Wps(a, rest.Op{
 		Method: http.MethodGet, Path: "/wps/captcha", ID: "captcha", Tag: "captcha",
 		Summary: "A picture to be read; its answer is found by the cookie that comes with it", Access: rest.Public,
-		Module: "CAPTCHA3", Rate: &rest.Rate{Burst: 20, Every: 2 * time.Second},
+		Module: imageModule, Rate: &rest.Rate{Burst: 20, Every: 2 * time.Second},
 	}, s.getImage)
 	rest.Wps(a, rest.Op{
 		Method: http.MethodGet, Path: "/wps/captcha/slider", ID: "captchaSlider", Tag: "captcha",
@@ -60,13 +67,13 @@ func Register(a *rest.API, s *Service) {
 		Method: http.MethodPost, Path: "/wps/captcha/slider", ID: "captchaSlide", Tag: "captcha",
 		Summary: "Where the piece was put; each puzzle can be tried once", Access: rest.Public,
 		Rate:   &rest.Rate{Burst: 20, Every: 2 * time.Second},
-		Faults: []*fault.Fault{ErrChallengeMissed, ErrChallengeInvalid, rest.ErrRateLimited, rest.ErrDenied},
+		Faults: []*fault.Fault{ErrChallengeMissed, ErrChallengeInvalid, rest.ErrDenied},
 	}, s.postSlider)
 	rest.Wps(a, rest.Op{
 		Method: http.MethodPost, Path: "/wps/captcha/code", ID: "captchaCode", Tag: "captcha",
 		Summary: "A pass for the answer of the picture, for those who cannot slide", Access: rest.Public,
-		Rate:   &rest.Rate{Burst: 20, Every: 2 * time.Second},
-		Faults: []*fault.Fault{ErrRequired, ErrIncorrect, rest.ErrRateLimited},
+		Module: codeModule, Rate: &rest.Rate{Burst: 20, Every: 2 * time.Second},
+		Faults: []*fault.Fault{ErrRequired, ErrIncorrect},
 	}, s.postCode)
 }
 

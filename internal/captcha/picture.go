@@ -18,7 +18,7 @@ const (
 	textWidth  = 168
 	textHeight = 56
 	digitCount = 6
-	shades     = 24 // of ink: fewer colours make a smaller file
+	shades     = 16 // of each pen: fewer colours make a smaller file
 )
 
 // question gives what a picture shows and what is to be answered. The answer is drawn from the system's own chance.
@@ -67,8 +67,14 @@ func seededChance(n uint64) chance {
 
 func (c chance) between(from, to float64) float64 { return from + (to-from)*c.Float64() }
 
-// field is how much ink lies where.
-type field [textHeight][textWidth]float64
+// mark is what a pen left at one place: how much of it, and which pen.
+type mark struct {
+	ink float64
+	pen int
+}
+
+// field is what lies where on the paper.
+type field [textHeight][textWidth]mark
 
 // drawText draws signs so that eyes read them with ease and programs with trouble: each turned and sized by chance,
 // the whole bent, thin lines across.
@@ -78,24 +84,30 @@ func encodeText(c chance, text string) ([]byte, error) {
 	f, bend := &field{}, bending(c)
 	runes := []rune(text)
 	step := float64(textWidth-24) / float64(len(runes))
+	order := c.Perm(len(pens)) // neighbours are never of one colour
 	for i, r := range runes {
 		at := point{12 + step*(float64(i)+.5), textHeight/2 + c.between(-4, 4)}
 		for _, s := range place(c, glyphs[r], at, min(step, 24)) {
-			f.draw(bend(s), 1.7, 1)
+			f.draw(bend(s), order[i%len(pens)], 1.9, 1)
 		}
 	}
-	for range 4 {
+	for i := range 4 {
 		f.draw(bend(stroke{
 			{c.between(-10, 40), c.between(0, textHeight)},
 			{c.between(50, textWidth-50), c.between(0, textHeight)},
 			{c.between(textWidth-40, textWidth+10), c.between(0, textHeight)},
-		}), .5, .55)
+		}), order[i], .5, .5)
+	}
+	for range 40 {
+		at := point{c.between(0, textWidth), c.between(0, textHeight)}
+		f.draw(stroke{at, at}, c.IntN(len(pens)), .6, .35)
 	}
 	picture := image.NewPaletted(image.Rect(0, 0, textWidth, textHeight), inks)
 	for y := range textHeight {
 		for x := range textWidth {
-			ink := min(max(f[y][x]+c.between(-.06, .06), 0), 1)
-			picture.SetColorIndex(x, y, uint8(ink*(shades-1)+.5))
+			at := f[y][x]
+			ink := min(max(at.ink+c.between(-.06, .06), 0), 1)
+			picture.SetColorIndex(x, y, uint8(at.pen*shades)+uint8(ink*(shades-1)+.5))
 		}
 	}
 	var out bytes.Buffer
@@ -143,24 +155,36 @@ func bending(c chance) func(stroke) stroke {
 }
 
 // draw follows a stroke with a pen of this half width. Where strokes cross, the stronger ink stays.
-func (f *field) draw(s stroke, half, strength float64) {
+func (f *field) draw(s stroke, pen int, half, strength float64) {
 	reach := half + 1
 	for i := 1; i < len(s); i++ {
 		a, b := s[i-1], s[i]
 		for y := max(int(min(a.y, b.y)-reach), 0); y < min(int(max(a.y, b.y)+reach)+1, textHeight); y++ {
 			for x := max(int(min(a.x, b.x)-reach), 0); x < min(int(max(a.x, b.x)+reach)+1, textWidth); x++ {
-				cover := min(half+.5-distance(point{float64(x), float64(y)}, a, b), 1)
-				f[y][x] = max(f[y][x], cover*strength)
+				ink := min(half+.5-distance(point{float64(x), float64(y)}, a, b), 1) * strength
+				if ink > f[y][x].ink {
+					f[y][x] = mark{ink, pen}
+				}
 			}
 		}
 	}
 }
 
-// inks go from the night's purple to the lamps' light.
+// paper is light, and the pens are dark: a picture is read on a dark page as on a light one.
+var paper = tint{.937, .945, .984}
+
+// pens have at least five times the contrast of the paper.
+var pens = []tint{
+	{.278, .157, .769}, {.714, .129, .129}, {.043, .376, .212}, {.525, .263, .02}, {.118, .227, .541}, {.475, .055, .333},
+}
+
+// inks go from the paper to each pen's full colour.
 var inks = func() color.Palette {
-	p := make(color.Palette, shades)
-	for i := range p {
-		p[i] = mix(night, lamp, float64(i)/(shades-1)).rgba()
+	var p color.Palette
+	for _, pen := range pens {
+		for i := range shades {
+			p = append(p, mix(paper, pen, float64(i)/(shades-1)).rgba())
+		}
 	}
 	return p
 }()

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"image"
 	"image/color"
+	"math"
 	"strconv"
 	"strings"
 	"testing"
@@ -57,16 +58,36 @@ func decode(t interface{ Fatal(...any) }, data []byte) image.Image {
 	return picture
 }
 
-// bright counts pixels that are lamp rather than night.
-func bright(picture image.Image, in image.Rectangle) (n int) {
+// inked counts pixels that are pen rather than paper.
+func inked(picture image.Image, in image.Rectangle) (n int) {
 	for y := in.Min.Y; y < in.Max.Y; y++ {
 		for x := in.Min.X; x < in.Max.X; x++ {
-			if color.GrayModel.Convert(picture.At(x, y)).(color.Gray).Y > 170 {
+			if color.GrayModel.Convert(picture.At(x, y)).(color.Gray).Y < 130 {
 				n++
 			}
 		}
 	}
 	return n
+}
+
+// Dark and light pages show one picture: its paper is light of itself, and every pen is read on it.
+func TestPensAreReadOnThePaper(t *testing.T) {
+	t.Parallel()
+	luminance := func(of tint) float64 {
+		linear := func(v float64) float64 { return math.Pow((v+.055)/1.055, 2.4) }
+		return .2126*linear(of.r) + .7152*linear(of.g) + .0722*linear(of.b)
+	}
+	if luminance(paper) < .8 {
+		t.Errorf("the paper's luminance is %.2f", luminance(paper))
+	}
+	for i, pen := range pens {
+		if contrast := (luminance(paper) + .05) / (luminance(pen) + .05); contrast < 5 {
+			t.Errorf("pen %d has a contrast of %.1f", i, contrast)
+		}
+	}
+	if len(inks) > 256 {
+		t.Errorf("%d colours are more than a palette holds", len(inks))
+	}
 }
 
 // Whatever is drawn, every sign is there to be read, and no picture is like another.
@@ -88,8 +109,8 @@ func TestPicturesCanBeRead(t *testing.T) {
 		}
 		for i := range 6 {
 			slot := image.Rect(12+24*i, 0, 36+24*i, textHeight)
-			if n := bright(picture, slot); n < 40 || n > 500 {
-				t.Fatalf("sign %d of %s has %d bright pixels", i, text, n)
+			if n := inked(picture, slot); n < 40 || n > 500 {
+				t.Fatalf("sign %d of %s has %d pixels of ink", i, text, n)
 			}
 		}
 		again, err := encodeText(seededChance(seed), text)

@@ -67,21 +67,22 @@ func (s *Service) slide(ctx context.Context, id string, x float64) (string, erro
 
 // pool draws puzzles ahead, each given out once.
 type pool struct {
-	begin   sync.Once
-	end     sync.Once
-	ready   chan puzzle
-	stopped chan struct{}
-	done    chan struct{}
+	begin    sync.Once
+	end      sync.Once
+	ready    chan puzzle
+	stopped  chan struct{}
+	done     chan struct{}
+	patience time.Duration
 }
 
-func newPool() *pool {
-	return &pool{ready: make(chan puzzle, poolSize), stopped: make(chan struct{}), done: make(chan struct{})}
+func newPool(patience time.Duration) *pool {
+	return &pool{patience: patience, ready: make(chan puzzle, poolSize), stopped: make(chan struct{}), done: make(chan struct{})}
 }
 
 // take gives a puzzle. The first one begins the drawing: commands that never ask for one draw none.
 func (p *pool) take(ctx context.Context) (puzzle, error) {
 	p.begin.Do(func() { go p.fill() })
-	wait := time.NewTimer(patience)
+	wait := time.NewTimer(p.patience)
 	defer wait.Stop()
 	select {
 	case next := <-p.ready:

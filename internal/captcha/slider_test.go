@@ -13,9 +13,10 @@ import (
 	"fairground/internal/merchant"
 	"fairground/internal/merchant/merchanttest"
 	"fairground/internal/rest"
+	"fairground/internal/spec"
 )
 
-var captchaOff = merchant.Switch{Kind: merchant.Module, Code: merchant.ModuleCaptcha, On: false}
+var captchaOff = merchant.Switch{Kind: merchant.Module, Code: spec.ModuleCaptcha, On: false}
 
 type doorInput struct {
 	Body struct {

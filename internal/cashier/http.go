@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"net/http"
 
-	"github.com/danielgtaylor/huma/v2"
-
 	"fairground/internal/ledger"
 	"fairground/internal/money"
 	"fairground/internal/rest"
@@ -18,27 +16,18 @@ type Ledger interface {
 	Balances(ctx context.Context, memberID int64) ([]ledger.Account, error)
 }
 
-// amount is an exact decimal, sent as a JSON number with the currency's decimals.
-type amount string
-
-// MarshalJSON writes the digits as they are.
-func (a amount) MarshalJSON() ([]byte, error) { return []byte(a), nil }
-
-// Schema tells the document that it is a number.
-func (amount) Schema(huma.Registry) *huma.Schema { return &huma.Schema{Type: huma.TypeNumber} }
-
 type account struct {
-	Kind     string `json:"kind"`
-	Currency string `json:"currency"`
-	Balance  amount `json:"balance"`
-	Version  int64  `json:"version" doc:"Grows with every change; a balance event with a lower one is old news."`
+	Kind     string      `json:"kind"`
+	Currency string      `json:"currency"`
+	Balance  rest.Amount `json:"balance"`
+	Version  int64       `json:"version" doc:"Grows with every change; a balance event with a lower one is old news."`
 }
 
 type wallet struct {
-	SumBalance     amount    `json:"sumBalance" doc:"What can be played: cash and bonus, without what is held."`
-	Currency       string    `json:"currency"`
-	CurrencySymbol string    `json:"currencySymbol"`
-	Balance        []account `json:"balance"`
+	SumBalance     rest.Amount `json:"sumBalance" doc:"What can be played: cash and bonus, without what is held."`
+	Currency       string      `json:"currency"`
+	CurrencySymbol string      `json:"currencySymbol"`
+	Balance        []account   `json:"balance"`
 }
 
 // Register adds the cashier's calls to the API.
@@ -72,7 +61,7 @@ func show(ctx context.Context, books Ledger, caller rest.Caller) (wallet, error)
 			continue
 		}
 		w.Balance = append(w.Balance, account{
-			Kind: a.Kind, Currency: a.Currency, Balance: amount(currency.Format(a.Balance)), Version: a.Version,
+			Kind: a.Kind, Currency: a.Currency, Balance: rest.AmountOf(currency, a.Balance), Version: a.Version,
 		})
 		if a.Kind == ledger.Held {
 			continue
@@ -81,6 +70,6 @@ func show(ctx context.Context, books Ledger, caller rest.Caller) (wallet, error)
 			return wallet{}, rest.ErrSystem.Because(err) // not the caller's mistake
 		}
 	}
-	w.SumBalance = amount(currency.Format(sum))
+	w.SumBalance = rest.AmountOf(currency, sum)
 	return w, nil
 }

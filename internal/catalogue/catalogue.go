@@ -1,17 +1,17 @@
-// Package catalogue knows what can be played: vendors, their games, the games' names in each language, and
-// which of them are hot. It never launches a game and knows nothing of bets.
+// Package catalogue knows what can be played: vendors, their games, the games' names in each language, which of
+// them are hot, and which a member likes or has played last. It never launches a game and knows nothing of bets.
 package catalogue
 
 import (
 	"context"
 	"database/sql"
-	"errors"
 	"fmt"
-	"slices"
+	"sync"
 	"time"
 
+	"github.com/maypok86/otter/v2"
+
 	"fairground/internal/db"
-	"fairground/internal/db/query"
 	"fairground/internal/events"
 	"fairground/internal/fault"
 	"fairground/internal/rest"
@@ -19,21 +19,20 @@ import (
 
 // Faults of this package.
 var (
-	ErrUnknownVendor   = fault.New(fault.NotFound, "catalogue.unknown_vendor")
-	ErrUnknownCategory = fault.New(fault.Invalid, "catalogue.unknown_category")
-	ErrNameMissing     = fault.New(fault.Invalid, "catalogue.name_missing")
+	ErrUnknownVendor     = fault.New(fault.NotFound, "catalogue.unknown_vendor")
+	ErrUnknownGame       = fault.New(fault.NotFound, "catalogue.unknown_game")
+	ErrUnknownCategory   = fault.New(fault.Invalid, "catalogue.unknown_category")
+	ErrNameMissing       = fault.New(fault.Invalid, "catalogue.name_missing")
+	ErrMalformed         = fault.New(fault.Invalid, "catalogue.malformed")
+	ErrTooManyFavourites = fault.New(fault.Refused, "catalogue.too_many_favourites")
 )
-
-// Categories that a game or a vendor can belong to. The app's further categories (ALL, HOT, FAV …) are views.
-var categories = []string{"LOTT", "ELOTT", "LIVE", "RNG", "FISH", "SPORTS", "ESPORTS", "PVP", "JL"}
-
-// languages in which every game has a name.
-var languages = rest.Languages()
 
 const (
 	changed = "catalogue.changed"
 	// freshFor bounds how long a change made by another process, or whose word was lost, goes unseen.
 	freshFor = time.Minute
+	// pagesWeight bounds the memory for pages as they are sent: about two thousand of 21 games.
+	pagesWeight = 32 << 20
 )
 
 // Options of the service.
@@ -42,178 +41,65 @@ type Options struct {
 	Bus   *events.Bus
 	IDs   db.IDs
 	Now   func() time.Time
+	Wins  Wins // nil: there is nobody to show
+	// Pictures is nil where none but the site's own are shown.
+	Pictures Pictures
+	// Served tells of which categories games can be played that have no vendor of their own to open them; nil: of all.
+	Served func(category string) bool
 }
 
-// Service keeps the catalogue. Its lists are worked out once and sent as they are until something changes.
+// Pictures tells whether a merchant's pages show pictures from an address.
+type Pictures interface {
+	Shows(ctx context.Context, merchantID int64, address string) (bool, error)
+}
+
+// Service keeps the catalogue. All of it that can be seen stands in memory, read anew when something has changed; pages
+// are cut from there and kept as they are sent, as many as fit.
 type Service struct {
-	o     Options
-	lists *events.Cache[listKey, *rest.Encoded]
+	o       Options
+	current *events.Cache[int64, *directory] // by merchant
+	pages   *otter.Cache[pageKey, *rest.Encoded]
+
+	mu       sync.Mutex
+	known    map[int64]*directory // what was read last, which is still good while its version is
+	searches map[int]*sql.Stmt    // by the number of words
 }
 
 // New makes the service and listens for changes made elsewhere.
 func New(o Options) (*Service, error) {
-	lists, err := events.NewCache[listKey, *rest.Encoded](events.CacheOptions{
+	s := &Service{o: o, known: map[int64]*directory{}, searches: map[int]*sql.Stmt{}}
+	s.pages = otter.Must(&otter.Options[pageKey, *rest.Encoded]{
+		MaximumWeight: pagesWeight,
+		Weigher: func(k pageKey, page *rest.Encoded) uint32 {
+			return uint32(page.Size() + len(k.query) + pageOverhead)
+		},
+	})
+	var err error
+	s.current, err = events.NewCache[int64, *directory](events.CacheOptions{
 		Bus: o.Bus, Subject: changed, FreshFor: freshFor, Now: o.Now,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("catalogue: %w", err)
 	}
-	return &Service{o: o, lists: lists}, nil
+	return s, nil
 }
 
 // Close stops listening.
-func (s *Service) Close() { s.lists.Close() }
-
-// Vendor is one who serves games.
-type Vendor struct {
-	Code        string
-	DisplayName string
-	AccountType string
-	Categories  []string
-	Sorting     int64
-	Enabled     bool
+func (s *Service) Close() {
+	s.current.Close()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, search := range s.searches {
+		_ = search.Close() // read from only
+	}
+	clear(s.searches)
 }
 
-// Game is one game of a vendor.
-type Game struct {
-	Code        string // unique within the merchant
-	Vendor      string // its code
-	Category    string
-	LaunchCode  string // what the vendor calls it
-	GroupID     string
-	LottoMode   string
-	Names       map[string]string // by language
-	Classes     []string
-	Icon        string
-	MinBet      int64 // minor units of the merchant's currency
-	MinLines    int64
-	SupportPlay bool
-	FreePlay    bool
-	Sorting     int64
-	HotRank     int64 // 0: not hot
-	Enabled     bool
+// pageKey names one page of one version of a merchant's games: the question as it was asked.
+type pageKey struct {
+	merchant, version int64
+	language, query   string
 }
 
-// PutVendors stores vendors, new or changed, all or none.
-func (s *Service) PutVendors(ctx context.Context, merchantID int64, vendors []Vendor) error {
-	for _, v := range vendors {
-		for _, c := range v.Categories {
-			if !slices.Contains(categories, c) {
-				return ErrUnknownCategory.With("category", c)
-			}
-		}
-	}
-	return s.change(ctx, "vendors", func(tx *db.Tx) error {
-		for _, v := range vendors {
-			if err := s.putVendor(ctx, tx, merchantID, v); err != nil {
-				return fmt.Errorf("%s: %w", v.Code, err)
-			}
-		}
-		return nil
-	})
-}
-
-func (s *Service) putVendor(ctx context.Context, tx *db.Tx, merchantID int64, v Vendor) error {
-	id, err := tx.Q.PutVendor(ctx, query.PutVendorParams{
-		ID: s.o.IDs(), MerchantID: merchantID, Code: v.Code, DisplayName: v.DisplayName,
-		AccountType: v.AccountType, Sorting: v.Sorting, Enabled: v.Enabled,
-	})
-	if err != nil {
-		return err
-	}
-	if err := tx.Q.DropVendorCategories(ctx, id); err != nil {
-		return err
-	}
-	for _, c := range v.Categories {
-		if err := tx.Q.AddVendorCategory(ctx, id, c); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// PutGames stores games, new or changed, all or none. A game keeps its node id when it changes.
-func (s *Service) PutGames(ctx context.Context, merchantID int64, games []Game) error {
-	for _, g := range games {
-		if !slices.Contains(categories, g.Category) {
-			return ErrUnknownCategory.With("category", g.Category)
-		}
-		for _, l := range languages {
-			if g.Names[l] == "" {
-				return ErrNameMissing.With("game", g.Code).With("language", l)
-			}
-		}
-	}
-	return s.change(ctx, "games", func(tx *db.Tx) error {
-		vendors := map[string]int64{}
-		for _, g := range games {
-			if _, known := vendors[g.Vendor]; !known {
-				id, err := tx.Q.VendorID(ctx, merchantID, g.Vendor)
-				if errors.Is(err, sql.ErrNoRows) {
-					return ErrUnknownVendor.With("vendor", g.Vendor)
-				}
-				if err != nil {
-					return err
-				}
-				vendors[g.Vendor] = id
-			}
-			if err := s.putGame(ctx, tx, merchantID, vendors[g.Vendor], g); err != nil {
-				return fmt.Errorf("%s: %w", g.Code, err)
-			}
-		}
-		return nil
-	})
-}
-
-func (s *Service) putGame(ctx context.Context, tx *db.Tx, merchantID, vendorID int64, g Game) error {
-	id, err := tx.Q.PutGame(ctx, query.PutGameParams{
-		ID: s.o.IDs(), MerchantID: merchantID, VendorID: vendorID, Code: g.Code, Category: g.Category,
-		LaunchCode: g.LaunchCode, GroupID: g.GroupID, LottoMode: g.LottoMode, Icon: g.Icon, MinBet: g.MinBet,
-		MinLines: g.MinLines, SupportPlay: g.SupportPlay, FreePlay: g.FreePlay, Sorting: g.Sorting,
-		HotRank: g.HotRank, Enabled: g.Enabled,
-	})
-	if err != nil {
-		return err
-	}
-	for _, l := range languages {
-		p := query.PutGameNameParams{GameID: id, Language: l, Name: g.Names[l], Folded: Fold(g.Names[l])}
-		if err := tx.Q.PutGameName(ctx, p); err != nil {
-			return err
-		}
-	}
-	if err := tx.Q.DropGameClasses(ctx, id); err != nil {
-		return err
-	}
-	for _, c := range g.Classes {
-		if err := tx.Q.AddGameClass(ctx, id, c); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func (s *Service) change(ctx context.Context, what string, fn func(*db.Tx) error) error {
-	if err := s.o.Store.Write(ctx, fn); err != nil {
-		return fmt.Errorf("store %s: %w", what, err)
-	}
-	s.lists.Changed()
-	return nil
-}
-
-// listKey names a list that is worked out once.
-type listKey struct {
-	what     string
-	merchant int64
-	language string
-}
-
-// encoded gives a list as it is sent, worked out anew when something has changed.
-func (s *Service) encoded(ctx context.Context, key listKey, build func(context.Context) (any, error)) (*rest.Encoded, error) {
-	return s.lists.Get(ctx, key, func(ctx context.Context) (*rest.Encoded, error) {
-		value, err := build(ctx)
-		if err != nil {
-			return nil, err
-		}
-		return rest.Encode(value)
-	})
-}
+// pageOverhead is about what a page costs beside its bytes.
+const pageOverhead = 512

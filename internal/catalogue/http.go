@@ -1,8 +1,6 @@
 package catalogue
 
 import (
-	"context"
-	"fmt"
 	"net/http"
 	"strconv"
 
@@ -34,6 +32,29 @@ type game struct {
 	IsGameH5        bool     `json:"isGameH5"`
 	FreePlay        bool     `json:"freeplay"`
 	GameClassifyNew []string `json:"gameClassifyNew"`
+	MinBet          int64    `json:"minBet" doc:"The least bet, in minor units of the merchant's currency, as the filter takes it."`
+	MinLine         int64    `json:"minLine" doc:"Its lines; 0 where a game has none."`
+	Maintenance     bool     `json:"maintenance" doc:"The vendor works on its games: shown, but not to be played now."`
+	NotOpen         bool     `json:"notOpen,omitempty" doc:"Nobody serves games of its kind yet: shown, and told before anybody is asked to log in."`
+	Hot             bool     `json:"hot"`
+}
+
+func nodeID(t *title) string { return strconv.FormatInt(t.id, 10) }
+
+func wireGames(titles []*title, tongue int) []game {
+	out := make([]game, 0, len(titles))
+	for _, t := range titles {
+		out = append(out, game{
+			GameID: t.code, NodeID: nodeID(t), NodeName: t.names[tongue], GameName: t.names[tongue],
+			DisplayName: t.maker.name, Vassalage: t.maker.code, VendorCode: t.maker.code,
+			GameType: t.category, GameCategory: t.category,
+			IconURL: t.icon, ShowIcon: t.icon, MobileLargeIcon: t.icon, MobileSmallIcon: t.icon,
+			SupportPlay: t.supportPlay, GameCode: t.launchCode, GameGroupID: t.groupID, LottoMode: t.lottoMode,
+			IsGameH5: true, FreePlay: t.freePlay, GameClassifyNew: append([]string{}, t.classes...),
+			MinBet: t.minBet, MinLine: t.minLines, Maintenance: t.maker.maintenance, NotOpen: t.notOpen, Hot: t.hotRank > 0,
+		})
+	}
+	return out
 }
 
 type hotList struct {
@@ -43,10 +64,24 @@ type hotList struct {
 type vendor struct {
 	AccountTypeName string   `json:"accountTypeName"`
 	VendorNames     []string `json:"vendorNames"`
-	VendorSorting   int64    `json:"vendorSorting"`
+	VendorSorting   int64    `json:"vendorSorting" doc:"The order in which vendors are shown."`
 	VendorCode      string   `json:"vendorCode"`
 	DisplayName     string   `json:"displayName"`
+	IconURL         string   `json:"iconUrl" doc:"Its logo; empty where it has none."`
 	GameTypes       []string `json:"gameTypes"`
+	Maintenance     bool     `json:"maintenance" doc:"Works on its games: shown, but not to be played now."`
+}
+
+func (d *directory) wireVendors() []vendor {
+	out := make([]vendor, 0, len(d.vendors))
+	for _, v := range d.vendors {
+		out = append(out, vendor{
+			AccountTypeName: v.accountType, VendorNames: []string{v.name}, VendorSorting: v.sorting,
+			VendorCode: v.code, DisplayName: v.name, IconURL: v.icon, GameTypes: append([]string{}, v.categories...),
+			Maintenance: v.maintenance,
+		})
+	}
+	return out
 }
 
 // hotInput is for the document; the handler reads what it needs itself.
@@ -62,85 +97,36 @@ func Register(a *rest.API, s *Service) {
 	rest.Raw[hotInput, hotList](a, rest.Op{
 		Method: http.MethodGet, Path: "/wps/relay/GCSGAME_hotGamesV2", ID: "hotGames", Tag: "catalogue",
 		Summary: "Hot games, in order", Access: rest.Public,
-	}, http.HandlerFunc(s.serveHot))
+	}, s.serve(func(d *directory, r *http.Request) (*rest.Encoded, error) {
+		return d.hotLists[tongue(asked(r))]()
+	}))
 	rest.Raw[struct{}, []vendor](a, rest.Op{
 		Method: http.MethodGet, Path: "/wps/relay/GCSGAME_newGameVendor", ID: "gameVendors", Tag: "catalogue",
 		Summary: "Vendors with what they serve, in order", Access: rest.Public,
-	}, http.HandlerFunc(s.serveVendors))
+	}, s.serve(func(d *directory, _ *http.Request) (*rest.Encoded, error) { return d.vendorList() }))
+	registerLists(a, s)
+	registerOwn(a, s)
 }
 
-func (s *Service) serveHot(w http.ResponseWriter, r *http.Request) {
-	ctx := r.Context()
-	language := rest.LanguageOf(ctx)
-	if asked := queryparam.Get(r.URL.RawQuery, "language"); asked != "" {
-		language = rest.Language(asked)
+// asked is the language of the request: the query's before the header's.
+func asked(r *http.Request) string {
+	if named := queryparam.Get(r.URL.RawQuery, "language"); named != "" {
+		return rest.Language(named)
 	}
-	merchant := rest.MerchantOf(ctx).ID
-	s.serve(w, r, listKey{"hot", merchant, language}, func(ctx context.Context) (any, error) { return s.hot(ctx, merchant, language) })
+	return rest.LanguageOf(r.Context())
 }
 
-func (s *Service) serveVendors(w http.ResponseWriter, r *http.Request) {
-	merchant := rest.MerchantOf(r.Context()).ID
-	s.serve(w, r, listKey{"vendors", merchant, ""}, func(ctx context.Context) (any, error) { return s.vendors(ctx, merchant) })
-}
-
-func (s *Service) serve(w http.ResponseWriter, r *http.Request, key listKey, build func(context.Context) (any, error)) {
-	encoded, err := s.encoded(r.Context(), key, build)
-	if err != nil {
+// serve answers from the merchant's directory.
+func (s *Service) serve(answer func(*directory, *http.Request) (*rest.Encoded, error)) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		d, err := s.directory(r.Context(), rest.MerchantOf(r.Context()).ID)
+		if err == nil {
+			var encoded *rest.Encoded
+			if encoded, err = answer(d, r); err == nil {
+				encoded.ServeHTTP(w, r)
+				return
+			}
+		}
 		rest.WriteError(w, r, err)
-		return
-	}
-	encoded.ServeHTTP(w, r)
-}
-
-func (s *Service) hot(ctx context.Context, merchantID int64, language string) (hotList, error) {
-	q := s.o.Store.Q()
-	rows, err := q.HotGames(ctx, merchantID, language)
-	if err != nil {
-		return hotList{}, fmt.Errorf("read hot games: %w", err)
-	}
-	classRows, err := q.HotGameClasses(ctx, merchantID)
-	if err != nil {
-		return hotList{}, fmt.Errorf("read classes of hot games: %w", err)
-	}
-	classes := map[int64][]string{}
-	for _, c := range classRows {
-		classes[c.GameID] = append(classes[c.GameID], c.Class)
-	}
-	out := hotList{List: make([]game, 0, len(rows))}
-	for _, g := range rows {
-		out.List = append(out.List, game{
-			GameID: g.Code, NodeID: strconv.FormatInt(g.ID, 10), NodeName: g.Name, GameName: g.Name,
-			DisplayName: g.VendorName, Vassalage: g.VendorCode, VendorCode: g.VendorCode,
-			GameType: g.Category, GameCategory: g.Category,
-			IconURL: g.Icon, ShowIcon: g.Icon, MobileLargeIcon: g.Icon, MobileSmallIcon: g.Icon,
-			SupportPlay: g.SupportPlay, GameCode: g.LaunchCode, GameGroupID: g.GroupID, LottoMode: g.LottoMode,
-			IsGameH5: true, FreePlay: g.FreePlay, GameClassifyNew: append([]string{}, classes[g.ID]...),
-		})
-	}
-	return out, nil
-}
-
-func (s *Service) vendors(ctx context.Context, merchantID int64) ([]vendor, error) {
-	q := s.o.Store.Q()
-	rows, err := q.Vendors(ctx, merchantID)
-	if err != nil {
-		return nil, fmt.Errorf("read vendors: %w", err)
-	}
-	categoryRows, err := q.VendorCategories(ctx, merchantID)
-	if err != nil {
-		return nil, fmt.Errorf("read vendors' categories: %w", err)
-	}
-	types := map[int64][]string{}
-	for _, c := range categoryRows {
-		types[c.VendorID] = append(types[c.VendorID], c.Category)
-	}
-	out := make([]vendor, 0, len(rows))
-	for _, v := range rows {
-		out = append(out, vendor{
-			AccountTypeName: v.AccountType, VendorNames: []string{v.DisplayName}, VendorSorting: v.Sorting,
-			VendorCode: v.Code, DisplayName: v.DisplayName, GameTypes: append([]string{}, types[v.ID]...),
-		})
-	}
-	return out, nil
+	})
 }

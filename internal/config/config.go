@@ -59,6 +59,10 @@ type Serve struct {
 	NATS         string   `name:"nats" help:"NATS address (nats://…) that replicas share. Without it, one inside this process." env:"FAIRGROUND_NATS" placeholder:"URL" secret:""`
 	NATSListen   string   `name:"nats-listen" help:"Let others reach the NATS inside this process." env:"FAIRGROUND_NATS_LISTEN" placeholder:"HOST:PORT"`
 	NATSToken    string   `name:"nats-token" help:"Secret that replicas share: --nats-listen asks for it, --nats gives it." env:"FAIRGROUND_NATS_TOKEN" placeholder:"TOKEN" secret:""`
+	GeoIP        string   `name:"geoip" help:"File that tells in which country an address is (MaxMind's format: GeoLite2 Country, GeoIP2 City …), for system.blocked_countries." env:"FAIRGROUND_GEOIP" type:"path" placeholder:"FILE"`
+	WebclipCert  string   `name:"webclip-cert" help:"Certificate, with those above it, that the profile for Apple's home screens is signed with. PEM." env:"FAIRGROUND_WEBCLIP_CERT" type:"path" placeholder:"FILE"`
+	WebclipKey   string   `name:"webclip-key" help:"Its key. PEM." env:"FAIRGROUND_WEBCLIP_KEY" type:"path" placeholder:"FILE" secret:""`
+	Pictures     string   `help:"Folder with pictures of the operator's own (webp, avif, png, jpg), which the site shows below /m/pictures/." env:"FAIRGROUND_PICTURES" type:"path" placeholder:"FOLDER"`
 	Blob         string   `help:"Where uploaded files go: s3://KEY:SECRET@HOST/BUCKET. Without it, the data folder." env:"FAIRGROUND_BLOB" placeholder:"URL" secret:""`
 	LogLevel     string   `name:"log-level" help:"debug, info, warn or error." default:"info" enum:"debug,info,warn,error" env:"FAIRGROUND_LOG_LEVEL"`
 }
@@ -96,6 +100,9 @@ func (s *Serve) Validate() error {
 	}
 	if s.PublicURL == "" && (s.GoogleClientID != "" || s.FacebookAppID != "") {
 		return errors.New("--google-client-id and --facebook-app-id need --public-url: browsers are led back there")
+	}
+	if (s.WebclipCert == "") != (s.WebclipKey == "") {
+		return errors.New("--webclip-cert and --webclip-key need each other")
 	}
 	for flag, list := range map[string][]string{"--proxies": s.Proxies, "--metrics-from": s.MetricsFrom} {
 		if _, err := networks(list); err != nil {

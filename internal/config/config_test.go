@@ -113,7 +113,17 @@ func TestWhatDoesNotFitIsRefused(t *testing.T) {
 		{[]string{"--firebase-keys-url", "https://keys.example"}, "--firebase-keys-url needs --firebase-project"},
 		{[]string{"--firebase-project", "x", "--firebase-keys-url", "keys"}, "--firebase-keys-url: want http://"},
 		{[]string{"--firebase-project", "x"}, ""},
+		{[]string{"--firebase-project", "x", "--firebase-api-key", "k", "--firebase-api-url", "https://codes.example/"}, ""},
+		{[]string{"--firebase-api-key", "k"}, "--firebase-api-key needs --firebase-project"},
+		{[]string{"--firebase-project", "x", "--firebase-api-url", "https://codes.example"}, "--firebase-api-url needs --firebase-api-key"},
+		{[]string{"--firebase-project", "x", "--firebase-api-key", "k", "--firebase-api-url", "codes"}, "--firebase-api-url: want http://"},
 		{[]string{"--geetest-id", "abc", "--geetest-key", "0123456789", "--geetest-url", "ftp://captcha.example"}, "--geetest-url: want http://"},
+		{[]string{"--geetest-script", "https://captcha.example/gt4.js"}, "--geetest-script needs --geetest-id"},
+		{[]string{"--geetest-id", "abc", "--geetest-key", "0123456789", "--geetest-script", "gt4.js"}, "--geetest-script: want http://"},
+		{[]string{"--firebase-project", "x", "--firebase-recaptcha-script", "https://a.example"}, "--firebase-recaptcha-script needs --firebase-api-key"},
+		{[]string{"--firebase-project", "x", "--firebase-api-key", "k", "--firebase-recaptcha-script", "a"}, "--firebase-recaptcha-script: want http://"},
+		{[]string{"--webclip-cert", "a.pem"}, "--webclip-cert and --webclip-key need each other"},
+		{[]string{"--webclip-key", "a.pem"}, "--webclip-cert and --webclip-key need each other"},
 		{[]string{"--log-level", "loud"}, "log-level"},
 		{[]string{"--unknown"}, "unknown"},
 	}
@@ -152,7 +162,7 @@ func TestNoSecretHasADefault(t *testing.T) {
 				}
 			}
 		}
-		if marked != 9 {
+		if marked != 11 {
 			t.Errorf("%d settings are marked as secret: has one been added? Then count it here", marked)
 		}
 	})

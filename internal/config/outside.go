@@ -1,10 +1,13 @@
 package config
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"net/netip"
 	"net/url"
+	"slices"
+	"strings"
 )
 
 // Outside are the services of others that the server can use. Each is off until it is configured.
@@ -19,6 +22,7 @@ type Outside struct {
 	GeetestID  string `name:"geetest-id" help:"Geetest v4 captcha id, in place of the own slider." env:"FAIRGROUND_GEETEST_ID" placeholder:"ID"`
 	GeetestKey string `name:"geetest-key" help:"Its key." env:"FAIRGROUND_GEETEST_KEY" placeholder:"KEY" secret:""`
 	GeetestURL string `name:"geetest-url" help:"Where to check its answers, when not at Geetest itself." env:"FAIRGROUND_GEETEST_URL" placeholder:"URL"`
+	GeetestJS  string `name:"geetest-script" help:"Where browsers load its script from, when not from Geetest itself." env:"FAIRGROUND_GEETEST_SCRIPT" placeholder:"URL"`
 
 	GoogleClientID     string `name:"google-client-id" help:"Client id for logging in by Google. Its redirect address is the public URL with /wps/session/outside/google/callback." env:"FAIRGROUND_GOOGLE_CLIENT_ID" placeholder:"ID"`
 	GoogleClientSecret string `name:"google-client-secret" help:"Its secret." env:"FAIRGROUND_GOOGLE_CLIENT_SECRET" placeholder:"SECRET" secret:""`
@@ -27,6 +31,9 @@ type Outside struct {
 	FacebookAppSecret  string `name:"facebook-app-secret" help:"Its secret." env:"FAIRGROUND_FACEBOOK_APP_SECRET" placeholder:"SECRET" secret:""`
 	FacebookURL        string `name:"facebook-url" help:"Where its dialog and Graph are, when not at Facebook itself." env:"FAIRGROUND_FACEBOOK_URL" placeholder:"URL"`
 	FirebaseProject    string `name:"firebase-project" help:"Firebase project whose tokens prove phone numbers." env:"FAIRGROUND_FIREBASE_PROJECT" placeholder:"ID"`
+	FirebaseAPIKey     string `name:"firebase-api-key" help:"The project's public key for browsers, with which they have Firebase send codes." env:"FAIRGROUND_FIREBASE_API_KEY" placeholder:"KEY" secret:""`
+	FirebaseAPIURL     string `name:"firebase-api-url" help:"Where browsers ask for those codes, when not at Google itself." env:"FAIRGROUND_FIREBASE_API_URL" placeholder:"URL"`
+	FirebaseReCAPTCHA  string `name:"firebase-recaptcha-script" help:"Where browsers load the reCAPTCHA from that those codes ask for, when not from www.google.com." env:"FAIRGROUND_FIREBASE_RECAPTCHA_SCRIPT" placeholder:"URL"`
 	FirebaseJWKS       string `name:"firebase-keys-url" help:"Where the public keys of those tokens are, when not at Google itself." env:"FAIRGROUND_FIREBASE_KEYS_URL" placeholder:"URL"`
 }
 
@@ -48,9 +55,13 @@ func (o Outside) Validate() error {
 	}
 	for _, detail := range [][4]string{
 		{"--geetest-url", o.GeetestURL, "--geetest-id", o.GeetestID},
+		{"--geetest-script", o.GeetestJS, "--geetest-id", o.GeetestID},
 		{"--google-issuer", o.GoogleIssuer, "--google-client-id", o.GoogleClientID},
 		{"--facebook-url", o.FacebookURL, "--facebook-app-id", o.FacebookAppID},
 		{"--firebase-keys-url", o.FirebaseJWKS, "--firebase-project", o.FirebaseProject},
+		{"--firebase-api-key", o.FirebaseAPIKey, "--firebase-project", o.FirebaseProject},
+		{"--firebase-api-url", o.FirebaseAPIURL, "--firebase-api-key", o.FirebaseAPIKey},
+		{"--firebase-recaptcha-script", o.FirebaseReCAPTCHA, "--firebase-api-key", o.FirebaseAPIKey},
 	} {
 		if detail[1] != "" && detail[3] == "" {
 			return fmt.Errorf("%s needs %s", detail[0], detail[2])
@@ -59,6 +70,8 @@ func (o Outside) Validate() error {
 	for _, address := range [][2]string{
 		{"--sms-url", o.SMSURL}, {"--geetest-url", o.GeetestURL}, {"--google-issuer", o.GoogleIssuer},
 		{"--facebook-url", o.FacebookURL}, {"--firebase-keys-url", o.FirebaseJWKS},
+		{"--firebase-api-url", o.FirebaseAPIURL},
+		{"--geetest-script", o.GeetestJS}, {"--firebase-recaptcha-script", o.FirebaseReCAPTCHA},
 	} {
 		if err := webAddress(address[1]); err != nil {
 			return fmt.Errorf("%s: %w", address[0], err)
@@ -81,3 +94,70 @@ func webAddress(text string) error {
 
 // OutgoingNetworks are the private networks that may be reached. Validate has seen that they parse.
 func (o Outside) OutgoingNetworks() []netip.Prefix { return must(networks(o.OutgoingAllow)) }
+
+// identityToolkit is Google's own address of the calls by which browsers prove phone numbers.
+const identityToolkit = "https://identitytoolkit.googleapis.com"
+
+// FirebaseAPI is where browsers have Firebase send codes; empty where they do not.
+func (o Outside) FirebaseAPI() string {
+	switch {
+	case o.FirebaseAPIKey == "":
+		return ""
+	case o.FirebaseAPIURL != "":
+		return strings.TrimRight(o.FirebaseAPIURL, "/")
+	default:
+		return identityToolkit
+	}
+}
+
+// The scripts of others that browsers run, in a frame of their own, and what those need besides the host that they come
+// from.
+const (
+	geetestScript   = "https://static.geetest.com/v4/gt4.js"
+	recaptchaScript = "https://www.google.com/recaptcha/api.js"
+)
+
+var (
+	geetestHosts   = []string{"https://*.geetest.com", "https://*.geevisit.com", "https://*.gsensebot.com"}
+	recaptchaHosts = []string{"https://www.google.com/recaptcha/", "https://recaptcha.google.com/recaptcha/", "https://www.gstatic.com/recaptcha/"}
+)
+
+// GeetestScript is where browsers load Geetest from; empty where it is not used.
+func (o Outside) GeetestScript() string {
+	if o.GeetestID == "" {
+		return ""
+	}
+	return cmp.Or(o.GeetestJS, geetestScript)
+}
+
+// ReCAPTCHAScript is where browsers load the reCAPTCHA from that Firebase asks for; empty where they do not ask it.
+func (o Outside) ReCAPTCHAScript() string {
+	if o.FirebaseAPIKey == "" {
+		return ""
+	}
+	return cmp.Or(o.FirebaseReCAPTCHA, recaptchaScript)
+}
+
+// BrowserReach are the origins of others that pages may call.
+func (o Outside) BrowserReach() []string { return originOf(o.FirebaseAPI()) }
+
+// WidgetReach are the places of others that scripts of others may run from and call, in the frame for them.
+func (o Outside) WidgetReach() []string {
+	var all []string
+	if o.GeetestScript() != "" {
+		all = slices.Concat(originOf(o.GeetestJS), geetestHosts)
+	}
+	if o.ReCAPTCHAScript() != "" {
+		all = slices.Concat(all, originOf(o.FirebaseReCAPTCHA), recaptchaHosts)
+	}
+	return all
+}
+
+// originOf is none for no address.
+func originOf(address string) []string {
+	u, err := url.Parse(address)
+	if err != nil || u.Host == "" {
+		return nil
+	}
+	return []string{u.Scheme + "://" + u.Host}
+}

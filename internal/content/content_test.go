@@ -10,6 +10,7 @@ import (
 	"fairground/internal/content"
 	"fairground/internal/db"
 	"fairground/internal/db/dbtest"
+	"fairground/internal/fault"
 	"fairground/internal/merchant/merchanttest"
 	"fairground/internal/rest"
 )
@@ -58,12 +59,13 @@ func fill(t *testing.T, site *merchanttest.Site, s *content.Service) {
 	off.Enabled = false
 	all := []content.Announcement{
 		banner("home", "m_home"), banner("live", "m_live"), item("everyone", content.PlayerNotice), item("agents", content.AgentNotice),
-		popup("visitor", "B"), item("promo", content.Promotion), early, late, off,
+		popup("visitor", "B"), item("promo", content.Promotion), early, late, off, banner("join", "m_reg"),
+		popup("again", "A"), popup("first", "F"),
 	}
 	for i := range all {
 		all[i].Sorting = int64(i)
 	}
-	if err := s.Put(t.Context(), site.ID, all); err != nil {
+	if err := s.Put(t.Context(), site.ID, content.Bundle{Announcements: all}); err != nil {
 		t.Fatal(err)
 	}
 	site.AddMember(t, 7, "reader1")
@@ -93,12 +95,14 @@ func TestCalls(t *testing.T) {
 		merchanttest.Golden(t, "empty", site.Call(t, "GET", homePath, nil))
 		fill(t, site, s)
 		for name, call := range map[string][]string{
-			"home_vi":       {homePath},
-			"home_en":       {homePath, "Language", "EN"},
-			"bad_type":      {listPath + "&types=B,XX"},
-			"missing_types": {listPath},
+			"CA-13 EN-14 home_vi": {homePath},
+			"CA-13 EN-14 home_en": {homePath, "Language", "EN"},
+			"bad_type":            {listPath + "&types=B,XX"},
+			"missing_types":       {listPath},
 		} {
-			merchanttest.Golden(t, name, site.Call(t, "GET", call[0], nil, call[1:]...))
+			t.Run(name, func(t *testing.T) {
+				merchanttest.Golden(t, name[strings.LastIndexByte(name, ' ')+1:], site.Call(t, "GET", call[0], nil, call[1:]...))
+			})
 		}
 	})
 }
@@ -122,23 +126,26 @@ func TestWhoSeesWhat(t *testing.T) {
 		site, s := serve(t, store)
 		fill(t, site, s)
 		for _, c := range []struct {
-			query, token string
-			want         []string
+			title, query, token string
+			want                []string
 		}{
-			{"&types=B,PL,PU&groupName=m_home", "", []string{"home", "everyone", "visitor"}},
-			{"&types=B&groupName=m_live", "", []string{"live"}},
-			{"&types=B&groupName=m_reg", "", nil},
-			{"&types=B", "", []string{"home", "live"}},
-			{"&types=PR", "", []string{"promo"}},
-			{"&types=A,PL", "", []string{"everyone"}},
-			{"&types=A,PL", "player", []string{"everyone"}},
-			{"&types=A,PL", "agent", []string{"everyone", "agents"}},
-			{"&types=A&token=agent", "", []string{"agents"}},
+			{"home", "&types=B,PL,PU&groupName=m_home", "", []string{"home", "everyone", "visitor", "again", "first"}},
+			{"live", "&types=B&groupName=m_live", "", []string{"live"}},
+			{"RG-10 the server's part: banners of the registration", "&types=B&groupName=m_reg", "", []string{"join"}},
+			{"every group", "&types=B", "", []string{"home", "live", "join"}},
+			{"ST-04 the server's part: popups with their execution", "&types=PU", "player", []string{"visitor", "again", "first"}},
+			{"promotions", "&types=PR", "", []string{"promo"}},
+			{"notices", "&types=A,PL", "", []string{"everyone"}},
+			{"notices", "&types=A,PL", "player", []string{"everyone"}},
+			{"notices", "&types=A,PL", "agent", []string{"everyone", "agents"}},
+			{"by a token inside", "&types=A&token=agent", "", []string{"agents"}},
 		} {
-			reply := site.Call(t, "GET", listPath+c.query, nil, "Language", "EN", "Authorization", c.token)
-			if got := merchanttest.Value[listed](t, reply).codes(); !slices.Equal(got, c.want) {
-				t.Errorf("%s as %q: %v, want %v", c.query, c.token, got, c.want)
-			}
+			t.Run(c.title, func(t *testing.T) {
+				reply := site.Call(t, "GET", listPath+c.query, nil, "Language", "EN", "Authorization", c.token)
+				if got := merchanttest.Value[listed](t, reply).codes(); !slices.Equal(got, c.want) {
+					t.Errorf("%s as %q: %v, want %v", c.query, c.token, got, c.want)
+				}
+			})
 		}
 		site.Clock.Add(time.Hour)
 		got := merchanttest.Value[listed](t, site.Call(t, "GET", listPath+"&types=PL", nil, "Language", "EN")).codes()
@@ -161,12 +168,14 @@ func TestMarkRead(t *testing.T) {
 			t.Fatalf("before: %+v", before)
 		}
 		body := map[string]any{"announcementId": before[0].ID, "read": true}
-		for range 2 { // reading it twice is not an error
-			merchanttest.Golden(t, "mark_read", site.Call(t, "POST", readPath, body, "Authorization", "player"))
-		}
-		if after := notices(); !after[0].Read {
-			t.Errorf("after: %+v", after)
-		}
+		t.Run("CA-13 ST-06 the server's part: what is marked is read from then on", func(t *testing.T) {
+			for range 2 { // reading it twice is not an error
+				merchanttest.Golden(t, "mark_read", site.Call(t, "POST", readPath, body, "Authorization", "player"))
+			}
+			if after := notices(); !after[0].Read {
+				t.Errorf("after: %+v", after)
+			}
+		})
 		if mine := merchanttest.Value[listed](t, site.Call(t, "GET", listPath+"&types=PL", nil)); mine[0].Read {
 			t.Error("a visitor sees what a member has read")
 		}
@@ -192,7 +201,7 @@ func TestStoredHTMLIsSafe(t *testing.T) {
 		Title:   "x",
 		Content: `<p onclick="steal()">Hi <b>there</b></p><script>steal()</script><img src=x onerror=steal()><a href="javascript:steal()">go</a><iframe src="//evil.test"></iframe>`,
 	}
-	if err := s.Put(t.Context(), site.ID, []content.Announcement{evil}); err != nil {
+	if err := s.Put(t.Context(), site.ID, content.Bundle{Announcements: []content.Announcement{evil}}); err != nil {
 		t.Fatal(err)
 	}
 	var stored string
@@ -203,11 +212,14 @@ func TestStoredHTMLIsSafe(t *testing.T) {
 	if !strings.Contains(stored, "<b>there</b>") {
 		t.Errorf("plain formatting was lost: %s", stored)
 	}
-	for _, bad := range []string{"steal", "script", "onerror", "iframe", "evil.test"} {
-		if strings.Contains(stored, bad) {
-			t.Errorf("sanitised on the server when stored: %q is in %s", bad, stored)
+	t.Run("SE-06 the server's part: an announcement's HTML is made safe when stored", func(t *testing.T) {
+		t.Parallel()
+		for _, bad := range []string{"steal", "script", "onerror", "iframe", "evil.test"} {
+			if strings.Contains(stored, bad) {
+				t.Errorf("%q is in %s", bad, stored)
+			}
 		}
-	}
+	})
 }
 
 func TestMalformedIsRefused(t *testing.T) {
@@ -218,22 +230,38 @@ func TestMalformedIsRefused(t *testing.T) {
 		return a
 	}
 	for field, bad := range map[string]content.Announcement{
-		"code":      change(item("", content.PlayerNotice), func(*content.Announcement) {}),
-		"type":      item("x", "ZZ"),
-		"groupName": banner("x", "m_moon"),
-		"execution": popup("x", "Z"),
-		"url":       change(item("x", content.PlayerNotice), func(a *content.Announcement) { a.URL = "https://evil.test/" }),
-		"image":     change(banner("x", "m_home"), func(a *content.Announcement) { a.Image = "" }),
-		"ends":      change(item("x", content.PlayerNotice), func(a *content.Announcement) { a.Ends = a.Starts }),
-		"title.ur":  change(item("x", content.PlayerNotice), func(a *content.Announcement) { delete(a.Texts, "ur") }),
+		"code":          change(item("", content.PlayerNotice), func(*content.Announcement) {}),
+		"type":          item("x", "ZZ"),
+		"group":         banner("x", "m_moon"),
+		"execution":     popup("x", "Z"),
+		"url":           change(item("x", content.PlayerNotice), func(a *content.Announcement) { a.URL = "https://evil.test/" }),
+		"promotionType": change(item("x", content.Promotion), func(a *content.Announcement) { a.PromotionType = strings.Repeat("x", 65) }),
+		"tag.en":        change(item("x", content.PlayerNotice), func(a *content.Announcement) { a.Texts["en"] = content.Text{Title: "x", Tag: strings.Repeat("x", 65)} }),
+		"action.en": change(item("x", content.PlayerNotice), func(a *content.Announcement) {
+			a.Texts["en"] = content.Text{Title: "x", Action: strings.Repeat("x", 65)}
+		}),
+		"image":    change(banner("x", "m_home"), func(a *content.Announcement) { a.Image = "" }),
+		"ends":     change(item("x", content.PlayerNotice), func(a *content.Announcement) { a.Ends = a.Starts }),
+		"starts":   change(item("x", content.PlayerNotice), func(a *content.Announcement) { a.Starts = time.Time{} }),
+		"title.ur": change(item("x", content.PlayerNotice), func(a *content.Announcement) { delete(a.Texts, "ur") }),
+		"texts.xx": change(item("x", content.PlayerNotice), func(a *content.Announcement) { a.Texts["xx"] = content.Text{Title: "?"} }),
+		"image.pt": change(item("x", content.PlayerNotice), func(a *content.Announcement) { a.Texts["pt"] = content.Text{Title: "x", Image: "//evil.test/x.png"} }),
+		"content.en": change(item("x", content.PlayerNotice), func(a *content.Announcement) {
+			a.Texts["en"] = content.Text{Title: "x", Content: strings.Repeat("x", 1<<17)}
+		}),
+		"twice": change(popup("good", "A"), func(*content.Announcement) {}),
 	} {
-		err := s.Put(t.Context(), site.ID, []content.Announcement{item("good", content.PlayerNotice), bad})
-		if !errors.Is(err, content.ErrMalformed) || !strings.Contains(err.Error(), "("+field+")") {
+		err := s.Put(t.Context(), site.ID, content.Bundle{Announcements: []content.Announcement{item("good", content.PlayerNotice), bad}})
+		var f *fault.Fault
+		if !errors.As(err, &f) || !errors.Is(f, content.ErrMalformed) || f.Field != field {
 			t.Errorf("%s: %v", field, err)
 		}
 	}
-	if err := s.Put(t.Context(), site.ID, []content.Announcement{popup("quiet", "")}); !errors.Is(err, content.ErrMalformed) {
+	if err := s.Put(t.Context(), site.ID, content.Bundle{Announcements: []content.Announcement{popup("quiet", "")}}); !errors.Is(err, content.ErrMalformed) {
 		t.Errorf("a popup without an execution: %v", err)
+	}
+	if err := s.Put(t.Context(), site.ID, content.Bundle{Announcements: []content.Announcement{banner("astray", "")}}); !errors.Is(err, content.ErrMalformed) {
+		t.Errorf("a banner that stands nowhere: %v", err)
 	}
 	if list := merchanttest.Value[listed](t, site.Call(t, "GET", listPath+"&types=A,PL,B,PU,PR", nil)); len(list) != 0 {
 		t.Errorf("a refused batch left something behind: %+v", list)
@@ -248,10 +276,10 @@ func TestReplicasHearOfChanges(t *testing.T) {
 		if list := merchanttest.Value[listed](t, site.Call(t, "GET", listPath+"&types=PL", nil)); len(list) != 0 {
 			t.Fatal(list)
 		}
-		if err := other.Put(t.Context(), site.ID, []content.Announcement{item("fresh", content.PlayerNotice)}); err != nil {
+		if err := other.Put(t.Context(), site.ID, content.Bundle{Announcements: []content.Announcement{item("fresh", content.PlayerNotice)}}); err != nil {
 			t.Fatal(err)
 		}
-		for deadline := time.Now().Add(5 * time.Second); ; time.Sleep(time.Millisecond) {
+		for deadline := time.Now().Add(time.Minute); ; time.Sleep(time.Millisecond) {
 			if list := merchanttest.Value[listed](t, site.Call(t, "GET", listPath+"&types=PL", nil)); len(list) == 1 {
 				return
 			}

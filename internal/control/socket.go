@@ -18,7 +18,8 @@ import (
 	"fairground/internal/fault"
 )
 
-const maxRequest = 1 << 20
+// MaxRequest is the most that a command can be sent.
+const MaxRequest = 1 << 20
 
 // A command that takes longer than this is in trouble, and whoever asks is told so; a client that stalls does not
 // hold up the server's stop.
@@ -151,7 +152,7 @@ func answer(w http.ResponseWriter, r *http.Request, command Command, explain fun
 	ctx, cancel := context.WithTimeout(r.Context(), commandTime)
 	defer cancel()
 	var out reply
-	raw, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxRequest))
+	raw, err := io.ReadAll(http.MaxBytesReader(w, r.Body, MaxRequest))
 	if err == nil {
 		var value any
 		if value, err = command(ctx, raw); err == nil {

@@ -68,7 +68,7 @@ func TestPlaceIsTakenAgain(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, want := range []bool{false, true} {
-		for deadline := time.Now().Add(20 * time.Second); held(ctx, t, two) != want; time.Sleep(20 * time.Millisecond) {
+		for deadline := time.Now().Add(time.Minute); held(ctx, t, two) != want; time.Sleep(20 * time.Millisecond) {
 			if time.Now().After(deadline) {
 				t.Fatalf("never seen that the place is taken: %v", want)
 			}

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"time"
 
 	"fairground/internal/db/query"
 )
@@ -37,6 +38,9 @@ type Store struct {
 	Writer *sql.DB
 	Reader *sql.DB
 	Path   string // the SQLite file, empty on PostgreSQL
+
+	opened time.Time // carries the steady clock's reading
+	known  known
 }
 
 // Tx is a transaction with the typed queries bound to it.
@@ -44,17 +48,28 @@ type Tx struct {
 	*sql.Tx
 	Q      *query.Queries
 	Engine Engine
+
+	opened time.Time
 }
 
 // Open connects and checks that the database is usable. It does not migrate.
-func Open(ctx context.Context, o Options) (*Store, error) {
-	if o.URL != "" {
-		return openPostgres(ctx, o)
-	}
-	if o.Data == "" {
+func Open(ctx context.Context, o Options) (s *Store, err error) {
+	switch {
+	case o.URL != "":
+		s, err = openPostgres(ctx, o)
+	case o.Data == "":
 		return nil, errors.New("open database: neither a data folder nor an address was given")
+	default:
+		s, err = openSQLite(ctx, filepath.Join(o.Data, "fairground.db"), o.ReadOnly)
 	}
-	return openSQLite(ctx, filepath.Join(o.Data, "fairground.db"), o.ReadOnly)
+	if err != nil {
+		return nil, err
+	}
+	s.opened = time.Now()
+	if err := s.ask(ctx); err != nil {
+		return nil, errors.Join(err, s.Close())
+	}
+	return s, nil
 }
 
 // Close closes the pools, as far as they were opened.
@@ -81,7 +96,7 @@ func (s *Store) Write(ctx context.Context, fn func(*Tx) error) (err error) {
 	}
 	// Also when fn panics: an open transaction would keep the connection, on SQLite the only one, for ever.
 	defer func() { err = errors.Join(err, ignoreDone(tx.Rollback())) }()
-	if err = fn(&Tx{Tx: tx, Q: query.New(Bind(s.Engine, tx)), Engine: s.Engine}); err != nil {
+	if err = fn(&Tx{Tx: tx, Q: query.New(Bind(s.Engine, tx)), Engine: s.Engine, opened: s.opened}); err != nil {
 		return err
 	}
 	if err = tx.Commit(); err != nil {

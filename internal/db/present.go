@@ -11,15 +11,18 @@ import (
 	sqlite3 "modernc.org/sqlite/lib"
 )
 
-// present opens connections that commit only while the database is still the file it was opened as. An open file
-// goes on taking writes after its name is gone or leads to another, and all of them would be lost at the stop.
+// errVanished says that the database's name leads nowhere any more, or to another file.
+var errVanished = errors.New("the database's file is gone or another")
+
+// present opens connections while the database is still the file it was opened as, and lets them commit only as long. An open
+// file goes on taking writes after its name is gone or leads to another, and all of them would be lost at the stop.
 type present struct {
 	driver.Connector
 	path   string
 	opened os.FileInfo
 }
 
-// openPresent gives the writing pool for the file at path, which exists.
+// openPresent gives a pool for the file at path, which exists.
 func openPresent(path, address string) (*sql.DB, error) {
 	opened, err := os.Stat(path)
 	if err != nil {
@@ -34,16 +37,22 @@ func openPresent(path, address string) (*sql.DB, error) {
 
 // Connect implements driver.Connector.
 func (p present) Connect(ctx context.Context) (driver.Conn, error) {
+	if !p.isThere() {
+		return nil, errVanished
+	}
 	conn, err := p.Connector.Connect(ctx)
 	if err != nil {
 		return nil, err
+	}
+	if !p.isThere() { // what was opened may be the other one
+		return nil, errors.Join(errVanished, conn.Close())
 	}
 	hooked, ok := conn.(interface{ RegisterCommitHook(sqlite.CommitHookFn) })
 	if !ok {
 		return nil, errors.Join(errors.New("the driver knows no commit hook"), conn.Close())
 	}
 	hooked.RegisterCommitHook(func() int32 {
-		if now, err := os.Stat(p.path); err != nil || !os.SameFile(p.opened, now) {
+		if !p.isThere() {
 			return 1 // SQLite rolls back
 		}
 		return 0
@@ -51,8 +60,13 @@ func (p present) Connect(ctx context.Context) (driver.Conn, error) {
 	return conn, nil
 }
 
-// Vanished tells whether err is a commit refused because the database's file is gone or another.
+func (p present) isThere() bool {
+	now, err := os.Stat(p.path)
+	return err == nil && os.SameFile(p.opened, now)
+}
+
+// Vanished tells whether err is a connection or a commit refused because the database's file is gone or another.
 func Vanished(err error) bool {
 	var e *sqlite.Error
-	return errors.As(err, &e) && e.Code() == sqlite3.SQLITE_CONSTRAINT_COMMITHOOK
+	return errors.Is(err, errVanished) || errors.As(err, &e) && e.Code() == sqlite3.SQLITE_CONSTRAINT_COMMITHOOK
 }

@@ -1,6 +1,8 @@
 package db_test
 
 import (
+	"errors"
+	"io/fs"
 	"os"
 	"testing"
 
@@ -44,6 +46,13 @@ func TestNothingIsCommittedToAFileThatIsGone(t *testing.T) {
 			if err := s.Writer.QueryRowContext(ctx, "SELECT count(*) FROM outbox").Scan(&n); err != nil || n != 1 {
 				t.Errorf("%d rows, %v", n, err)
 			}
+			s.Reader.SetMaxIdleConns(-1) // whoever reads from here on opens it anew
+			if err := s.Reader.QueryRowContext(ctx, "SELECT count(*) FROM outbox").Scan(&n); !db.Vanished(err) {
+				t.Errorf("opened anew: %v", err)
+			}
+			if _, err := os.Stat(s.Path); name != "replaced" && !errors.Is(err, fs.ErrNotExist) {
+				t.Errorf("reading made a file: %v", err)
+			}
 			if name != "renamed" {
 				return
 			}
@@ -52,6 +61,9 @@ func TestNothingIsCommittedToAFileThatIsGone(t *testing.T) {
 			}
 			if err := add(); err != nil {
 				t.Errorf("once it is back: %v", err)
+			}
+			if err := s.Reader.QueryRowContext(ctx, "SELECT count(*) FROM outbox").Scan(&n); err != nil || n != 2 {
+				t.Errorf("read once it is back: %d rows, %v", n, err)
 			}
 		})
 	}

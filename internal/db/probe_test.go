@@ -53,7 +53,7 @@ func hold(t *testing.T, s *db.Store) (unlock func()) {
 		}
 		return func() { _ = tx.Rollback() }
 	}
-	other, err := sql.Open("sqlite", "file:"+s.Path)
+	other, err := sql.Open("sqlite", "file:"+s.Path+"?_pragma=busy_timeout(60000)")
 	if err == nil {
 		other.SetMaxOpenConns(1)
 		_, err = other.Exec("BEGIN IMMEDIATE")

@@ -42,14 +42,14 @@ func openSQLite(ctx context.Context, path string, readOnly bool) (_ *Store, err 
 		if err := keepPrivate(path); err != nil {
 			return nil, err
 		}
-		if s.Writer, err = openPresent(path, address(path, "_txlock=immediate")); err != nil {
+		if s.Writer, err = openPresent(path, address(path, "mode=rw&_txlock=immediate")); err != nil {
 			return nil, err
 		}
 		s.Writer.SetMaxOpenConns(1)
 		if err := assertPragmas(ctx, s.Writer); err != nil {
 			return nil, err
 		}
-		s.Reader, err = sql.Open("sqlite", address(path, "_pragma=query_only(1)"))
+		s.Reader, err = openPresent(path, address(path, "mode=rw&_pragma=query_only(1)"))
 	}
 	if err != nil {
 		return nil, err

@@ -1,5 +1,5 @@
 // Package demo fills an installation with content to look at: a merchant, vendors and games under invented
-// names, notices and banners, two accounts and some money for them. It goes through the same services as
+// names, notices, banners and pages, two accounts and some money for them. It goes through the same services as
 // everyone else, can be interrupted and run again, and is never run unless it is asked for.
 package demo
 
@@ -10,7 +10,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"time"
 
 	"fairground/internal/catalogue"
 	"fairground/internal/content"
@@ -18,6 +17,7 @@ import (
 	"fairground/internal/member"
 	"fairground/internal/merchant"
 	"fairground/internal/money"
+	"fairground/internal/spec"
 )
 
 // MerchantCode and currency of the demo's merchant.
@@ -25,7 +25,11 @@ const (
 	MerchantCode = "fairground"
 	merchantName = "Fairground"
 	currencyCode = "VND"
+	trialCode    = "FUN" // what those on trial play with
 )
+
+// jackpotShare is what of a thousand staked goes to the jackpot.
+const jackpotShare = 10
 
 // Password of the demo accounts. It is no secret: it is printed at the start, and exists only with the demo.
 const Password = "Demo1234"
@@ -53,6 +57,20 @@ type Parts struct {
 	Catalogue *catalogue.Service
 	Content   *content.Service
 	Ledger    *ledger.Ledger
+	Jackpots  Jackpots
+	Terms     func(category, game, currency string) (Terms, bool) // of games that the House serves
+}
+
+// Terms are what the catalogue tells of a game that is already served: the game's own.
+type Terms struct {
+	LeastStake money.Minor
+	Lines      int64
+	Classes    []string
+}
+
+// Jackpots opens what stakes are played for.
+type Jackpots interface {
+	Open(ctx context.Context, merchantID int64, currency string) error
 }
 
 //go:embed data/*.json
@@ -70,7 +88,7 @@ func Seed(ctx context.Context, p Parts) error {
 		what string
 		run  func(context.Context, Parts, int64) error
 	}{
-		{"vendors", seedVendors}, {"games", seedGames}, {"announcements", seedAnnouncements}, {"accounts", seedAccounts},
+		{"vendors", seedVendors}, {"games", seedGames}, {"content", seedContent}, {"accounts", seedAccounts}, {"jackpots", seedJackpots},
 	} {
 		if err := step.run(ctx, p, merchantID); err != nil {
 			return fmt.Errorf("seed demo %s: %w", step.what, err)
@@ -93,7 +111,11 @@ func seedMerchant(ctx context.Context, s *merchant.Service) (int64, error) {
 		"site.downloads": []merchant.Download{
 			{ResourceType: "Android", URL: "/m/app"},
 			{ResourceType: "IOS", URL: "/m/app"},
+			{ResourceType: "MOBILECONFIG", URL: "/wps/system/webclip"},
 		},
+		"site.services": services,
+		// A hundredth of each stake on the House's slots and on jackpot games.
+		"jackpot.share": jackpotShare,
 		// The badges say what they are: no licence is claimed.
 		"site.licences": []merchant.Licence{
 			{Name: "DEMO 1", Image: badge, Link: "/m/policy/licence"},
@@ -102,30 +124,21 @@ func seedMerchant(ctx context.Context, s *merchant.Service) (int64, error) {
 		},
 	}
 	switches := []merchant.Switch{
-		{Kind: merchant.Whitelabel, Code: merchant.FlagCashBack, On: true},
-		{Kind: merchant.Whitelabel, Code: merchant.FlagSMSLogin, On: true},
-		{Kind: merchant.Promotion, Code: merchant.PromotionReferral, On: true},
+		{Kind: merchant.Whitelabel, Code: spec.FlagCashBack, On: true},
+		{Kind: merchant.Whitelabel, Code: spec.FlagSMSLogin, On: true},
+		{Kind: merchant.Promotion, Code: spec.PromotionReferral, On: true},
 	}
 	return id, s.Prefill(ctx, id, settings, switches)
 }
 
 func seedVendors(ctx context.Context, p Parts, merchantID int64) error {
-	rows, err := read[struct {
-		Code            string   `json:"code"`
-		DisplayName     string   `json:"displayName"`
-		AccountTypeName string   `json:"accountTypeName"`
-		Categories      []string `json:"categories"`
-		Sorting         int64    `json:"sorting"`
-	}]("vendors.json")
+	rows, err := read[catalogue.VendorRow]("vendors.json")
 	if err != nil {
 		return err
 	}
 	vendors := make([]catalogue.Vendor, 0, len(rows))
 	for _, r := range rows {
-		vendors = append(vendors, catalogue.Vendor{
-			Code: r.Code, DisplayName: r.DisplayName, AccountType: r.AccountTypeName, Categories: r.Categories,
-			Sorting: r.Sorting, Enabled: true,
-		})
+		vendors = append(vendors, r.Vendor())
 	}
 	known, err := p.Catalogue.VendorCodes(ctx, merchantID)
 	if err != nil {
@@ -147,31 +160,17 @@ func missing[T any](all []T, known []string, code func(T) string) []T {
 const chunk = 64
 
 func seedGames(ctx context.Context, p Parts, merchantID int64) error {
-	rows, err := read[struct {
-		GameID      string            `json:"gameId"`
-		Vendor      string            `json:"vendor"`
-		Category    string            `json:"category"`
-		Names       map[string]string `json:"names"`
-		Classify    []string          `json:"classify"`
-		MinBet      int64             `json:"minBet"`
-		MinLines    int64             `json:"minLines"`
-		Sorting     int64             `json:"sorting"`
-		HotRank     int64             `json:"hotRank"`
-		SupportPlay bool              `json:"supportPlay"`
-		FreePlay    bool              `json:"freeplay"`
-		LottoMode   string            `json:"lottoMode"`
-	}]("games.json")
+	rows, err := read[catalogue.GameRow]("games.json")
 	if err != nil {
 		return err
 	}
 	games := make([]catalogue.Game, 0, len(rows))
 	for _, r := range rows {
-		games = append(games, catalogue.Game{
-			Code: r.GameID, Vendor: r.Vendor, Category: r.Category, LaunchCode: r.GameID, LottoMode: r.LottoMode,
-			Names: r.Names, Classes: r.Classify, Icon: "/m/art/tiles/" + r.GameID + ".webp", MinBet: r.MinBet,
-			MinLines: r.MinLines, SupportPlay: r.SupportPlay, FreePlay: r.FreePlay, Sorting: r.Sorting,
-			HotRank: r.HotRank, Enabled: true,
-		})
+		r.Icon = "/m/art/tiles/" + r.GameID + ".webp"
+		if terms, served := p.Terms(r.Category, r.GameID, currencyCode); served {
+			r.MinBet, r.MinLines, r.Classify = int64(terms.LeastStake), terms.Lines, append(r.Classify, terms.Classes...)
+		}
+		games = append(games, r.Game())
 	}
 	known, err := p.Catalogue.GameCodes(ctx, merchantID)
 	if err != nil {
@@ -186,41 +185,6 @@ func seedGames(ctx context.Context, p Parts, merchantID int64) error {
 	return nil
 }
 
-// since is when the demo's announcements begin: long ago for any demo.
-var since = time.Date(2026, time.January, 1, 0, 0, 0, 0, time.UTC)
-
-func seedAnnouncements(ctx context.Context, p Parts, merchantID int64) error {
-	rows, err := read[struct {
-		Code          string                  `json:"code"`
-		Type          content.Type            `json:"type"`
-		Group         string                  `json:"group"`
-		Execution     string                  `json:"execution"`
-		PromotionType string                  `json:"promotionType"`
-		URL           string                  `json:"url"`
-		Image         string                  `json:"image"`
-		Texts         map[string]content.Text `json:"texts"`
-	}]("announcements.json")
-	if err != nil {
-		return err
-	}
-	announcements := make([]content.Announcement, 0, len(rows))
-	for i, r := range rows {
-		announcements = append(announcements, content.Announcement{
-			Code: r.Code, Type: r.Type, Group: r.Group, Execution: r.Execution, PromotionType: r.PromotionType,
-			URL: r.URL, Image: r.Image, Sorting: int64(i+1) * 10, Starts: since, Enabled: true, Texts: r.Texts,
-		})
-	}
-	known, err := p.Content.Codes(ctx, merchantID)
-	if err != nil {
-		return err
-	}
-	announcements = missing(announcements, known, func(a content.Announcement) string { return a.Code })
-	if len(announcements) == 0 {
-		return nil
-	}
-	return p.Content.Put(ctx, merchantID, announcements)
-}
-
 func seedAccounts(ctx context.Context, p Parts, merchantID int64) error {
 	for _, a := range Accounts {
 		id, err := ensureMember(ctx, p.Members, merchantID, a)
@@ -229,6 +193,16 @@ func seedAccounts(ctx context.Context, p Parts, merchantID int64) error {
 		}
 		if err := deposit(ctx, p.Ledger, merchantID, id, a); err != nil {
 			return fmt.Errorf("%s: %w", a.Username, err)
+		}
+	}
+	return nil
+}
+
+// seedJackpots opens a pool for members and one for those on trial, so that there is one to be seen before the first stake.
+func seedJackpots(ctx context.Context, p Parts, merchantID int64) error {
+	for _, currency := range []string{currencyCode, trialCode} {
+		if err := p.Jackpots.Open(ctx, merchantID, currency); err != nil {
+			return fmt.Errorf("in %s: %w", currency, err)
 		}
 	}
 	return nil

@@ -2,6 +2,7 @@ package demo_test
 
 import (
 	"context"
+	"crypto/rand"
 	"fmt"
 	"log/slog"
 	"strings"
@@ -17,17 +18,37 @@ import (
 	"fairground/internal/db"
 	"fairground/internal/db/dbtest"
 	"fairground/internal/demo"
+	"fairground/internal/events"
+	"fairground/internal/house"
+	"fairground/internal/jackpot"
 	"fairground/internal/ledger"
+	"fairground/internal/limits"
 	"fairground/internal/member"
 	"fairground/internal/merchant"
 	"fairground/internal/merchant/merchanttest"
 	"fairground/internal/rest"
 	"fairground/internal/secret"
 	"fairground/internal/session"
+	"fairground/internal/spec"
 	"fairground/internal/tally"
 )
 
 func TestMain(m *testing.M) { dbtest.Main(m) }
+
+// nobody serves games here.
+type nobody struct{}
+
+// HouseVendors implements jackpot.Makers.
+func (nobody) HouseVendors(context.Context, int64) ([]string, error) { return nil, nil }
+
+// Vendors implements jackpot.Makers.
+func (nobody) Vendors(context.Context, int64) ([]string, error) { return nil, nil }
+
+// terms are the House's own, as the server hands them over.
+func terms(category, game, currency string) (demo.Terms, bool) {
+	t, served := house.TermsOf(category, game, currency)
+	return demo.Terms(t), served
+}
 
 // parts makes all services that the demo fills, on the site's database.
 func parts(t *testing.T, site *merchanttest.Site) demo.Parts {
@@ -44,10 +65,18 @@ func parts(t *testing.T, site *merchanttest.Site) demo.Parts {
 	t.Cleanup(news.Close)
 	books := ledger.New(site.Store, ledger.Options{NewID: site.IDs})
 	t.Cleanup(books.Close)
+	keys, err := secret.Open(t.Context(), site.Store, site.Clock.Now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pools := jackpot.New(jackpot.Options{
+		Store: site.Store, Ledger: books, Outbox: events.NewOutbox(site.Store, site.Bus, nil), Settings: site.Merchants, Makers: nobody{}, Keys: keys, Random: rand.Reader,
+		Now: site.Clock.Now,
+	})
 	return demo.Parts{
-		Merchants: site.Merchants, Catalogue: goods, Content: news, Ledger: books,
+		Merchants: site.Merchants, Catalogue: goods, Content: news, Ledger: books, Jackpots: pools, Terms: terms,
 		Members: member.New(member.Options{
-			Store: site.Store, Rules: site.Merchants, Accounts: books, Passwords: member.NewPasswords(2), IDs: site.IDs, Now: site.Clock.Now,
+			Store: site.Store, Rules: site.Merchants, Accounts: books, Passwords: member.NewPasswords(2, member.Cost{Memory: 64, Time: 1, Lanes: 1}), IDs: site.IDs, Now: site.Clock.Now,
 		}),
 	}
 }
@@ -59,9 +88,10 @@ func census(t *testing.T, store *db.Store) map[string]int64 {
 	for name, query := range map[string]string{
 		"merchants": "SELECT COUNT(*) FROM merchant", "settings": "SELECT COUNT(*) FROM setting", "flags": "SELECT COUNT(*) FROM flag",
 		"vendors": "SELECT COUNT(*) FROM vendor", "vendor categories": "SELECT COUNT(*) FROM vendor_category",
-		"games": "SELECT COUNT(*) FROM game", "names": "SELECT COUNT(*) FROM game_name", "classes": "SELECT COUNT(*) FROM game_class",
+		"games": "SELECT COUNT(*) FROM game", "names": "SELECT COUNT(*) FROM game_name", "words": "SELECT COUNT(*) FROM game_word", "classes": "SELECT COUNT(*) FROM game_class",
 		"hot": "SELECT COUNT(*) FROM game WHERE hot_rank > 0", "announcements": "SELECT COUNT(*) FROM announcement",
 		"texts": "SELECT COUNT(*) FROM announcement_text", "members": "SELECT COUNT(*) FROM member",
+		"pools":     "SELECT COUNT(*) FROM jackpot_pool WHERE amount > 0",
 		"transfers": "SELECT COUNT(*) FROM transfer", "money": "SELECT CAST(SUM(balance) AS BIGINT) FROM account WHERE member_id IS NOT NULL",
 	} {
 		var n int64
@@ -85,7 +115,7 @@ func TestSeed(t *testing.T) {
 		if first["games"] < 300 || first["names"] != 4*first["games"] || first["hot"] < 30 || first["vendors"] < 12 || first["members"] != 2 {
 			t.Errorf("too little: %v", first)
 		}
-		off := merchant.Switch{Kind: merchant.Promotion, Code: merchant.PromotionReferral, On: false}
+		off := merchant.Switch{Kind: merchant.Promotion, Code: spec.PromotionReferral, On: false}
 		if err := site.Merchants.SetFlag(t.Context(), site.ID, off); err != nil {
 			t.Fatal(err)
 		}
@@ -125,7 +155,7 @@ func TestSeedLeavesTheOperatorsChanges(t *testing.T) {
 		for _, table := range tables {
 			exec("UPDATE " + table + " SET enabled = FALSE, sorting = 4242 WHERE id IN (SELECT MIN(id) FROM " + table + ")")
 		}
-		for _, child := range []string{"game_name", "game_class"} {
+		for _, child := range []string{"game_name", "game_word", "game_class"} {
 			exec("DELETE FROM " + child + " WHERE game_id IN (SELECT MAX(id) FROM game)")
 		}
 		exec("DELETE FROM game WHERE id IN (SELECT MAX(id) FROM game)") // as if a later release brought it
@@ -234,7 +264,7 @@ func TestServersSeedTogether(t *testing.T) {
 		})
 	}
 	all.Wait()
-	if got := census(t, one.Store); got["members"] != 2 || got["transfers"] != 2 {
+	if got := census(t, one.Store); got["members"] != 2 || got["transfers"] != 4 || got["pools"] != 2 {
 		t.Errorf("%v", got)
 	}
 }
@@ -265,7 +295,7 @@ func TestJourney(t *testing.T) {
 		}
 		sessions, err := session.New(session.Options{
 			Store: store, Bus: site.Bus, Members: p.Members, Settings: site.Merchants, Tallies: tally.New(store, keys, site.Clock.Now),
-			IDs: site.IDs, Now: site.Clock.Now, Log: slog.New(slog.DiscardHandler),
+			Breaks: limits.New(limits.Options{Store: store, Now: site.Clock.Now}), IDs: site.IDs, Now: site.Clock.Now, Log: slog.New(slog.DiscardHandler),
 		})
 		if err != nil {
 			t.Fatal(err)
@@ -273,7 +303,7 @@ func TestJourney(t *testing.T) {
 		t.Cleanup(sessions.Close)
 		site.Serve(t, sessions, func(a *rest.API) {
 			merchant.Register(a, site.Merchants)
-			member.Register(a, p.Members)
+			member.Register(a, p.Members, member.Refusals{})
 			session.Register(a, sessions)
 			catalogue.Register(a, p.Catalogue)
 			content.Register(a, p.Content)

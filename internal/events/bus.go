@@ -20,6 +20,9 @@ import (
 // prefix keeps the product's subjects apart from others on a shared NATS.
 const prefix = "fairground."
 
+// answerWithin is how long a start waits for NATS. One that is there answers at once, on a machine that has time for it.
+const answerWithin = 30 * time.Second
+
 // BusOptions say where NATS is.
 type BusOptions struct {
 	URL    string // nats://…; empty starts one inside this process
@@ -46,7 +49,7 @@ func OpenBus(o BusOptions) (*Bus, error) {
 		nats.Name("fairground"),
 		nats.MaxReconnects(-1),
 		nats.ReconnectWait(500 * time.Millisecond),
-		nats.Timeout(5 * time.Second),
+		nats.Timeout(answerWithin),
 		nats.DisconnectErrHandler(func(_ *nats.Conn, err error) {
 			if err != nil {
 				b.log.Warn("events: connection lost", "error", err)
@@ -93,7 +96,7 @@ func (b *Bus) embed(listen, token string) error {
 	}
 	b.embedded = s
 	s.Start()
-	if !s.ReadyForConnections(5 * time.Second) {
+	if !s.ReadyForConnections(answerWithin) {
 		s.Shutdown()
 		return errors.New("events server did not start")
 	}
@@ -142,7 +145,7 @@ func (b *Bus) Subscribe(subject string, fn func(data []byte)) (stop func(), err 
 		return nil, fmt.Errorf("subscribe %s: %w", subject, err)
 	}
 	// Heard from now on, not from whenever the server gets to know of it.
-	if err := b.conn.FlushTimeout(2 * time.Second); err != nil {
+	if err := b.conn.FlushTimeout(answerWithin); err != nil {
 		return nil, fmt.Errorf("subscribe %s: %w", subject, err)
 	}
 	return func() { _ = sub.Unsubscribe() }, nil // fails only when the connection is closed: then there is nothing to stop

@@ -37,7 +37,7 @@ func expect(t *testing.T, got chan string, want ...string) {
 			if g != w {
 				t.Fatalf("heard %q, want %q", g, w)
 			}
-		case <-time.After(10 * time.Second):
+		case <-time.After(time.Minute):
 			t.Fatalf("never heard %q", w)
 		}
 	}

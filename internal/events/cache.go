@@ -36,6 +36,8 @@ type CacheOptions struct {
 	// FreshFor bounds how long a change made by another process, or whose word was lost, goes unseen.
 	FreshFor time.Duration
 	Now      func() time.Time
+	// Heard, if given, is called after word of a change has come and what was kept is no longer believed.
+	Heard func()
 }
 
 // cached is good until its time, and only while no change was heard of since its reading began.
@@ -56,7 +58,12 @@ type loading[V any] struct {
 func NewCache[K comparable, V any](o CacheOptions) (*Cache[K, V], error) {
 	c := newCache[K, V](o)
 	var err error
-	if c.stop, err = o.Bus.Subscribe(o.Subject, func([]byte) { c.changes.Add(1) }); err != nil {
+	if c.stop, err = o.Bus.Subscribe(o.Subject, func([]byte) {
+		c.changes.Add(1)
+		if o.Heard != nil {
+			o.Heard()
+		}
+	}); err != nil {
 		return nil, fmt.Errorf("listen for changes: %w", err)
 	}
 	return c, nil

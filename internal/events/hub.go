@@ -35,6 +35,7 @@ type Hub struct {
 type stream struct {
 	merchant, member, session string
 	frames                    chan []byte
+	look                      chan struct{} // the site may have closed, or the session ended
 	done                      chan struct{}
 	farewell                  []byte // sent before the end, when there is something to say
 	once                      sync.Once
@@ -45,6 +46,14 @@ func (s *stream) end(farewell []byte) {
 		s.farewell = farewell
 		close(s.done)
 	})
+}
+
+// doubt has the stream find out whether it may go on.
+func (s *stream) doubt() {
+	select {
+	case s.look <- struct{}{}:
+	default: // it is about to
+	}
 }
 
 // What a stream is told last. One that was replaced must not come back by itself: it would only push out the
@@ -86,11 +95,22 @@ func (h *Hub) Close() {
 	}
 }
 
+// Look has every stream find out whether the site is still open to whoever reads it.
+func (h *Hub) Look() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for _, streams := range h.members {
+		for _, s := range streams {
+			s.doubt()
+		}
+	}
+}
+
 // Open tells how many streams are open.
 func (h *Hub) Open() int64 { return h.open.Load() }
 
 func (h *Hub) add(merchant, member, session string) (*stream, error) {
-	s := &stream{merchant: merchant, member: member, session: session, frames: make(chan []byte, streamBuffer), done: make(chan struct{})}
+	s := &stream{merchant: merchant, member: member, session: session, frames: make(chan []byte, streamBuffer), look: make(chan struct{}, 1), done: make(chan struct{})}
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.closed || h.open.Load() >= MaxStreams {
@@ -178,8 +198,11 @@ func (h *Hub) endSession(payload []byte) {
 			continue
 		}
 		for _, s := range streams {
-			if e.Session == s.session || (e.Session == "" && e.Member != "") {
+			switch {
+			case e.Session == s.session:
 				s.end(sessionEnded)
+			case e.Session == "" && e.Member != "":
+				s.doubt() // this may have been long on its way: a session that was opened since goes on
 			}
 		}
 	}

@@ -23,6 +23,7 @@ type Outbox struct {
 	bus   *Bus
 	log   *slog.Logger
 	wake  chan struct{}
+	poll  time.Duration
 	sent  int64 // SQLite: the highest id published by this process
 	clear int64 // SQLite: the highest id deleted
 }
@@ -32,7 +33,7 @@ func NewOutbox(store *db.Store, bus *Bus, log *slog.Logger) *Outbox {
 	if log == nil {
 		log = slog.New(slog.DiscardHandler)
 	}
-	return &Outbox{store: store, bus: bus, log: log, wake: make(chan struct{}, 1)}
+	return &Outbox{store: store, bus: bus, log: log, wake: make(chan struct{}, 1), poll: relayPoll}
 }
 
 // Add writes messages into the transaction that they belong to. Call Wake after its commit.
@@ -59,7 +60,7 @@ func (o *Outbox) Wake() {
 
 // Run relays until ctx ends.
 func (o *Outbox) Run(ctx context.Context) {
-	poll := time.NewTicker(relayPoll)
+	poll := time.NewTicker(o.poll)
 	defer poll.Stop()
 	for {
 		tick := false

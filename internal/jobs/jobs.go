@@ -132,6 +132,15 @@ func New(store *db.Store, log *slog.Logger, work ...Periodic) (*Runner, error) {
 	return &Runner{client, tasks}, nil
 }
 
+// Free lets work be done again at once that was under way when its server died: otherwise it waits for crashedAfter. It is for a
+// server that knows that no other works on the database, before it starts its own.
+func Free(ctx context.Context, store *db.Store) error {
+	if _, err := store.Writer.ExecContext(ctx, "UPDATE river_job SET state = 'available' WHERE state = 'running'"); err != nil {
+		return fmt.Errorf("free jobs: %w", err)
+	}
+	return nil
+}
+
 // Start begins the work. It goes on until Stop, whatever becomes of ctx.
 func (r *Runner) Start(ctx context.Context) error {
 	if err := r.client.Start(context.WithoutCancel(ctx)); err != nil {

@@ -45,7 +45,7 @@ func (a *attempts) await(t *testing.T, n int) []attempt {
 	for range n {
 		select {
 		case <-a.seen:
-		case <-time.After(20 * time.Second):
+		case <-time.After(time.Minute):
 			t.Fatal("the task does not run")
 		}
 	}
@@ -81,7 +81,7 @@ func run(t *testing.T, s *db.Store, q *Queue) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
-		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+		ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 		defer cancel()
 		if err := r.Stop(ctx); err != nil {
 			t.Errorf("stop: %v", err)

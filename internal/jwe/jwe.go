@@ -11,6 +11,7 @@ import (
 	"crypto/elliptic"
 	"encoding/base64"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strconv"
 	"time"
@@ -98,6 +99,9 @@ func (b *Box) Open(ctx context.Context, data string, into any) error {
 	if err != nil {
 		return ErrInvalid.On("data").Because(err)
 	}
+	if err := rest.CheckJSON(plain); err != nil {
+		return rest.ErrParam.Because(err) // as of a body that came as it is
+	}
 	var fields map[string]json.RawMessage
 	var nonce string
 	var sent int64
@@ -134,6 +138,9 @@ func (b *Box) decrypt(data string) ([]byte, error) {
 	object, err := jose.ParseEncryptedCompact(data, []jose.KeyAlgorithm{jose.ECDH_ES}, []jose.ContentEncryption{jose.A256GCM})
 	if err != nil {
 		return nil, err
+	}
+	if _, zipped := object.Header.ExtraHeaders["zip"]; zipped {
+		return nil, errors.New("zipped")
 	}
 	return object.Decrypt(b.private)
 }

@@ -3,6 +3,7 @@ package jwe_test
 import (
 	"encoding/json"
 	"errors"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -31,6 +32,8 @@ type bench struct {
 	store *db.Store
 	ms    atomic.Int64
 	box   *jwe.Box
+
+	options jose.EncrypterOptions // of who sends
 }
 
 func (b *bench) now() time.Time { return time.UnixMilli(b.ms.Load()) }
@@ -67,13 +70,15 @@ func (b *bench) encrypt(t *testing.T, key jose.KeyAlgorithm, content jose.Conten
 	if err := json.Unmarshal(served, &public); err != nil || !public.Valid() || public.Use != "enc" || public.KeyID == "" {
 		t.Fatalf("%s is no key: %v", served, err)
 	}
-	e, err := jose.NewEncrypter(content, jose.Recipient{Algorithm: key, Key: public.Key, KeyID: public.KeyID}, nil)
+	e, err := jose.NewEncrypter(content, jose.Recipient{Algorithm: key, Key: public.Key, KeyID: public.KeyID}, &b.options)
 	if err != nil {
 		t.Fatal(err)
 	}
-	plain, err := json.Marshal(body)
-	if err != nil {
-		t.Fatal(err)
+	plain, raw := body.([]byte)
+	if !raw {
+		if plain, err = json.Marshal(body); err != nil {
+			t.Fatal(err)
+		}
 	}
 	object, err := e.Encrypt(plain)
 	if err != nil {
@@ -208,5 +213,28 @@ func TestWhatCannotBeReadIsRefused(t *testing.T) {
 	}
 	if err := b.box.Open(t.Context(), good, &note{}); err != nil {
 		t.Errorf("the good one: %v", err)
+	}
+}
+
+// What is inside is held to the form that the border asks of every body.
+func TestPlaintextIsHeldToTheBordersRules(t *testing.T) {
+	t.Parallel()
+	b := newBench(t, dbtest.SQLite(t))
+	tail := `,"nonce":"some-nonce-of-mine","time":` + strconv.FormatInt(db.Millis(b.now()), 10) + `}`
+	for what, plain := range map[string]string{
+		"U+0000":             `{"username":"a\u0000b","password":"x"` + tail,
+		"a name twice":       `{"username":"a","username":"b","password":"x"` + tail,
+		"a nonce twice":      `{"username":"a","nonce":"other-nonce-of-mine"` + tail,
+		"no UTF-8":           "{\"username\":\"a\xff\"" + tail,
+		"more than one":      `{"username":"a"` + tail + `{}`,
+		"nested without end": `{"username":` + strings.Repeat("[", 40) + strings.Repeat("]", 40) + tail,
+	} {
+		if err := b.box.Open(t.Context(), b.encrypt(t, jose.ECDH_ES, jose.A256GCM, []byte(plain)), &note{}); !errors.Is(err, rest.ErrParam) {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+	b.options.Compression = jose.DEFLATE
+	if err := b.box.Open(t.Context(), b.seal(t, "zipped-zipped-zipped", nil), &note{}); !errors.Is(err, jwe.ErrInvalid) {
+		t.Errorf("zipped: %v", err)
 	}
 }

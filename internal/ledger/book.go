@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"fairground/internal/db"
 	"fairground/internal/db/query"
 	"fairground/internal/money"
 )
@@ -83,10 +84,27 @@ func (b *book) add(rows ...query.Account) {
 	}
 }
 
-// openGate lets Limits read what it needs for the guarded posts whose accounts are known and whose keys are not:
-// of what will be answered from its key it has nothing to say.
-func (b *book) openGate(ctx context.Context, limits Limits, v View, posts []*post) error {
+// ask puts Limits' question about the guarded posts; nothing where there are none.
+func ask(limits Limits, engine db.Engine, posts []*post) Question {
 	if limits == nil {
+		return Question{}
+	}
+	var asked []*Transfer
+	for _, p := range posts {
+		if p.Guarded {
+			asked = append(asked, p.Transfer)
+		}
+	}
+	if asked == nil {
+		return Question{}
+	}
+	return limits.Ask(engine, asked)
+}
+
+// openGate opens the gate for the guarded posts whose accounts are known and whose keys are not: of what will be
+// answered from its key it has nothing to say.
+func (b *book) openGate(ctx context.Context, q Question, v View, posts []*post) error {
+	if q.Open == nil {
 		return nil
 	}
 	var asked []Guarded
@@ -104,7 +122,7 @@ func (b *book) openGate(ctx context.Context, limits Limits, v View, posts []*pos
 	if asked == nil {
 		return nil
 	}
-	gate, err := limits.Load(ctx, v, asked)
+	gate, err := q.Open(ctx, v, asked)
 	b.gate = gate
 	return err
 }

@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"os/exec"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -42,8 +43,13 @@ func TestKilledUnderLoad(t *testing.T) {
 				}
 			}
 			acknowledged := map[string]int64{}
+			var ready []time.Duration
 			for run := range crashes {
-				crash(t, o, run, acknowledged)
+				ready = append(ready, crash(t, o, run, acknowledged))
+			}
+			// A single start says more of the machine than of the ledger: the middle one says it, beside a process that only begins.
+			if slices.Sort(ready); ready[crashes/2] > max(5*time.Second, 20*bareStart(t)) {
+				t.Errorf("ready only after %v", ready)
 			}
 			t.Logf("%d posts acknowledged in %d runs", len(acknowledged), crashes)
 			s := dbtest.Open(t, o)
@@ -54,7 +60,7 @@ func TestKilledUnderLoad(t *testing.T) {
 }
 
 // crash runs the child, gathers what it acknowledges, and kills it in the middle of it.
-func crash(t *testing.T, o db.Options, run int, acknowledged map[string]int64) {
+func crash(t *testing.T, o db.Options, run int, acknowledged map[string]int64) (ready time.Duration) {
 	t.Helper()
 	options, err := json.Marshal(o)
 	if err != nil {
@@ -75,10 +81,8 @@ func crash(t *testing.T, o db.Options, run int, acknowledged map[string]int64) {
 	if !lines.Scan() || lines.Text() != "ready" {
 		t.Fatalf("run %d: the child said %q", run, lines.Text())
 	}
-	if took := time.Since(begin); took > 5*time.Second {
-		t.Errorf("run %d: ready only after %v", run, took)
-	}
-	time.AfterFunc(time.Duration(50+rand.IntN(150))*time.Millisecond, func() { _ = cmd.Process.Kill() })
+	ready = time.Since(begin)
+	time.AfterFunc(time.Duration(10+rand.IntN(90))*time.Millisecond, func() { _ = cmd.Process.Kill() })
 	for lines.Scan() {
 		key, id, ok := strings.Cut(lines.Text(), " ")
 		if !ok {
@@ -91,6 +95,17 @@ func crash(t *testing.T, o db.Options, run int, acknowledged map[string]int64) {
 		acknowledged[key] = n
 	}
 	_ = cmd.Wait()
+	return ready
+}
+
+// bareStart is how long this machine takes now to begin and end a process that does nothing.
+func bareStart(t *testing.T) time.Duration {
+	t.Helper()
+	begin := time.Now()
+	if err := exec.Command(os.Args[0], "-test.list", "^$").Run(); err != nil {
+		t.Fatal(err)
+	}
+	return time.Since(begin)
 }
 
 func checkAcknowledged(t *testing.T, s *db.Store, acknowledged map[string]int64) {

@@ -46,12 +46,12 @@ type Ledger struct {
 
 	closing sync.RWMutex // read: adding to the queue; write: closing it
 	closed  bool
-	queue   chan *request
+	queues  []chan *request // one for each lane
 	lanes   sync.WaitGroup
 
 	underway atomic.Int64 // posts that callers wait for
 	alone    spares       // connections for posting alone, when there are any
-	busy     sync.Map     // members' accounts that are being posted to alone
+	busy     sync.Map     // members' accounts that are being posted to alone, each with what is closed at the end
 }
 
 // New starts a ledger on a migrated database. Close it before the database.
@@ -70,11 +70,11 @@ func New(store *db.Store, o Options) *Ledger {
 	}
 	l := &Ledger{
 		store: store, writes: query.New(db.Bind(store.Engine, store.Writer)), now: o.Now, newID: o.NewID,
-		limits: o.Limits, committed: o.Committed, log: o.Log, queue: make(chan *request, queueLength),
+		limits: o.Limits, committed: o.Committed, log: o.Log,
 	}
 	if store.Engine == db.SQLite {
 		w := &sqliteWriter{l: l}
-		l.lanes.Go(func() { defer w.close(); l.batches(w.run) })
+		l.startLane(w.run, w.close)
 		return l
 	}
 	l.startPostgres(defaultTo(o.Lanes, 2), defaultTo(o.Alone, 8))
@@ -94,7 +94,9 @@ func (l *Ledger) Close() {
 	first := !l.closed
 	if first {
 		l.closed = true
-		close(l.queue)
+		for _, q := range l.queues {
+			close(q)
+		}
 	}
 	l.closing.Unlock()
 	l.lanes.Wait()

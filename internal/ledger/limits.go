@@ -10,11 +10,46 @@ import (
 // Limits decides whether a guarded post may happen, in the transaction that would post it. Whoever keeps
 // deposit, loss and stake limits implements it.
 type Limits interface {
-	// Load is asked once per batch that has guarded posts under new keys, after their accounts are locked: nobody
-	// else can move these members' money until the batch ends. It reads what it needs and gives the gate for them. A
-	// batch may hold hundreds of posts, and on PostgreSQL each query is a round trip while the members are locked:
-	// there it should read for all of them at once.
-	Load(ctx context.Context, v View, posts []Guarded) (Gate, error)
+	// Ask is asked once per batch that has guarded posts, and says what the gate reads about them. It is read when their
+	// accounts are locked: nobody else can move these members' money until the batch ends. A batch may hold hundreds of
+	// posts, some of them under keys that turn out to be known.
+	Ask(engine db.Engine, posts []*Transfer) Question
+}
+
+// Question is what Limits wants to know before it opens the gate.
+type Question struct {
+	// Reads are sent together with the locks, and see what those have waited for: on PostgreSQL a statement of its own
+	// would be one more round trip while the members are locked.
+	Reads []Read
+
+	// Open gives the gate, once everything is read, for the posts under new keys. It may still ask through the view, or
+	// write: rarely, for that is the further round trip.
+	Open func(ctx context.Context, v View, posts []Guarded) (Gate, error)
+}
+
+// Read is one statement, with arrays on PostgreSQL, and what takes each of its rows.
+type Read struct {
+	Statement string
+	Args      []any
+	Take      func(row Scanner) error
+}
+
+// Scanner is a row of whichever driver.
+type Scanner interface{ Scan(into ...any) error }
+
+// run reads in a transaction of database/sql.
+func (r Read) run(ctx context.Context, x query.DBTX) error {
+	rows, err := x.QueryContext(ctx, r.Statement, r.Args...)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		if err := r.Take(rows); err != nil {
+			return err
+		}
+	}
+	return rows.Err()
 }
 
 // View reads as the batch's transaction sees. Statements of a reader's own go through DB, with arrays on PostgreSQL.

@@ -6,7 +6,6 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
-	"time"
 
 	"fairground/internal/db"
 	"fairground/internal/db/dbtest"
@@ -22,7 +21,11 @@ type stakeLimit struct {
 	asked sync.Map // keys that the gate was asked about
 }
 
-func (s *stakeLimit) Load(ctx context.Context, v ledger.View, posts []ledger.Guarded) (ledger.Gate, error) {
+func (s *stakeLimit) Ask(db.Engine, []*ledger.Transfer) ledger.Question {
+	return ledger.Question{Open: s.open}
+}
+
+func (s *stakeLimit) open(ctx context.Context, v ledger.View, posts []ledger.Guarded) (ledger.Gate, error) {
 	s.loads.Add(1)
 	if s.fail.Load() {
 		return nil, errors.New("limits are down")
@@ -202,12 +205,11 @@ func (w *world) inOneBatch(t *testing.T, transfers ...ledger.Transfer) []error {
 			t.Error(err)
 		}
 	})
-	time.Sleep(50 * time.Millisecond)
+	w.stuck(t)
 	for i := range transfers {
 		wg.Go(func() { _, errs[i] = w.Post(context.Background(), transfers[i]) })
-		time.Sleep(10 * time.Millisecond)
+		w.queued(t, i+1)
 	}
-	time.Sleep(40 * time.Millisecond)
 	release()
 	wg.Wait()
 	return errs

@@ -36,6 +36,7 @@ type world struct {
 	deposits ledger.Account
 	vendor   ledger.Account
 	keys     atomic.Int64
+	waited   int64 // how often somebody had to wait for a connection before blockWriters
 }
 
 // newWorld makes a world in which every member has the same cash from a deposit.

@@ -1,9 +1,11 @@
 package ledger_test
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -232,20 +234,13 @@ func (m *model) drawSettlement(rt *rapid.T, w *world, t ledger.Transfer, member 
 
 // own are the answered transfers of one member, in order.
 func (m *model) own(member int, w *world) (out []*outcome) {
-	for id := int64(1); len(m.byID) > 0 && id <= m.lastID(); id++ {
-		o := m.byID[id]
-		if o != nil && (o.content.Debit == w.cash[member].ID || o.content.Credit == w.cash[member].ID || o.content.Debit == w.held[member].ID) {
+	for _, o := range m.byID {
+		if o.content.Debit == w.cash[member].ID || o.content.Credit == w.cash[member].ID || o.content.Debit == w.held[member].ID {
 			out = append(out, o)
 		}
 	}
+	slices.SortFunc(out, func(a, b *outcome) int { return cmp.Compare(a.id, b.id) })
 	return out
-}
-
-func (m *model) lastID() (last int64) {
-	for id := range m.byID {
-		last = max(last, id)
-	}
-	return last
 }
 
 // TestLedgerAgreesWithItsModel draws histories of right and wrong transfers: one at a time, several members at

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"math"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -106,7 +107,11 @@ func TestBatchAnnouncesOncePerMember(t *testing.T) {
 		var wg sync.WaitGroup
 		for i := range 20 {
 			wg.Go(func() { w.must(t, w.bet(i%2, 1)) })
+			if i == 0 {
+				w.stuck(t) // the others come while it waits
+			}
 		}
+		w.queued(t, 19)
 		release()
 		wg.Wait()
 		messages, rows := w.outbox(t)
@@ -158,6 +163,38 @@ func TestRollUpFoldsEveryDeltaOnce(t *testing.T) {
 		}
 		if n, err := w.RollUp(ctx); n != 0 || err != nil {
 			t.Errorf("nothing to fold: %d, %v", n, err)
+		}
+		w.verify(t)
+	})
+}
+
+// One account that has no more room keeps nobody else's movements from being rolled up, and loses none of its own.
+func TestRollUpGoesOnBesideAFullAccount(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, s *db.Store) {
+		w := newWorld(t, s, 1, 1000, ledger.Options{})
+		rollUp := func() {
+			if _, err := w.RollUp(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+		}
+		rollUp()
+		full, beside := w.deposits.ID, w.vendor.ID
+		stood := w.balance(t, full)
+		// Only a direct change of the database gets an account this low; it is put right before the proof.
+		w.exec(t, "UPDATE account SET balance = $1 WHERE id = $2", int64(math.MinInt64+4), full)
+		for i := range 2 {
+			w.must(t, ledger.Transfer{Key: fmt.Sprint("full:", i), Debit: full, Credit: w.cash[0].ID, Amount: 5, Kind: "deposit"})
+			w.must(t, ledger.Transfer{Key: fmt.Sprint("beside:", i), Debit: w.cash[0].ID, Credit: beside, Amount: 3, Kind: "bet"})
+			rollUp()
+		}
+		if got := w.balance(t, beside); got != 6 {
+			t.Errorf("the account beside it stands at %d", got)
+		}
+		w.exec(t, "UPDATE account SET balance = $1 WHERE id = $2", int64(stood), full)
+		rollUp()
+		if got := w.balance(t, full); got != stood-10 {
+			t.Errorf("with room again it stands at %d, not %d", got, stood-10)
 		}
 		w.verify(t)
 	})

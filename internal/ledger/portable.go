@@ -222,19 +222,36 @@ func (w *portable) open(ctx context.Context, posts []*post) (*book, error) {
 	if err := w.readAccounts(ctx, b, sorted(ids)); err != nil {
 		return nil, err
 	}
-	if w.l.limits != nil {
-		for _, p := range posts { // the gate must not hear of a known key
-			if p.Guarded {
-				if _, err := w.lookUp(ctx, b, p.Key); err != nil {
-					return nil, err
-				}
-			}
+	return b, w.openGate(ctx, b, posts)
+}
+
+func (w *portable) openGate(ctx context.Context, b *book, posts []*post) error {
+	if w.l.limits == nil {
+		return nil
+	}
+	var fresh []*post
+	for _, p := range posts { // the gate must not hear of a known key
+		if !p.Guarded {
+			continue
+		}
+		known, err := w.lookUp(ctx, b, p.Key)
+		if err != nil {
+			return err
+		}
+		if !known {
+			fresh = append(fresh, p)
 		}
 	}
-	if err := b.openGate(ctx, w.l.limits, View{w.engine, w.raw, w.q}, posts); err != nil {
-		return nil, &limitsError{err}
+	q := ask(w.l.limits, w.engine, fresh)
+	for _, r := range q.Reads {
+		if err := r.run(ctx, w.raw); err != nil {
+			return &limitsError{err}
+		}
 	}
-	return b, nil
+	if err := b.openGate(ctx, q, View{w.engine, w.raw, w.q}, fresh); err != nil {
+		return &limitsError{err}
+	}
+	return nil
 }
 
 func (w *portable) readOrigins(ctx context.Context, b *book, ids []int64) error {

@@ -67,7 +67,7 @@ func (l *Ledger) startPostgres(lanes, alone int) {
 	}
 	for range lanes {
 		p := &postgresLane{l: l}
-		l.lanes.Go(func() { defer p.close(); l.batches(p.run) })
+		l.startLane(p.run, p.close)
 	}
 	for range alone {
 		l.alone.size++

@@ -47,9 +47,10 @@ func (p *postgresLane) batch(posts []*post) (sent bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	b, err := p.open(posts)
+	q := ask(p.l.limits, db.Postgres, posts)
+	b, err := p.open(posts, q.Reads)
 	if err == nil {
-		err = p.openGate(b, posts)
+		err = p.openGate(b, q, posts)
 	}
 	if err != nil {
 		return false, p.rollback(err)
@@ -80,13 +81,16 @@ func (p *postgresLane) batch(posts []*post) (sent bool, err error) {
 	return true, nil
 }
 
-// openGate asks Limits on the same connection, between the two round trips; only when a post is guarded.
-func (p *postgresLane) openGate(b *book, posts []*post) error {
+// openGate lets Limits look at what was read, on the same connection, between the two round trips.
+func (p *postgresLane) openGate(b *book, q Question, posts []*post) error {
+	if q.Open == nil {
+		return nil
+	}
 	err := p.raw(func(context.Context, *pgx.Conn) error { return nil }) // the time limit begins anew
 	if err != nil {
 		return err
 	}
-	if err := b.openGate(context.Background(), p.l.limits, View{db.Postgres, p.conn, query.New(p.conn)}, posts); err != nil {
+	if err := b.openGate(context.Background(), q, View{db.Postgres, p.conn, query.New(p.conn)}, posts); err != nil {
 		return &limitsError{err}
 	}
 	return nil
@@ -108,9 +112,10 @@ func (p *postgresLane) rollback(cause error) error {
 	return cause
 }
 
-// open begins the transaction, locks the members' accounts in id order and reads everything that the rules
-// need, in one round trip; a second only for a house account met for the first time.
-func (p *postgresLane) open(posts []*post) (*book, error) {
+// open begins the transaction, locks the members' accounts in id order and reads everything that the rules and the
+// gate need, in one round trip; a second only for a house account met for the first time. Each statement sees what was
+// committed before it began, so those behind the locks see all that the locks have waited for.
+func (p *postgresLane) open(posts []*post, gate []Read) (*book, error) {
 	b := newBook(0)
 	keys := make([]string, len(posts))
 	var members, origins []int64
@@ -137,6 +142,9 @@ func (p *postgresLane) open(posts []*post) (*book, error) {
 	batch.Queue(lockAccounts, members).Query(func(rows pgx.Rows) error { return b.scanAccounts(rows) })
 	batch.Queue(readKeys, keys).Query(func(rows pgx.Rows) error { return scanKeys(rows, b.known) })
 	batch.Queue(readClock).QueryRow(func(row pgx.Row) error { return row.Scan(&b.at) })
+	for _, r := range gate {
+		batch.Queue(r.Statement, r.Args...).Query(r.takeAll)
+	}
 	if err := p.raw(func(ctx context.Context, c *pgx.Conn) error { return c.SendBatch(ctx, batch).Close() }); err != nil {
 		return nil, fmt.Errorf("open batch: %w", err)
 	}
@@ -167,6 +175,20 @@ func (p *postgresLane) open(posts []*post) (*book, error) {
 		}
 	}
 	return b, nil
+}
+
+// takeAll tells a question that fails by itself, which is its asker's matter, from a connection that does.
+func (r Read) takeAll(rows pgx.Rows) error {
+	defer rows.Close()
+	for rows.Next() {
+		if err := r.Take(rows); err != nil {
+			return &limitsError{err}
+		}
+	}
+	if err := rows.Err(); err != nil && !lost(err) {
+		return &limitsError{err}
+	}
+	return rows.Err()
 }
 
 func (b *book) scanAccounts(rows pgx.Rows) error {

@@ -90,10 +90,11 @@ func (l *Ledger) postAlone(one *post) bool {
 	if !ok {
 		return false
 	}
-	if _, busy := l.busy.LoadOrStore(pair.member, nil); busy {
+	done := make(chan struct{})
+	if _, busy := l.busy.LoadOrStore(pair.member, done); busy {
 		return false
 	}
-	defer l.busy.Delete(pair.member)
+	defer func() { l.busy.Delete(pair.member); close(done) }()
 	l.closing.RLock()
 	defer l.closing.RUnlock()
 	if l.closed {

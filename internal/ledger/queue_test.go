@@ -30,12 +30,12 @@ func TestAbandonedPostNeverHappens(t *testing.T) {
 			p, err := w.Post(ctx, first)
 			taken <- answer{p, err}
 		}()
-		time.Sleep(100 * time.Millisecond) // the lane is at the lock with the first
+		w.stuck(t) // the lane is at the lock with the first
 		go func() {
 			p, err := w.Post(ctx, second)
 			waiting <- answer{p, err}
 		}()
-		time.Sleep(50 * time.Millisecond)
+		w.queued(t, 1)
 		cancel()
 		if a := <-waiting; !errors.Is(a.err, context.Canceled) {
 			t.Errorf("waiting: %+v", a)
@@ -72,7 +72,39 @@ func (w *world) blockWriters(t *testing.T) (release func()) {
 			t.Fatal(err)
 		}
 	}
+	w.waited = w.store.Writer.Stats().WaitCount
 	return func() { _ = tx.Rollback() }
+}
+
+// stuck waits until a lane is at what blockWriters holds.
+func (w *world) stuck(t *testing.T) {
+	t.Helper()
+	w.await(t, "a lane at the lock", func() bool {
+		if w.store.Engine == db.SQLite { // the one connection is asked for in vain
+			return w.store.Writer.Stats().WaitCount > w.waited
+		}
+		var n int
+		err := w.store.Reader.QueryRow("SELECT COUNT(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'").Scan(&n)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return n > 0
+	})
+}
+
+// queued waits until so many posts wait behind a lane that is stuck.
+func (w *world) queued(t *testing.T, n int) {
+	t.Helper()
+	w.await(t, "posts in the queue", func() bool { return w.Queued() == n })
+}
+
+func (w *world) await(t *testing.T, what string, met func() bool) {
+	t.Helper()
+	for end := time.Now().Add(time.Minute); !met(); time.Sleep(time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatalf("never: %s", what)
+		}
+	}
 }
 
 func TestCloseAnswersWhatWasAccepted(t *testing.T) {
@@ -103,7 +135,7 @@ func TestCloseAnswersWhatWasAccepted(t *testing.T) {
 				}
 			})
 		}
-		time.Sleep(100 * time.Millisecond)
+		w.await(t, "posts", func() bool { mu.Lock(); defer mu.Unlock(); return posted >= 100 })
 		w.Close()
 		w.Close()
 		wg.Wait()
@@ -124,10 +156,6 @@ func TestBadPostHurtsNobodyElse(t *testing.T) {
 		w.exec(t, "CREATE TABLE ride (transfer_id BIGINT NOT NULL, name TEXT NOT NULL UNIQUE)")
 		w.exec(t, "INSERT INTO ride VALUES (0, 'taken')")
 		release := w.blockWriters(t)
-		go func() {
-			time.Sleep(150 * time.Millisecond) // everything queues up behind the first
-			release()
-		}()
 		var wg sync.WaitGroup
 		for i := range 30 {
 			wg.Go(func() {
@@ -143,6 +171,8 @@ func TestBadPostHurtsNobodyElse(t *testing.T) {
 				}
 			})
 		}
+		w.stuck(t)
+		release()
 		wg.Wait()
 		if r := w.verify(t); r.Transfers != 3+27 {
 			t.Errorf("%d transfers", r.Transfers)

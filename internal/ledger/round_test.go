@@ -30,7 +30,11 @@ var calls = ledger.NewTable("call_row", ledger.Column{Name: "round", Type: ledge
 
 type round struct{ bets, wins, ends int }
 
-func (rounds) Load(ctx context.Context, v ledger.View, posts []ledger.Guarded) (ledger.Gate, error) {
+func (rounds) Ask(db.Engine, []*ledger.Transfer) ledger.Question {
+	return ledger.Question{Open: openRounds}
+}
+
+func openRounds(ctx context.Context, v ledger.View, posts []ledger.Guarded) (ledger.Gate, error) {
 	g := &roundGate{posts: posts, rounds: map[string]*round{}}
 	for _, p := range posts {
 		r := &round{}

@@ -32,6 +32,29 @@ func (l *Ledger) Plant(ctx context.Context, key string) (s Standing, err error) 
 	return s, err
 }
 
+// LockIn takes the locks that a post under key takes, in the order in which everybody takes them: what it would reverse, then
+// the accounts, those given and those of what stands under the key. Whoever plants first and posts then would hold a key while
+// waiting for an account that a post under that key holds, and both would wait until the database breaks it up.
+func (l *Ledger) LockIn(ctx context.Context, tx *db.Tx, key string, accounts ...int64) error {
+	if tx.Engine == db.SQLite {
+		return nil // one transaction writes at a time
+	}
+	row, err := tx.Q.CallByKey(ctx, key)
+	if err != nil && !errors.Is(err, sql.ErrNoRows) {
+		return fmt.Errorf("look up key: %w", err)
+	}
+	if err == nil {
+		if _, err := tx.Tx.ExecContext(ctx, lockOrigins, []int64{row.ID}); err != nil {
+			return fmt.Errorf("lock transfer: %w", err)
+		}
+		accounts = append(accounts[:len(accounts):len(accounts)], row.DebitID, row.CreditID)
+	}
+	if _, err := tx.Tx.ExecContext(ctx, lockAccounts, sorted(accounts)); err != nil {
+		return fmt.Errorf("lock accounts: %w", err)
+	}
+	return nil
+}
+
 // PlantIn plants inside the caller's transaction, together with what PostIn posts there.
 func (l *Ledger) PlantIn(ctx context.Context, tx *db.Tx, key string) (Standing, error) {
 	if !goodKey(key) {

@@ -23,7 +23,7 @@ func TestLostAnswer(t *testing.T) {
 		shut time.Duration // 0: until the answer
 		want error
 	}{
-		{"found out in time", time.Second, nil},
+		{"found out in time", 200 * time.Millisecond, nil},
 		{"unknown", 0, ledger.ErrUnknown},
 	} {
 		t.Run(c.name, func(t *testing.T) {

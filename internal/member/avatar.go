@@ -100,6 +100,10 @@ func (s *Service) UploadAvatar(ctx context.Context, memberID int64, kind string,
 	if err != nil {
 		return "", err
 	}
+	if _, busy := s.painters.LoadOrStore(memberID, true); busy {
+		return "", rest.ErrRateLimited // one at a time, or one member keeps the others waiting
+	}
+	defer s.painters.Delete(memberID)
 	if err := s.d.Tallies.Take(ctx, "member/picture/"+strconv.FormatInt(memberID, 10), pictureLimit); err != nil {
 		return "", err
 	}

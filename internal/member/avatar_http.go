@@ -8,10 +8,11 @@ import (
 
 	"fairground/internal/fault"
 	"fairground/internal/rest"
+	"fairground/internal/spec"
 )
 
 const (
-	avatarModule = "PROFPIC3"
+	avatarModule = spec.ModuleAvatar
 	avatarRoute  = "/wps/member/headIcon"
 	pictureRoute = avatarRoute + "/file/"
 )
@@ -37,6 +38,9 @@ type uploadInput struct {
 	RawBody     []byte
 }
 
+// uploadTime is less than the server takes to give a connection up, so that whoever was too slow is told.
+const uploadTime = 45 * time.Second
+
 func registerAvatar(a *rest.API, s *Service) {
 	own(a, rest.Op{
 		Method: http.MethodGet, Path: avatarRoute, ID: "headIcon", Summary: "The member's picture, and those to choose from",
@@ -54,16 +58,16 @@ func registerAvatar(a *rest.API, s *Service) {
 	})
 	own(a, rest.Op{
 		Method: http.MethodPost, Path: avatarRoute + "/upload", ID: "uploadHeadIcon", Summary: "Make a square of a file the member's picture",
-		Module: avatarModule, MaxBody: maxPicture, Timeout: time.Minute, Rate: &rest.Rate{Burst: 20, Every: 10 * time.Second},
-		Faults: []*fault.Fault{ErrPictureFormat, ErrPictureLarge, ErrPictureCrop, rest.ErrRateLimited},
+		Module: avatarModule, MaxBody: maxPicture, Timeout: uploadTime, Rate: &rest.Rate{Burst: 20, Every: 10 * time.Second},
+		Faults: []*fault.Fault{ErrPictureFormat, ErrPictureLarge, ErrPictureCrop},
 	}, func(ctx context.Context, id int64, in *uploadInput) (avatarChosen, error) {
 		url, err := s.UploadAvatar(ctx, id, in.ContentType, in.RawBody, Crop{X: in.X, Y: in.Y, Size: in.Size})
 		return avatarChosen{url}, err
 	})
 	rest.Handle(a, rest.Op{
-		Method: http.MethodGet, Path: pictureRoute + "{name}", ID: "headIconFile", Tag: "member", Access: rest.Session,
+		Method: http.MethodGet, Path: pictureRoute + "{name}", ID: "headIconFile", Tag: "member", Access: rest.Real,
 		Summary: "The picture that the caller has uploaded", Module: avatarModule, ContentType: "image/jpeg",
-		Faults: []*fault.Fault{ErrTrial, ErrAvatarUnknown},
+		Faults: []*fault.Fault{ErrUnknown, ErrAvatarUnknown},
 	}, http.HandlerFunc(s.picture))
 }
 

@@ -20,7 +20,6 @@ var (
 	ErrPasswordConfirm  = fault.New(fault.Invalid, "member.password_confirm")
 	ErrPasswordSame     = fault.New(fault.Invalid, "member.password_same")
 	ErrPasswordWrong    = fault.New(fault.Refused, "member.password_wrong")
-	ErrTrial            = fault.New(fault.Forbidden, "member.trial_refused")
 )
 
 // Why the sessions of a member end. It is stored.
@@ -29,22 +28,29 @@ const passwordChanged = "password"
 // guessLimit is how many wrong passwords a member may enter beside a session before a pause.
 var guessLimit = rest.Rate{Burst: 5, Every: 5 * time.Minute}
 
-// ChangePassword gives a member a new password. All sessions end; the caller goes on with a new one.
+// ChangePassword gives a member a new password, or the first one. All sessions end; the caller goes on with a new one.
 func (s *Service) ChangePassword(ctx context.Context, memberID int64, form map[string]string) (Granted, error) {
 	row, err := s.real(ctx, memberID)
 	if err != nil {
 		return Granted{}, err
 	}
-	if err := s.refuse(ctx, row.MerchantID, form, "oldPassword", "newPassword", "confirmNewPassword"); err != nil {
+	if row.PasswordHash == "" { // known by an account elsewhere only: this is the first
+		if err := s.refuse(ctx, row.MerchantID, form, "newPassword", "confirmNewPassword"); err != nil {
+			return Granted{}, err
+		}
+	} else {
+		if err := s.refuse(ctx, row.MerchantID, form, "oldPassword", "newPassword", "confirmNewPassword"); err != nil {
+			return Granted{}, err
+		}
+		if err := s.knows(ctx, row, form["oldPassword"], "oldPassword"); err != nil {
+			return Granted{}, err
+		}
+	}
+	epoch, err := s.setPassword(ctx, row, form["newPassword"], nil)
+	if err != nil {
 		return Granted{}, err
 	}
-	if err := s.knows(ctx, row, form["oldPassword"], "oldPassword"); err != nil {
-		return Granted{}, err
-	}
-	if err := s.setPassword(ctx, row, form["newPassword"], nil); err != nil {
-		return Granted{}, err
-	}
-	token, err := s.d.Sessions.OpenFor(ctx, memberID)
+	token, err := s.d.Sessions.OpenFor(ctx, memberID, epoch)
 	if err != nil {
 		return Granted{}, fmt.Errorf("go on after the password change: %w", err)
 	}
@@ -58,7 +64,7 @@ func (s *Service) real(ctx context.Context, memberID int64) (query.Member, error
 		return row, errors.Join(err, ErrUnknown)
 	}
 	if !Type(row.Type).Real() {
-		return row, ErrTrial
+		return row, rest.ErrTrial
 	}
 	return row, nil
 }
@@ -74,7 +80,7 @@ func (s *Service) refuse(ctx context.Context, merchantID int64, form map[string]
 		if err := rules.Refuse(name, form[name], form); err != nil {
 			return err
 		}
-		if name == "newPassword" && commonPassword(form[name]) {
+		if (name == "password" || name == "newPassword") && commonPassword(form[name]) {
 			return ErrPasswordCommon.On(name)
 		}
 	}
@@ -108,15 +114,15 @@ func (s *Service) guess(ctx context.Context, row query.Member, try func() error)
 }
 
 // setPassword stores a new password, ends all sessions and tells the member, all at once. before, if any, runs first
-// in the same transaction. A password that was changed meanwhile is not changed again.
-func (s *Service) setPassword(ctx context.Context, row query.Member, password string, before func(*db.Tx) error) error {
+// in the same transaction. A password that was changed meanwhile is not changed again. It gives the member's new epoch.
+func (s *Service) setPassword(ctx context.Context, row query.Member, password string, before func(*db.Tx) error) (epoch int64, err error) {
 	hash, err := s.o.Passwords.Hash(ctx, password)
 	if err != nil {
-		return fmt.Errorf("change password: %w", err)
+		return 0, fmt.Errorf("change password: %w", err)
 	}
 	site, err := s.o.Rules.Name(ctx, row.MerchantID)
 	if err != nil {
-		return err
+		return 0, err
 	}
 	var tell func()
 	err = s.o.Store.Write(ctx, func(tx *db.Tx) error {
@@ -135,13 +141,18 @@ func (s *Service) setPassword(ctx context.Context, row query.Member, password st
 		if tell, err = s.d.Sessions.EndAllIn(ctx, tx, row.ID, passwordChanged); err != nil {
 			return err
 		}
+		now, err := tx.Q.MemberByID(ctx, row.ID)
+		if err != nil {
+			return err
+		}
+		epoch = now.Epoch
 		return s.inform(ctx, tx, row, notify.PasswordChanged, site)
 	})
 	if err != nil {
-		return fmt.Errorf("change password: %w", err)
+		return 0, fmt.Errorf("change password: %w", err)
 	}
 	tell()
-	return nil
+	return epoch, nil
 }
 
 // inform tells a member something by whatever was proved to reach them.

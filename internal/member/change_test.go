@@ -53,7 +53,7 @@ func TestCA17ChangePassword(t *testing.T) {
 			if fresh := merchanttest.Value[struct{ Token string }](t, reply).Token; !h.alive(t.Context(), fresh) {
 				t.Error("the caller is out")
 			}
-			if _, err := h.members.Verify(t.Context(), h.ID, "minhanh92", "qua-xanh7"); err == nil {
+			if _, _, err := h.members.Verify(t.Context(), h.ID, "minhanh92", "qua-xanh7"); err == nil {
 				t.Error("the old password is good")
 			}
 			h.login(t, "minhanh92", "qua-do-999")

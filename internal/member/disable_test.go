@@ -26,7 +26,7 @@ func TestDisable(t *testing.T) {
 			if !h.alive(t.Context(), bystander) {
 				t.Error("somebody else is out too")
 			}
-			if _, err := h.members.Verify(t.Context(), h.ID, "minhanh92", "qua-xanh7"); !errors.Is(err, member.ErrLocked) {
+			if _, _, err := h.members.Verify(t.Context(), h.ID, "minhanh92", "qua-xanh7"); !errors.Is(err, member.ErrLocked) {
 				t.Errorf("%v", err)
 			}
 		})

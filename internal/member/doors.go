@@ -14,14 +14,15 @@ import (
 	"fairground/internal/validation"
 )
 
-// Entrance is the part of the merchant's settings that registering and the members' own changes follow.
-type Entrance interface {
+// Rules is the part of the merchant's settings that making a member, registering and the members' own changes follow.
+type Rules interface {
 	Open(ctx context.Context, merchantID int64) error
 	Name(ctx context.Context, merchantID int64) (string, error)
 	Currency(ctx context.Context, merchantID int64) (money.Currency, error)
 	ModuleEnabled(ctx context.Context, merchantID int64, code string) (bool, error)
 	RegisterForm(ctx context.Context, merchantID int64) (*validation.Form, error)
 	Rules(ctx context.Context, merchantID int64) (*validation.Rules, error)
+	Dials(ctx context.Context, merchantID int64, e164 string) (bool, error)
 	SecurityAsk(ctx context.Context, merchantID int64, change string) (bool, error)
 }
 
@@ -37,6 +38,7 @@ type Doors struct {
 	Box      *jwe.Box
 	Books    Books
 	Blobs    Blobs
+	Breaks   Breaks
 }
 
 // Attach gives the service its doors, before it is used: most of them need the members themselves to be made.
@@ -50,20 +52,29 @@ type Captchas interface {
 
 // Codes proves that somebody reads what is sent to a number or an address.
 type Codes interface {
-	Send(ctx context.Context, merchantID int64, channel notify.Channel, target, purpose string, really bool) (time.Time, error)
-	Verify(ctx context.Context, merchantID int64, channel notify.Channel, target, purpose, code string) error
+	Send(ctx context.Context, merchantID int64, channel notify.Channel, target, purpose, account string, really bool) (time.Time, error)
+	Verify(ctx context.Context, merchantID int64, channel notify.Channel, target, purpose, account, code string) error
+	// VerifyIn is Verify within a transaction; refused must be committed.
+	VerifyIn(ctx context.Context, tx *db.Tx, merchantID int64, channel notify.Channel, target, purpose, code string) (refused, err error)
 }
 
 // Phones proves a number by a token of an outside service.
 type Phones interface {
-	Prove(ctx context.Context, token, e164 string) error
+	// Proof gives what uses the token up.
+	Proof(ctx context.Context, token, e164 string) (spend func(context.Context, *db.Tx) error, err error)
 }
 
 // Sessions lets a member in, and out everywhere.
 type Sessions interface {
-	OpenFor(ctx context.Context, memberID int64) (token string, err error)
+	OpenFor(ctx context.Context, memberID, epoch int64) (token string, err error)
 	EndAllIn(ctx context.Context, tx *db.Tx, memberID int64, why string) (tell func(), err error)
 	Count(ctx context.Context, merchantID, memberID int64) (int, error)
+}
+
+// Breaks knows who takes a break from play.
+type Breaks interface {
+	// BarredIn tells whether a number or an address is that of somebody else on a break. Either may be empty.
+	BarredIn(ctx context.Context, tx *db.Tx, merchantID, memberID int64, mobile, email string) (bool, error)
 }
 
 // Messages tells members what happened to their account.

@@ -41,7 +41,7 @@ func TestVA09EveryFieldOfTheRegistration(t *testing.T) {
 		all := newcomer("minhanh92")
 		var on []string
 		for name, value := range map[string]string{
-			"paymentPassword": "123456", "nickname": "Minh Anh", "payeeName": "NGUYEN VAN A", "email": "a@b.co", "idNumber": "079203001234",
+			"paymentPassword": "135790", "nickname": "Minh Anh", "payeeName": "NGUYEN VAN A", "email": "a@b.co", "idNumber": "079203001234",
 			"qqNum": "12345678", "facebook": "minh.anh", "wechat": "minh_anh", "line": "minh.anh", "whatsapp": "84912345678", "zalo": "0912345678",
 		} {
 			all = all.with(name, value)

@@ -8,18 +8,18 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync"
 	"time"
 
 	"fairground/internal/db"
 	"fairground/internal/db/query"
 	"fairground/internal/fault"
 	"fairground/internal/rest"
+	"fairground/internal/validation"
 )
 
 // Faults of this package.
 var (
-	ErrUsernameFormat = fault.New(fault.Invalid, "member.username_format")
-	ErrPasswordFormat = fault.New(fault.Invalid, "member.password_format")
 	ErrPasswordCommon = fault.New(fault.Invalid, "member.password_common")
 	ErrUsernameTaken  = fault.New(fault.Conflict, "member.username_taken")
 	ErrTypeUnknown    = fault.New(fault.Invalid, "member.type_unknown")
@@ -55,13 +55,6 @@ const trialCurrency = "FUN"
 // active is the status of an account that may be used.
 const active = "active"
 
-// Rules is the part of the merchant's settings this package needs.
-type Rules interface {
-	UsernameLength(ctx context.Context, merchantID int64) (least, most int, err error)
-	PasswordLength(ctx context.Context, merchantID int64) (least, most int, err error)
-	Entrance
-}
-
 // Accounts opens the accounts of a new member in the transaction that adds the member, so that neither is ever
 // there without the other.
 type Accounts interface {
@@ -80,9 +73,10 @@ type Options struct {
 
 // Service makes members and tells about them.
 type Service struct {
-	o     Options
-	d     Doors
-	easel chan struct{} // held by whoever reads a picture
+	o        Options
+	d        Doors
+	easel    chan struct{} // held by whoever reads a picture
+	painters sync.Map      // the members who hold it or wait for it
 }
 
 // New makes the service.
@@ -110,6 +104,8 @@ type Info struct {
 	Type     Type
 	VIPLabel string
 	Avatar   string // where the picture is; empty when none was chosen
+	// AffiliateCode is by which the member invites; empty for those who have none.
+	AffiliateCode string
 }
 
 // Fold gives the form under which a username is stored and looked up.
@@ -117,6 +113,7 @@ func Fold(username string) string { return strings.ToLower(username) }
 
 // Create makes a member and the member's accounts. A name that is taken, in whatever case, is refused.
 func (s *Service) Create(ctx context.Context, d Draft) (int64, error) {
+	d.Username = validation.Trim(d.Username)
 	if err := s.check(ctx, d); err != nil {
 		return 0, err
 	}
@@ -148,90 +145,42 @@ func (s *Service) Create(ctx context.Context, d Draft) (int64, error) {
 	return id, nil
 }
 
+// check holds a draft against the rules that the app is given too. No nickname is no mistake.
 func (s *Service) check(ctx context.Context, d Draft) error {
 	if !known(d.Type) {
 		return ErrTypeUnknown.On("type")
 	}
-	if err := checkNickname(d.Nickname); err != nil {
-		return err
+	form := map[string]string{"username": d.Username, "password": d.Password}
+	names := []string{"username", "password"}
+	if d.Nickname != "" {
+		form["nickname"], names = d.Nickname, append(names, "nickname")
 	}
-	least, most, err := s.o.Rules.UsernameLength(ctx, d.MerchantID)
-	if err != nil {
-		return err
-	}
-	if !validUsername(d.Username, least, most) {
-		return ErrUsernameFormat.On("username").With("min", least).With("max", most)
-	}
-	least, most, err = s.o.Rules.PasswordLength(ctx, d.MerchantID)
-	if err != nil {
-		return err
-	}
-	if !validPassword(d.Password, least, most) {
-		return ErrPasswordFormat.On("password").With("min", least).With("max", most)
-	}
-	if common()[strings.ToLower(d.Password)] {
-		return ErrPasswordCommon.On("password")
-	}
-	return nil
+	return s.refuse(ctx, d.MerchantID, form, names...)
 }
 
-// validUsername: a letter, then letters or digits, all of them ASCII.
-func validUsername(name string, least, most int) bool {
-	if len(name) < least || len(name) > most {
-		return false
-	}
-	for i := range len(name) {
-		if c := name[i]; !letter(c) && (i == 0 || !digit(c)) {
-			return false
-		}
-	}
-	return name != ""
-}
-
-// validPassword: at least one letter and one digit, counted in characters, nothing that cannot be typed.
-func validPassword(password string, least, most int) bool {
-	runes := []rune(password)
-	if len(runes) < least || len(runes) > most {
-		return false
-	}
-	var letters, digits bool
-	for _, r := range runes {
-		if r < ' ' || r == 0x7f || r == '\uFFFD' {
-			return false
-		}
-		letters = letters || (r < 0x80 && letter(byte(r)))
-		digits = digits || (r < 0x80 && digit(byte(r)))
-	}
-	return letters && digits
-}
-
-func letter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
-func digit(c byte) bool  { return '0' <= c && c <= '9' }
-
-// Verify gives the member whose username and password these are. An account that does not exist costs the
+// Verify gives the member whose username and password these are, and the epoch in which they were. An account that does not exist costs the
 // same work and gets the same answer as a wrong password. So does a name that no account can have: it is not
 // looked up, for there are signs beyond ASCII whose lower case is a letter of somebody's name.
-func (s *Service) Verify(ctx context.Context, merchantID int64, username, password string) (int64, error) {
+func (s *Service) Verify(ctx context.Context, merchantID int64, username, password string) (id, epoch int64, err error) {
 	var row query.Member
-	if validUsername(username, 1, len(username)) {
-		var err error
+	if validation.UsernameSigns(username) {
 		row, err = s.o.Store.Q().MemberByAccount(ctx, merchantID, Fold(username))
 		if err != nil && !errors.Is(err, sql.ErrNoRows) {
-			return 0, fmt.Errorf("find member: %w", err)
+			return 0, 0, fmt.Errorf("find member: %w", err)
 		}
 	}
 	right, err := s.o.Passwords.Matches(ctx, row.PasswordHash, password)
 	if err != nil {
-		return 0, fmt.Errorf("check password: %w", err)
+		return 0, 0, fmt.Errorf("check password: %w", err)
 	}
 	if !right {
-		return 0, ErrIncorrect
+		return 0, 0, ErrIncorrect
 	}
 	if err := admitted(row); err != nil {
-		return 0, err
+		return 0, 0, err
 	}
 	s.rehash(ctx, row, password)
-	return row.ID, nil
+	return row.ID, row.Epoch, nil
 }
 
 // Find gives the member with this username.
@@ -253,5 +202,8 @@ func infoOf(row query.Member, err error) (Info, error) {
 	if err != nil {
 		return Info{}, fmt.Errorf("read member: %w", err)
 	}
-	return Info{ID: row.ID, Currency: row.Currency, Account: row.Account, Nickname: row.Nickname, Type: Type(row.Type), VIPLabel: row.VipLabel, Avatar: avatarURL(row.Avatar)}, nil
+	return Info{
+		ID: row.ID, Currency: row.Currency, Account: row.Account, Nickname: row.Nickname, Type: Type(row.Type),
+		VIPLabel: row.VipLabel, Avatar: avatarURL(row.Avatar), AffiliateCode: row.AffiliateCode.String,
+	}, nil
 }

@@ -3,21 +3,23 @@ package member
 import (
 	"context"
 	"net/http"
+	"slices"
 	"time"
 
 	"fairground/internal/fault"
 	"fairground/internal/jwe"
 	"fairground/internal/notify"
 	"fairground/internal/rest"
+	"fairground/internal/spec"
 	"fairground/internal/validation"
 )
 
 // passwordModule is what lets members change their password.
-const passwordModule = "CHNGPASSVERIF3"
+const passwordModule = spec.ModuleChangePassword
 
 type passwordInput struct {
 	Body struct {
-		Old     string `json:"oldPassword" maxLength:"512"`
+		Old     string `json:"oldPassword,omitempty" maxLength:"512" doc:"Not needed by a member who has none: see hasPassword of /wps/member/security."`
 		New     string `json:"newPassword" maxLength:"512"`
 		Confirm string `json:"confirmNewPassword" maxLength:"512"`
 	}
@@ -58,6 +60,10 @@ type ticketReply struct {
 	Ticket string `json:"ticket" doc:"Sets one new password within ten minutes."`
 }
 
+type resetReply struct {
+	UserName string `json:"userName" doc:"Whose password it is, to log in with."`
+}
+
 // resetBody is what a reset is made of, sent as it is or encrypted.
 type resetBody struct {
 	Ticket  string `json:"ticket,omitempty" maxLength:"1024"`
@@ -93,12 +99,13 @@ func lostBy(ctx context.Context, channel notify.Channel, username, dialing, targ
 	return Lost{MerchantID: rest.MerchantOf(ctx).ID, Channel: channel, Username: username, DialingCode: dialing, Target: target}
 }
 
-func registerPassword(a *rest.API, s *Service) {
-	newPassword := []*fault.Fault{ErrPasswordRequired, ErrPasswordFormat, ErrPasswordCommon, ErrPasswordConfirm}
+func registerPassword(a *rest.API, s *Service, r Refusals) {
+	newPassword := append(validation.Refusals("password"), ErrPasswordConfirm)
+	byMobile, byEmail, stale := []*fault.Fault{validation.ErrMobile}, []*fault.Fault{validation.ErrEmail}, []*fault.Fault{ErrResetStale}
 	rest.Wps(a, rest.Op{
 		Method: http.MethodPut, Path: "/wps/member/password", ID: "changePassword", Tag: "member",
-		Summary: "Change the password; every session ends, this one goes on with a new token", Access: rest.Session, Module: passwordModule,
-		Faults: append(newPassword, ErrPasswordSame, ErrPasswordWrong, ErrTrial, rest.ErrRateLimited),
+		Summary: "Change the password; every session ends, this one goes on with a new token", Access: rest.Real, Module: passwordModule,
+		Faults: append(newPassword, ErrPasswordSame, ErrPasswordWrong, ErrUnknown),
 	}, func(ctx context.Context, in *passwordInput) (grant, error) {
 		caller, ok := rest.CallerOf(ctx)
 		if !ok {
@@ -112,7 +119,7 @@ func registerPassword(a *rest.API, s *Service) {
 		}
 		return grant{Token: g.Token, UserName: g.Account, Type: int(caller.Type)}, nil
 	})
-	rest.Wps(a, lostOp("/wps/member/password/sms", "resetSendSMS", "Send a code to reset a password by text message", validation.ErrMobile),
+	rest.Wps(a, lostOp("/wps/member/password/sms", "resetSendSMS", "Send a code to reset a password by text message", byMobile, r.Picture, r.Sending),
 		func(ctx context.Context, in *struct {
 			Captcha string `cookie:"captcha"`
 			Body    lostMobile
@@ -121,7 +128,7 @@ func registerPassword(a *rest.API, s *Service) {
 			l.CaptchaCookie, l.Captcha = in.Captcha, in.Body.Captcha
 			return s.sendReset(ctx, l)
 		})
-	rest.Wps(a, lostOp("/wps/member/password/email", "resetSendEmail", "Send a code to reset a password by e-mail", validation.ErrEmail),
+	rest.Wps(a, lostOp("/wps/member/password/email", "resetSendEmail", "Send a code to reset a password by e-mail", byEmail, r.Picture, r.Sending),
 		func(ctx context.Context, in *struct {
 			Captcha string `cookie:"captcha"`
 			Body    lostEmail
@@ -130,14 +137,14 @@ func registerPassword(a *rest.API, s *Service) {
 			l.CaptchaCookie, l.Captcha = in.Captcha, in.Body.Captcha
 			return s.sendReset(ctx, l)
 		})
-	rest.Wps(a, lostOp("/wps/member/password/sms/verification", "resetVerifySMS", "Change a code for a ticket that sets a new password", validation.ErrMobile, ErrResetStale),
+	rest.Wps(a, lostOp("/wps/member/password/sms/verification", "resetVerifySMS", "Change a code for a ticket that sets a new password", byMobile, r.Code, stale),
 		func(ctx context.Context, in *struct {
 			Body provedMobile
 		}) (ticketReply, error) {
 			t, err := s.VerifyReset(ctx, lostBy(ctx, notify.SMS, in.Body.Username, in.Body.Dialing, in.Body.MobileNum), in.Body.Code)
 			return ticketReply{t}, err
 		})
-	rest.Wps(a, lostOp("/wps/member/password/email/verification", "resetVerifyEmail", "Change a code for a ticket that sets a new password", validation.ErrEmail, ErrResetStale),
+	rest.Wps(a, lostOp("/wps/member/password/email/verification", "resetVerifyEmail", "Change a code for a ticket that sets a new password", byEmail, r.Code, stale),
 		func(ctx context.Context, in *struct {
 			Body provedEmail
 		}) (ticketReply, error) {
@@ -148,29 +155,34 @@ func registerPassword(a *rest.API, s *Service) {
 		Method: http.MethodPut, Path: "/wps/member/password/reset", ID: "resetPassword", Tag: "member",
 		Summary: "Set a new password by a ticket; every session ends", Access: rest.Public,
 		Rate: &rest.Rate{Burst: 20, Every: 10 * time.Second}, Faults: append(newPassword, ErrResetStale, jwe.ErrInvalid, jwe.ErrTime),
-	}, func(ctx context.Context, in *resetInput) (struct{}, error) {
+	}, func(ctx context.Context, in *resetInput) (resetReply, error) {
 		body, err := in.read(ctx, s.d.Box)
 		if err != nil {
-			return struct{}{}, err
+			return resetReply{}, err
 		}
-		return struct{}{}, s.Reset(ctx, rest.MerchantOf(ctx).ID, map[string]string{
+		account, err := s.Reset(ctx, rest.MerchantOf(ctx).ID, map[string]string{
 			"ticket": body.Ticket, "newPassword": body.New, "confirmNewPassword": body.Confirm,
 		})
+		return resetReply{account}, err
 	})
 }
 
 // lostOp declares a call of somebody who forgot the password.
-func lostOp(path, id, summary string, faults ...*fault.Fault) rest.Op {
+func lostOp(path, id, summary string, faults ...[]*fault.Fault) rest.Op {
 	return rest.Op{
 		Method: http.MethodPost, Path: path, ID: id, Tag: "member", Summary: summary, Access: rest.Public,
-		Rate: &rest.Rate{Burst: 20, Every: 10 * time.Second}, Faults: append(faults, rest.ErrRateLimited),
+		Rate: &rest.Rate{Burst: 20, Every: 10 * time.Second}, Faults: slices.Concat(faults...),
 	}
 }
 
 func (s *Service) sendReset(ctx context.Context, l Lost) (sending, error) {
 	expires, err := s.SendReset(ctx, l)
-	if err != nil {
-		return sending{}, err
-	}
-	return sending{ExpiredMinutes: 5, ExpirationTime: expires.UnixMilli()}, nil
+	return sent(expires), err
+}
+
+// codeMinutes is how long a code is good: what sends it says so too.
+const codeMinutes = 5
+
+func sent(expires time.Time) sending {
+	return sending{ExpiredMinutes: codeMinutes, ExpirationTime: expires.UnixMilli()}
 }

@@ -11,11 +11,14 @@ import (
 	"fairground/internal/rest"
 )
 
+// cheap lets tests make many hashes; what those cost for real is none of what they show.
+var cheap = Cost{Memory: 64, Time: 1, Lanes: 1}
+
 // With every slot taken, so many wait and no more; who gives up makes room.
 func TestTheQueueForHashesIsBounded(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		p := NewPasswords(1)
+		p := NewPasswords(1, cheap)
 		p.queue <- struct{}{}
 		p.slots <- struct{}{}
 		ctx, giveUp := context.WithCancel(t.Context())
@@ -48,11 +51,23 @@ func TestTheQueueForHashesIsBounded(t *testing.T) {
 	})
 }
 
+// What is stored for real is made at the least that current advice accepts for argon2id.
+func TestSE13TheCostOfToday(t *testing.T) {
+	t.Parallel()
+	if Today.Memory < 19*1024 || Today.Time < 2 || Today.Lanes < 1 {
+		t.Errorf("%+v", Today)
+	}
+	stored, err := NewPasswords(1, Today).Hash(t.Context(), "qua-xanh7")
+	if err != nil || !strings.HasPrefix(stored, "$argon2id$v=19$m=19456,t=2,p=1$") {
+		t.Errorf("%s %v", stored, err)
+	}
+}
+
 // A hash keeps the cost it was made at: what is right stays right when that changes.
 func TestHashesOfAnotherCost(t *testing.T) {
 	t.Parallel()
-	p := NewPasswords(1)
-	old := cost{memory: 8 * 1024, time: 1, lanes: 2}
+	p := NewPasswords(1, cheap)
+	old := Cost{Memory: 8 * 1024, Time: 1, Lanes: 2}
 	salt := random(saltBytes)
 	key, err := p.derive(t.Context(), "qua-xanh7", old, salt)
 	if err != nil {

@@ -11,11 +11,13 @@ import (
 	"image/png"
 	"io"
 	"mime"
+	"time"
 
 	"golang.org/x/image/draw"
 	"golang.org/x/image/webp"
 
 	"fairground/internal/fault"
+	"fairground/internal/rest"
 )
 
 // Faults of an uploaded picture.
@@ -33,10 +35,16 @@ const (
 	// maxScans bounds how often a JPEG makes its reader go over all pixels. Cameras and browsers make about ten, and a
 	// few more in the thumbnail inside.
 	maxScans = 64
+	// maxPasses bounds both together: a file of some kilobytes can make its reader go over millions of pixels many times.
+	maxPasses = 16 * maxPixels
+	// easelWait is how long somebody waits for others' pictures.
+	easelWait = 10 * time.Second
 
 	portraitSize    = 256
 	portraitQuality = 85
 )
+
+var errPasses = errors.New("too many scans of too many pixels")
 
 // behind is what shows through a picture that is transparent, for a JPEG cannot be.
 var behind = color.RGBA{R: 0x3b, G: 0x2a, B: 0x6b, A: 0xff}
@@ -71,15 +79,22 @@ func (s *Service) portrait(ctx context.Context, kind string, data []byte, crop C
 	if config.Width > maxPixels/config.Height {
 		return nil, ErrPictureLarge
 	}
+	if form.kind == "image/jpeg" && scansOf(data)*config.Width*config.Height > maxPasses {
+		return nil, ErrPictureFormat.Because(errPasses)
+	}
 	square, err := crop.within(config.Width, config.Height)
 	if err != nil {
 		return nil, err
 	}
+	wait := time.NewTimer(easelWait)
+	defer wait.Stop()
 	select {
 	case s.easel <- struct{}{}:
 		defer func() { <-s.easel }()
 	case <-ctx.Done():
 		return nil, fmt.Errorf("wait to read a picture: %w", ctx.Err())
+	case <-wait.C:
+		return nil, rest.ErrRateLimited.With("seconds", int(easelWait/time.Second))
 	}
 	picture, err := form.decode(bytes.NewReader(data))
 	if err != nil {
@@ -106,7 +121,7 @@ func formOf(kind string, data []byte) (pictureForm, error) {
 	}
 	for _, form := range pictureForms {
 		if form.kind == media && begins(data, form.magic) {
-			if media == "image/jpeg" && bytes.Count(data, []byte{0xff, 0xda}) > maxScans {
+			if media == "image/jpeg" && scansOf(data) > maxScans {
 				return pictureForm{}, ErrPictureFormat.Because(errors.New("too many scans"))
 			}
 			return form, nil
@@ -114,6 +129,9 @@ func formOf(kind string, data []byte) (pictureForm, error) {
 	}
 	return pictureForm{}, ErrPictureFormat
 }
+
+// scansOf gives how many scans a JPEG has at most: what only looks like one is counted as well.
+func scansOf(data []byte) int { return bytes.Count(data, []byte{0xff, 0xda}) }
 
 func begins(data []byte, magic string) bool {
 	if len(data) < len(magic) {

@@ -58,12 +58,19 @@ func (s *Service) ChangeProfile(ctx context.Context, memberID int64, form map[st
 	if err != nil {
 		return err
 	}
+	fields, err := s.o.Rules.RegisterForm(ctx, row.MerchantID)
+	if err != nil {
+		return err
+	}
 	for _, name := range append([]string{"nickname", "payeeName"}, contacts...) {
 		value, named := form[name]
 		if !named || value == "" && name != "nickname" && name != "payeeName" {
 			continue // a contact may be taken back
 		}
 		if err := rules.Refuse(name, value, nil); err != nil {
+			return err
+		}
+		if err := fields.RefuseTold(name, value); err != nil { // what the merchant wants of it beside
 			return err
 		}
 	}

@@ -17,12 +17,16 @@ import (
 // credulous takes every code for right: the moment between the proof and the row is what is tried here.
 type credulous struct{}
 
-func (credulous) Send(context.Context, int64, notify.Channel, string, string, bool) (time.Time, error) {
+func (credulous) Send(context.Context, int64, notify.Channel, string, string, string, bool) (time.Time, error) {
 	return time.Time{}, nil
 }
 
-func (credulous) Verify(context.Context, int64, notify.Channel, string, string, string) error {
+func (credulous) Verify(context.Context, int64, notify.Channel, string, string, string, string) error {
 	return nil
+}
+
+func (credulous) VerifyIn(context.Context, *db.Tx, int64, notify.Channel, string, string, string) (refused, err error) {
+	return nil, nil
 }
 
 // Of members who prove one number or one address at once, one has it and the others are told that it is taken.

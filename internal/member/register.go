@@ -27,10 +27,19 @@ var (
 	ErrTypeRefused = fault.New(fault.Forbidden, "member.type_refused")
 	ErrMobileTaken = fault.New(fault.Conflict, "member.mobile_taken")
 	ErrAffiliate   = fault.New(fault.Refused, "member.affiliate_unknown")
+
+	// ErrNotPossible refuses what would let somebody who takes a break from play come in as another. It names no field and
+	// no reason: whoever types a number must not learn from it what its owner has decided.
+	ErrNotPossible = fault.New(fault.Refused, "register.not_possible")
+	// ErrBindNotPossible is the same to a member who would bind such a number or address.
+	ErrBindNotPossible = fault.New(fault.Refused, "member.bind_not_possible")
 )
 
 // registerLimit is how many members one network may make.
+// Those who come by an account elsewhere count with them.
 var registerLimit = rest.Rate{Burst: 20, Every: 3 * time.Minute}
+
+const registerTally = "member/register/"
 
 // Registration is what a visitor sends to become a member.
 type Registration struct {
@@ -67,7 +76,8 @@ type applicant struct {
 var details = []string{"idNumber", "qqNum", "facebook", "wechat", "line", "whatsapp", "zalo", "recommenderId"}
 
 // Register makes a member of a visitor and lets the new member in. What tells whether a name or a number is taken is
-// asked only after the visitor was found to be a person; a code is used up only when nothing else is in the way.
+// asked only after the visitor was found to be a person, and of a number that must be proved only after it was; the proof
+// is used up only together with what it is for.
 func (s *Service) Register(ctx context.Context, r Registration) (Granted, error) {
 	a, err := s.admit(ctx, r)
 	if err != nil {
@@ -79,14 +89,11 @@ func (s *Service) Register(ctx context.Context, r Registration) (Granted, error)
 	if err := s.free(ctx, a); err != nil {
 		return Granted{}, err
 	}
-	if err := s.prove(ctx, a); err != nil {
-		return Granted{}, err
-	}
 	id, account, err := s.enrol(ctx, a)
 	if err != nil {
 		return Granted{}, err
 	}
-	token, err := s.d.Sessions.OpenFor(ctx, id)
+	token, err := s.d.Sessions.OpenFor(ctx, id, 0)
 	if err != nil {
 		return Granted{}, fmt.Errorf("let the new member in: %w", err)
 	}
@@ -123,11 +130,14 @@ func (s *Service) admit(ctx context.Context, r Registration) (*applicant, error)
 	if a.parent, err = s.inviter(ctx, a); err != nil {
 		return nil, err
 	}
-	return a, s.d.Tallies.Take(ctx, "member/register/"+r.Network, registerLimit)
+	return a, s.d.Tallies.Take(ctx, registerTally+r.Network, registerLimit)
 }
 
 // judge holds what was typed against the rules.
 func (s *Service) judge(ctx context.Context, a *applicant) error {
+	if err := s.invitable(ctx, a); err != nil {
+		return err
+	}
 	skip := []string{"captcha"} // the captcha's own check says what is wrong with it
 	if a.Method == validation.ByMobile && a.Values["username"] != "" {
 		rules, err := s.o.Rules.Rules(ctx, a.MerchantID)
@@ -146,9 +156,9 @@ func (s *Service) judge(ctx context.Context, a *applicant) error {
 		return ErrPasswordCommon.On("password")
 	}
 	if number := a.Values["mobileNum"]; number != "" {
-		mobile, err := validation.Mobile(a.DialingCode, number)
+		mobile, err := s.mobile(ctx, a.MerchantID, a.DialingCode, number)
 		if err != nil {
-			return onField(err, "mobileNum")
+			return err
 		}
 		a.Values["mobileNum"] = mobile
 		if a.Method == validation.ByMobile {
@@ -158,9 +168,41 @@ func (s *Service) judge(ctx context.Context, a *applicant) error {
 	return nil
 }
 
+// mobile reads a number that becomes somebody's.
+func (s *Service) mobile(ctx context.Context, merchantID int64, dialing, number string) (string, error) {
+	mobile, err := validation.Mobile(dialing, number)
+	if err != nil {
+		return "", onField(err, "mobileNum")
+	}
+	dials, err := s.o.Rules.Dials(ctx, merchantID, mobile)
+	if err == nil && !dials {
+		err = validation.ErrMobile.On("mobileNum")
+	}
+	return mobile, err
+}
+
+// invitations are the fields for the code of whoever brings a member.
+var invitations = []string{"affiliateCode", "recommenderId"}
+
+// invitable refuses a code where agents bring no members, as asking about one is refused there. Left unsaid, whoever
+// sent it would believe that it counts.
+func (s *Service) invitable(ctx context.Context, a *applicant) error {
+	for _, name := range invitations {
+		if a.Values[name] == "" {
+			continue
+		}
+		on, err := s.o.Rules.ModuleEnabled(ctx, a.MerchantID, affiliateModule)
+		if err == nil && !on {
+			err = rest.ErrModuleOff.On(name).With("module", affiliateModule)
+		}
+		return err
+	}
+	return nil
+}
+
 // inviter finds whose code was given.
 func (s *Service) inviter(ctx context.Context, a *applicant) (sql.NullInt64, error) {
-	for _, name := range []string{"affiliateCode", "recommenderId"} {
+	for _, name := range invitations {
 		code := a.Values[name]
 		if code == "" {
 			continue
@@ -190,10 +232,13 @@ func (s *Service) human(ctx context.Context, a *applicant) error {
 	return nil
 }
 
-// free refuses a name or a number that somebody has.
+// free refuses a name that somebody has, and a number too where nobody is asked to prove that they hold it.
 func (s *Service) free(ctx context.Context, a *applicant) error {
-	q := s.o.Store.Q()
-	return taken(ctx, q, a.MerchantID, a.Values["username"], a.mobile)
+	mobile := a.mobile
+	if a.form.MobileVerification == provedBySMS || a.form.MobileVerification == provedByFirebase {
+		mobile = ""
+	}
+	return taken(ctx, s.o.Store.Q(), a.MerchantID, a.Values["username"], mobile)
 }
 
 func taken(ctx context.Context, q *query.Queries, merchantID int64, username, mobile string) error {
@@ -218,18 +263,29 @@ func taken(ctx context.Context, q *query.Queries, merchantID int64, username, mo
 	return nil
 }
 
-// prove finds out whether the visitor holds the number.
-func (s *Service) prove(ctx context.Context, a *applicant) error {
+// How a merchant has numbers proved.
+const (
+	provedBySMS      = "sms"
+	provedByFirebase = "firebase"
+)
+
+// proofOf gives what finds out, within the transaction that makes the member, whether the visitor holds the number. What
+// it refuses must be committed.
+func (s *Service) proofOf(ctx context.Context, a *applicant) (func(*db.Tx) (refused, err error), error) {
+	none := func(*db.Tx) (refused, err error) { return nil, nil }
 	if a.mobile == "" {
-		return nil
+		return none, nil
 	}
 	switch a.form.MobileVerification {
-	case "sms":
-		return onField(s.d.Codes.Verify(ctx, a.MerchantID, notify.SMS, a.mobile, "register", a.Values["verificationCode"]), "verificationCode")
-	case "firebase":
-		return s.d.Phones.Prove(ctx, a.FirebaseToken, a.mobile)
+	case provedBySMS:
+		return func(tx *db.Tx) (refused, err error) {
+			return s.d.Codes.VerifyIn(ctx, tx, a.MerchantID, notify.SMS, a.mobile, "register", a.Values["verificationCode"])
+		}, nil
+	case provedByFirebase:
+		spend, err := s.d.Phones.Proof(ctx, a.FirebaseToken, a.mobile)
+		return func(tx *db.Tx) (refused, err error) { return nil, spend(ctx, tx) }, err
 	default:
-		return nil
+		return none, nil
 	}
 }
 
@@ -257,12 +313,25 @@ func (s *Service) enrol(ctx context.Context, a *applicant) (id int64, account st
 	if err != nil {
 		return 0, "", err
 	}
+	proof, err := s.proofOf(ctx, a)
+	if err != nil {
+		return 0, "", err
+	}
 	for made := row.Account == ""; ; {
 		row.ID = s.o.IDs()
 		if made {
 			row.Account = madeName()
 		}
-		err := s.o.Store.Write(ctx, func(tx *db.Tx) error { return s.enrolIn(ctx, tx, a, row, site) })
+		var refused error
+		err := s.o.Store.Write(ctx, func(tx *db.Tx) (err error) {
+			if refused, err = proof(tx); err != nil || refused != nil {
+				return err
+			}
+			return s.enrolIn(ctx, tx, a, row, site)
+		})
+		if refused != nil {
+			return 0, "", refused
+		}
 		if made && errors.Is(err, ErrUsernameTaken) {
 			continue
 		}
@@ -283,6 +352,9 @@ func (s *Service) enrolIn(ctx context.Context, tx *db.Tx, a *applicant, row quer
 			return err
 		}
 		return ErrUsernameTaken.On("username")
+	}
+	if err := s.possible(ctx, tx, row.MerchantID, row.ID, a.Values["mobileNum"], a.Values["email"], ErrNotPossible); err != nil {
+		return err
 	}
 	if err := s.o.Accounts.EnsureMemberIn(ctx, tx, row.MerchantID, row.ID, row.Currency); err != nil {
 		return err
@@ -307,6 +379,15 @@ func (s *Service) enrolIn(ctx context.Context, tx *db.Tx, a *applicant, row quer
 		return nil
 	}
 	return s.d.Messages.SendIn(ctx, tx, notify.Compose(notify.SMS, a.mobile, a.Language, notify.Welcome, notify.Values{Site: site, Account: row.Account}))
+}
+
+// possible refuses, in the caller's words, a number or an address by which a member would be somebody who takes a break.
+func (s *Service) possible(ctx context.Context, tx *db.Tx, merchantID, memberID int64, mobile, email string, refusal *fault.Fault) error {
+	barred, err := s.d.Breaks.BarredIn(ctx, tx, merchantID, memberID, mobile, email)
+	if err == nil && barred {
+		err = refusal
+	}
+	return err
 }
 
 // madeName is a username for somebody who registers with a number and chooses none.

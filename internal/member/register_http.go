@@ -2,11 +2,15 @@ package member
 
 import (
 	"context"
+	"maps"
 	"net/http"
+	"regexp"
+	"slices"
 	"time"
 
 	"fairground/internal/fault"
 	"fairground/internal/rest"
+	"fairground/internal/spec"
 	"fairground/internal/validation"
 )
 
@@ -46,7 +50,7 @@ type registerBody struct {
 }
 
 // affiliateModule is what lets agents bring members.
-const affiliateModule = "AFFMAN3"
+const affiliateModule = spec.ModuleAffiliate
 
 type registerInput struct {
 	Captcha string `cookie:"captcha"`
@@ -85,24 +89,31 @@ type succeeded struct {
 // askRate holds back whoever tries out names or codes.
 var askRate = &rest.Rate{Burst: 20, Every: 3 * time.Second}
 
-func registerEntry(a *rest.API, s *Service) {
-	for _, way := range []struct{ path, id, method, summary string }{
-		{"/wps/member/register", "register", validation.ByUsername, "Become a member by a username"},
-		{"/wps/member/register/mobile", "registerMobile", validation.ByMobile, "Become a member by a mobile number"},
+func registerEntry(a *rest.API, s *Service, r Refusals) {
+	fields := slices.Sorted(maps.Keys((&registerBody{}).values()))
+	fields = slices.DeleteFunc(fields, func(name string) bool { return name == "verificationCode" }) // among r.Code
+	for _, way := range []struct {
+		path, id, method, summary string
+		faults                    []*fault.Fault
+	}{
+		{"/wps/member/register", "register", validation.ByUsername, "Become a member by a username", nil},
+		{
+			"/wps/member/register/mobile", "registerMobile", validation.ByMobile, "Become a member by a mobile number",
+			slices.Concat([]*fault.Fault{ErrMobileTaken}, r.Code, r.Phone),
+		},
 	} {
 		rest.Wps(a, rest.Op{
 			Method: http.MethodPut, Path: way.path, ID: way.id, Tag: "member", Summary: way.summary, Access: rest.Public,
 			Rate: &rest.Rate{Burst: 30, Every: 10 * time.Second},
-			Faults: []*fault.Fault{
-				ErrClosed, ErrAgreement, ErrAge, ErrTypeRefused, ErrUsernameTaken, ErrMobileTaken, ErrAffiliate,
-				validation.ErrRequired, validation.ErrUnasked, ErrUsernameFormat, ErrPasswordFormat, ErrPasswordCommon,
-				validation.ErrMobile, validation.ErrEmail,
-			},
+			Faults: slices.Concat(
+				r.Closed, []*fault.Fault{ErrClosed, ErrTypeRefused, ErrAgreement, ErrAge, ErrUsernameTaken, ErrNotPossible}, way.faults,
+				[]*fault.Fault{ErrAffiliate, validation.ErrUnasked}, validation.Refusals(fields...), r.Challenge, r.Picture,
+			),
 		}, func(ctx context.Context, in *registerInput) (grant, error) { return s.register(ctx, way.method, in) })
 	}
 	rest.Wps(a, rest.Op{
 		Method: http.MethodGet, Path: "/wps/check/username", ID: "checkUsername", Tag: "member",
-		Summary: "Whether a username is free", Access: rest.Public, Rate: askRate, Faults: []*fault.Fault{ErrUsernameFormat, validation.ErrRequired},
+		Summary: "Whether a username is free", Access: rest.Public, Rate: askRate, Faults: validation.Refusals("username"),
 	}, func(ctx context.Context, in *struct {
 		Username string `query:"username" maxLength:"256"`
 	}) (available, error) {
@@ -130,10 +141,18 @@ func registerEntry(a *rest.API, s *Service) {
 	})
 }
 
+// hostForm is that of a page's host as browsers tell it: a name or an address, without a port.
+var hostForm = regexp.MustCompile(`^(?:(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)*[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?|\[[0-9A-Fa-f:.]{2,45}\])$`)
+
 func (s *Service) register(ctx context.Context, method string, in *registerInput) (grant, error) {
 	b := &in.Body
 	if b.NormalRegister != nil && !*b.NormalRegister {
 		return grant{}, rest.ErrParam.On("normalRegister")
+	}
+	for name, host := range map[string]string{"registerUrl": b.RegisterURL, "domain": b.Domain} {
+		if host != "" && !hostForm.MatchString(host) {
+			return grant{}, rest.ErrParam.On(name)
+		}
 	}
 	merchantID := rest.MerchantOf(ctx).ID
 	if b.ModuleID != "" {

@@ -11,6 +11,7 @@ import (
 	"fairground/internal/member"
 	"fairground/internal/merchant"
 	"fairground/internal/merchant/merchanttest"
+	"fairground/internal/spec"
 )
 
 const (
@@ -75,7 +76,7 @@ func TestCA05Register(t *testing.T) {
 			if name := merchanttest.Value[struct{ UserName string }](t, reply).UserName; len(name) != 10 || name[0] != 'u' {
 				t.Errorf("%q", name)
 			}
-			merchanttest.Golden(t, "register_mobile_taken", h.join(t, byMobile, right))
+			merchanttest.Golden(t, "register_mobile_wrong_code", h.join(t, byMobile, right))
 			if got := h.sent(t)[0]; got.Kind != "welcome" || got.Recipient != "+84987654321" {
 				t.Errorf("%+v", got)
 			}
@@ -136,13 +137,13 @@ func TestRegisterRefusals(t *testing.T) {
 		merchanttest.Golden(t, "register_closed", h.join(t, byName, good))
 		h.set(t, "register.methods", `["username"]`)
 		merchanttest.Golden(t, "register_closed", h.join(t, byMobile, good))
-		off := merchant.Switch{Kind: merchant.Module, Code: merchant.ModuleRegisterFree}
+		off := merchant.Switch{Kind: merchant.Module, Code: spec.ModuleRegisterFree}
 		if err := h.Merchants.SetFlag(t.Context(), h.ID, off); err != nil {
 			t.Fatal(err)
 		}
 		merchanttest.Golden(t, "register_closed", h.join(t, byName, good.with("moduleId", "REGISTER_REE3")))
 		h.set(t, "system.status", `2`)
-		merchanttest.Golden(t, "register_maintenance", h.join(t, byName, good))
+		merchanttest.Golden(t, "register_maintenance", h.Call(t, "PUT", byName, good))
 		if n := h.count(t, "member"); n != before {
 			t.Errorf("%d members were made", n-before)
 		}
@@ -183,7 +184,7 @@ func TestRegisterFieldsThatAreSwitchedOn(t *testing.T) {
 	h := newHouse(t, dbtest.SQLite(t))
 	h.set(t, "register.captcha", `false`)
 	all := body{
-		"paymentPassword": "123456", "nickname": "Minh Anh", "payeeName": "NGUYEN VAN A", "email": "a@b.co", "idNumber": "079203001234",
+		"paymentPassword": "135790", "nickname": "Minh Anh", "payeeName": "NGUYEN VAN A", "email": "a@b.co", "idNumber": "079203001234",
 		"qqNum": "12345678", "facebook": "minh.anh", "wechat": "minh_anh", "line": "minh.anh", "whatsapp": "84912345678", "zalo": "0912345678",
 	}
 	var on []string

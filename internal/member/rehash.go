@@ -7,7 +7,7 @@ import (
 	"fairground/internal/db/query"
 )
 
-// rehash stores a password that was just proved right at today's cost, where it was made at another. That it failed
+// rehash stores a password that was just proved right at the cost of new ones, where it was made at another. That it failed
 // costs the member nothing: the next login tries again.
 func (s *Service) rehash(ctx context.Context, row query.Member, password string) {
 	if !s.o.Passwords.Stale(row.PasswordHash) {

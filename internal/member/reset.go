@@ -12,6 +12,7 @@ import (
 	"fairground/internal/fault"
 	"fairground/internal/notify"
 	"fairground/internal/secret"
+	"fairground/internal/spec"
 	"fairground/internal/validation"
 )
 
@@ -22,7 +23,7 @@ const (
 	resetTicket   = "member.reset"
 	resetLifetime = 10 * time.Minute
 	forReset      = "reset"
-	captchaModule = "CAPTCHA3"
+	captchaModule = spec.ModuleCaptcha
 )
 
 // Lost is what somebody tells who forgot the password.
@@ -39,7 +40,7 @@ type Lost struct {
 // ticket is what a right code is changed for: it sets one new password.
 type ticket struct {
 	MemberID int64  `json:"m"`
-	Of       string `json:"o"` // digest of the password that it replaces
+	Of       string `json:"o"` // digest of the password that it replaces, and of what the member could be reached by
 }
 
 // target gives the form in which a number or an address is stored.
@@ -51,6 +52,9 @@ func (l Lost) target() (string, error) {
 	mobile, err := validation.Mobile(l.DialingCode, l.Target)
 	return mobile, onField(err, "mobileNum")
 }
+
+// account is the name that was given, in the form in which names are compared.
+func (l Lost) account() string { return Fold(validation.Trim(l.Username)) }
 
 // SendReset sends a code to whoever owns the number or address, and tells nobody whether there is an owner.
 func (s *Service) SendReset(ctx context.Context, l Lost) (time.Time, error) {
@@ -71,10 +75,17 @@ func (s *Service) SendReset(ctx context.Context, l Lost) (time.Time, error) {
 	if err != nil {
 		return time.Time{}, err
 	}
+	if l.Channel == notify.SMS {
+		dials, err := s.o.Rules.Dials(ctx, l.MerchantID, target)
+		if err != nil {
+			return time.Time{}, err
+		}
+		known = known && dials // what cannot be sent is answered like what is not
+	}
 	if known && l.Channel == notify.Email {
 		target = row.Email.String // as its owner wrote it: to a mail server another case may be another mailbox
 	}
-	return s.d.Codes.Send(ctx, l.MerchantID, l.Channel, target, forReset, known)
+	return s.d.Codes.Send(ctx, l.MerchantID, l.Channel, target, forReset, l.account(), known)
 }
 
 // owner finds the member who may reset the password by this number or address.
@@ -88,7 +99,7 @@ func (s *Service) owner(ctx context.Context, l Lost, target string) (query.Membe
 	}
 	ok, err := found(err)
 	name := validation.Trim(l.Username)
-	ok = ok && row.Status == active && Type(row.Type).Real() && (name == "" || validUsername(name, 1, len(name)) && Fold(name) == row.Account)
+	ok = ok && row.Status == active && Type(row.Type).Real() && (name == "" || validation.UsernameSigns(name) && Fold(name) == row.Account)
 	return row, ok, err
 }
 
@@ -98,7 +109,7 @@ func (s *Service) VerifyReset(ctx context.Context, l Lost, code string) (string,
 	if err != nil {
 		return "", err
 	}
-	if err := s.d.Codes.Verify(ctx, l.MerchantID, l.Channel, target, forReset, code); err != nil {
+	if err := s.d.Codes.Verify(ctx, l.MerchantID, l.Channel, target, forReset, l.account(), code); err != nil {
 		return "", onField(err, "verificationCode")
 	}
 	row, known, err := s.owner(ctx, l, target)
@@ -111,35 +122,46 @@ func (s *Service) VerifyReset(ctx context.Context, l Lost, code string) (string,
 	return s.d.Keys.Seal(resetTicket, ticket{MemberID: row.ID, Of: s.digest(row)}, resetLifetime)
 }
 
+// digest is of all that makes a ticket stale: another password, and another number or address, for whoever holds the old
+// one is not the member any more.
 func (s *Service) digest(row query.Member) string {
-	return base64.RawStdEncoding.EncodeToString(s.d.Keys.MAC(resetTicket, row.PasswordHash))
+	return base64.RawStdEncoding.EncodeToString(s.d.Keys.MAC(resetTicket, row.PasswordHash, row.Mobile.String, row.Email.String))
 }
 
-// Reset sets a new password by a ticket. All sessions end.
-func (s *Service) Reset(ctx context.Context, merchantID int64, form map[string]string) error {
+// Reset sets a new password by a ticket and tells whose it is: who forgot the one may have forgotten the other. All
+// sessions end.
+func (s *Service) Reset(ctx context.Context, merchantID int64, form map[string]string) (account string, err error) {
 	if err := s.refuse(ctx, merchantID, form, "newPassword", "confirmNewPassword"); err != nil {
-		return err
+		return "", err
 	}
 	var t ticket
 	mark, err := s.d.Keys.Unseal(resetTicket, form["ticket"], &t)
 	if errors.Is(err, secret.ErrStale) {
-		return ErrResetStale.On("ticket")
+		return "", ErrResetStale.On("ticket")
 	}
 	if err != nil {
-		return fmt.Errorf("read ticket: %w", err)
+		return "", fmt.Errorf("read ticket: %w", err)
 	}
 	row, err := s.real(ctx, t.MemberID)
 	if err != nil {
-		return err
+		return "", err
 	}
 	if row.MerchantID != merchantID || row.Status != active || t.Of != s.digest(row) {
-		return ErrResetStale.On("ticket")
+		return "", ErrResetStale.On("ticket")
 	}
-	return s.setPassword(ctx, row, form["newPassword"], func(tx *db.Tx) error {
+	_, err = s.setPassword(ctx, row, form["newPassword"], func(tx *db.Tx) error {
+		now, err := tx.Q.MemberByID(ctx, row.ID)
+		if err != nil {
+			return err
+		}
 		first, err := s.d.Keys.Spend(ctx, tx.Q, resetTicket, mark.ID, mark.Expires)
-		if err == nil && !first {
+		if err == nil && (!first || t.Of != s.digest(now)) {
 			err = ErrResetStale.On("ticket")
 		}
 		return err
 	})
+	if errors.Is(err, ErrPasswordWrong) { // it was changed meanwhile, and the ticket is for the one before
+		err = ErrResetStale.On("ticket")
+	}
+	return row.Account, err
 }

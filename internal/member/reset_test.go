@@ -46,8 +46,8 @@ func TestRT04Reset(t *testing.T) {
 					t.Fatalf("%s", reply.Body)
 				}
 				merchanttest.Golden(t, "reset_sent", reply, "expirationTime")
-				merchanttest.Golden(t, "reset_code_wrong", h.Call(t, "POST", way.path+"/verification", way.known.with("verificationCode", "000000")))
-				proof := h.Call(t, "POST", way.path+"/verification", way.known.with("verificationCode", h.code(t, way.to)))
+				merchanttest.Golden(t, "reset_code_wrong", h.Call(t, "POST", way.path+"/verification", way.known.with("username", "minhanh92").with("verificationCode", "000000")))
+				proof := h.Call(t, "POST", way.path+"/verification", way.known.with("username", " MINHANH92").with("verificationCode", h.code(t, way.to)))
 				merchanttest.Golden(t, "reset_ticket", proof, "ticket")
 				ticket := merchanttest.Value[struct{ Ticket string }](t, proof).Ticket
 				next := body{"ticket": ticket, "newPassword": "moi-" + name + "-2026", "confirmNewPassword": "moi-" + name + "-2026"}

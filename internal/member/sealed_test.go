@@ -90,3 +90,33 @@ func TestModulesOff(t *testing.T) {
 		merchanttest.Golden(t, "register_closed", h.Call(t, "PUT", path, newcomer("new00001").with("moduleId", nil)))
 	}
 }
+
+// Where agents bring no members, a code is neither asked for nor taken: the check, the form and the registration agree.
+func TestInvitationsOff(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t, dbtest.SQLite(t))
+	h.off(t, "AFFMAN3")
+	merchanttest.Golden(t, "module_affiliate", h.Call(t, "GET", "/wps/agent/affiliate?code=agent88", nil))
+	h.member(t, "agent88", "qua-xanh7", member.Agent)
+	h.set(t, "register.fields", `{"affiliateCode":{"enabled":true,"required":true},"recommenderId":{"enabled":true,"required":true}}`)
+	h.set(t, "register.captcha", `false`)
+	type form struct {
+		Fields []struct {
+			Name              string
+			Enabled, Required bool
+		}
+	}
+	for _, f := range merchanttest.Value[form](t, h.Call(t, "GET", "/wps/system/setting/register", nil)).Fields {
+		if (f.Name == "affiliateCode" || f.Name == "recommenderId") && (f.Enabled || f.Required) {
+			t.Errorf("asked for %s", f.Name)
+		}
+	}
+	for _, path := range []string{byName, byMobile} {
+		merchanttest.Golden(t, "register_affiliate_off", h.Call(t, "PUT", path, newcomer("new00001").with("affiliateCode", "agent88")))
+		merchanttest.Golden(t, "register_recommender_off", h.Call(t, "PUT", path, newcomer("new00001").with("recommenderId", "agent88")))
+	}
+	merchanttest.Golden(t, "register_uninvited", h.Call(t, "PUT", byName, newcomer("new00001")), "token")
+	if h.count(t, "member WHERE parent_id IS NOT NULL") != 0 {
+		t.Error("somebody was brought")
+	}
+}

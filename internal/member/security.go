@@ -36,11 +36,16 @@ const forBind = "bind"
 
 // Security is what guards a member's account, as the member is shown it.
 type Security struct {
-	Level           int // 1 to 4: the password, and each of number, address and payment password or question
+	Level           int  // 1 to 4: the password, and each of number, address and payment password or question
+	HasPassword     bool // who came by an account elsewhere has none until they set the first
 	Mobile, Email   string
 	PaymentPassword bool
+	PaymentReset    string // by what a forgotten payment password can be replaced, beside the account's
 	Question        string
 	Sessions        int // that can be used
+
+	// What was typed at registering and not proved since, to be bound without typing it again.
+	UnprovedDialingCode, UnprovedMobile, UnprovedEmail string
 }
 
 // Security tells a member what guards the account.
@@ -51,7 +56,10 @@ func (s *Service) Security(ctx context.Context, memberID int64) (Security, error
 	}
 	out := Security{
 		Level: 1, Mobile: maskMobile(row.Mobile.String), Email: maskEmail(row.Email.String),
-		PaymentPassword: row.PaymentHash != "", Question: row.Question,
+		HasPassword: row.PasswordHash != "", PaymentPassword: row.PaymentHash != "", PaymentReset: paymentReset(row), Question: row.Question,
+	}
+	if err := s.unproved(ctx, row, &out); err != nil {
+		return Security{}, err
 	}
 	if out.Sessions, err = s.d.Sessions.Count(ctx, row.MerchantID, memberID); err != nil {
 		return Security{}, err
@@ -62,6 +70,23 @@ func (s *Service) Security(ctx context.Context, memberID int64) (Security, error
 		}
 	}
 	return out, nil
+}
+
+// unproved adds the number and the address that the member has only typed.
+func (s *Service) unproved(ctx context.Context, row query.Member, out *Security) error {
+	details, err := s.o.Store.Q().Details(ctx, row.ID)
+	if err != nil {
+		return fmt.Errorf("read details: %w", err)
+	}
+	for _, d := range details {
+		switch {
+		case d.Name == "mobileNum" && !row.Mobile.Valid:
+			out.UnprovedDialingCode, out.UnprovedMobile = validation.SplitMobile(d.Value)
+		case d.Name == "email" && !row.Email.Valid:
+			out.UnprovedEmail = d.Value
+		}
+	}
+	return nil
 }
 
 // maskMobile leaves the country and the last three digits to be recognised by.
@@ -94,9 +119,9 @@ func (s *Service) BindMobile(ctx context.Context, memberID int64, form map[strin
 	if err != nil {
 		return err
 	}
-	mobile, err := validation.Mobile(form["countryDialingCode"], form["mobileNum"])
+	mobile, err := s.mobile(ctx, row.MerchantID, form["countryDialingCode"], form["mobileNum"])
 	if err != nil {
-		return onField(err, "mobileNum")
+		return err
 	}
 	return s.bind(ctx, row, notify.SMS, mobile, form["verificationCode"])
 }
@@ -148,13 +173,18 @@ func (s *Service) answered(ctx context.Context, row query.Member, answer, change
 	if err != nil || !asked || row.Question == "" {
 		return err
 	}
+	return s.answers(ctx, row, answer, "answer")
+}
+
+// answers asks a member's security question.
+func (s *Service) answers(ctx context.Context, row query.Member, answer, field string) error {
 	if validation.Trim(answer) == "" {
-		return ErrAnswerRequired.On("answer").With("question", row.Question)
+		return ErrAnswerRequired.On(field).With("question", row.Question)
 	}
 	return s.guess(ctx, row, func() error {
 		right, err := s.o.Passwords.Matches(ctx, row.AnswerHash, foldAnswer(answer))
 		if err == nil && !right {
-			err = ErrAnswerWrong.On("answer")
+			err = ErrAnswerWrong.On(field)
 		}
 		return err
 	})
@@ -179,17 +209,30 @@ func (s *Service) bind(ctx context.Context, row query.Member, channel notify.Cha
 		}
 		return refused
 	}
-	if err := s.d.Codes.Verify(ctx, row.MerchantID, channel, target, forBind, code); err != nil {
+	if err := s.d.Codes.Verify(ctx, row.MerchantID, channel, target, forBind, "", code); err != nil {
 		return onField(err, "verificationCode")
 	}
 	if err := owned(); err != nil {
 		return err
 	}
-	err := s.o.Store.Write(ctx, func(tx *db.Tx) error {
+	site, err := s.o.Rules.Name(ctx, row.MerchantID)
+	if err != nil {
+		return err
+	}
+	err = s.o.Store.Write(ctx, func(tx *db.Tx) error {
+		old, set, mobile, email := row.Mobile.String, tx.Q.SetMobile, target, ""
 		if channel == notify.Email {
-			return tx.Q.SetEmail(ctx, row.ID, text(target))
+			old, set, mobile, email = row.Email.String, tx.Q.SetEmail, "", target
 		}
-		return tx.Q.SetMobile(ctx, row.ID, text(target))
+		if err := s.possible(ctx, tx, row.MerchantID, row.ID, mobile, email, ErrBindNotPossible); err != nil {
+			return err
+		}
+		if err := set(ctx, row.ID, text(target)); err != nil || old == "" || old == target || !s.d.Messages.Can(channel) {
+			return err
+		}
+		// Whoever reads there may be the only one to know that it was not them.
+		m := notify.Compose(channel, old, row.Language, notify.ContactReplaced, notify.Values{Site: site, Account: row.Account})
+		return s.d.Messages.SendIn(ctx, tx, m)
 	})
 	if err == nil {
 		return nil
@@ -200,46 +243,8 @@ func (s *Service) bind(ctx context.Context, row query.Member, channel notify.Cha
 	return fmt.Errorf("bind: %w", err)
 }
 
-// SetPaymentPassword sets the payment password: the first by the account's password, another by the one it replaces.
-func (s *Service) SetPaymentPassword(ctx context.Context, memberID int64, form map[string]string) error {
-	row, err := s.real(ctx, memberID)
-	if err != nil {
-		return err
-	}
-	if err := s.refuse(ctx, row.MerchantID, form, "paymentPassword", "confirmPaymentPassword"); err != nil {
-		return err
-	}
-	if old := form["oldPaymentPassword"]; row.PaymentHash != "" && old != "" {
-		err = s.guess(ctx, row, func() error {
-			right, err := s.o.Passwords.Matches(ctx, row.PaymentHash, old)
-			if err == nil && !right {
-				err = ErrPasswordWrong.On("oldPaymentPassword")
-			}
-			return err
-		})
-	} else if err = s.refuseHeld(ctx, row.MerchantID, form["password"]); err == nil {
-		err = s.knows(ctx, row, form["password"], "password")
-	}
-	if err != nil {
-		return err
-	}
-	if err := s.answered(ctx, row, form["answer"], askPayment); err != nil {
-		return err
-	}
-	hash, err := s.o.Passwords.Hash(ctx, form["paymentPassword"])
-	if err != nil {
-		return fmt.Errorf("set payment password: %w", err)
-	}
-	return s.o.Store.Write(ctx, func(tx *db.Tx) error {
-		n, err := tx.Q.SetPaymentPassword(ctx, hash, row.ID, row.PaymentHash)
-		if err == nil && n == 0 {
-			err = ErrPasswordWrong.On("oldPaymentPassword") // it was changed meanwhile
-		}
-		return err
-	})
-}
-
-// SetQuestion chooses the security question and its answer.
+// SetQuestion chooses the security question and its answer; another by the answer to the one that it replaces, for the
+// question guards against who only knows the password.
 func (s *Service) SetQuestion(ctx context.Context, memberID int64, form map[string]string) error {
 	row, err := s.real(ctx, memberID)
 	if err != nil {
@@ -262,9 +267,20 @@ func (s *Service) SetQuestion(ctx context.Context, memberID int64, form map[stri
 	if err := s.knows(ctx, row, form["password"], "password"); err != nil {
 		return err
 	}
+	if row.Question != "" {
+		if err := s.answers(ctx, row, form["oldAnswer"], "oldAnswer"); err != nil {
+			return err
+		}
+	}
 	hash, err := s.o.Passwords.Hash(ctx, foldAnswer(form["answer"]))
 	if err != nil {
 		return fmt.Errorf("set security question: %w", err)
 	}
-	return s.o.Store.Write(ctx, func(tx *db.Tx) error { return tx.Q.SetQuestion(ctx, row.ID, form["question"], hash) })
+	return s.o.Store.Write(ctx, func(tx *db.Tx) error {
+		n, err := tx.Q.SetQuestion(ctx, query.SetQuestionParams{ID: row.ID, Question: form["question"], AnswerHash: hash, Held: row.AnswerHash})
+		if err == nil && n == 0 {
+			err = ErrAnswerWrong.On("oldAnswer") // it was changed meanwhile
+		}
+		return err
+	})
 }

@@ -8,12 +8,15 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"fairground/internal/blob"
 	"fairground/internal/captcha"
 	"fairground/internal/db"
+	"fairground/internal/events"
 	"fairground/internal/jobs"
 	"fairground/internal/jwe"
+	"fairground/internal/limits"
 	"fairground/internal/member"
 	"fairground/internal/merchant"
 	"fairground/internal/merchant/merchanttest"
@@ -21,6 +24,7 @@ import (
 	"fairground/internal/rest"
 	"fairground/internal/secret"
 	"fairground/internal/session"
+	"fairground/internal/signin"
 	"fairground/internal/tally"
 	"fairground/internal/verification"
 )
@@ -31,6 +35,7 @@ type house struct {
 	keys     *secret.Keys
 	members  *member.Service
 	sessions *session.Service
+	limits   *limits.Service
 	blobs    *blob.Files
 	doors    member.Doors
 	register func(*rest.API)
@@ -54,16 +59,19 @@ func newHouse(t *testing.T, store *db.Store) *house {
 	must(err)
 	messages, err := notify.New(notify.Options{Store: store, Queue: queue, IDs: h.IDs, Now: h.Clock.Now, Log: slog.New(slog.DiscardHandler), Local: true})
 	must(err)
-	captchas := captcha.New(captcha.Options{Store: store, Keys: h.keys, Tallies: tallies, Settings: h.Merchants, Now: h.Clock.Now})
+	captchas := captcha.New(captcha.Options{Store: store, Keys: h.keys, Tallies: tallies, Settings: h.Merchants, Now: h.Clock.Now, Patience: time.Minute})
 	t.Cleanup(captchas.Close)
 	h.members = newMembers(t, h.Site)
 	codes := verification.New(verification.Options{
 		Store: store, Keys: h.keys, Sender: messages, Tallies: tallies, Merchants: h.Merchants, Owners: h.members, Captchas: captchas, Now: h.Clock.Now,
 	})
+	elsewhere := signin.New(signin.Options{Store: store, Keys: h.keys, Settings: h.Merchants, Members: h.members, Now: h.Clock.Now, Log: slog.New(slog.DiscardHandler)})
 	box, err := jwe.New(store, h.keys, h.Clock.Now)
 	must(err)
+	h.limits = limits.New(limits.Options{Store: store, Outbox: events.NewOutbox(store, h.Bus, nil), Now: h.Clock.Now})
 	h.sessions, err = session.New(session.Options{
-		Store: store, Bus: h.Bus, Members: h.members, Settings: h.Merchants, Captchas: captchas, Codes: codes, Tallies: tallies, Box: box, IDs: h.IDs, Now: h.Clock.Now, Log: slog.New(slog.DiscardHandler),
+		Breaks: h.limits,
+		Store:  store, Bus: h.Bus, Members: h.members, Settings: h.Merchants, Captchas: captchas, Codes: codes, Elsewhere: elsewhere, Tallies: tallies, Box: box, IDs: h.IDs, Now: h.Clock.Now, Log: slog.New(slog.DiscardHandler),
 	})
 	must(err)
 	t.Cleanup(h.sessions.Close)
@@ -72,11 +80,12 @@ func newHouse(t *testing.T, store *db.Store) *house {
 	t.Cleanup(func() { must(h.blobs.Close()) })
 	h.doors = member.Doors{
 		Captchas: captchas, Codes: codes, Sessions: h.sessions, Messages: messages, Tallies: tallies, Keys: h.keys,
-		Box: box, Blobs: h.blobs,
+		Box: box, Blobs: h.blobs, Breaks: h.limits,
 	}
 	h.members.Attach(h.doors)
 	h.register = func(a *rest.API) {
-		member.Register(a, h.members)
+		merchant.Register(a, h.Merchants)
+		member.Register(a, h.members, member.Refusals{})
 		session.Register(a, h.sessions)
 		captcha.Register(a, captchas)
 		verification.Register(a, codes)

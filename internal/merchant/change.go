@@ -38,6 +38,11 @@ func (s *Service) Set(ctx context.Context, merchantID int64, name string, value 
 		if err := next.check(); err != nil {
 			return err
 		}
+		if name == jackpotVendors {
+			if err := s.known(ctx, merchantID, next); err != nil {
+				return err
+			}
+		}
 		return tx.Q.PutSetting(ctx, merchantID, name, string(value))
 	})
 }

@@ -14,6 +14,7 @@ import (
 	"fairground/internal/merchant"
 	"fairground/internal/merchant/merchanttest"
 	"fairground/internal/rest"
+	"fairground/internal/spec"
 )
 
 // A service that still remembers the old settings must not let through what contradicts the new ones.
@@ -104,7 +105,7 @@ func TestContradictionsAreMended(t *testing.T) {
 			t.Errorf("%s is %s, want %s", name, got, want)
 		}
 	}
-	if !flags.Modules[merchant.ModuleInbox] {
+	if !flags.Modules[spec.ModuleInbox] {
 		t.Error("the switches are not told")
 	}
 	for _, name := range []string{"session.idle", "system.languages"} {

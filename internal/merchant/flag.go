@@ -6,6 +6,7 @@ import (
 	"fairground/internal/db"
 	"fairground/internal/db/query"
 	"fairground/internal/fault"
+	"fairground/internal/spec"
 )
 
 // Kind tells the three families of switches apart.
@@ -18,55 +19,20 @@ const (
 	Promotion  Kind = "promotion"
 )
 
-// Module ids: the client names one in its ModuleId header, and the server refuses a module that is off.
-const (
-	ModuleFreePlay          = "FREEPLAY3"
-	ModuleRegisterFree      = "REGISTER_REE3"
-	ModuleMobileRegister    = "MOBILENUMREG3"
-	ModuleChangePassword    = "CHNGPASSVERIF3"
-	ModuleRegisterMobile    = "REGMOBVERF3"
-	ModuleValidCaptcha      = "VALID_CAPTCHA3"
-	ModuleAffiliate         = "AFFMAN3"
-	ModuleAvatar            = "PROFPIC3"
-	ModuleInbox             = "INBOX3"
-	ModuleCommission        = "COMM3"
-	ModuleTransfer          = "FUNDTRANS3"
-	ModuleAgentNotice       = "AGEANNOUNCE3"
-	ModuleMemberTransaction = "MEMTRANS3"
-	ModulePersonal          = "PERSPNL3"
-	ModuleAgent             = "AGEINFO3"
-	ModuleDownline          = "AGEDOWNMAN3"
-	ModuleRegister          = "REG3"
-	ModuleCaptcha           = "CAPTCHA3"
-	ModuleChat              = "CBS3"
-)
-
-// Whitelabel flags: what a merchant's front end offers.
-const (
-	FlagFacebookLogin = "FACEBOOKLOGIN3"
-	FlagGoogleLogin   = "GOOGLELOGIN3"
-	FlagSMSLogin      = "MOBILEVERCODELOGIN3"
-	FlagChat          = "CBS3"
-	FlagCashBack      = "MANPLAYREB3"
-)
-
-// PromotionReferral lets members invite friends.
-const PromotionReferral = "REFERRAL"
-
 // switches lists every switch with its state until the operator says otherwise. Modules are parts of the
 // product and start on; flags show something that needs setting up first and start off.
 var switches = map[Kind]map[string]bool{
 	Module: {
-		ModuleFreePlay: true, ModuleRegisterFree: true, ModuleMobileRegister: true, ModuleChangePassword: true,
-		ModuleRegisterMobile: true, ModuleValidCaptcha: true, ModuleAffiliate: true, ModuleAvatar: true,
-		ModuleInbox: true, ModuleCommission: true, ModuleTransfer: true, ModuleAgentNotice: true,
-		ModuleMemberTransaction: true, ModulePersonal: true, ModuleAgent: true, ModuleDownline: true,
-		ModuleRegister: true, ModuleCaptcha: true, ModuleChat: true,
+		spec.ModuleFreePlay: true, spec.ModuleRegisterFree: true, spec.ModuleMobileRegister: true, spec.ModuleChangePassword: true,
+		spec.ModuleRegisterMobile: true, spec.ModuleValidCaptcha: true, spec.ModuleAffiliate: true, spec.ModuleAvatar: true,
+		spec.ModuleInbox: true, spec.ModuleCommission: true, spec.ModuleTransfer: true, spec.ModuleAgentNotice: true,
+		spec.ModuleMemberTransaction: true, spec.ModulePersonal: true, spec.ModuleAgent: true, spec.ModuleDownline: true,
+		spec.ModuleRegister: true, spec.ModuleCaptcha: true, spec.ModuleChat: true,
 	},
 	Whitelabel: {
-		FlagFacebookLogin: false, FlagGoogleLogin: false, FlagSMSLogin: false, FlagChat: false, FlagCashBack: false,
+		spec.FlagFacebookLogin: false, spec.FlagGoogleLogin: false, spec.FlagSMSLogin: false, spec.FlagChat: false, spec.FlagCashBack: false,
 	},
-	Promotion: {PromotionReferral: false},
+	Promotion: {spec.PromotionReferral: false},
 }
 
 // ErrUnknownFlag refuses a switch that the product does not have.
@@ -146,6 +112,6 @@ func (s *Service) FlagEnabled(ctx context.Context, merchantID int64, code string
 
 // Categories of games, as the specification names them.
 var Categories = []string{
-	"ALL", "LOTT", "ELOTT", "LIVE", "RNG", "FISH", "SPORTS", "ESPORTS", "PVP", "HOT", "LIVESTREAM", "HOME", "PROMO",
-	"FAV", "JL",
+	spec.ViewAll, spec.Lottery, spec.FastLottery, spec.Live, spec.Slots, spec.Fishing, spec.Sports, spec.Esports, spec.Cards,
+	spec.ViewHot, spec.ViewLivestream, spec.ViewHome, spec.ViewPromotions, spec.ViewFavourites, spec.JadeLantern,
 }

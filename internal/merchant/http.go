@@ -3,8 +3,10 @@ package merchant
 import (
 	"context"
 	"net/http"
+	"strings"
 
 	"fairground/internal/rest"
+	"fairground/internal/spec"
 )
 
 // status keeps the specification's spelling of its last field but one.
@@ -15,6 +17,13 @@ type status struct {
 	HomeGameCategory string `json:"homeGameCategory"`
 	GameCategory     string `json:"gamePageAvtiveCategory"`
 	Country          string `json:"country"`
+
+	Maintenance *maintenance `json:"maintenance" doc:"Null unless the site is closed for maintenance to this address."`
+}
+
+type maintenance struct {
+	Until *int64 `json:"until" doc:"Unix milliseconds: when it is thought to end; null where nobody knows, or that time has passed."`
+	Note  string `json:"note" doc:"What the operator says about it, in the request's language; plain text, may be empty."`
 }
 
 type currency struct {
@@ -39,6 +48,7 @@ type consolidated struct {
 	Licences           []Licence  `json:"licences"`
 	DownloadLinks      []Download `json:"downloadLinks"`
 	AppWindow          bool       `json:"appWindow"`
+	DownloadPopup      bool       `json:"downloadPopup" doc:"Home offers the download by itself."`
 	Demo               bool       `json:"demo"`
 	HomeGameCategory   string     `json:"homeGameCategory"`
 	GameCategory       string     `json:"gamePageAvtiveCategory"`
@@ -53,7 +63,8 @@ type signIn struct {
 }
 
 type firebaseSignIn struct {
-	Project string `json:"project"`
+	Project string         `json:"project"`
+	Codes   *firebaseCodes `json:"codes" doc:"How browsers have it send codes; null where they cannot."`
 }
 
 type country struct {
@@ -69,40 +80,66 @@ type template struct {
 
 // Register adds the merchant's calls to the API.
 func Register(a *rest.API, s *Service) {
-	add(a, s, "/wps/system/status", "systemStatus", "Whether the site is open, to this address",
-		func(ctx context.Context, m *merchant) status {
-			return status{
-				IP: rest.AddressOf(ctx), SystemStatus: m.settings.Status, StatusReading: string(m.settings.StatusReading),
-				HomeGameCategory: m.settings.HomeCategory, GameCategory: m.settings.GameCategory, Country: m.settings.Country,
-			}
-		})
+	tell(a, "/wps/system/status", "systemStatus", "Whether the site is open, to this address", s.status)
 	add(a, s, "/wps/system/settings/consolidated", "systemSettings", "The merchant's settings that the app follows",
-		func(_ context.Context, m *merchant) consolidated { return s.consolidated(m) })
+		func(m *merchant) consolidated { return s.consolidated(m) })
 	add(a, s, "/wps/system/whitelabel", "whitelabel", "Flags, modules and promotions, on or off",
-		func(_ context.Context, m *merchant) Flags { return m.flags })
+		func(m *merchant) Flags { return m.flags })
 	add(a, s, "/wps/system/country", "systemCountry", "The merchant's country",
-		func(_ context.Context, m *merchant) country {
+		func(m *merchant) country {
 			return country{Country: m.settings.Country, CountryDialingCode: m.settings.DialingCode}
 		})
 	add(a, s, "/wps/system/setting/template", "systemTemplate", "How the app looks by default",
-		func(_ context.Context, m *merchant) template {
+		func(m *merchant) template {
 			return template{Theme: m.settings.Theme, Themes: themes, Template: m.settings.Template}
 		})
 	registerSettings(a, s)
+	registerHelp(a, s)
 }
 
-// add declares a public call that tells something about the request's merchant.
-func add[O any](a *rest.API, s *Service, path, id, summary string, tell func(context.Context, *merchant) O) {
+// tell declares a public call about the request's merchant. The app asks it at its start, so it answers while the site is
+// closed as well: else there would be no page to say so on.
+func tell[O any](a *rest.API, path, id, summary string, answer func(context.Context) (O, error)) {
 	rest.Wps(a, rest.Op{
-		Method: http.MethodGet, Path: path, ID: id, Tag: "system", Summary: summary, Access: rest.Public,
-	}, func(ctx context.Context, _ *struct{}) (O, error) {
+		Method: http.MethodGet, Path: path, ID: id, Tag: "system", Summary: summary, Access: rest.Public, WhileClosed: true,
+	}, func(ctx context.Context, _ *struct{}) (O, error) { return answer(ctx) })
+}
+
+// add declares one that is answered from what is set.
+func add[O any](a *rest.API, s *Service, path, id, summary string, of func(*merchant) O) {
+	tell(a, path, id, summary, func(ctx context.Context) (O, error) {
 		m, err := s.byID(ctx, rest.MerchantOf(ctx).ID)
 		if err != nil {
 			var none O
 			return none, err
 		}
-		return tell(ctx, m), nil
+		return of(m), nil
 	})
+}
+
+// status tells a visitor how the site is for the address that the visit comes from.
+func (s *Service) status(ctx context.Context) (status, error) {
+	m, err := s.byID(ctx, rest.MerchantOf(ctx).ID)
+	if err != nil {
+		return status{}, err
+	}
+	set := &m.settings
+	condition, err := s.condition(ctx, m)
+	if err != nil {
+		return status{}, err
+	}
+	out := status{
+		IP: rest.AddressOf(ctx), SystemStatus: set.StatusReading.number(condition), StatusReading: string(set.StatusReading),
+		HomeGameCategory: set.HomeCategory, GameCategory: set.GameCategory, Country: set.Country,
+	}
+	if condition == Maintenance {
+		out.Maintenance = &maintenance{Note: set.Maintenance.Note[strings.ToUpper(rest.LanguageOf(ctx))]}
+		if set.Maintenance.left(s.o.Now()) > 0 {
+			until := set.Maintenance.Until.UnixMilli()
+			out.Maintenance.Until = &until
+		}
+	}
+	return out, nil
 }
 
 func (s *Service) consolidated(m *merchant) consolidated {
@@ -115,7 +152,7 @@ func (s *Service) consolidated(m *merchant) consolidated {
 			Pattern: m.currency.Pattern, Decimals: m.currency.Decimals,
 		},
 		StatusReading: string(set.StatusReading), AgeLimit: set.AgeLimit, CountryDialingCode: set.DialingCode,
-		CDN: set.CDN, Licences: set.Licences, DownloadLinks: set.Downloads, AppWindow: set.AppWindow, Demo: s.o.Demo,
+		CDN: set.CDN, Licences: set.Licences, DownloadLinks: set.Downloads, AppWindow: set.AppWindow, DownloadPopup: set.DownloadPopup, Demo: s.o.Demo,
 		HomeGameCategory: set.HomeCategory, GameCategory: set.GameCategory, SignIn: s.signIn(m),
 	}
 }
@@ -123,12 +160,12 @@ func (s *Service) consolidated(m *merchant) consolidated {
 func (s *Service) signIn(m *merchant) signIn {
 	o, on := s.o.Outside, m.flags.Flags
 	all := signIn{
-		Google:   on[FlagGoogleLogin] && o.can(o.Google),
-		Facebook: on[FlagFacebookLogin] && o.can(o.Facebook),
-		SMS:      on[FlagSMSLogin] && o.can(o.SMS),
+		Google:   on[spec.FlagGoogleLogin] && o.can(o.Google),
+		Facebook: on[spec.FlagFacebookLogin] && o.can(o.Facebook),
+		SMS:      on[spec.FlagSMSLogin] && o.can(o.SMS),
 	}
-	if on[FlagSMSLogin] && o.can(o.Firebase) {
-		all.Firebase = &firebaseSignIn{Project: o.FirebaseProject}
+	if on[spec.FlagSMSLogin] && o.can(o.Firebase) {
+		all.Firebase = &firebaseSignIn{Project: o.FirebaseProject, Codes: o.codes()}
 	}
 	return all
 }

@@ -2,6 +2,7 @@ package merchant_test
 
 import (
 	"encoding/json"
+	"slices"
 	"testing"
 
 	"fairground/internal/db"
@@ -9,6 +10,7 @@ import (
 	"fairground/internal/merchant"
 	"fairground/internal/merchant/merchanttest"
 	"fairground/internal/rest"
+	"fairground/internal/spec"
 )
 
 func TestMain(m *testing.M) { dbtest.Main(m) }
@@ -75,9 +77,9 @@ func TestChangesShowAtOnce(t *testing.T) {
 			t.Errorf("status %+v, want %+v", got, want)
 		}
 		for _, change := range []merchant.Switch{
-			{Kind: merchant.Whitelabel, Code: merchant.FlagChat, On: true},
-			{Kind: merchant.Module, Code: merchant.ModuleInbox, On: false},
-			{Kind: merchant.Promotion, Code: merchant.PromotionReferral, On: true},
+			{Kind: merchant.Whitelabel, Code: spec.FlagChat, On: true},
+			{Kind: merchant.Module, Code: spec.ModuleInbox, On: false},
+			{Kind: merchant.Promotion, Code: spec.PromotionReferral, On: true},
 		} {
 			if err := site.Merchants.SetFlag(t.Context(), site.ID, change); err != nil {
 				t.Fatal(err)
@@ -90,19 +92,69 @@ func TestChangesShowAtOnce(t *testing.T) {
 	})
 }
 
+// A way back is told of only where something can send the code, with the captcha that it takes.
+func TestResetChannelsAreSetUp(t *testing.T) {
+	t.Parallel()
+	type settings struct {
+		Reset struct {
+			Channels []string
+			Captcha  bool
+		}
+	}
+	yes := func() bool { return true }
+	for name, c := range map[string]struct {
+		outside merchant.Outside
+		want    []string
+	}{
+		"nothing": {merchant.Outside{}, []string{}},
+		"sms":     {merchant.Outside{SMS: yes}, []string{"sms"}},
+		"email":   {merchant.Outside{Email: yes}, []string{"email"}},
+		"both":    {merchant.Outside{SMS: yes, Email: yes}, []string{"sms", "email"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := merchanttest.New(t, dbtest.SQLite(t))
+			m, err := merchant.New(merchant.Options{
+				Store: s.Store, Bus: s.Bus, IDs: s.IDs, Now: s.Clock.Now, Default: merchanttest.Code, Outside: c.outside,
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(m.Close)
+			s.Merchants = m
+			s.Serve(t, merchanttest.Tokens{}, func(a *rest.API) { merchant.Register(a, m) })
+			for _, on := range []bool{false, true} {
+				if err := m.SetFlag(t.Context(), s.ID, merchant.Switch{Kind: merchant.Module, Code: spec.ModuleCaptcha, On: on}); err != nil {
+					t.Fatal(err)
+				}
+				got := merchanttest.Value[settings](t, s.Call(t, "GET", "/wps/system/setting/register", nil)).Reset
+				if !slices.Equal(got.Channels, c.want) || got.Captcha != on {
+					t.Errorf("captcha %v: %+v", on, got)
+				}
+			}
+		})
+	}
+}
+
 // A way to log in is told of only where it is switched on and set up.
 func TestSignInIsSwitchedOnAndSetUp(t *testing.T) {
 	t.Parallel()
 	type settings struct {
 		SignIn struct {
 			Google, Facebook, SMS bool
-			Firebase              *struct{ Project string }
+			Firebase              *struct {
+				Project string
+				Codes   *struct{ APIKey, APIURL, Script string }
+			}
 		}
 	}
 	yes := func() bool { return true }
 	for name, outside := range map[string]merchant.Outside{
-		"nothing":    {},
-		"everything": {Google: yes, Facebook: yes, SMS: yes, Firebase: yes, FirebaseProject: "fair-1"},
+		"nothing": {},
+		"everything": {
+			Google: yes, Facebook: yes, SMS: yes, Firebase: yes, FirebaseProject: "fair-1",
+			FirebaseKey: "key-1", FirebaseURL: "https://codes.example", FirebaseScript: "https://person.example/api.js",
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -117,7 +169,7 @@ func TestSignInIsSwitchedOnAndSetUp(t *testing.T) {
 			s.Merchants = m
 			s.Serve(t, merchanttest.Tokens{}, func(a *rest.API) { merchant.Register(a, m) })
 			for _, on := range []bool{false, true} {
-				for _, code := range []string{merchant.FlagGoogleLogin, merchant.FlagFacebookLogin, merchant.FlagSMSLogin} {
+				for _, code := range []string{spec.FlagGoogleLogin, spec.FlagFacebookLogin, spec.FlagSMSLogin} {
 					if err := m.SetFlag(t.Context(), s.ID, merchant.Switch{Kind: merchant.Whitelabel, Code: code, On: on}); err != nil {
 						t.Fatal(err)
 					}
@@ -127,7 +179,8 @@ func TestSignInIsSwitchedOnAndSetUp(t *testing.T) {
 				if got.Google != want || got.Facebook != want || got.SMS != want || (got.Firebase != nil) != want {
 					t.Errorf("on %v: %+v", on, got)
 				}
-				if want && got.Firebase.Project != "fair-1" {
+				if want && (got.Firebase.Project != "fair-1" || got.Firebase.Codes == nil || got.Firebase.Codes.APIKey != "key-1" ||
+					got.Firebase.Codes.APIURL != "https://codes.example" || got.Firebase.Codes.Script != "https://person.example/api.js") {
 					t.Errorf("%+v", got.Firebase)
 				}
 			}

@@ -51,6 +51,10 @@ type Options struct {
 	Log     *slog.Logger
 	Demo    bool // told to the app, which then marks what is only shown for illustration
 	Outside Outside
+	// Countries tells where an address is; nil where nobody can, and then no country is kept out.
+	Countries Countries
+	// Vendors are the codes of the merchant's, which settings may name; nil where nobody knows them.
+	Vendors func(ctx context.Context, merchantID int64) ([]string, error)
 }
 
 // Service answers from a copy of all merchants in memory: they are few, and every request needs one.
@@ -58,6 +62,8 @@ type Service struct {
 	o       Options
 	cache   *events.Cache[struct{}, *snapshot]
 	skipped sync.Map // rows that the log has been told of
+	watched sync.Mutex
+	watches []func()
 }
 
 type snapshot struct {
@@ -73,6 +79,7 @@ type merchant struct {
 	settings Settings
 	flags    Flags
 	entrance func() (*entrance, error) // its forms, worked out when first asked for
+	help     func() ([]helpEntry, error)
 }
 
 // New makes the service and listens for changes made elsewhere.
@@ -80,13 +87,30 @@ func New(o Options) (*Service, error) {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
-	cache, err := events.NewCache[struct{}, *snapshot](events.CacheOptions{
-		Bus: o.Bus, Subject: changed, FreshFor: freshFor, Now: o.Now,
+	s := &Service{o: o}
+	var err error
+	s.cache, err = events.NewCache[struct{}, *snapshot](events.CacheOptions{
+		Bus: o.Bus, Subject: changed, FreshFor: freshFor, Now: o.Now, Heard: s.tellWatches,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("merchants: %w", err)
 	}
-	return &Service{o: o, cache: cache}, nil
+	return s, nil
+}
+
+// Watch has fn called, in every replica, once a change of a setting or switch can be seen.
+func (s *Service) Watch(fn func()) {
+	s.watched.Lock()
+	defer s.watched.Unlock()
+	s.watches = append(s.watches, fn)
+}
+
+func (s *Service) tellWatches() {
+	s.watched.Lock()
+	defer s.watched.Unlock()
+	for _, fn := range s.watches {
+		fn()
+	}
 }
 
 // Close stops listening.
@@ -181,24 +205,6 @@ func (s *Service) SessionLifetime(ctx context.Context, merchantID int64) (idle, 
 		return 0, 0, err
 	}
 	return m.settings.SessionIdle, m.settings.SessionAbsolute, nil
-}
-
-// UsernameLength gives the least and greatest length of a new username.
-func (s *Service) UsernameLength(ctx context.Context, merchantID int64) (least, most int, err error) {
-	m, err := s.byID(ctx, merchantID)
-	if err != nil {
-		return 0, 0, err
-	}
-	return m.settings.Username.Min, m.settings.Username.Max, nil
-}
-
-// PasswordLength gives the least and greatest length of a new password.
-func (s *Service) PasswordLength(ctx context.Context, merchantID int64) (least, most int, err error) {
-	m, err := s.byID(ctx, merchantID)
-	if err != nil {
-		return 0, 0, err
-	}
-	return m.settings.Password.Min, m.settings.Password.Max, nil
 }
 
 // Currency gives the merchant's currency, that of its new members.

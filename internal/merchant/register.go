@@ -5,10 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"regexp"
 	"slices"
 
 	"fairground/internal/rest"
+	"fairground/internal/spec"
 	"fairground/internal/validation"
 )
 
@@ -19,6 +19,7 @@ type Entry struct {
 	Captcha            bool                   // registering asks for the picture's digits
 	Slider             bool                   // registering asks for the slider challenge
 	LoginSlider        bool
+	LoginEncrypted     bool   // logins are sent encrypted to the installation's key
 	LoginCaptchaAfter  int    // failed logins, from which on a login asks for the captcha
 	MobileVerification string // none, sms, firebase
 	DialingCodes       []string
@@ -50,7 +51,7 @@ func defaultEntry() Entry {
 	limits := validation.StandardLimits()
 	return Entry{
 		Methods: slices.Clone(methods), Fields: map[string]FieldChange{}, Captcha: true,
-		LoginCaptchaAfter: 10, MobileVerification: proveSMS,
+		LoginCaptchaAfter: 1, MobileVerification: proveSMS,
 		DialingCodes: []string{"84", "86", "1", "55", "92", "351"},
 		Feedback:     Bounds(limits.Feedback), SecurityAsk: []string{},
 	}
@@ -84,6 +85,16 @@ func formFields() []validation.Field {
 // settings of their own.
 var fixedFields = []string{"password", "confirmPassword", "verificationCode", "captcha"}
 
+// invitations are the fields for the code of whoever brings a member; the module switches them off with everything else
+// of agents' invitations.
+var invitations = []string{"affiliateCode", "recommenderId"}
+
+// told are the fields that members may tell afterwards, whether the form asks for them or not.
+var told = []string{"nickname", "payeeName", "qqNum", "facebook", "wechat", "line", "whatsapp", "zalo"}
+
+// off tells what the operator has switched off from what was never touched.
+func off(enabled *bool) bool { return enabled != nil && !*enabled }
+
 // fields checks changes of the registration form.
 func fields(v map[string]FieldChange) error {
 	known := formFields()
@@ -94,7 +105,10 @@ func fields(v map[string]FieldChange) error {
 		if slices.Contains(fixedFields, name) && (change.Enabled != nil || change.Required != nil) {
 			return fmt.Errorf("%s cannot be switched or made optional here", name)
 		}
-		if name == "username" && change.Enabled != nil && !*change.Enabled {
+		if name == "captcha" && change.Pattern != "" {
+			return errors.New("captcha has no pattern: the picture's own check says what is wrong with it")
+		}
+		if name == "username" && off(change.Enabled) {
 			return errors.New("username cannot be switched off: leave the method out instead")
 		}
 		if change.Order != nil && (*change.Order < 0 || *change.Order > 1000) {
@@ -103,7 +117,7 @@ func fields(v map[string]FieldChange) error {
 		if len(change.Pattern) > 200 {
 			return fmt.Errorf("%s: the pattern is too long", name)
 		}
-		if _, err := regexp.Compile(change.Pattern); err != nil {
+		if err := validation.Portable(change.Pattern); err != nil {
 			return fmt.Errorf("%s: %w", name, err)
 		}
 	}
@@ -136,12 +150,25 @@ func someOrNone(allowed []string) func([]string) error {
 // Outside is what the merchant's settings count on that other parts know. A missing function means no.
 type Outside struct {
 	SMS       func() bool              // text messages can be sent
+	Email     func() bool              // e-mail can be sent
 	Firebase  func() bool              // phone tokens can be checked
 	Google    func() bool              // accounts there can be logged in by
 	Facebook  func() bool              // accounts there can be logged in by
 	Challenge func() (name, id string) // who makes the slider challenge
 
 	FirebaseProject string // whose tokens they are
+	FirebaseKey     string // with which browsers have codes sent; empty: they cannot
+	FirebaseURL     string // where
+	FirebaseScript  string // of the reCAPTCHA that it asks for
+	GeetestScript   string // with which browsers show its challenge
+}
+
+// codes tells browsers how to have Firebase send codes, if they can.
+func (o Outside) codes() *firebaseCodes {
+	if o.FirebaseKey == "" {
+		return nil
+	}
+	return &firebaseCodes{o.FirebaseKey, o.FirebaseURL, o.FirebaseScript}
 }
 
 func (o Outside) can(f func() bool) bool { return f != nil && f() }
@@ -171,9 +198,9 @@ func (m *merchant) newEntrance(o Outside) (*entrance, error) {
 	}
 	form := validation.Form{
 		MobileVerification: entry.MobileVerification, AgeLimit: m.settings.AgeLimit, Slider: entry.Slider,
-		Captcha: entry.Captcha && m.flags.Modules[ModuleCaptcha],
+		Captcha: entry.Captcha && m.flags.Modules[spec.ModuleCaptcha],
 	}
-	if !m.flags.Modules[ModuleRegisterMobile] {
+	if !m.flags.Modules[spec.ModuleRegisterMobile] {
 		form.MobileVerification = proveNone
 	}
 	for _, method := range entry.Methods {
@@ -182,7 +209,12 @@ func (m *merchant) newEntrance(o Outside) (*entrance, error) {
 		}
 	}
 	for _, field := range formFields() {
-		form.Fields = append(form.Fields, adapt(field, entry.Fields[field.Name], form))
+		field.Profile = slices.Contains(told, field.Name) && !off(entry.Fields[field.Name].Enabled)
+		field = adapt(field, entry.Fields[field.Name], form)
+		if slices.Contains(invitations, field.Name) && !m.flags.Modules[spec.ModuleAffiliate] {
+			field.Enabled = false
+		}
+		form.Fields = append(form.Fields, field)
 	}
 	e.form, err = validation.NewForm(set, form)
 	return e, err
@@ -190,14 +222,14 @@ func (m *merchant) newEntrance(o Outside) (*entrance, error) {
 
 // offers tells whether one can register by a method: switched on, and what proves the number can be reached.
 func (m *merchant) offers(method, proof string, o Outside) bool {
-	if !m.flags.Modules[ModuleRegister] {
+	if !m.flags.Modules[spec.ModuleRegister] {
 		return false
 	}
 	if method != validation.ByMobile {
 		return true
 	}
 	reachable := proof == proveNone || proof == proveSMS && o.can(o.SMS) || proof == proveFirebase && o.can(o.Firebase)
-	return m.flags.Modules[ModuleMobileRegister] && reachable
+	return m.flags.Modules[spec.ModuleMobileRegister] && reachable
 }
 
 // adapt applies the operator's change of a field, and what follows from other settings.
@@ -238,6 +270,19 @@ type slider struct {
 	Register  bool   `json:"register"`
 	Provider  string `json:"provider" enum:"own,geetest"`
 	GeetestID string `json:"geetestId,omitempty"`
+	Script    string `json:"script,omitempty" doc:"Of another provider: runs in the frame for scripts of others."`
+}
+
+// reset is how somebody who forgot the password can set a new one.
+type reset struct {
+	Channels []string `json:"channels" doc:"By what a code can be sent: sms, email; none where nothing can send one."`
+	Captcha  bool     `json:"captcha" doc:"Whether asking for a code takes a captcha."`
+}
+
+type firebaseCodes struct {
+	APIKey string `json:"apiKey"`
+	APIURL string `json:"apiUrl"`
+	Script string `json:"script" doc:"The reCAPTCHA that it asks for: runs in the frame for scripts of others."`
 }
 
 type registerSetting struct {
@@ -246,8 +291,12 @@ type registerSetting struct {
 	Agreement          bool                 `json:"agreement" doc:"Whether the agreement is accepted until the visitor says otherwise."`
 	Captcha            bool                 `json:"captcha"`
 	Slider             slider               `json:"slider"`
+	LoginCaptcha       bool                 `json:"loginCaptcha" doc:"Whether every login takes a captcha, from the first on."`
+	LoginEncrypted     bool                 `json:"loginEncrypted" doc:"Whether logins are to be sent encrypted, by whoever can."`
 	MobileVerification string               `json:"mobileVerification" enum:"none,sms,firebase"`
+	Firebase           *firebaseCodes       `json:"firebase" doc:"Where it sends codes to numbers; null unless numbers are proved by it."`
 	DialingCodes       []validation.Country `json:"dialingCodes"`
+	Reset              reset                `json:"reset"`
 	Fields             []validation.Field   `json:"fields"`
 	Rules              validation.Set       `json:"rules" doc:"The rules of every field of every form, by name."`
 }
@@ -274,14 +323,34 @@ func (s *Service) registerSetting(m *merchant) (registerSetting, error) {
 	if ask := s.o.Outside.Challenge; ask != nil {
 		shield.Provider, shield.GeetestID = ask()
 	}
+	if shield.GeetestID != "" {
+		shield.Script = s.o.Outside.GeetestScript
+	}
 	offered := e.form.Methods
 	if offered == nil {
 		offered = []string{}
 	}
+	var codes *firebaseCodes
+	if e.form.MobileVerification == proveFirebase {
+		codes = s.o.Outside.codes()
+	}
 	return registerSetting{
-		Methods: offered, AgeLimit: e.form.AgeLimit, Agreement: true, Captcha: e.form.Captcha, Slider: shield,
-		MobileVerification: e.form.MobileVerification, DialingCodes: e.countries, Fields: e.form.Fields, Rules: e.rules.Set(),
+		Methods: offered, AgeLimit: e.form.AgeLimit, Agreement: true, Captcha: e.form.Captcha, Slider: shield, LoginEncrypted: m.settings.Entry.LoginEncrypted,
+		LoginCaptcha:       m.captchaAfter() == 0,
+		MobileVerification: e.form.MobileVerification, Firebase: codes, DialingCodes: e.countries, Reset: s.reset(m), Fields: e.form.Fields, Rules: e.rules.Set(),
 	}, nil
+}
+
+func (s *Service) reset(m *merchant) reset {
+	o := s.o.Outside
+	r := reset{Channels: []string{}, Captcha: m.flags.Modules[spec.ModuleCaptcha]}
+	if o.can(o.SMS) {
+		r.Channels = append(r.Channels, "sms")
+	}
+	if o.can(o.Email) {
+		r.Channels = append(r.Channels, "email")
+	}
+	return r
 }
 
 // RegisterForm gives what registering asks for.
@@ -310,6 +379,17 @@ func (s *Service) Rules(ctx context.Context, merchantID int64) (*validation.Rule
 	return e.rules, nil
 }
 
+// Dials tells whether a number is of a country that the merchant has members in. Text messages go to no others: some
+// countries' networks pay whoever has them sent.
+func (s *Service) Dials(ctx context.Context, merchantID int64, e164 string) (bool, error) {
+	m, err := s.byID(ctx, merchantID)
+	if err != nil {
+		return false, err
+	}
+	dialing, _ := validation.SplitMobile(e164)
+	return slices.Contains(m.settings.Entry.DialingCodes, dialing), nil
+}
+
 // SecurityAsk tells whether a change (payment_password, mobile, email) asks for the answer to the security question.
 func (s *Service) SecurityAsk(ctx context.Context, merchantID int64, change string) (bool, error) {
 	m, err := s.byID(ctx, merchantID)
@@ -326,8 +406,12 @@ func (s *Service) LoginShield(ctx context.Context, merchantID int64) (slider boo
 	if err != nil {
 		return false, 0, err
 	}
-	if !m.flags.Modules[ModuleCaptcha] {
-		return m.settings.Entry.LoginSlider, -1, nil
+	return m.settings.Entry.LoginSlider, m.captchaAfter(), nil
+}
+
+func (m *merchant) captchaAfter() int {
+	if !m.flags.Modules[spec.ModuleCaptcha] {
+		return -1
 	}
-	return m.settings.Entry.LoginSlider, m.settings.Entry.LoginCaptchaAfter, nil
+	return m.settings.Entry.LoginCaptchaAfter
 }

@@ -11,6 +11,8 @@ import (
 	"fairground/internal/fault"
 	"fairground/internal/merchant"
 	"fairground/internal/merchant/merchanttest"
+	"fairground/internal/rest"
+	"fairground/internal/spec"
 )
 
 const registerPath = "/wps/system/setting/register"
@@ -32,6 +34,8 @@ type registerValue struct {
 	AgeLimit           int
 	Captcha            bool
 	Slider             struct{ Login, Register bool }
+	LoginEncrypted     bool
+	LoginCaptcha       bool
 	MobileVerification string
 	DialingCodes       []struct{ Code, Country string }
 	Fields             []field
@@ -93,45 +97,83 @@ func TestCA25RegisterSettings(t *testing.T) {
 			if got := read().Methods; !slices.Equal(got, []string{"mobile"}) {
 				t.Errorf("%v", got)
 			}
-			flip(t, site, merchant.ModuleMobileRegister, false)
+			flip(t, site, spec.ModuleMobileRegister, false)
 			if got := read().Methods; len(got) != 0 {
 				t.Errorf("%v", got)
 			}
-			flip(t, site, merchant.ModuleMobileRegister, true)
+			flip(t, site, spec.ModuleMobileRegister, true)
 			change(t, site, "register.methods", `["username","mobile"]`)
-			flip(t, site, merchant.ModuleRegister, false)
+			flip(t, site, spec.ModuleRegister, false)
 			if got := read().Methods; len(got) != 0 {
 				t.Errorf("%v", got)
 			}
-			flip(t, site, merchant.ModuleRegister, true)
+			flip(t, site, spec.ModuleRegister, true)
 			change(t, site, "register.mobile_verification", `"firebase"`)
 			if got := read(); !slices.Equal(got.Methods, []string{"username"}) || got.field("verificationCode").Enabled {
 				t.Errorf("nobody checks its tokens: %v", got)
 			}
-			flip(t, site, merchant.ModuleRegisterMobile, false)
+			flip(t, site, spec.ModuleRegisterMobile, false)
 			if got := read(); len(got.Methods) != 2 || got.MobileVerification != "none" {
 				t.Errorf("%v", got)
+			}
+		})
+		t.Run("whether every login takes the captcha", func(t *testing.T) {
+			if read().LoginCaptcha {
+				t.Error("told where it takes a failure first")
+			}
+			change(t, site, "login.captcha_after", `0`)
+			if !read().LoginCaptcha {
+				t.Error("not told")
+			}
+			change(t, site, "login.captcha_after", `1`)
+		})
+		t.Run("patterns that browsers cannot read", func(t *testing.T) {
+			for _, bad := range []string{`{"zalo":{"pattern":"(?i)a"}}`, `{"zalo":{"pattern":"\\@"}}`, `{"captcha":{"pattern":"^1"}}`} {
+				if err := site.Merchants.Set(t.Context(), site.ID, "register.fields", json.RawMessage(bad)); !errors.Is(err, merchant.ErrBadSetting) {
+					t.Errorf("%s: %v", bad, err)
+				}
 			}
 		})
 		t.Run("captcha, slider, age, lengths, countries", func(t *testing.T) {
 			change(t, site, "register.slider", `true`)
 			change(t, site, "login.slider", `true`)
+			change(t, site, "login.encrypted", `true`)
 			change(t, site, "system.age_limit", `21`)
 			change(t, site, "member.username", `{"min":4,"max":12}`)
 			change(t, site, "register.dialing_codes", `["55","84"]`)
 			got := read()
-			if !got.Slider.Login || !got.Slider.Register || got.AgeLimit != 21 || !got.Captcha || got.DialingCodes[0].Country != "BR" {
+			if !got.Slider.Login || !got.Slider.Register || !got.LoginEncrypted || got.AgeLimit != 21 || !got.Captcha || got.DialingCodes[0].Country != "BR" {
 				t.Errorf("%+v", got)
 			}
 			if f := got.field("username"); f.MinLength != 4 || f.MaxLength != 12 {
 				t.Errorf("%+v", f)
 			}
-			flip(t, site, merchant.ModuleCaptcha, false)
+			flip(t, site, spec.ModuleCaptcha, false)
 			if got := read(); got.Captcha || got.field("captcha").Enabled {
 				t.Error("where there is no picture none can be asked for")
 			}
 		})
 	})
+}
+
+// LG-05 the server's part: until a merchant says otherwise, one failure is enough to be asked for the captcha; where
+// there is no captcha, none is.
+func TestLG05LoginShield(t *testing.T) {
+	t.Parallel()
+	site := serve(t, dbtest.SQLite(t))
+	shield := func(slider bool, after int) {
+		t.Helper()
+		gotSlider, gotAfter, err := site.Merchants.LoginShield(t.Context(), site.ID)
+		if gotSlider != slider || gotAfter != after || err != nil {
+			t.Errorf("slider %v, captcha after %d, %v; want %v, %d", gotSlider, gotAfter, err, slider, after)
+		}
+	}
+	shield(false, 1)
+	change(t, site, "login.captcha_after", `0`)
+	change(t, site, "login.slider", `true`)
+	shield(true, 0)
+	flip(t, site, spec.ModuleCaptcha, false)
+	shield(true, -1)
 }
 
 func TestRegisterSettingsThatAreRefused(t *testing.T) {
@@ -158,4 +200,44 @@ func TestRegisterSettingsThatAreRefused(t *testing.T) {
 	}
 	change(t, site, "security.ask", `["email"]`)
 	change(t, site, "security.ask", `[]`)
+}
+
+// Pages are told where Firebase sends codes only where numbers are proved by it and they may ask.
+func TestRG09RegisterSettingsTellWhereFirebaseSendsCodes(t *testing.T) {
+	t.Parallel()
+	type setting struct {
+		Methods  []string
+		Firebase *struct{ APIKey, APIURL, Script string }
+	}
+	yes := func() bool { return true }
+	for name, tt := range map[string]struct {
+		proof string
+		key   string
+		told  bool
+	}{
+		"by its codes": {"firebase", "key-1", true}, "without a key": {"firebase", "", false}, "by text messages": {"sms", "key-1", false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := merchanttest.New(t, dbtest.SQLite(t))
+			m, err := merchant.New(merchant.Options{
+				Store: s.Store, Bus: s.Bus, IDs: s.IDs, Now: s.Clock.Now, Default: merchanttest.Code,
+				Outside: merchant.Outside{SMS: yes, Firebase: yes, FirebaseProject: "fair-1", FirebaseKey: tt.key, FirebaseURL: "https://codes.example", FirebaseScript: "https://person.example/api.js"},
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(m.Close)
+			s.Merchants = m
+			s.Serve(t, merchanttest.Tokens{}, func(a *rest.API) { merchant.Register(a, m) })
+			change(t, s, "register.mobile_verification", `"`+tt.proof+`"`)
+			got := merchanttest.Value[setting](t, s.Call(t, "GET", registerPath, nil))
+			if (got.Firebase != nil) != tt.told || len(got.Methods) != 2 {
+				t.Fatalf("%+v", got)
+			}
+			if tt.told && (got.Firebase.APIKey != "key-1" || got.Firebase.APIURL != "https://codes.example" || got.Firebase.Script != "https://person.example/api.js") {
+				t.Errorf("%+v", got.Firebase)
+			}
+		})
+	}
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"net/netip"
 	"net/url"
 	"slices"
 	"strings"
@@ -12,6 +13,7 @@ import (
 
 	"fairground/internal/fault"
 	"fairground/internal/rest"
+	"fairground/internal/spec"
 )
 
 // Faults of the settings.
@@ -41,28 +43,37 @@ type Bounds struct {
 
 // Settings is what an operator can set for a merchant without a release.
 type Settings struct {
-	Status          int
-	StatusReading   Reading
-	Country         string
-	DialingCode     string
-	AgeLimit        int
-	HomeCategory    string
-	GameCategory    string
-	Languages       []string
-	DefaultLanguage string
-	PickerLanguages []string
-	CDN             []string
-	Licences        []Licence
-	Downloads       []Download
-	AppWindow       bool
-	Theme           string
-	Template        string
-	SessionIdle     time.Duration
-	SessionAbsolute time.Duration
-	Username        Bounds
-	Password        Bounds
-	CaptchaKind     string
-	Entry           Entry
+	Status           int
+	StatusReading    Reading
+	Country          string
+	DialingCode      string
+	AgeLimit         int
+	HomeCategory     string
+	GameCategory     string
+	Languages        []string
+	DefaultLanguage  string
+	PickerLanguages  []string
+	CDN              []string
+	Licences         []Licence
+	Downloads        []Download
+	Services         []Help
+	AppWindow        bool
+	DownloadPopup    bool
+	Maintenance      Work
+	BlockedNetworks  []netip.Prefix
+	AllowedNetworks  []netip.Prefix
+	BlockedCountries []string
+	Theme            string
+	Template         string
+	SessionIdle      time.Duration
+	SessionAbsolute  time.Duration
+	Username         Bounds
+	Password         Bounds
+	CaptchaKind      string
+	Entry            Entry
+	JackpotShare     int // per mille of stakes; 0: none is played for
+	JackpotVendors   []string
+	JackpotSeries    int // that may be won within a day
 }
 
 // mostPassword is the longest password that a login takes.
@@ -86,13 +97,14 @@ func defaultSettings() Settings {
 	return Settings{
 		Status: 0, StatusReading: ReadingA,
 		Country: "VN", DialingCode: "84", AgeLimit: 18,
-		HomeCategory: "HOT", GameCategory: "HOT",
+		HomeCategory: spec.ViewHot, GameCategory: spec.ViewHot,
 		Languages: slices.Clone(languages), DefaultLanguage: "VI", PickerLanguages: []string{"VI", "EN"},
-		CDN: []string{"/m/"}, Licences: []Licence{}, Downloads: []Download{},
+		CDN: []string{"/m/"}, Licences: []Licence{}, Downloads: []Download{}, Services: []Help{},
+		BlockedNetworks: []netip.Prefix{}, AllowedNetworks: []netip.Prefix{}, BlockedCountries: []string{},
 		Theme: "dark", Template: "m1",
 		SessionIdle: 30 * time.Minute, SessionAbsolute: 24 * time.Hour,
 		Username: Bounds{Min: 6, Max: 16}, Password: Bounds{Min: 8, Max: mostPassword},
-		CaptchaKind: "digits", Entry: defaultEntry(),
+		CaptchaKind: "digits", Entry: defaultEntry(), JackpotVendors: []string{}, JackpotSeries: 3,
 	}
 }
 
@@ -104,35 +116,45 @@ type definition struct {
 
 // definitions is every setting by its stored name. A name that is not here does not exist.
 var definitions = map[string]definition{
-	"system.status":           set(func(s *Settings) *int { return &s.Status }, between(0, 2)),
-	"system.status_reading":   set(func(s *Settings) *Reading { return &s.StatusReading }, oneOf(ReadingA, ReadingB)),
-	"system.country":          set(func(s *Settings) *string { return &s.Country }, letters(2)),
-	"system.dialing_code":     set(func(s *Settings) *string { return &s.DialingCode }, digits(1, 4)),
-	"system.age_limit":        set(func(s *Settings) *int { return &s.AgeLimit }, oneOf(18, 21)),
-	"system.languages":        set(func(s *Settings) *[]string { return &s.Languages }, someOf(languages)),
-	"system.default_language": set(func(s *Settings) *string { return &s.DefaultLanguage }, oneOf(languages...)),
-	"system.picker_languages": set(func(s *Settings) *[]string { return &s.PickerLanguages }, someOf(languages)),
-	"system.cdn":              set(func(s *Settings) *[]string { return &s.CDN }, paths),
-	"site.licences":           set(func(s *Settings) *[]Licence { return &s.Licences }, licences),
-	"site.downloads":          set(func(s *Settings) *[]Download { return &s.Downloads }, downloads),
-	"site.app_window":         set(func(s *Settings) *bool { return &s.AppWindow }, anything[bool]),
-	"site.home_category":      set(func(s *Settings) *string { return &s.HomeCategory }, oneOf(Categories...)),
-	"site.game_category":      set(func(s *Settings) *string { return &s.GameCategory }, oneOf(Categories...)),
-	"site.theme":              set(func(s *Settings) *string { return &s.Theme }, oneOf(themes...)),
-	"site.template":           set(func(s *Settings) *string { return &s.Template }, oneOf("m1")),
-	"session.idle":            setDuration(func(s *Settings) *time.Duration { return &s.SessionIdle }, time.Minute, 24*time.Hour),
-	"session.absolute":        setDuration(func(s *Settings) *time.Duration { return &s.SessionAbsolute }, time.Minute, 30*24*time.Hour),
-	"member.username":         set(func(s *Settings) *Bounds { return &s.Username }, within(1, 32)),
-	"member.password":         set(func(s *Settings) *Bounds { return &s.Password }, within(8, mostPassword)),
-	"captcha.kind":            set(func(s *Settings) *string { return &s.CaptchaKind }, oneOf("digits", "equation")),
-	"register.methods":        set(func(s *Settings) *[]string { return &s.Entry.Methods }, someOf(methods)),
-	"register.fields":         set(func(s *Settings) *map[string]FieldChange { return &s.Entry.Fields }, fields),
-	"register.captcha":        set(func(s *Settings) *bool { return &s.Entry.Captcha }, anything[bool]),
-	"register.slider":         set(func(s *Settings) *bool { return &s.Entry.Slider }, anything[bool]),
-	"register.dialing_codes":  set(func(s *Settings) *[]string { return &s.Entry.DialingCodes }, dialingCodes),
+	"system.status":            set(func(s *Settings) *int { return &s.Status }, between(0, 2)),
+	"system.status_reading":    set(func(s *Settings) *Reading { return &s.StatusReading }, oneOf(ReadingA, ReadingB)),
+	"system.country":           set(func(s *Settings) *string { return &s.Country }, letters(2)),
+	"system.dialing_code":      set(func(s *Settings) *string { return &s.DialingCode }, digits(1, 4)),
+	"system.age_limit":         set(func(s *Settings) *int { return &s.AgeLimit }, oneOf(18, 21)),
+	"system.languages":         set(func(s *Settings) *[]string { return &s.Languages }, someOf(languages)),
+	"system.default_language":  set(func(s *Settings) *string { return &s.DefaultLanguage }, oneOf(languages...)),
+	"system.picker_languages":  set(func(s *Settings) *[]string { return &s.PickerLanguages }, someOf(languages)),
+	"system.maintenance":       set(func(s *Settings) *Work { return &s.Maintenance }, work),
+	"system.blocked_networks":  set(func(s *Settings) *[]netip.Prefix { return &s.BlockedNetworks }, networksOf),
+	"system.allowed_networks":  set(func(s *Settings) *[]netip.Prefix { return &s.AllowedNetworks }, networksOf),
+	"system.blocked_countries": set(func(s *Settings) *[]string { return &s.BlockedCountries }, countries),
+	"system.cdn":               set(func(s *Settings) *[]string { return &s.CDN }, pictureBases),
+	"site.licences":            set(func(s *Settings) *[]Licence { return &s.Licences }, licences),
+	"site.downloads":           set(func(s *Settings) *[]Download { return &s.Downloads }, downloads),
+	"site.services":            set(func(s *Settings) *[]Help { return &s.Services }, help),
+	"site.app_window":          set(func(s *Settings) *bool { return &s.AppWindow }, anything[bool]),
+	"site.download_popup":      set(func(s *Settings) *bool { return &s.DownloadPopup }, anything[bool]),
+	"site.home_category":       set(func(s *Settings) *string { return &s.HomeCategory }, oneOf(Categories...)),
+	"site.game_category":       set(func(s *Settings) *string { return &s.GameCategory }, oneOf(Categories...)),
+	"site.theme":               set(func(s *Settings) *string { return &s.Theme }, oneOf(themes...)),
+	"site.template":            set(func(s *Settings) *string { return &s.Template }, oneOf("m1")),
+	"session.idle":             setDuration(func(s *Settings) *time.Duration { return &s.SessionIdle }, time.Minute, 24*time.Hour),
+	"session.absolute":         setDuration(func(s *Settings) *time.Duration { return &s.SessionAbsolute }, time.Minute, 30*24*time.Hour),
+	"member.username":          set(func(s *Settings) *Bounds { return &s.Username }, within(1, 32)),
+	"member.password":          set(func(s *Settings) *Bounds { return &s.Password }, within(8, mostPassword)),
+	"jackpot.share":            set(func(s *Settings) *int { return &s.JackpotShare }, between(0, 100)),
+	jackpotVendors:             set(func(s *Settings) *[]string { return &s.JackpotVendors }, vendorCodes),
+	"jackpot.series_per_day":   set(func(s *Settings) *int { return &s.JackpotSeries }, between(1, 1000)),
+	"captcha.kind":             set(func(s *Settings) *string { return &s.CaptchaKind }, oneOf("digits", "equation")),
+	"register.methods":         set(func(s *Settings) *[]string { return &s.Entry.Methods }, someOf(methods)),
+	"register.fields":          set(func(s *Settings) *map[string]FieldChange { return &s.Entry.Fields }, fields),
+	"register.captcha":         set(func(s *Settings) *bool { return &s.Entry.Captcha }, anything[bool]),
+	"register.slider":          set(func(s *Settings) *bool { return &s.Entry.Slider }, anything[bool]),
+	"register.dialing_codes":   set(func(s *Settings) *[]string { return &s.Entry.DialingCodes }, dialingCodes),
 	"register.mobile_verification": set(func(s *Settings) *string { return &s.Entry.MobileVerification },
 		oneOf(proveNone, proveSMS, proveFirebase)),
 	"login.slider":        set(func(s *Settings) *bool { return &s.Entry.LoginSlider }, anything[bool]),
+	"login.encrypted":     set(func(s *Settings) *bool { return &s.Entry.LoginEncrypted }, anything[bool]),
 	"login.captcha_after": set(func(s *Settings) *int { return &s.Entry.LoginCaptchaAfter }, between(0, 10)),
 	"feedback.length":     set(func(s *Settings) *Bounds { return &s.Entry.Feedback }, within(1, 140)),
 	"security.ask":        set(func(s *Settings) *[]string { return &s.Entry.SecurityAsk }, someOrNone(asked)),
@@ -316,18 +338,6 @@ func path(v string) error {
 	return nil
 }
 
-func paths(v []string) error {
-	if len(v) == 0 {
-		return errors.New("empty")
-	}
-	for _, x := range v {
-		if err := path(x); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // link accepts an own path or an https address: a link may lead away.
 func link(v string) error {
 	if path(v) == nil {
@@ -339,8 +349,17 @@ func link(v string) error {
 	return nil
 }
 
+const licencesMost = 3
+
+// licences are what the footer has room for, each of another name.
 func licences(v []Licence) error {
-	for _, l := range v {
+	if len(v) > licencesMost {
+		return fmt.Errorf("there are more than %d licences", licencesMost)
+	}
+	for i, l := range v {
+		if slices.ContainsFunc(v[:i], func(other Licence) bool { return other.Name == l.Name }) {
+			return fmt.Errorf("two licences are called %q", l.Name)
+		}
 		if l.Name == "" {
 			return errors.New("a licence has no name")
 		}

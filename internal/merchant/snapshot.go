@@ -94,6 +94,10 @@ func (s *Service) load(ctx context.Context) (*snapshot, error) {
 	}
 	for _, m := range all.byID {
 		m.entrance = sync.OnceValues(func() (*entrance, error) { return m.newEntrance(s.o.Outside) })
+		m.help = sync.OnceValues(m.newHelp)
+		if len(m.settings.BlockedCountries) > 0 && s.o.Countries == nil && s.untold(m.id, "setting", "system.blocked_countries") {
+			s.o.Log.WarnContext(ctx, "countries are to be kept out, and nobody is", "merchant", m.id, "error", errNoCountries)
+		}
 		m.settings.reconcile(func(about string, err error) { s.skip(ctx, m.id, "setting", about, err) })
 	}
 	for _, row := range flags {
@@ -111,11 +115,15 @@ func (s *Service) load(ctx context.Context) (*snapshot, error) {
 	return all, nil
 }
 
-// skip tells the log of a row that is not understood, once, for the rows are read again and again.
+// skip tells the log of a row that is not understood.
 func (s *Service) skip(ctx context.Context, merchantID int64, what, name string, err error) {
-	row := fmt.Sprintf("%d %s %s", merchantID, what, name)
-	if _, told := s.skipped.LoadOrStore(row, true); told {
-		return
+	if s.untold(merchantID, what, name) {
+		s.o.Log.WarnContext(ctx, "skip what is not understood", "merchant", merchantID, "what", what, "name", name, "error", err)
 	}
-	s.o.Log.WarnContext(ctx, "skip what is not understood", "merchant", merchantID, "what", what, "name", name, "error", err)
+}
+
+// untold tells whether the log has not heard of a row yet: the rows are read again and again.
+func (s *Service) untold(merchantID int64, what, name string) bool {
+	_, told := s.skipped.LoadOrStore(fmt.Sprintf("%d %s %s", merchantID, what, name), true)
+	return !told
 }

@@ -211,11 +211,11 @@ func TestLogsTellNothing(t *testing.T) {
 	g.answer(400)
 	h.send(t, short)
 	h.run(t)
-	for range 1000 {
+	for range 6000 {
 		if h.row(t, 1).State != queued {
 			break
 		}
-		time.Sleep(20 * time.Millisecond)
+		time.Sleep(10 * time.Millisecond)
 	}
 	h.check(t, 1, failed)
 	log := h.log.String()

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"net/http"
-	"net/netip"
 	"strconv"
 
 	"fairground/internal/rest"
@@ -32,8 +31,7 @@ func Register(a *rest.API, s *Service) {
 
 // outbox does not exist outside a demo, nor for anyone who is not on this machine: it shows codes.
 func (s *Service) outbox(ctx context.Context, _ *struct{}) ([]letter, error) {
-	from, err := netip.ParseAddr(rest.AddressOf(ctx))
-	if err != nil || !from.IsLoopback() || !s.o.Local {
+	if !s.o.Local || !rest.OnThisMachine(ctx) {
 		return nil, rest.ErrRouteUnknown
 	}
 	rows, err := s.o.Store.Q().LocalDispatches(ctx)

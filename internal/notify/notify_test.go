@@ -84,7 +84,7 @@ func (h *house) run(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
-		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+		ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 		defer cancel()
 		if err := r.Stop(ctx); err != nil {
 			t.Errorf("stop: %v", err)
@@ -154,7 +154,7 @@ func TestAMessageFollowsItsTransaction(t *testing.T) {
 			if want := (parcel{ID: "2", To: number, Text: text}); got != want {
 				t.Errorf("%+v, want %+v", got, want)
 			}
-		case <-time.After(20 * time.Second):
+		case <-time.After(time.Minute):
 			t.Fatal("nothing arrives")
 		}
 		for h.row(t, 2).State == queued {

@@ -16,7 +16,7 @@ import (
 
 func TestMain(m *testing.M) { dbtest.Main(m) }
 
-var passwords = member.NewPasswords(2)
+var passwords = member.NewPasswords(2, member.Cost{Memory: 64, Time: 1, Lanes: 1})
 
 func newOps(store *db.Store) *ops.Service {
 	return ops.New(ops.Options{Store: store, Hasher: passwords, IDs: db.NewIDs(time.Now), Now: time.Now})

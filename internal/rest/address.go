@@ -1,8 +1,11 @@
 package rest
 
 import (
+	"context"
+	"net"
 	"net/http"
 	"net/netip"
+	"regexp"
 	"strings"
 )
 
@@ -79,4 +82,54 @@ func Network(address netip.Addr) netip.Addr {
 		return address
 	}
 	return p.Addr()
+}
+
+// hostForm is that of a name or an address that a browser could have reached the site by, with its port.
+var hostForm = regexp.MustCompile(`^(?:[A-Za-z0-9](?:[A-Za-z0-9.-]{0,251}[A-Za-z0-9])?|\[[0-9A-Fa-f:.]{2,45}\])(?::[0-9]{1,5})?$`)
+
+// SiteOf gives the origin at which browsers see the site: the configured one. Without one it is the host that the
+// request itself names, where that is this very machine or where anyHost says that whoever asks may name any: the answer
+// is for that request alone, and nobody may keep it for others.
+func SiteOf(r *http.Request, anyHost bool) (origin string, ok bool) {
+	x := exchangeOf(r.Context())
+	if x == nil {
+		return "", false
+	}
+	if own := x.api.options.Origins; len(own) > 0 {
+		return own[0], true
+	}
+	scheme := "http://"
+	if x.secure {
+		scheme = "https://"
+	}
+	return scheme + r.Host, hostForm.MatchString(r.Host) && (anyHost || loopbackHost(r.Host))
+}
+
+// OnThisMachine tells whether somebody at this machine made a request, by a browser or a program, to a server that is
+// for this machine alone. A proxy or a tunnel on it, and a page of others in a browser on it, call from here as well.
+func OnThisMachine(ctx context.Context) bool {
+	x := exchangeOf(ctx)
+	if x == nil || !x.address.IsLoopback() || !peerOf(x.request).IsLoopback() || len(x.api.options.Origins) > 0 {
+		return false
+	}
+	for name := range x.request.Header {
+		if strings.HasPrefix(name, "X-Forwarded-") || name == "Forwarded" || name == "X-Real-Ip" || name == "Via" {
+			return false
+		}
+	}
+	switch first(x.request.Header, "Sec-Fetch-Site") {
+	case "", "none", "same-origin":
+		return loopbackHost(x.request.Host)
+	default:
+		return false
+	}
+}
+
+// loopbackHost tells whether a request named this machine. Any other name may be somebody's who lets it lead here.
+func loopbackHost(host string) bool {
+	if name, _, err := net.SplitHostPort(host); err == nil {
+		host = name
+	}
+	address, err := netip.ParseAddr(strings.TrimSuffix(strings.TrimPrefix(host, "["), "]"))
+	return host == "localhost" || err == nil && address.IsLoopback()
 }

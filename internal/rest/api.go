@@ -32,6 +32,12 @@ type Modules interface {
 	ModuleEnabled(ctx context.Context, merchant int64, module string) (bool, error)
 }
 
+// Gate tells whether a merchant's site is open to whoever makes a request, whose address is in ctx. One that is not
+// gives ErrMaintenance or ErrRestricted.
+type Gate interface {
+	Open(ctx context.Context, merchant int64) error
+}
+
 // Options are what the border needs from outside.
 type Options struct {
 	Version       string
@@ -39,6 +45,7 @@ type Options struct {
 	Authenticator Authenticator
 	Merchants     Merchants
 	Modules       Modules        // nil: no module is ever closed
+	Gate          Gate           // nil: the site is always open
 	Proxies       []netip.Prefix // whose forwarded headers count
 	Origins       []string       // own public origins besides the request's host
 	TLS           bool           // served behind TLS: HSTS is sent
@@ -104,7 +111,7 @@ func New(o Options) (*API, error) {
 	}
 	a.huma = huma.NewAPI(documentConfig(o.Version), adapter{a})
 	a.unknown = a.newRoute(Op{ID: "unknown"}, "unknown", http.HandlerFunc(a.serveUnknown))
-	for _, prefix := range []string{"/wps", "/lgw", "/vendor", "/ops"} {
+	for _, prefix := range []string{"/wps", "/lgw", "/vendor", "/house", "/ops"} {
 		a.mux.Handle(prefix, a.unknown)
 		a.mux.Handle(prefix+"/", a.unknown)
 	}

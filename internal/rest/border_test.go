@@ -84,7 +84,7 @@ func TestClientThatLeaves(t *testing.T) {
 	if said := log.String(); !strings.Contains(said, "level=INFO") || !strings.Contains(said, "status=499") || strings.Contains(said, "level=ERROR") {
 		t.Errorf("the log says %s", said)
 	}
-	figures := httptest.NewRequest(http.MethodGet, "/metrics", http.NoBody)
+	figures := httptest.NewRequest(http.MethodGet, "http://localhost/metrics", http.NoBody)
 	figures.RemoteAddr = "127.0.0.1:1"
 	w := httptest.NewRecorder()
 	a.Handler().ServeHTTP(w, figures)
@@ -158,6 +158,33 @@ func TestLanguage(t *testing.T) {
 	for wire, want := range map[string]string{"": "vi", "VI": "vi", "en": "en", "EN": "en", "eN": "en", "Ur": "ur", "PT": "pt", "DE": "vi", "E": "vi"} {
 		if got := Language(wire); got != want {
 			t.Errorf("%q is %s, want %s", wire, got, want)
+		}
+	}
+}
+
+// What a body may not hold, a query and a path may not either: one database stores it and the other does not.
+func TestTextsInAddresses(t *testing.T) {
+	t.Parallel()
+	a := newTestAPI(t, nil)
+	Wps(a, Op{Method: http.MethodGet, Path: "/wps/find/{name}", ID: "find"}, func(_ context.Context, in *struct {
+		Name string `path:"name"`
+		Code string `query:"code"`
+	}) (string, error) {
+		return in.Name + " " + in.Code, nil
+	})
+	encoded, err := Encode("list")
+	if err != nil {
+		t.Fatal(err)
+	}
+	Raw[struct{}, string](a, Op{Method: http.MethodGet, Path: "/wps/list", ID: "list"}, encoded)
+	for target, want := range map[string]string{
+		"/wps/find/a?code=b": "", "/wps/find/%C4%91?code=%C4%91%26+%2B": "", "/wps/list?a=%00": "request_param_err", "/wps/list?%ff=a": "request_param_err",
+		"/wps/find/a?code=a%00b": "request_param_err", "/wps/find/a?code=%C4": "request_param_err", "/wps/find/a?code=%ed%a0%80": "request_param_err",
+		"/wps/find/a?other=1&code=%zz": "request_param_err", "/wps/find/a?code=\xc4": "request_param_err",
+		"/wps/find/a%00b": "request_param_err", "/wps/find/%ff": "request_param_err",
+	} {
+		if w := call(t, a, http.MethodGet, target, ""); code(t, w) != want || want != "" && w.Code != http.StatusBadRequest {
+			t.Errorf("%q: %d %s", target, w.Code, w.Body)
 		}
 	}
 }

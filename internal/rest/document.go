@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -11,7 +12,8 @@ import (
 	"fairground/internal/fault"
 )
 
-const securityScheme = "session"
+// Two kinds of token, of which none is good for the other's calls.
+const securityScheme, frameScheme = "session", "frame"
 
 // documentConfig prepares huma: JSON only, no pages of its own, schema names that say their domain.
 func documentConfig(version string) huma.Config {
@@ -21,11 +23,13 @@ func documentConfig(version string) huma.Config {
 	c.Formats = map[string]huma.Format{"application/json": strictJSON, "json": strictJSON}
 	c.Info.Description = "Every /wps call answers {success, value} or {success: false, errorCode, message}. Besides the codes that a " +
 		"call names, each may refuse with " + codes(ErrMerchantUnknown, ErrRateLimited, ErrTooLarge, ErrParam, ErrModuleOff, ErrCrossSite) +
-		" and fail with " + codes(ErrSystem, ErrUnavailable, ErrTimeout) + "."
+		" and fail with " + codes(ErrSystem, ErrUnavailable, ErrTimeout) + ". While the site is closed, to all or to the " +
+		"caller's address, every call refuses with " + codes(ErrMaintenance, ErrRestricted) + " unless it says otherwise."
 	c.Components.Parameters = commonParameters()
 	c.Components.Schemas = huma.NewMapRegistry("#/components/schemas/", schemaName)
 	c.Components.SecuritySchemes = map[string]*huma.SecurityScheme{
 		securityScheme: {Type: "apiKey", In: "header", Name: "Authorization"},
+		frameScheme:    {Type: "apiKey", In: "header", Name: "Authorization", Description: "What POST /house/v1/session gives a game's frame."},
 	}
 	return c
 }
@@ -46,8 +50,11 @@ func commonParameters() map[string]*huma.Param {
 	}
 }
 
-// parameters are the common ones of one call.
+// parameters are the common ones of one call. Servers that prove who they are themselves send none of them.
 func parameters(op Op) []*huma.Param {
+	if op.Refuse != nil {
+		return nil
+	}
 	names := []string{"Merchant", "Language", "Device", "ModuleId"}
 	if op.TokenInside {
 		names = append(names, "Token")
@@ -62,16 +69,31 @@ func parameters(op Op) []*huma.Param {
 // describe says what a call can refuse with: what follows from its declaration, then its own.
 func describe(op Op) string {
 	var faults []*fault.Fault
-	if op.Access != Public {
+	switch op.Access {
+	case Public:
+	case Frame:
+		faults = append(faults, ErrNoSession)
+	case Session:
 		faults = append(faults, ErrNoSession, ErrTokenInvalid)
-	}
-	if op.Access == Real {
-		faults = append(faults, ErrDenied)
+	case Real:
+		faults = append(faults, ErrNoSession, ErrTokenInvalid, ErrTrial)
 	}
 	faults = append(faults, op.Faults...)
+	said := map[string]bool{}
+	faults = slices.DeleteFunc(faults, func(f *fault.Fault) bool {
+		again := said[f.Code]
+		said[f.Code] = true
+		return again
+	})
 	var parts []string
 	if op.Description != "" {
 		parts = append(parts, op.Description)
+	}
+	if op.WhileClosed {
+		parts = append(parts, "Answers while the site is closed, too.")
+	}
+	if op.Module != "" {
+		parts = append(parts, "Belongs to the module "+op.Module+".")
 	}
 	if len(faults) > 0 {
 		parts = append(parts, "May refuse with "+codes(faults...)+".")

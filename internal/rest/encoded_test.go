@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/andybalholm/brotli"
@@ -33,6 +34,9 @@ func TestEncoded(t *testing.T) {
 		{"gzip", "gzip", func(r io.Reader) (io.Reader, error) { return gzip.NewReader(r) }},
 		{"gzip, deflate, br, zstd", "br", func(r io.Reader) (io.Reader, error) { return brotli.NewReader(r), nil }},
 		{"br;q=0, gzip;q=0.5", "gzip", func(r io.Reader) (io.Reader, error) { return gzip.NewReader(r) }},
+		{"GZIP", "gzip", func(r io.Reader) (io.Reader, error) { return gzip.NewReader(r) }},
+		{"gzip;Q=0", "", func(r io.Reader) (io.Reader, error) { return r, nil }},
+		{"gzip;q=0;more=1", "", func(r io.Reader) (io.Reader, error) { return r, nil }},
 		{"br;q=0.0", "", func(r io.Reader) (io.Reader, error) { return r, nil }},
 	}
 	tags := map[string]string{}
@@ -75,6 +79,58 @@ func TestEncoded(t *testing.T) {
 		t.Errorf("HEAD of a changed value: %d, %d bytes, length %s", w.Code, w.Body.Len(), w.Header().Get("Content-Length"))
 	}
 	if _, err := Encode(make(chan int)); err == nil {
+		t.Error("a value that has no JSON form was encoded")
+	}
+}
+
+// A light answer has the same content and the same manners; only brotli it has not.
+func TestEncodedLight(t *testing.T) {
+	t.Parallel()
+	value := []string{"Rồng Vàng", strings.Repeat("again ", 500)}
+	light, err := EncodeLight(value)
+	if err != nil {
+		t.Fatal(err)
+	}
+	full, err := Encode(value)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ask := func(e *Encoded, accept, tag string) *httptest.ResponseRecorder {
+		w, r := httptest.NewRecorder(), httptest.NewRequest(http.MethodGet, "/", nil)
+		r.Header.Set("Accept-Encoding", accept)
+		r.Header.Set("If-None-Match", tag)
+		e.ServeHTTP(w, r)
+		return w
+	}
+	plain := ask(light, "", "")
+	if plain.Body.String() != ask(full, "", "").Body.String() || plain.Header().Get("ETag") != ask(full, "", "").Header().Get("ETag") {
+		t.Errorf("plain: %.80s", plain.Body)
+	}
+	var all sync.WaitGroup
+	for range 8 { // many ask for the zipped form first
+		all.Go(func() {
+			zipped := ask(light, "gzip, deflate, br", "")
+			r, err := gzip.NewReader(zipped.Body)
+			if err != nil || zipped.Header().Get("Content-Encoding") != "gzip" {
+				t.Errorf("zipped: %v %v", zipped.Header(), err)
+				return
+			}
+			if got, err := io.ReadAll(r); err != nil || string(got) != plain.Body.String() {
+				t.Errorf("other content: %v", err)
+			}
+			if again := ask(light, "gzip", zipped.Header().Get("ETag")); again.Code != http.StatusNotModified {
+				t.Errorf("with its tag: %d", again.Code)
+			}
+		})
+	}
+	all.Wait()
+	if only := ask(light, "br", ""); only.Header().Get("Content-Encoding") != "" || only.Body.Len() != plain.Body.Len() {
+		t.Errorf("brotli alone: %v", only.Header())
+	}
+	if light.Size() <= plain.Body.Len() || full.Size() <= plain.Body.Len() {
+		t.Errorf("sizes %d and %d of %d bytes", light.Size(), full.Size(), plain.Body.Len())
+	}
+	if _, err := EncodeLight(make(chan int)); err == nil {
 		t.Error("a value that has no JSON form was encoded")
 	}
 }

@@ -28,7 +28,10 @@ var (
 	ErrRouteUnknown    = fault.New(fault.NotFound, "route.unknown")
 	ErrCrossSite       = fault.New(fault.Forbidden, "csrf.refused")
 	ErrDenied          = fault.New(fault.Forbidden, "access.denied")
+	ErrTrial           = fault.New(fault.Forbidden, "member.trial_refused")
 	ErrModuleOff       = fault.New(fault.Forbidden, "module.off")
+	ErrMaintenance     = fault.New(fault.Unavailable, "system.maintenance")
+	ErrRestricted      = fault.New(fault.Forbidden, "system.restricted")
 )
 
 // Envelope is the answer of every /wps call that went well.
@@ -127,7 +130,8 @@ func failWith(ctx context.Context, err error) *failure {
 	if x != nil {
 		x.err = err
 		f.bare = x.bareFaults
-		if seconds := f.Args["seconds"]; f.status == http.StatusTooManyRequests && seconds != "" {
+		later := f.status == http.StatusTooManyRequests || f.status == http.StatusServiceUnavailable
+		if seconds := f.Args["seconds"]; later && seconds != "" {
 			x.Header().Set("Retry-After", seconds)
 		}
 		if f.status >= http.StatusInternalServerError {

@@ -117,7 +117,7 @@ func TestAbortedHandlerStaysAborted(t *testing.T) {
 		t.Error("the request's context goes on")
 	}
 	a.Mount("GET /metrics", a.MetricsHandler(registry))
-	r := httptest.NewRequest(http.MethodGet, "/metrics", nil)
+	r := httptest.NewRequest(http.MethodGet, "http://localhost/metrics", nil)
 	r.RemoteAddr = "127.0.0.1:1"
 	figures := httptest.NewRecorder()
 	a.Handler().ServeHTTP(figures, r)

@@ -19,7 +19,7 @@ func (a *API) Handler() http.Handler { return http.HandlerFunc(a.serve) }
 // serve gives the request its id and address, sets the headers that every answer carries, refuses
 // cross-site changes, and afterwards logs and counts.
 func (a *API) serve(w http.ResponseWriter, r *http.Request) {
-	x := &exchange{beneath: r.Context(), api: a, start: a.now(), bareFaults: strings.HasPrefix(r.URL.Path, "/lgw/")}
+	x := &exchange{beneath: r.Context(), request: r, api: a, start: a.now(), bareFaults: strings.HasPrefix(r.URL.Path, "/lgw/")}
 	x.recorder.ResponseWriter = w
 	x.address, x.secure = a.clientOf(r)
 	x.id = a.requestID(r)
@@ -82,7 +82,8 @@ func (a *API) finish(x *exchange, r *http.Request) {
 	}
 	rt.metrics.observe(status, took)
 	level := slog.LevelInfo
-	if status >= http.StatusInternalServerError {
+	if status >= http.StatusInternalServerError && !errors.Is(x.err, ErrMaintenance) {
+		// A site that was closed on purpose refuses, but nothing is wrong.
 		level = slog.LevelError
 	} else if rt.bare {
 		level = slog.LevelDebug // files and probes would drown the rest

@@ -276,7 +276,7 @@ func TestRequestContextIsAProperParent(t *testing.T) {
 	}
 	select {
 	case <-(<-children).Done():
-	case <-time.After(5 * time.Second):
+	case <-time.After(time.Minute):
 		t.Error("the derived context outlives the request")
 	}
 }
@@ -295,7 +295,7 @@ func TestMetrics(t *testing.T) {
 	}
 	call(t, a, http.MethodGet, "/wps/nothing", "")
 	read := func(peer string, header ...string) *httptest.ResponseRecorder {
-		r := httptest.NewRequest(http.MethodGet, "/metrics", nil)
+		r := httptest.NewRequest(http.MethodGet, "http://localhost:8080/metrics", nil)
 		r.RemoteAddr = peer
 		for i := 0; i < len(header); i += 2 {
 			r.Header.Set(header[i], header[i+1])
@@ -322,6 +322,15 @@ func TestMetrics(t *testing.T) {
 	}
 	if w := read("203.0.113.5:1"); w.Code != 404 || strings.Contains(w.Body.String(), "fairground_http") {
 		t.Errorf("a stranger reads the figures: %d %s", w.Code, w.Body)
+	}
+	if w := read("127.0.0.1:1", "Via", "1.1 tunnel"); w.Code != 404 {
+		t.Errorf("a tunnel reads the figures: %d", w.Code)
+	}
+	rebound := httptest.NewRequest(http.MethodGet, "http://evil.example/metrics", nil)
+	rebound.RemoteAddr = "127.0.0.1:1"
+	seen := httptest.NewRecorder()
+	if a.Handler().ServeHTTP(seen, rebound); seen.Code != 404 {
+		t.Errorf("a page whose name leads here reads the figures: %d", seen.Code)
 	}
 	trusting := newTestAPI(t, func(o *Options) { o.Proxies = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")} })
 	trusting.Mount("GET /metrics", trusting.MetricsHandler(registry))

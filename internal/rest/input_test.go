@@ -27,6 +27,8 @@ func TestInput(t *testing.T) {
 		{"SE-04 unknown field", `{"name":"an","type":1}`, 400, "request_param_err", "type"},
 		{"SE-04 privileged field in another case", `{"name":"an","Count":5}`, 400, "request_param_err", "Count"},
 		{"SE-04 the same field twice", `{"name":"an","name":"bo"}`, 400, "request_param_err", ""},
+		{"SE-04 the same field twice in another case", `{"name":"an","NAME":"bo"}`, 400, "request_param_err", ""},
+		{"SE-04 the same field twice by a letter that folds", `{"message":"an","meſſage":"bo"}`, 400, "request_param_err", ""},
 		{"missing field", `{}`, 400, "request_param_err", "name"},
 		{"no body", "", 400, "request_param_err", ""},
 		{"FT-08 malformed JSON", `{"name":`, 400, "request_param_err", ""},
@@ -138,12 +140,12 @@ func TestCheckJSONAgreesWithTheStandardLibrary(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := checkJSON(raw); err != nil {
+		if err := CheckJSON(raw); err != nil {
 			t.Fatalf("%s: %v", raw, err)
 		}
 		broken := bytes.Clone(raw)
 		broken[rapid.IntRange(0, len(raw)-1).Draw(t, "at")] = rapid.Byte().Draw(t, "byte")
-		if err := checkJSON(broken); err == nil && (!json.Valid(broken) || !utf8.Valid(broken)) {
+		if err := CheckJSON(broken); err == nil && (!json.Valid(broken) || !utf8.Valid(broken)) {
 			t.Fatalf("%q was accepted", broken)
 		}
 	})
@@ -172,8 +174,36 @@ func FuzzCheckJSON(f *testing.F) {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, raw []byte) {
-		if checkJSON(raw) == nil && !json.Valid(raw) {
+		if CheckJSON(raw) == nil && !json.Valid(raw) {
 			t.Errorf("%q was accepted", raw)
 		}
 	})
+}
+
+func TestQueryNames(t *testing.T) {
+	t.Parallel()
+	a := newTestAPI(t, nil)
+	addEcho(a, Op{Path: "/wps/echo", MaxBody: 1024})
+	many := "a=1&b=1&c=1&d=1&e=1&f=1&g=1&h=1&i=1&j=1"
+	for query, status := range map[string]int{
+		"":                      200,
+		"x=1&y=1":               200,
+		"x=1&x=1":               400,
+		"x&y&x":                 400,
+		"x=1&%78=2":             400,
+		"x=1&X=2":               200, // names of a query are not folded by anybody
+		"&&":                    200,
+		many:                    200,
+		many + "&k=1&j=2":       400,
+		many + "&a=2":           400,
+		"x=a%26x&y=b%26y%3D%26": 200,
+	} {
+		t.Run("SE-04 a name twice in a query: "+query, func(t *testing.T) {
+			t.Parallel()
+			w := call(t, a, http.MethodPost, "/wps/echo?"+query, `{"name":"an"}`)
+			if w.Code != status {
+				t.Errorf("got %d, want %d: %s", w.Code, status, w.Body)
+			}
+		})
+	}
 }

@@ -64,8 +64,10 @@ func (a *API) MetricsHandler(from prometheus.Gatherer) http.Handler {
 			address = x.address
 		}
 		// A proxy on this machine that nobody configured would make the whole world look local.
-		passedOn := r.Header.Get("X-Forwarded-For") != "" || r.Header.Get("Forwarded") != "" || r.Header.Get("X-Real-Ip") != ""
-		if passedOn && !a.fromProxy(r) || !address.IsLoopback() && !within(address, a.options.MetricsFrom) {
+		passedOn := r.Header.Get("X-Forwarded-For") != "" || r.Header.Get("Forwarded") != "" || r.Header.Get("X-Real-Ip") != "" || r.Header.Get("Via") != ""
+		// So would a page in a browser on it, whose own name leads here.
+		local := address.IsLoopback() && loopbackHost(r.Host)
+		if passedOn && !a.fromProxy(r) || !local && !within(address, a.options.MetricsFrom) {
 			WriteError(w, r, ErrRouteUnknown)
 			return
 		}

@@ -3,7 +3,9 @@ package rest
 import (
 	"context"
 	"net/http"
+	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -16,11 +18,13 @@ import (
 // Access says who may make a call.
 type Access uint8
 
-// Public is anyone; Session is any session, a trial one too; Real is a session of member type 0, 1 or 2.
+// Public is anyone; Session is any session, a trial one too; Real is a session of member type 0, 1 or 2. Frame is the
+// holder of a token that is no member's: the border sees that there is one, the call's own code knows whose.
 const (
 	Public Access = iota
 	Session
 	Real
+	Frame
 )
 
 // Op declares a call.
@@ -33,12 +37,18 @@ type Op struct {
 	MaxBody      int64          // bytes; 0 means 64 KiB
 	Timeout      time.Duration  // 0 means the API's
 	Stream       bool           // goes on for ever, once it has called Endless
-	Rate         *Rate          // per address, for this call alone
+	Rate         *Rate          // for this call alone: per member where only members may make it, else per address
 	Module       string         // module id that must be switched on
+	WhileClosed  bool           // answers though the site is closed, so that the app can say why, and a member leave
+	AnswersFor   string         // module id whose being off the call itself answers for, though the client names it
 	TokenInside  bool           // the token may also stand in the query or the JSON body (part 7 of the specification)
 	Faults       []*fault.Fault // what its own code can refuse with, for the document; what the border refuses with follows from the above
 	Description  string         // more for the document than the summary says
 	ContentType  string         // of an answer that is not the envelope
+
+	// Refuse answers what the border refuses of a call with a shape of its own. Such a call is made by servers, which prove who
+	// they are themselves: the limit per address is not for them.
+	Refuse func(http.ResponseWriter, *http.Request, error)
 }
 
 const defaultMaxBody = 64 << 10
@@ -61,6 +71,23 @@ func Wps[I, O any](a *API, op Op, h func(context.Context, *I) (O, error)) {
 func Raw[I, O any](a *API, op Op, h http.Handler) {
 	type reply struct{ Body Envelope[O] }
 	doc := a.document(op, h)
+	huma.Register(a.huma, doc, func(context.Context, *I) (*reply, error) {
+		return nil, ErrSystem // never reached: the adapter mounts h instead
+	})
+}
+
+// Own declares a call that writes its own answer, whose body is O without an envelope, and refuses with F under the statuses
+// that are named; its input I is documented. The handler reads what it needs itself.
+func Own[I, O, F any](a *API, op Op, h http.Handler, refused ...int) {
+	type reply struct{ Body O }
+	doc := a.document(op, h)
+	failure := a.huma.OpenAPI().Components.Schemas.Schema(reflect.TypeFor[F](), true, "")
+	doc.Responses = map[string]*huma.Response{}
+	for _, status := range refused {
+		doc.Responses[strconv.Itoa(status)] = &huma.Response{
+			Description: http.StatusText(status), Content: map[string]*huma.MediaType{"application/json": {Schema: failure}},
+		}
+	}
 	huma.Register(a.huma, doc, func(context.Context, *I) (*reply, error) {
 		return nil, ErrSystem // never reached: the adapter mounts h instead
 	})
@@ -108,7 +135,11 @@ func (a *API) document(op Op, raw http.Handler) huma.Operation {
 	if op.Tag != "" {
 		doc.Tags = []string{op.Tag}
 	}
-	if op.Access != Public {
+	switch op.Access {
+	case Public:
+	case Frame:
+		doc.Security = []map[string][]string{{frameScheme: {}}}
+	default:
 		doc.Security = []map[string][]string{{securityScheme: {}}}
 	}
 	return doc

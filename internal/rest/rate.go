@@ -17,10 +17,14 @@ func PerSecond(n int) *Rate { return &Rate{Burst: 2 * n, Every: time.Second / ti
 
 const limiterSize = 1 << 16
 
-// limitKey names a bucket of calls: an address on one call, or on all of them (route 0).
+// unproved stands for the calls of servers that have not shown who they are.
+const unproved = ^uint32(0)
+
+// limitKey names a bucket of calls: an address or a member on one call, or an address on all of them (route 0).
 type limitKey struct {
 	route   uint32
 	address netip.Addr
+	member  int64 // instead of the address
 }
 
 // Limiter holds token buckets in bounded memory. Each bucket is a single time: when it will be full again.

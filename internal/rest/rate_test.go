@@ -54,6 +54,45 @@ func TestRateLimits(t *testing.T) {
 	}
 }
 
+// Servers that sign their calls are not held back; whoever only pretends to is, and takes nothing from them elsewhere.
+func TestCallsThatNobodySignedAreHeldBack(t *testing.T) {
+	t.Parallel()
+	now := time.Unix(1_800_000_000, 0)
+	a := newTestAPI(t, func(o *Options) {
+		o.Now = func() time.Time { return now }
+		o.Rate = &Rate{Burst: 3, Every: time.Second}
+	})
+	Own[struct{}, struct{}, struct{}](a, Op{
+		Method: http.MethodPost, Path: "/vendor/v1/bet", ID: "bet",
+		Refuse: func(w http.ResponseWriter, _ *http.Request, _ error) { w.WriteHeader(http.StatusServiceUnavailable) },
+	}, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Header.Get("Signature") == "" {
+			w.WriteHeader(http.StatusUnauthorized)
+		}
+	}))
+	post := func(peer, signature string) int {
+		r := httptest.NewRequest(http.MethodPost, "/vendor/v1/bet", nil)
+		r.RemoteAddr = peer
+		r.Header.Set("Signature", signature)
+		w := httptest.NewRecorder()
+		a.Handler().ServeHTTP(w, r)
+		return w.Code
+	}
+	for i := range 20 {
+		if got := post("203.0.113.5:1", "good"); got != 200 {
+			t.Fatalf("signed call %d: %d", i, got)
+		}
+	}
+	for i, want := range []int{401, 401, 401, 503, 503} {
+		if got := post("203.0.113.6:1", ""); got != want {
+			t.Errorf("unsigned call %d: %d, want %d", i, got, want)
+		}
+	}
+	if got := post("203.0.113.5:1", "good"); got != 200 {
+		t.Errorf("another address: %d", got)
+	}
+}
+
 // In any stretch of time, no more pass than the burst and what has dripped in.
 func TestLimiterNeverLetsThroughMoreThanItsRate(t *testing.T) {
 	t.Parallel()
@@ -145,5 +184,41 @@ func TestIPv6ClientsAreCountedByTheirNetwork(t *testing.T) {
 		if got := Network(netip.MustParseAddr(in)).String(); got != want {
 			t.Errorf("%s counts as %s, want %s", in, got, want)
 		}
+	}
+}
+
+// What only members may do is counted by member: neither a neighbour behind the same address nor a stranger there keeps one from it.
+func TestMembersAreHeldBackOneByOne(t *testing.T) {
+	t.Parallel()
+	now := time.Unix(1_800_000_000, 0)
+	a := newTestAPI(t, func(o *Options) { o.Now = func() time.Time { return now } })
+	Wps(a, Op{Method: http.MethodPost, Path: "/wps/open", ID: "open", Access: Session, Rate: &Rate{Burst: 2, Every: time.Minute}},
+		func(context.Context, *struct{}) (bool, error) { return true, nil })
+	post := func(token string) int {
+		r := httptest.NewRequest(http.MethodPost, "/wps/open", nil)
+		r.RemoteAddr = "203.0.113.5:1"
+		if token != "" {
+			r.Header.Set("Authorization", token)
+		}
+		w := httptest.NewRecorder()
+		a.Handler().ServeHTTP(w, r)
+		return w.Code
+	}
+	for range 5 {
+		if got := post(""); got != 401 {
+			t.Fatalf("a stranger: %d", got)
+		}
+	}
+	for i, want := range []int{200, 200, 429} {
+		if got := post("player"); got != want {
+			t.Fatalf("call %d: %d, want %d", i, got, want)
+		}
+	}
+	if got := post("trial"); got != 200 {
+		t.Errorf("a neighbour: %d", got)
+	}
+	now = now.Add(time.Minute)
+	if got := post("player"); got != 200 {
+		t.Errorf("a minute later: %d", got)
 	}
 }

@@ -32,6 +32,7 @@ type exchange struct {
 	recorder
 	deadline
 	beneath  context.Context // the server's own
+	request  *http.Request   // as it came
 	api      *API
 	start    time.Time
 	id       string
@@ -42,6 +43,7 @@ type exchange struct {
 	device   string
 	language string
 	merchant Merchant
+	named    bool // by the request itself
 	route    *route
 	err      error // for the log
 	panicked bool
@@ -172,6 +174,14 @@ func MerchantOf(ctx context.Context) Merchant {
 	return Merchant{}
 }
 
+// NamedMerchant gives the code of the merchant that the request itself names; empty where it leaves that to the server.
+func NamedMerchant(ctx context.Context) string {
+	if x := exchangeOf(ctx); x != nil && x.named {
+		return x.merchant.Code
+	}
+	return ""
+}
+
 // LanguageOf gives the request's language: vi, en, ur or pt.
 func LanguageOf(ctx context.Context) string {
 	if x := exchangeOf(ctx); x != nil && x.language != "" {
@@ -180,12 +190,21 @@ func LanguageOf(ctx context.Context) string {
 	return defaultLanguage
 }
 
-// AddressOf gives the client's address, as told by configured proxies only.
+// AddressOf gives the client's address, as told by configured proxies only; empty where it is unknown.
 func AddressOf(ctx context.Context) string {
-	if x := exchangeOf(ctx); x != nil && x.address.IsValid() {
-		return x.address.String()
+	if address, _ := ClientOf(ctx); address.IsValid() {
+		return address.String()
 	}
 	return ""
+}
+
+// ClientOf gives the same address for comparing, and whether ctx is a request's at all. One whose address cannot be
+// known has none.
+func ClientOf(ctx context.Context) (address netip.Addr, request bool) {
+	if x := exchangeOf(ctx); x != nil {
+		return x.address, true
+	}
+	return netip.Addr{}, false
 }
 
 // DeviceOf gives what the client says it runs on.

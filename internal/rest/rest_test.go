@@ -261,7 +261,7 @@ func TestAccess(t *testing.T) {
 		{"/wps/session", "elsewhere", 401, "user.or.token.invalid"},
 		{"/wps/session", "trial", 200, ""},
 		{"/wps/session", "player", 200, ""},
-		{"/wps/real", "trial", 403, "access.denied"},
+		{"/wps/real", "trial", 403, "member.trial_refused"},
 		{"/wps/real", "player", 200, ""},
 		{"/wps/open", "", 200, ""},
 		{"/wps/closed", "player", 403, "module.off"},

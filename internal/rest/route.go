@@ -54,15 +54,36 @@ func (rt *route) ServeHTTP(_ http.ResponseWriter, r *http.Request) {
 	}
 	x.at = x.start.Add(rt.timeout)
 	if err := rt.admit(w, r, x); err != nil {
+		if rt.op.Refuse != nil {
+			x.err = err
+			rt.op.Refuse(w, r, err)
+			return
+		}
 		WriteError(w, r, err)
 		return
 	}
 	rt.handler.ServeHTTP(w, r)
+	if all := rt.api.options.Rate; all != nil && rt.op.Refuse != nil && w.status != http.StatusUnauthorized {
+		rt.api.limiter.Return(rt.bucket(x), *all)
+	}
+}
+
+// bucket is where a call of an address counts among all of its calls. Servers, who prove by a signature who they are, may call
+// as often as they like: their calls count only until that is known.
+func (rt *route) bucket(x *exchange) limitKey {
+	key := limitKey{address: Network(x.address)}
+	if rt.op.Refuse != nil {
+		key.route = unproved
+	}
+	return key
 }
 
 // admit checks all that can be checked before the call's own code runs, cheapest first.
 func (rt *route) admit(w http.ResponseWriter, r *http.Request, x *exchange) error {
 	if err := rt.limitRate(w, x); err != nil {
+		return err
+	}
+	if err := checkAddress(r); err != nil {
 		return err
 	}
 	if err := rt.limitBody(w, r); err != nil {
@@ -73,24 +94,47 @@ func (rt *route) admit(w http.ResponseWriter, r *http.Request, x *exchange) erro
 	if err := rt.findMerchant(r, x); err != nil {
 		return err
 	}
+	if gate := rt.api.options.Gate; gate != nil && !rt.op.WhileClosed {
+		if err := gate.Open(x, x.merchant.ID); err != nil {
+			return err
+		}
+	}
 	if err := rt.findToken(r, x); err != nil {
 		return err
 	}
 	if err := rt.checkModule(r, x); err != nil {
 		return err
 	}
-	return rt.checkAccess(r, x)
+	if err := rt.checkAccess(r, x); err != nil {
+		return err
+	}
+	return rt.limitMember(w, x)
 }
 
 // limitRate holds back an address that calls too often, over all calls and on this one.
 func (rt *route) limitRate(w http.ResponseWriter, x *exchange) error {
 	wait := time.Duration(0)
 	if all := rt.api.options.Rate; all != nil {
-		wait = rt.api.limiter.Take(x.start, limitKey{address: Network(x.address)}, *all)
+		wait = rt.api.limiter.Take(x.start, rt.bucket(x), *all)
 	}
-	if rt.op.Rate != nil && wait == 0 {
+	if rt.op.Rate != nil && !rt.membersOnly() && wait == 0 {
 		wait = rt.api.limiter.Take(x.start, limitKey{route: rt.index, address: Network(x.address)}, *rt.op.Rate)
 	}
+	return held(w, wait)
+}
+
+// limitMember holds back a member who makes this call too often. By the address alone, one caller could keep everybody behind
+// the same one from it.
+func (rt *route) limitMember(w http.ResponseWriter, x *exchange) error {
+	if rt.op.Rate == nil || !rt.membersOnly() {
+		return nil
+	}
+	return held(w, rt.api.limiter.Take(x.start, limitKey{route: rt.index, member: x.caller.MemberID}, *rt.op.Rate))
+}
+
+func (rt *route) membersOnly() bool { return rt.op.Access == Session || rt.op.Access == Real }
+
+func held(w http.ResponseWriter, wait time.Duration) error {
 	if wait == 0 {
 		return nil
 	}
@@ -157,7 +201,7 @@ func (rt *route) findMerchant(r *http.Request, x *exchange) error {
 			return ErrParam.On("merchantCode")
 		}
 	}
-	x.merchant = m
+	x.merchant, x.named = m, first(r.Header, "Merchant") != ""
 	return nil
 }
 
@@ -197,7 +241,7 @@ func tokenInside(body []byte, others bool) (string, error) {
 	if len(bytes.TrimSpace(body)) == 0 {
 		return "", nil
 	}
-	if err := checkJSON(body); err != nil {
+	if err := CheckJSON(body); err != nil {
 		return "", ErrParam.Because(err)
 	}
 	var names map[string]json.RawMessage
@@ -226,7 +270,7 @@ func (rt *route) checkModule(r *http.Request, x *exchange) error {
 		return nil
 	}
 	for _, module := range [...]string{rt.op.Module, first(r.Header, moduleHeader)} {
-		if module == "" {
+		if module == "" || module == rt.op.AnswersFor {
 			continue
 		}
 		on, err := rt.api.options.Modules.ModuleEnabled(r.Context(), x.merchant.ID, module)
@@ -244,14 +288,19 @@ func (rt *route) checkModule(r *http.Request, x *exchange) error {
 const moduleHeader = "Moduleid"
 
 func (rt *route) checkAccess(r *http.Request, x *exchange) error {
-	if rt.op.Access == Public {
+	switch {
+	case rt.op.Access == Public:
+		return nil
+	case rt.op.Access == Frame && x.token == "":
+		return ErrNoSession
+	case rt.op.Access == Frame:
 		return nil
 	}
 	if err := x.authenticate(r.Context()); err != nil {
 		return err
 	}
 	if rt.op.Access == Real && !x.caller.Type.Real() {
-		return ErrDenied
+		return ErrTrial
 	}
 	return nil
 }

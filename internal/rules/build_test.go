@@ -78,8 +78,8 @@ func TestBuildsKnowWhatTheyAreMadeFrom(t *testing.T) {
 			of("web/tools/*.ts"), of("web/*.ts"), of("web/src/app/*.tsx"),
 			[]string{"web/index.html", "web/tsconfig.json", "web/tools", "web/src/app", "web/node_modules/.stamp", ".tools/stamps/art"},
 		)},
-		{".tools/stamps/art", nil, append(of("web/art/*.ts"), of("internal/demo/data/*.json")...)},
-		{"internal/webui/dist/index.html", nil, append(of("internal/webui/pack/*.go"), "web/dist/index.html", "go.mod", "go.sum")},
+		{".tools/stamps/art", nil, slices.Concat(of("web/art/*.ts"), of("internal/demo/data/*.json"), of("web/src/lib/slot-atlas.ts"), of("web/src/lib/tile-art.ts"))},
+		{"internal/webui/dist/index.html.br", nil, append(of("internal/webui/pack/*.go"), "web/dist/index.html", "go.mod", "go.sum")},
 		{"check", []string{"LINT_VERSION=v9.8.7", "DEADCODE_VERSION=v6.5.4"}, []string{"build", ".tools/stamps/lint-v9.8.7", ".tools/stamps/deadcode-v6.5.4"}},
 		{"generate", []string{"SQLC_VERSION=v3.2.1"}, []string{".tools/stamps/sqlc-v3.2.1"}},
 	}

@@ -13,14 +13,20 @@ import (
 
 var languages = []string{"vi", "en", "ur", "pt"}
 
-func catalogues(t *testing.T) map[string]catalogue {
+// appWords are what home says, and what the further screens say; some texts stand in both. The House's games are pages
+// of their own, with words of their own.
+var (
+	appWords   = []string{"web/src/i18n/locales/", "web/src/i18n/locales/further/"}
+	houseWords = []string{"web/house/locales/"}
+)
+
+func catalogues(t *testing.T, folders []string) map[string]catalogue {
 	t.Helper()
 	all := map[string]catalogue{}
 	for _, language := range languages {
 		all[language] = catalogue{}
-		// What home says, and what the further screens say; some texts stand in both.
-		for _, folder := range []string{"", "further/"} {
-			f := files(t, func(f file) bool { return f.path == "web/src/i18n/locales/"+folder+language+".po" })[0]
+		for _, folder := range folders {
+			f := files(t, func(f file) bool { return f.path == folder+language+".po" })[0]
 			messages, err := readCatalogue(f)
 			if err != nil {
 				t.Fatal(err)
@@ -39,7 +45,13 @@ func catalogues(t *testing.T) map[string]catalogue {
 // A member reads every message in the language of choice, with the same values in it.
 func TestLanguagesSayTheSame(t *testing.T) {
 	t.Parallel()
-	all := catalogues(t)
+	for _, folders := range [][]string{appWords, houseWords} {
+		saySame(t, catalogues(t, folders))
+	}
+}
+
+func saySame(t *testing.T, all map[string]catalogue) {
+	t.Helper()
 	reference := all["en"]
 	for _, language := range languages {
 		messages := all[language]
@@ -74,7 +86,7 @@ func TestLanguagesSayTheSame(t *testing.T) {
 // The code of a fault is the id of its message: a code without one would reach a member as 'system error'.
 func TestEveryFaultCanBeTold(t *testing.T) {
 	t.Parallel()
-	all := catalogues(t)
+	all := catalogues(t, appWords)
 	for code, where := range faultCodes(t) {
 		for _, language := range languages {
 			if all[language]["errors."+code] == "" {

@@ -41,6 +41,25 @@ func TestWebImportsPointDownwards(t *testing.T) {
 	}
 }
 
+// The House's games are pages of their own: of the app they take what is plain (lib, the list of languages), the app
+// takes nothing of theirs, and what all games share knows none of them.
+func TestHouseGamesStandApart(t *testing.T) {
+	t.Parallel()
+	for _, f := range files(t, func(f file) bool { return under("web/", ".ts", ".tsx")(f) && !strings.Contains(f.path, "node_modules") }) {
+		house, kit := strings.HasPrefix(f.path, "web/house/"), strings.HasPrefix(f.path, "web/house/kit/")
+		for _, m := range importPath.FindAllStringSubmatchIndex(f.text, -1) {
+			target := path.Join(path.Dir(f.path), f.text[m[2]:m[3]])
+			plain := strings.HasPrefix(target, "web/src/lib/") || target == "web/src/i18n/languages.ts"
+			switch {
+			case house && strings.HasPrefix(target, "web/src/") && !plain,
+				kit && strings.HasPrefix(target, "web/house/") && !strings.HasPrefix(target, "web/house/kit/") && !strings.HasPrefix(target, "web/house/locales/"),
+				strings.HasPrefix(f.path, "web/src/") && strings.HasPrefix(target, "web/house/"):
+				t.Errorf("%s:%d imports %s", f.path, lineOf(f.text, m[0]), target)
+			}
+		}
+	}
+}
+
 type webPlace struct{ layer, feature string }
 
 func webPart(file string) webPlace {
@@ -66,8 +85,11 @@ func TestNoBarrels(t *testing.T) {
 func TestColoursComeFromTheTokens(t *testing.T) {
 	t.Parallel()
 	raw := regexp.MustCompile(`(?i)#[0-9a-f]{3,8}\b|\b(?:rgba?|hsla?|oklch|oklab|lab|lch|hwb)\(\s*[\d.]`)
-	for _, f := range files(t, under("web/src/", ".css", ".ts", ".tsx")) {
-		if f.isTest() || f.isGenerated() || strings.HasPrefix(f.path, "web/src/ui/tokens") {
+	styled := func(f file) bool {
+		return under("web/src/", ".css", ".ts", ".tsx")(f) || under("web/house/", ".css")(f)
+	}
+	for _, f := range files(t, styled) {
+		if f.isTest() || f.isGenerated() || strings.HasPrefix(f.path, "web/src/ui/tokens") || f.path == "web/house/tokens.css" {
 			continue
 		}
 		text := withoutComments(f.text)
@@ -77,7 +99,7 @@ func TestColoursComeFromTheTokens(t *testing.T) {
 				continue
 			}
 			if strings.HasSuffix(f.path, ".css") || looksLikeColour(found) {
-				t.Errorf("%s:%d: raw colour %s: use a token of web/src/ui/tokens.css", f.path, lineOf(text, at[0]), found)
+				t.Errorf("%s:%d: raw colour %s: use a token of web/src/ui/tokens.css or web/house/tokens.css", f.path, lineOf(text, at[0]), found)
 			}
 		}
 	}
@@ -102,7 +124,7 @@ func TestStylesNameNoPhysicalSide(t *testing.T) {
 	t.Parallel()
 	physical := regexp.MustCompile(`(?im)(?:^|[;{\s])((?:margin|padding|border|scroll-margin|scroll-padding)-(?:left|right)\b[^:;{}]*:` +
 		`|border-(?:top|bottom)-(?:left|right)-radius\s*:|(?:left|right)\s*:|(?:text-align|float|clear)\s*:\s*(?:left|right)\b)`)
-	for _, f := range files(t, func(f file) bool { return under("web/src/", ".css")(f) || f.path == "web/index.html" }) {
+	for _, f := range files(t, func(f file) bool { return under("web/", ".css")(f) || f.path == "web/index.html" }) {
 		text := withoutComments(f.text)
 		for _, m := range physical.FindAllStringSubmatchIndex(text, -1) {
 			found := strings.TrimSpace(text[m[2]:m[3]])

@@ -7,20 +7,28 @@ import (
 
 	"pgregory.net/rapid"
 
+	"fairground/internal/db"
 	"fairground/internal/db/dbtest"
 	"fairground/internal/fault"
 	"fairground/internal/rest"
+	"fairground/internal/secret"
 	"fairground/internal/session"
+	"fairground/internal/tally"
 )
 
-// Whatever is tried, by whom and when: no network looks at more passwords, of one account or of all, than its buckets
-// hold; and where the account was opened before a right password always comes through, unless that network itself has
-// guessed at it.
-func TestLimitsHoldWhateverIsTried(t *testing.T) {
+// Whatever is tried, by whom, when and at which replica: no network looks at more passwords, of one account or of all,
+// than its buckets hold; and where the account was opened before a right password always comes through, however many
+// networks guess at it, unless that network itself has.
+func TestSE02LimitsHoldWhateverIsTried(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, dbtest.SQLite(t))
 	members := &countingMembers{id: s.memberID}
-	sessions := s.replica(t, members)
+	replicas := []*session.Service{s.replica(t, members), s.replica(t, members)}
+	keys, err := secret.Open(t.Context(), s.Store, s.Clock.Now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tallies := tally.New(s.Store, keys, s.Clock.Now)
 	round := 0
 	rapid.Check(t, func(t *rapid.T) {
 		round++
@@ -34,13 +42,22 @@ func TestLimitsHoldWhateverIsTried(t *testing.T) {
 			name := rapid.SampledFrom(names).Draw(t, "account")
 			right := rapid.IntRange(0, 3).Draw(t, "right") == 0
 			s.Clock.Add(time.Duration(rapid.IntRange(0, 60).Draw(t, "seconds")) * time.Second)
+			if rapid.IntRange(0, 5).Draw(t, "storm") == 0 {
+				s.storm(t, tallies, name)
+				before := members.calls
+				_, err := replicas[0].Login(t.Context(), session.Credentials{MerchantID: s.ID, Username: name, Password: "x", Address: "198.51.100.7"})
+				if fault.KindOf(err) != fault.TooMany || members.calls != before {
+					t.Fatalf("many networks have guessed at %s, and another guesses on: %v", name, err)
+				}
+			}
 			for range rapid.IntRange(1, 12).Draw(t, "times") {
 				members.err = nil
 				if !right {
 					members.err = fault.New(fault.Unauth, "login.incorrect")
 				}
 				before := members.calls
-				_, err := sessions.Login(t.Context(), session.Credentials{MerchantID: s.ID, Username: name, Password: "x", Address: network})
+				replica := rapid.SampledFrom(replicas).Draw(t, "replica")
+				_, err := replica.Login(t.Context(), session.Credentials{MerchantID: s.ID, Username: name, Password: "x", Address: network})
 				looked := members.calls > before
 				if looked && !right {
 					wrong[network+"/"+name]++
@@ -71,4 +88,22 @@ func TestLimitsHoldWhateverIsTried(t *testing.T) {
 			}
 		}
 	})
+}
+
+// storm is what hundreds of networks do to an account: its brake is drawn.
+func (s *site) storm(t *rapid.T, tallies *tally.Tallies, name string) {
+	err := s.Store.Write(t.Context(), func(tx *db.Tx) error {
+		for {
+			err := tallies.TakeIn(t.Context(), tx, fmt.Sprintf("session/account/%d/%s", s.ID, name), rest.Rate{Burst: 200, Every: 5 * time.Second})
+			if fault.KindOf(err) == fault.TooMany {
+				return nil
+			}
+			if err != nil {
+				return err
+			}
+		}
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
 }

@@ -25,19 +25,19 @@ type countingMembers struct {
 	id    int64
 }
 
-func (m *countingMembers) Verify(context.Context, int64, string, string) (int64, error) {
+func (m *countingMembers) Verify(context.Context, int64, string, string) (int64, int64, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.calls++
-	return m.id, m.err
+	return m.id, 0, m.err
 }
 
-func (m *countingMembers) ByMobile(ctx context.Context, _ int64, _ string) (int64, error) {
+func (m *countingMembers) ByMobile(ctx context.Context, _ int64, _ string) (int64, int64, error) {
 	return m.Verify(ctx, 0, "", "")
 }
 
-func (m *countingMembers) Admit(context.Context, int64) (rest.MemberType, error) {
-	return rest.Player, nil
+func (m *countingMembers) Admit(context.Context, int64) (rest.MemberType, int64, error) {
+	return rest.Player, 0, nil
 }
 
 func TestAttemptsAreLimited(t *testing.T) {

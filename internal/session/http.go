@@ -105,7 +105,7 @@ func Register(a *rest.API, s *Service, refusals ...*fault.Fault) {
 	rest.Wps(a, rest.Op{
 		Method: http.MethodPost, Path: "/wps/session/login", ID: "login", Tag: "session",
 		Summary: "Open a session", Access: rest.Public,
-		Faults: append(refusals, ErrNotAgent, jwe.ErrInvalid, jwe.ErrTime, validation.ErrMobile, rest.ErrDenied),
+		Faults: append(refusals, ErrNotAgent, ErrOvertaken, jwe.ErrInvalid, jwe.ErrTime, validation.ErrMobile, rest.ErrDenied),
 	}, s.login)
 	rest.Wps(a, rest.Op{
 		Method: http.MethodGet, Path: "/wps/session/key", ID: "sessionKey", Tag: "session",
@@ -114,6 +114,7 @@ func Register(a *rest.API, s *Service, refusals ...*fault.Fault) {
 	rest.Wps(a, rest.Op{
 		Method: http.MethodDelete, Path: "/wps/session/logout", ID: "logout", Tag: "session",
 		Summary: "End the session", Access: rest.Session, TokenInside: true,
+		WhileClosed: true, // whoever is kept out since may still leave nothing open behind
 	}, s.logout)
 	rest.Wps(a, rest.Op{
 		Method: http.MethodGet, Path: "/wps/session/touch", ID: "touch", Tag: "session",

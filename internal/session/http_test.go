@@ -85,11 +85,14 @@ func TestSessionCalls(t *testing.T) {
 func TestLoginWhileClosed(t *testing.T) {
 	t.Parallel()
 	s := serve(t, dbtest.SQLite(t))
+	tokens := map[string]string{"1": s.loginCall(t), "2": s.loginCall(t)}
 	for status, name := range map[string]string{"1": "login_restricted", "2": "login_maintenance"} {
 		if err := s.Merchants.Set(t.Context(), s.ID, "system.status", json.RawMessage(status)); err != nil {
 			t.Fatal(err)
 		}
 		merchanttest.Golden(t, name, s.Call(t, "POST", "/wps/session/login", right))
+		// Who is in may still leave.
+		merchanttest.Golden(t, "logout", s.Call(t, "DELETE", "/wps/session/logout", nil, "Authorization", tokens[status]))
 	}
 }
 

@@ -37,13 +37,23 @@ type guard struct {
 
 func (s *Service) guardOf(ctx context.Context, c Credentials, p proof) (guard, error) {
 	slider, after, err := s.o.Settings.LoginShield(ctx, c.MerchantID)
-	g := guard{slider: slider, captcha: after == 0, counted: after > 0}
+	// Who logs in by a code has shown to be a person when it was sent.
+	g := guard{slider: slider && !p.mobile, captcha: after == 0, counted: after > 0}
 	if err != nil || !g.counted {
 		return g, err
 	}
+	// What strangers fail with asks nothing of who logs in where the account is known: there, only what fails there does.
+	account := "session/captcha/account/" + p.name(c.MerchantID)
+	known, err := s.known(ctx, s.o.Store.Q(), c, p)
+	if err != nil {
+		return g, err
+	}
+	if known {
+		account += "/" + networkOf(c.Address)
+	}
 	every := suspicionFor / time.Duration(neighbours*after)
 	g.buckets = []bucket{
-		{"session/captcha/account/" + p.name(c.MerchantID), rest.Rate{Burst: after, Every: suspicionFor}},
+		{account, rest.Rate{Burst: after, Every: suspicionFor}},
 		{"session/captcha/network/" + networkOf(c.Address), rest.Rate{Burst: neighbours * after, Every: every}},
 	}
 	for i, b := range g.buckets {

@@ -18,11 +18,17 @@ import (
 // ErrUnknown is said of a session that is over, and of one that is somebody else's.
 var ErrUnknown = fault.New(fault.NotFound, "session.unknown")
 
+// Countries tells in which country an address is: two capital letters, or nothing where that is unknown.
+type Countries interface {
+	Country(netip.Addr) (string, error)
+}
+
 // Seen is one of a member's sessions, as the member is told of it.
 type Seen struct {
 	ID      int64
 	Device  string
 	Address string // masked: enough to know one's own
+	Country string // where the address is: two capital letters, or nothing where nobody knows
 	Created time.Time
 	Used    time.Time
 }
@@ -40,7 +46,7 @@ func (s *Service) List(ctx context.Context, caller rest.Caller) ([]Seen, error) 
 	}
 	list := make([]Seen, len(rows))
 	for i, r := range rows {
-		list[i] = Seen{r.ID, r.Device, mask(r.Address), time.UnixMilli(r.CreatedAt), time.UnixMilli(r.SeenAt)}
+		list[i] = Seen{r.ID, r.Device, mask(r.Address), s.countryOf(ctx, r.Address), time.UnixMilli(r.CreatedAt), time.UnixMilli(r.SeenAt)}
 	}
 	return list, nil
 }
@@ -49,6 +55,20 @@ func (s *Service) List(ctx context.Context, caller rest.Caller) ([]Seen, error) 
 func (s *Service) Count(ctx context.Context, merchantID, memberID int64) (int, error) {
 	list, err := s.List(ctx, rest.Caller{MerchantID: merchantID, MemberID: memberID})
 	return len(list), err
+}
+
+// countryOf tells where an address is, roughly. A list is not refused because that cannot be told.
+func (s *Service) countryOf(ctx context.Context, address string) string {
+	a, err := netip.ParseAddr(address)
+	if err != nil || s.o.Countries == nil {
+		return ""
+	}
+	country, err := s.o.Countries.Country(a)
+	if err != nil {
+		s.o.Log.WarnContext(ctx, "a session's country cannot be told", "error", err)
+		return ""
+	}
+	return country
 }
 
 // mask hides the part of an address that tells machines of one network apart.
@@ -112,6 +132,7 @@ type seen struct {
 	ID        string `json:"id"`
 	Device    string `json:"device"`
 	Address   string `json:"address" doc:"Its last part is hidden."`
+	Country   string `json:"country,omitempty" doc:"ISO 3166 code of the country that the address is in, where that is known."`
 	CreatedAt int64  `json:"createdAt" doc:"Unix milliseconds."`
 	SeenAt    int64  `json:"seenAt" doc:"Unix milliseconds."`
 	Current   bool   `json:"current" doc:"The one that asks."`
@@ -145,8 +166,8 @@ func (s *Service) list(ctx context.Context, _ *struct{}) ([]seen, error) {
 	list := make([]seen, len(rows))
 	for i, r := range rows {
 		list[i] = seen{
-			ID: text(r.ID), Device: r.Device, Address: r.Address, CreatedAt: db.Millis(r.Created), SeenAt: db.Millis(r.Used),
-			Current: r.ID == caller.SessionID,
+			ID: text(r.ID), Device: r.Device, Address: r.Address, Country: r.Country,
+			CreatedAt: db.Millis(r.Created), SeenAt: db.Millis(r.Used), Current: r.ID == caller.SessionID,
 		}
 	}
 	return list, err

@@ -40,11 +40,14 @@ func (s *site) stranger(t *testing.T) string {
 	return g.Token
 }
 
-func TestAddressesAreMasked(t *testing.T) {
+func TestSessionsTellWhereTheyAre(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, dbtest.SQLite(t))
-	for address, want := range map[string]string{
-		"192.0.2.7": "192.0.*.*", "::ffff:192.0.2.7": "192.0.*.*", "2001:db8:7:8:9::1": "2001:db8:7:*", "::1": "0:0:0:*", "": "", "@": "",
+	for address, want := range map[string]session.Seen{
+		"192.0.2.7": {Address: "192.0.*.*"}, "::ffff:192.0.2.7": {Address: "192.0.*.*"}, "2001:db8:7:8:9::1": {Address: "2001:db8:7:*"},
+		"::1": {Address: "0:0:0:*"}, "": {}, "@": {},
+		"198.51.100.7": {Address: "198.51.*.*", Country: "BR"}, "::ffff:198.51.100.7": {Address: "198.51.*.*", Country: "BR"},
+		"203.0.113.7": {Address: "203.0.*.*"}, // whose country cannot be read
 	} {
 		c := s.credentials()
 		c.Address = address
@@ -53,8 +56,8 @@ func TestAddressesAreMasked(t *testing.T) {
 			t.Fatal(err)
 		}
 		list, err := s.sessions.List(t.Context(), rest.Caller{MemberID: s.memberID, MerchantID: s.ID})
-		if err != nil || list[0].Address != want {
-			t.Errorf("%q is shown as %q, %v", address, list[0].Address, err)
+		if err != nil || list[0].Address != want.Address || list[0].Country != want.Country {
+			t.Errorf("%q is shown as %q in %q, %v", address, list[0].Address, list[0].Country, err)
 		}
 	}
 }

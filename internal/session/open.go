@@ -7,18 +7,24 @@ import (
 	"fairground/internal/db"
 	"fairground/internal/db/query"
 	"fairground/internal/events"
+	"fairground/internal/fault"
 	"fairground/internal/rest"
 )
 
 // opening says for whom a session is opened, and from where.
 type opening struct {
 	merchantID, memberID int64
+	epoch                int64 // of the member's, in which the right to it was found out
 	address, device      string
 }
 
-// OpenFor opens a session for a member whose right to one another part has found out, from where the request comes.
-func (s *Service) OpenFor(ctx context.Context, memberID int64) (token string, err error) {
-	g, err := s.open(ctx, opening{rest.MerchantOf(ctx).ID, memberID, rest.AddressOf(ctx), rest.DeviceOf(ctx)})
+// ErrOvertaken refuses a login whose account was given a new password or closed while it was being checked.
+var ErrOvertaken = fault.New(fault.Conflict, "login.overtaken")
+
+// OpenFor opens a session for a member whose right to one another part has found out in this epoch, from where the request
+// comes.
+func (s *Service) OpenFor(ctx context.Context, memberID, epoch int64) (token string, err error) {
+	g, err := s.open(ctx, opening{rest.MerchantOf(ctx).ID, memberID, epoch, rest.AddressOf(ctx), rest.DeviceOf(ctx)})
 	return g.Token, err
 }
 
@@ -33,6 +39,13 @@ func (s *Service) open(ctx context.Context, o opening) (Grant, error) {
 	var who query.Member
 	var surplus []query.EndSurplusSessionsRow
 	err = s.o.Store.Write(ctx, func(tx *db.Tx) error {
+		held, err := tx.Q.HoldEpoch(ctx, o.memberID, o.epoch)
+		if err != nil {
+			return err
+		}
+		if held == 0 {
+			return ErrOvertaken
+		}
 		if who, err = tx.Q.MemberByID(ctx, o.memberID); err != nil {
 			return err
 		}
@@ -60,8 +73,12 @@ func (s *Service) open(ctx context.Context, o opening) (Grant, error) {
 }
 
 // EndAllIn ends every session of a member in the transaction that gives the reason: a new password, a closed account.
+// Logins that are under way end with them: the member's next epoch begins.
 // tell must be called once that is committed.
 func (s *Service) EndAllIn(ctx context.Context, tx *db.Tx, memberID int64, why string) (tell func(), err error) {
+	if err := tx.Q.NextEpoch(ctx, memberID); err != nil {
+		return nil, fmt.Errorf("end sessions: %w", err)
+	}
 	rows, err := tx.Q.EndMemberSessions(ctx, memberID, nullMillis(s.o.Now()), nullText(why))
 	if err != nil {
 		return nil, fmt.Errorf("end sessions: %w", err)

@@ -31,6 +31,8 @@ type Settings interface {
 	SessionLifetime(ctx context.Context, merchantID int64) (idle, absolute time.Duration, err error)
 	ModuleEnabled(ctx context.Context, merchantID int64, code string) (bool, error)
 	FlagEnabled(ctx context.Context, merchantID int64, code string) (bool, error)
+	// Dials tells whether the merchant has members with such numbers.
+	Dials(ctx context.Context, merchantID int64, e164 string) (bool, error)
 	// LoginShield says whether a login needs the slider challenge, and after how many failures the captcha: from the
 	// start where it is 0, never where it is less.
 	LoginShield(ctx context.Context, merchantID int64) (slider bool, captchaAfter int, err error)
@@ -46,6 +48,8 @@ type Options struct {
 	Captchas  Captchas
 	Codes     Codes
 	Elsewhere Elsewhere
+	Countries Countries // nil where nobody knows them
+	Breaks    Breaks
 	Tallies   *tally.Tallies
 	Box       *jwe.Box // opens logins that are encrypted
 	IDs       db.IDs
@@ -171,20 +175,6 @@ func (s *Service) End(ctx context.Context, caller rest.Caller, token, why string
 	}
 	s.bury(dead...)
 	s.tellEnded(events.Ended{Session: text(caller.SessionID), Member: text(caller.MemberID)})
-	return nil
-}
-
-// EndAll ends every session of a member: after a password change, or when an account is closed.
-func (s *Service) EndAll(ctx context.Context, memberID int64, why string) error {
-	var tell func()
-	err := s.o.Store.Write(ctx, func(tx *db.Tx) (err error) {
-		tell, err = s.EndAllIn(ctx, tx, memberID, why)
-		return err
-	})
-	if err != nil {
-		return err
-	}
-	tell()
 	return nil
 }
 

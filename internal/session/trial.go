@@ -7,6 +7,7 @@ import (
 
 	"fairground/internal/fault"
 	"fairground/internal/rest"
+	"fairground/internal/spec"
 )
 
 // Trials makes members who play with play money.
@@ -15,7 +16,7 @@ type Trials interface {
 }
 
 // trialModule is the merchant's switch for playing without an account.
-const trialModule = "FREEPLAY3"
+const trialModule = spec.ModuleFreePlay
 
 type trialInput struct {
 	Body struct {
@@ -41,7 +42,7 @@ func RegisterTrial(a *rest.API, s *Service, refusals ...*fault.Fault) {
 		rest.Wps(a, rest.Op{
 			Method: http.MethodPost, Path: path, ID: id, Tag: "session",
 			Summary: "Begin to play with play money, without an account", Access: rest.Public,
-			Rate: &rest.Rate{Burst: 10, Every: 5 * time.Second}, Faults: refusals,
+			AnswersFor: trialModule, Rate: &rest.Rate{Burst: 10, Every: 5 * time.Second}, Faults: refusals,
 		}, s.trial)
 	}
 }
@@ -56,7 +57,7 @@ func (s *Service) trial(ctx context.Context, in *trialInput) (trialGrant, error)
 	if err != nil {
 		return trialGrant{}, err
 	}
-	g, err := s.open(ctx, opening{merchantID, id, rest.AddressOf(ctx), rest.DeviceOf(ctx)})
+	g, err := s.open(ctx, opening{merchantID, id, 0, rest.AddressOf(ctx), rest.DeviceOf(ctx)})
 	return trialGrant{
 		Token: g.Token, UserName: g.Account, Type: int(g.Type), FirstTimeLogin: g.FirstTimeLogin,
 		TrialIndicator: 1, TrialName: g.Account,

@@ -13,6 +13,7 @@ import (
 	"fairground/internal/rest"
 	"fairground/internal/secret"
 	"fairground/internal/session"
+	"fairground/internal/spec"
 	"fairground/internal/tally"
 )
 
@@ -37,9 +38,13 @@ func TestTrial(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		s := serveTrial(t, store)
-		for _, path := range []string{"/wps/session/login/freeplay", "/wps/member/testPlay", "/wps/member/trial"} {
-			merchanttest.Golden(t, "trial", s.Call(t, "POST", path, adult), "token", "userName", "trialName")
-		}
+		paths := []string{"/wps/session/login/freeplay", "/wps/member/testPlay", "/wps/member/trial"}
+		t.Run("CA-02 CA-18 the trial's part: by each of its names", func(t *testing.T) {
+			for _, path := range paths {
+				reply := s.Call(t, "POST", path, adult, "ModuleId", "FREEPLAY3")
+				merchanttest.Golden(t, "trial", reply, "token", "userName", "trialName")
+			}
+		})
 		type grant struct{ Token, TrialName string }
 		trial := merchanttest.Value[grant](t, s.Call(t, "POST", "/wps/session/login/freeplay", adult))
 		caller, err := s.sessions.Authenticate(t.Context(), trial.Token)
@@ -67,11 +72,17 @@ func TestTrial(t *testing.T) {
 		} {
 			merchanttest.Golden(t, name, s.Call(t, "POST", "/wps/session/login/freeplay", body), "message")
 		}
-		off := merchant.Switch{Kind: merchant.Module, Code: merchant.ModuleFreePlay}
+		off := merchant.Switch{Kind: merchant.Module, Code: spec.ModuleFreePlay}
 		if err := s.Merchants.SetFlag(t.Context(), s.ID, off); err != nil {
 			t.Fatal(err)
 		}
-		merchanttest.Golden(t, "trial_off", s.Call(t, "POST", "/wps/session/login/freeplay", adult))
+		t.Run("ruling 23: where free play is off the indicator is 0, though the client names the module", func(t *testing.T) {
+			for _, path := range paths {
+				merchanttest.Golden(t, "trial_off", s.Call(t, "POST", path, adult))
+				merchanttest.Golden(t, "trial_off", s.Call(t, "POST", path, adult, "ModuleId", "FREEPLAY3"))
+				merchanttest.Golden(t, "trial_other_module", s.Call(t, "POST", path, adult, "ModuleId", "NOSUCH3"))
+			}
+		})
 
 		sweep := func() {
 			t.Helper()

@@ -33,7 +33,7 @@ func newFacebook(o Options) *graph {
 		me: api + graphVersion + "/me", http: o.HTTP,
 		config: oauth2.Config{
 			ClientID: o.Facebook.ID, ClientSecret: o.Facebook.Secret, RedirectURL: callbackOf(o, facebook),
-			Scopes: []string{"public_profile"},
+			Scopes: []string{"public_profile", "email"},
 			Endpoint: oauth2.Endpoint{
 				AuthURL: dialog + graphVersion + "/dialog/oauth", TokenURL: api + graphVersion + "/oauth/access_token",
 				AuthStyle: oauth2.AuthStyleInParams,
@@ -46,37 +46,38 @@ func (g *graph) address(_ context.Context, f flow) (string, error) {
 	return g.config.AuthCodeURL(f.State, oauth2.S256ChallengeOption(f.Verifier)), nil
 }
 
-func (g *graph) subject(ctx context.Context, f flow, code string) (string, error) {
+func (g *graph) subject(ctx context.Context, f flow, code string) (person, error) {
 	ctx = context.WithValue(ctx, oauth2.HTTPClient, g.http)
 	token, err := g.config.Exchange(ctx, code, oauth2.VerifierOption(f.Verifier))
 	if err != nil {
-		return "", fmt.Errorf("change the code: %w", err)
+		return person{}, fmt.Errorf("change the code: %w", err)
 	}
 	// The proof shows that the token is used by the app that it was given to.
 	proof := hmac.New(sha256.New, []byte(g.config.ClientSecret))
 	proof.Write([]byte(token.AccessToken))
-	query := url.Values{"fields": {"id"}, "appsecret_proof": {hex.EncodeToString(proof.Sum(nil))}}
+	query := url.Values{"fields": {"id,email"}, "appsecret_proof": {hex.EncodeToString(proof.Sum(nil))}}
 	ask, err := http.NewRequestWithContext(ctx, http.MethodGet, g.me+"?"+query.Encode(), http.NoBody) //nolint:gosec // the operator names the service
 	if err != nil {
-		return "", err
+		return person{}, err
 	}
 	token.SetAuthHeader(ask)
 	reply, err := g.http.Do(ask) //nolint:gosec // the client reaches public addresses only
 	if err != nil {
-		return "", fmt.Errorf("ask who it is: %w", err)
+		return person{}, fmt.Errorf("ask who it is: %w", err)
 	}
 	defer reply.Body.Close()
 	if reply.StatusCode != http.StatusOK {
-		return "", fmt.Errorf("ask who it is: status %d", reply.StatusCode)
+		return person{}, fmt.Errorf("ask who it is: status %d", reply.StatusCode)
 	}
 	var who struct {
-		ID string `json:"id"`
+		ID    string `json:"id"`
+		Email string `json:"email"` // only one that was confirmed is told
 	}
 	if err := json.NewDecoder(reply.Body).Decode(&who); err != nil {
-		return "", fmt.Errorf("read who it is: %w", err)
+		return person{}, fmt.Errorf("read who it is: %w", err)
 	}
 	if who.ID == "" {
-		return "", errors.New("the answer names nobody")
+		return person{}, errors.New("the answer names nobody")
 	}
-	return who.ID, nil
+	return person{who.ID, who.Email}, nil
 }

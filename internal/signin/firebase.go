@@ -4,7 +4,11 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/base64"
+	"errors"
 	"fmt"
+	"net/http"
+	"sync"
+	"time"
 
 	"github.com/coreos/go-oidc/v3/oidc"
 
@@ -30,32 +34,75 @@ func newPhones(o Options) phones {
 	if keys == "" {
 		keys = firebaseKeys
 	}
-	// The keys are fetched when they are first needed, and again when an unknown one signs.
-	set := oidc.NewRemoteKeySet(oidc.ClientContext(context.Background(), o.HTTP), keys)
+	// The keys are fetched when they are first needed, and again when an unknown one signs, with a pause between: anybody
+	// can send a token that names one.
+	client := *o.HTTP
+	client.Transport = &paced{under: o.HTTP.Transport, now: o.Now}
+	set := oidc.NewRemoteKeySet(oidc.ClientContext(context.Background(), &client), keys)
 	return phones{oidc.NewVerifier(firebaseIssuer+o.Firebase.Project, set, &oidc.Config{
 		ClientID: o.Firebase.Project, SupportedSigningAlgs: []string{oidc.RS256}, Now: o.Now,
 	})}
 }
 
-// Phone gives the number, E.164, whose holder a token was given to, and uses the token up.
-func (s *Service) Phone(ctx context.Context, token string) (string, error) {
-	e164, id, err := s.readPhone(ctx, token)
-	if err != nil {
-		return "", err
+// keysPause is how soon after a fetch of the keys there is another at the earliest.
+const keysPause = 10 * time.Second
+
+var errPaced = errors.New("the keys were only just fetched")
+
+// paced lets one request through, and none for a while after it.
+type paced struct {
+	under http.RoundTripper // nil: the usual
+	now   func() time.Time
+
+	mu   sync.Mutex
+	last time.Time
+}
+
+// RoundTrip sends a request or refuses it at once.
+func (p *paced) RoundTrip(r *http.Request) (*http.Response, error) {
+	p.mu.Lock()
+	now := p.now()
+	early := !p.last.IsZero() && now.Sub(p.last) < keysPause
+	if !early {
+		p.last = now
 	}
-	return e164, s.spendPhone(ctx, token, id)
+	p.mu.Unlock()
+	if early {
+		return nil, errPaced
+	}
+	if p.under == nil {
+		return http.DefaultTransport.RoundTrip(r)
+	}
+	return p.under.RoundTrip(r)
 }
 
 // Prove uses up a token that shows that somebody holds this number.
 func (s *Service) Prove(ctx context.Context, token, e164 string) error {
-	proved, id, err := s.readPhone(ctx, token)
+	spend, err := s.Proof(ctx, token, e164)
 	if err != nil {
 		return err
 	}
-	if proved != e164 {
-		return ErrUnproved
+	return s.o.Store.Write(ctx, func(tx *db.Tx) error { return spend(ctx, tx) })
+}
+
+// Proof finds that a token shows that somebody holds this number. spend uses it up, in the transaction of what it is for:
+// it lives for an hour, and whoever sees it meanwhile must not get in.
+func (s *Service) Proof(ctx context.Context, token, e164 string) (spend func(context.Context, *db.Tx) error, err error) {
+	proved, id, err := s.readPhone(ctx, token)
+	if err != nil {
+		return nil, err
 	}
-	return s.spendPhone(ctx, token, id)
+	if proved != e164 {
+		return nil, ErrUnproved
+	}
+	digest := sha256.Sum256([]byte(token))
+	return func(ctx context.Context, tx *db.Tx) error {
+		first, err := s.o.Keys.Spend(ctx, tx.Q, phonePurpose, base64.RawURLEncoding.EncodeToString(digest[:]), id.Expiry)
+		if err == nil && !first {
+			err = ErrUnproved
+		}
+		return err
+	}, nil
 }
 
 func (s *Service) readPhone(ctx context.Context, token string) (string, *oidc.IDToken, error) {
@@ -80,18 +127,4 @@ func (s *Service) readPhone(ctx context.Context, token string) (string, *oidc.ID
 		return "", nil, ErrUnproved.Because(fmt.Errorf("a token by %q", claims.Firebase.Provider))
 	}
 	return claims.Phone, id, nil
-}
-
-// spendPhone lets a token be used once: it lives for an hour, and whoever sees it meanwhile must not get in.
-func (s *Service) spendPhone(ctx context.Context, token string, id *oidc.IDToken) error {
-	digest := sha256.Sum256([]byte(token))
-	var first bool
-	err := s.o.Store.Write(ctx, func(tx *db.Tx) (err error) {
-		first, err = s.o.Keys.Spend(ctx, tx.Q, phonePurpose, base64.RawURLEncoding.EncodeToString(digest[:]), id.Expiry)
-		return err
-	})
-	if err == nil && !first {
-		err = ErrUnproved
-	}
-	return err
 }

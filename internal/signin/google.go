@@ -49,7 +49,7 @@ func (p *openID) discover(ctx context.Context) (*oidc.Provider, error) {
 func (p *openID) config(issuer *oidc.Provider) *oauth2.Config {
 	return &oauth2.Config{
 		ClientID: p.client.ID, ClientSecret: p.client.Secret, Endpoint: issuer.Endpoint(),
-		RedirectURL: p.back, Scopes: []string{oidc.ScopeOpenID},
+		RedirectURL: p.back, Scopes: []string{oidc.ScopeOpenID, "email"},
 	}
 }
 
@@ -61,23 +61,31 @@ func (p *openID) address(ctx context.Context, f flow) (string, error) {
 	return p.config(issuer).AuthCodeURL(f.State, oidc.Nonce(f.Nonce), oauth2.S256ChallengeOption(f.Verifier)), nil
 }
 
-func (p *openID) subject(ctx context.Context, f flow, code string) (string, error) {
+func (p *openID) subject(ctx context.Context, f flow, code string) (person, error) {
 	issuer, err := p.discover(ctx)
 	if err != nil {
-		return "", err
+		return person{}, err
 	}
 	ctx = oidc.ClientContext(ctx, p.o.HTTP)
 	token, err := p.config(issuer).Exchange(ctx, code, oauth2.VerifierOption(f.Verifier))
 	if err != nil {
-		return "", fmt.Errorf("change the code: %w", err)
+		return person{}, fmt.Errorf("change the code: %w", err)
 	}
 	raw, _ := token.Extra("id_token").(string)
 	id, err := issuer.Verifier(&oidc.Config{ClientID: p.client.ID, Now: p.o.Now}).Verify(ctx, raw)
 	if err != nil {
-		return "", fmt.Errorf("check the signature: %w", err)
+		return person{}, fmt.Errorf("check the signature: %w", err)
 	}
 	if subtle.ConstantTimeCompare([]byte(id.Nonce), []byte(f.Nonce)) != 1 {
-		return "", errors.New("the answer is to another question")
+		return person{}, errors.New("the answer is to another question")
 	}
-	return id.Subject, nil
+	who := person{Subject: id.Subject}
+	var told struct {
+		Email    string `json:"email"`
+		Verified bool   `json:"email_verified"`
+	}
+	if err := id.Claims(&told); err == nil && told.Verified { // told in another way, it is as if it were not told
+		who.Email = told.Email
+	}
+	return who, nil
 }

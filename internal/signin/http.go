@@ -87,7 +87,7 @@ func (s *Service) callback(w http.ResponseWriter, r *http.Request, name string) 
 		s.fail(w, r, name, nil)
 		return
 	}
-	subject, err := p.subject(ctx, f, query.Get("code"))
+	who, err := p.subject(ctx, f, query.Get("code"))
 	if err != nil {
 		s.fail(w, r, name, err)
 		return
@@ -95,7 +95,7 @@ func (s *Service) callback(w http.ResponseWriter, r *http.Request, name string) 
 	browser := random()
 	digest := sha256.Sum256([]byte(browser))
 	token, err := s.o.Keys.Seal(ticketPurpose, ticket{
-		Provider: name, Subject: subject, MerchantID: f.MerchantID, Browser: digest[:],
+		Provider: name, Subject: who.Subject, Email: who.Email, MerchantID: f.MerchantID, Browser: digest[:],
 	}, ticketFor)
 	if err != nil {
 		s.fail(w, r, name, err)

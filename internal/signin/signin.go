@@ -20,6 +20,7 @@ import (
 	"fairground/internal/db/query"
 	"fairground/internal/fault"
 	"fairground/internal/secret"
+	"fairground/internal/spec"
 )
 
 // Faults of this package.
@@ -39,7 +40,12 @@ const (
 )
 
 // flags are the merchant's switches for them.
-var flags = map[string]string{google: "GOOGLELOGIN3", facebook: "FACEBOOKLOGIN3"}
+var flags = map[string]string{google: googleFlag, facebook: facebookFlag}
+
+const (
+	googleFlag   = spec.FlagGoogleLogin
+	facebookFlag = spec.FlagFacebookLogin
+)
 
 const (
 	flowFor   = 10 * time.Minute // to log in over there
@@ -58,8 +64,11 @@ type Settings interface {
 
 // Members makes members of those who are none yet.
 type Members interface {
-	// Invite makes a member without a password; link runs in the same transaction.
-	Invite(ctx context.Context, merchantID int64, link func(tx *db.Tx, memberID int64) error) (int64, error)
+	// Invitable refuses where nobody becomes a member by an account elsewhere.
+	Invitable(ctx context.Context, merchantID int64) error
+	// Invite makes a member without a password, unless the address is that of somebody on a break; link runs in the same
+	// transaction.
+	Invite(ctx context.Context, merchantID int64, email string, link func(tx *db.Tx, memberID int64) error) (int64, error)
 }
 
 // Client is how a service knows this site.
@@ -90,7 +99,13 @@ type provider interface {
 	// address is where the browser is sent.
 	address(ctx context.Context, f flow) (string, error)
 	// subject says who came back with a code.
-	subject(ctx context.Context, f flow, code string) (string, error)
+	subject(ctx context.Context, f flow, code string) (person, error)
+}
+
+// person is somebody elsewhere.
+type person struct {
+	Subject string // who it is, for good
+	Email   string // proved over there; empty where it is not, or not told
 }
 
 // Service finds out who somebody is elsewhere.
@@ -139,6 +154,7 @@ type flow struct {
 type ticket struct {
 	Provider   string `json:"p"`
 	Subject    string `json:"s"`
+	Email      string `json:"e,omitempty"`
 	MerchantID int64  `json:"m"`
 	Browser    []byte `json:"b"` // digest of what the browser's cookie holds
 }
@@ -177,6 +193,9 @@ func (s *Service) Enter(ctx context.Context, merchantID int64, token, browser st
 	if err != nil || id != 0 {
 		return id, err
 	}
+	if err := s.o.Members.Invitable(ctx, merchantID); err != nil {
+		return 0, err
+	}
 	if agreed {
 		return s.invite(ctx, t)
 	}
@@ -202,7 +221,7 @@ func (s *Service) member(ctx context.Context, t ticket) (int64, error) {
 // invite makes a member of somebody. Two tickets of one account make one.
 func (s *Service) invite(ctx context.Context, t ticket) (int64, error) {
 	errFaster := errors.New("somebody was faster")
-	id, err := s.o.Members.Invite(ctx, t.MerchantID, func(tx *db.Tx, memberID int64) error {
+	id, err := s.o.Members.Invite(ctx, t.MerchantID, t.Email, func(tx *db.Tx, memberID int64) error {
 		n, err := tx.Q.AddIdentity(ctx, query.AddIdentityParams{
 			MerchantID: t.MerchantID, Provider: t.Provider, Subject: t.Subject, MemberID: memberID, CreatedAt: db.Millis(s.o.Now()),
 		})

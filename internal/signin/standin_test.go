@@ -37,12 +37,14 @@ type service struct {
 	now  func() time.Time
 	keys map[string]*rsa.PrivateKey // by their id
 
-	mu     sync.Mutex
-	person string                      // who sits before the browser
-	forge  func(claims map[string]any) // what a bad issuer does to what it signs
-	signAs string                      // key id
-	codes  map[string]grant
-	tokens map[string]string // access token to person
+	mu       sync.Mutex
+	person   string                      // who sits before the browser
+	email    string                      // of the person, if they let it be told
+	verified bool                        // that it is theirs
+	forge    func(claims map[string]any) // what a bad issuer does to what it signs
+	signAs   string                      // key id
+	codes    map[string]grant
+	tokens   map[string]string // access token to person
 }
 
 func newService(t *testing.T, now func() time.Time) *service {
@@ -132,6 +134,9 @@ func (s *service) token(w http.ResponseWriter, r *http.Request) {
 		"iss": s.URL, "aud": clientID, "sub": g.subject, "nonce": g.nonce,
 		"iat": s.now().Unix(), "exp": s.now().Add(time.Hour).Unix(),
 	}
+	if s.email != "" {
+		claims["email"], claims["email_verified"] = s.email, s.verified
+	}
 	if s.forge != nil {
 		s.forge(claims)
 	}
@@ -146,12 +151,16 @@ func (s *service) me(w http.ResponseWriter, r *http.Request) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	who, ok := s.tokens[access]
-	if !ok || r.URL.Query().Get("appsecret_proof") != hex.EncodeToString(mac.Sum(nil)) || r.URL.Query().Get("fields") != "id" {
+	if !ok || r.URL.Query().Get("appsecret_proof") != hex.EncodeToString(mac.Sum(nil)) || r.URL.Query().Get("fields") != "id,email" {
 		w.WriteHeader(http.StatusBadRequest)
 		answer(w, map[string]any{"error": map[string]string{"type": "OAuthException"}})
 		return
 	}
-	answer(w, map[string]string{"id": who})
+	told := map[string]string{"id": who}
+	if s.email != "" && s.verified { // it tells no other
+		told["email"] = s.email
+	}
+	answer(w, told)
 }
 
 // sign makes a token of claims. The lock is held.

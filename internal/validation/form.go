@@ -16,6 +16,7 @@ const (
 type Field struct {
 	Name       string            `json:"name"`
 	Enabled    bool              `json:"enabled"`
+	Profile    bool              `json:"profile" doc:"Whether members may tell it afterwards, in their profile."`
 	Required   bool              `json:"required" doc:"In every method that shows it."`
 	Order      int               `json:"order"`
 	Methods    []string          `json:"methods" doc:"The methods whose form shows it: username, mobile."`
@@ -115,6 +116,17 @@ func (f *Form) Refuse(method string, values map[string]string, skip ...string) e
 		}
 	}
 	return nil
+}
+
+// RefuseTold gives the fault of what a member tells afterwards: of a field that the merchant does not want, or that breaks
+// a rule of the form.
+func (f *Form) RefuseTold(name, value string) error {
+	for _, field := range f.Fields {
+		if field.Name == name && field.Profile {
+			return f.rules.Refuse(name, value, nil)
+		}
+	}
+	return ErrUnasked.On(name)
 }
 
 // Field gives a field by name, when the method's form shows it.

@@ -3,6 +3,7 @@
 package validation
 
 import (
+	"strconv"
 	"strings"
 
 	"github.com/nyaruka/phonenumbers"
@@ -49,4 +50,13 @@ func mobile(e164 string) bool {
 
 func digits(text string, longest int) bool {
 	return text != "" && len(text) <= longest && strings.Trim(text, "0123456789") == ""
+}
+
+// SplitMobile gives the dialling code and the rest of a number in E.164.
+func SplitMobile(e164 string) (dialing, national string) {
+	n, err := phonenumbers.Parse(e164, "")
+	if err != nil {
+		return "", ""
+	}
+	return strconv.Itoa(int(n.GetCountryCode())), phonenumbers.GetNationalSignificantNumber(n)
 }

@@ -43,4 +43,18 @@ func (r *Rules) Refuse(name, value string, form map[string]string) error {
 	return f
 }
 
+// Refusals are what the rules of fields can be refused with, each once, for the API's document.
+func Refusals(names ...string) []*fault.Fault {
+	var all []*fault.Fault
+	set := Standard(StandardLimits())
+	for _, name := range names {
+		for _, rule := range set[name] {
+			if !slices.ContainsFunc(all, func(f *fault.Fault) bool { return f.Code == rule.Message }) {
+				all = append(all, fault.New(fault.Invalid, rule.Message))
+			}
+		}
+	}
+	return all
+}
+
 func invalid(code, field string) *fault.Fault { return fault.New(fault.Invalid, code).On(field) }

@@ -1,5 +1,11 @@
 package validation
 
+import (
+	"regexp"
+	"strconv"
+	"strings"
+)
+
 // Limits are the bounds that a merchant may move.
 type Limits struct {
 	Username, Password, Feedback Range
@@ -18,6 +24,7 @@ func StandardLimits() Limits {
 const unseen = "\u0000-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffc\ufffd"
 
 const (
+	nameSigns = "^[A-Za-z][A-Za-z0-9]*$"
 	visible   = "^[^" + unseen + "]*$"
 	blankless = "^[^ \u00a0\u3000](?:.*[^ \u00a0\u3000])?$"
 	mailChars = "[A-Za-z0-9!#$%&'*+/=?^_`{|}~\\-]+"
@@ -25,6 +32,11 @@ const (
 	mailForm  = "^" + mailChars + "(?:\\." + mailChars + ")*@(?:" + mailLabel + "\\.)+" + mailLabel + "$"
 	mailLocal = "^[^@]{1,64}@"
 )
+
+var usernameSigns = regexp.MustCompile(nameSigns)
+
+// UsernameSigns tells whether an account could have this name, of whatever length: it may be older than today's bounds.
+func UsernameSigns(name string) bool { return usernameSigns.MatchString(name) }
 
 // Standard is the rules of every field of the product's forms.
 func Standard(l Limits) Set {
@@ -57,7 +69,7 @@ func Standard(l Limits) Set {
 		"username": {
 			required(),
 			{Trim: true, Min: l.Username.Min, Max: l.Username.Max, Message: "member.username_format"},
-			{Trim: true, Pattern: "^[A-Za-z][A-Za-z0-9]*$", Message: "member.username_format"},
+			{Trim: true, Pattern: nameSigns, Message: "member.username_format"},
 		},
 		"password":        password,
 		"confirmPassword": confirm("password"),
@@ -71,8 +83,14 @@ func Standard(l Limits) Set {
 			{Trim: true, Pattern: mailLocal, Message: ErrEmail.Code},
 			{Trim: true, Type: Mail, Pattern: mailForm, Message: ErrEmail.Code},
 		},
-		"mobileNum":       mobile,
-		"paymentPassword": {required(), {Pattern: "^[0-9]{6}$", Message: "member.payment_password_format"}},
+		"mobileNum": mobile,
+		"paymentPassword": {
+			required(),
+			{Pattern: "^[0-9]{6}$", Message: "member.payment_password_format"},
+			{Pattern: step(0), Message: "member.payment_password_format"},  // not 000000
+			{Pattern: step(1), Message: "member.payment_password_format"},  // not 123456
+			{Pattern: step(-1), Message: "member.payment_password_format"}, // not 654321
+		},
 
 		"confirmPaymentPassword": confirm("paymentPassword"),
 		"nickname": {
@@ -122,4 +140,20 @@ func codeLike(message string) []Rule {
 
 func contact(pattern string) []Rule {
 	return []Rule{required(), {Trim: true, Pattern: pattern, Message: "member.contact_format"}}
+}
+
+// step is a pattern that fits digits unless each is by so much more than the one before: those are guessed first. Go knows
+// no pattern for what must not be, so it is one for two neighbours that break the row.
+func step(by int) string {
+	var pairs []string
+	for digit := range 10 {
+		others := ""
+		for next := range 10 {
+			if next != digit+by {
+				others += strconv.Itoa(next)
+			}
+		}
+		pairs = append(pairs, strconv.Itoa(digit)+"["+others+"]")
+	}
+	return strings.Join(pairs, "|")
 }

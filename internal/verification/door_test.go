@@ -20,6 +20,6 @@ type doorInput struct {
 func registerDoor(a *rest.API, s *verification.Service) {
 	rest.Wps(a, rest.Op{Method: http.MethodPost, Path: "/wps/door", ID: "door", Summary: "A door"},
 		func(ctx context.Context, in *doorInput) (struct{}, error) {
-			return struct{}{}, s.Verify(ctx, rest.MerchantOf(ctx).ID, notify.SMS, in.Body.Target, "login", in.Body.Code)
+			return struct{}{}, s.Verify(ctx, rest.MerchantOf(ctx).ID, notify.SMS, in.Body.Target, "login", "", in.Body.Code)
 		})
 }

@@ -10,14 +10,18 @@ import (
 	"fairground/internal/fault"
 	"fairground/internal/notify"
 	"fairground/internal/rest"
+	"fairground/internal/spec"
 	"fairground/internal/validation"
 )
 
 // registerModule is the module id whose screen asks for a registration's code.
-const registerModule = "REGMOBVERF3"
+const registerModule = spec.ModuleRegisterMobile
 
 // loginFlag switches on logging in by a code.
-const loginFlag = "MOBILEVERCODELOGIN3"
+const loginFlag = spec.FlagSMSLogin
+
+// captchaModule is the merchant's switch for pictures to be read.
+const captchaModule = spec.ModuleCaptcha
 
 // freeLimit is how many codes a network may ask for before it must read a captcha as well.
 var freeLimit = rest.Rate{Burst: 3, Every: 20 * time.Minute}
@@ -65,13 +69,12 @@ type waiting struct {
 	ExpirationTime int64 `json:"expirationTime,omitempty" doc:"Unix milliseconds."`
 }
 
-// Register adds the codes' calls to the API.
-func Register(a *rest.API, s *Service) {
-	faults := []*fault.Fault{validation.ErrMobile, ErrUnavailable, rest.ErrRateLimited}
+// Register adds the codes' calls to the API. picture is what a captcha is refused with, for the document.
+func Register(a *rest.API, s *Service, picture ...*fault.Fault) {
 	rest.Wps(a, rest.Op{
 		Method: http.MethodPost, Path: "/wps/verification/sms/noLogin", ID: "sendCode", Tag: "verification",
 		Summary: "Send a code to a mobile number, to log in or to register", Access: rest.Public,
-		Rate: &rest.Rate{Burst: 10, Every: 10 * time.Second}, Faults: append(faults, rest.ErrDenied),
+		Rate: &rest.Rate{Burst: 10, Every: 10 * time.Second}, Faults: append([]*fault.Fault{validation.ErrMobile, rest.ErrDenied, ErrUnavailable}, picture...),
 	}, s.sendOpen)
 	rest.Wps(a, rest.Op{
 		Method: http.MethodGet, Path: "/wps/verification/query", ID: "codeRunning", Tag: "verification",
@@ -80,12 +83,13 @@ func Register(a *rest.API, s *Service) {
 	}, s.query)
 	rest.Wps(a, rest.Op{
 		Method: http.MethodPost, Path: "/wps/verification/sms", ID: "sendOwnMobileCode", Tag: "verification",
-		Summary: "Send a code to a mobile number that the member wants to bind", Access: rest.Real, Faults: faults,
+		Summary: "Send a code to a mobile number that the member wants to bind", Access: rest.Real,
+		Faults: []*fault.Fault{validation.ErrMobile, ErrUnavailable},
 	}, s.sendMobile)
 	rest.Wps(a, rest.Op{
 		Method: http.MethodPost, Path: "/wps/verification/email", ID: "sendOwnEmailCode", Tag: "verification",
 		Summary: "Send a code to an e-mail address that the member wants to bind", Access: rest.Real,
-		Faults: []*fault.Fault{validation.ErrEmail, ErrUnavailable, rest.ErrRateLimited},
+		Faults: []*fault.Fault{validation.ErrEmail, ErrUnavailable},
 	}, s.sendEmail)
 }
 
@@ -98,9 +102,9 @@ func (s *Service) sendOpen(ctx context.Context, in *openInput) (sending, error) 
 	if number == "" {
 		number = in.Body.MobileNo
 	}
-	mobile, err := validation.Mobile(in.Body.DialingCode, number)
+	mobile, err := s.mobile(ctx, in.Body.DialingCode, number)
 	if err != nil {
-		return sending{}, onField(err, "mobileNum")
+		return sending{}, err
 	}
 	purpose := Purpose(in.Body.Purpose)
 	if purpose == "" {
@@ -120,8 +124,21 @@ func (s *Service) sendOpen(ctx context.Context, in *openInput) (sending, error) 
 	if err != nil {
 		return sending{}, err
 	}
-	expires, err := s.Send(ctx, merchantID, notify.SMS, mobile, string(purpose), known == (purpose == ForLogin))
+	expires, err := s.Send(ctx, merchantID, notify.SMS, mobile, string(purpose), "", known == (purpose == ForLogin))
 	return sent(expires), err
+}
+
+// mobile reads a number that is to be sent something.
+func (s *Service) mobile(ctx context.Context, dialing, number string) (string, error) {
+	mobile, err := validation.Mobile(dialing, number)
+	if err != nil {
+		return "", onField(err, "mobileNum")
+	}
+	dials, err := s.o.Merchants.Dials(ctx, rest.MerchantOf(ctx).ID, mobile)
+	if err == nil && !dials {
+		err = validation.ErrMobile.On("mobileNum")
+	}
+	return mobile, err
 }
 
 // offered refuses what the merchant does not offer.
@@ -140,6 +157,9 @@ func (s *Service) offered(ctx context.Context, merchantID int64, purpose Purpose
 func (s *Service) human(ctx context.Context, cookie, answer string) error {
 	if strings.TrimSpace(answer) != "" {
 		return s.o.Captchas.CheckImage(ctx, cookie, answer)
+	}
+	if on, err := s.o.Merchants.ModuleEnabled(ctx, rest.MerchantOf(ctx).ID, captchaModule); err != nil || !on {
+		return err // where there is none to be had, the other limits must do
 	}
 	err := s.o.Tallies.Take(ctx, "verification/free/"+rest.NetworkOf(ctx), freeLimit)
 	if errors.Is(err, rest.ErrRateLimited) {
@@ -163,9 +183,9 @@ func (s *Service) query(ctx context.Context, in *queryInput) (waiting, error) {
 }
 
 func (s *Service) sendMobile(ctx context.Context, in *mobileInput) (sending, error) {
-	mobile, err := validation.Mobile(in.Body.DialingCode, in.Body.MobileNum)
+	mobile, err := s.mobile(ctx, in.Body.DialingCode, in.Body.MobileNum)
 	if err != nil {
-		return sending{}, onField(err, "mobileNum")
+		return sending{}, err
 	}
 	taken, err := s.o.Owners.HasMobile(ctx, rest.MerchantOf(ctx).ID, mobile)
 	if err != nil {
@@ -188,7 +208,7 @@ func (s *Service) sendEmail(ctx context.Context, in *emailInput) (sending, error
 
 // sendOwn sends a code to bind a target, unless another member has it: that is not told.
 func (s *Service) sendOwn(ctx context.Context, channel notify.Channel, target string, free bool) (sending, error) {
-	expires, err := s.Send(ctx, rest.MerchantOf(ctx).ID, channel, target, string(ForBind), free)
+	expires, err := s.Send(ctx, rest.MerchantOf(ctx).ID, channel, target, string(ForBind), "", free)
 	return sent(expires), err
 }
 

@@ -12,6 +12,7 @@ import (
 	"fairground/internal/merchant/merchanttest"
 	"fairground/internal/notify"
 	"fairground/internal/rest"
+	"fairground/internal/spec"
 	"fairground/internal/verification"
 )
 
@@ -103,8 +104,8 @@ func TestSendCodeWhereItIsNotOffered(t *testing.T) {
 	s := newSite(t, dbtest.SQLite(t), nil)
 	s.serve(t)
 	for _, off := range []merchant.Switch{
-		{Kind: merchant.Whitelabel, Code: merchant.FlagSMSLogin},
-		{Kind: merchant.Module, Code: merchant.ModuleRegisterMobile},
+		{Kind: merchant.Whitelabel, Code: spec.FlagSMSLogin},
+		{Kind: merchant.Module, Code: spec.ModuleRegisterMobile},
 	} {
 		if err := s.Merchants.SetFlag(t.Context(), s.ID, off); err != nil {
 			t.Fatal(err)
@@ -154,6 +155,21 @@ func TestManyCodesNeedACaptcha(t *testing.T) {
 		merchanttest.Golden(t, "send", s.Call(t, "POST", open, asked, "Cookie", "captcha="+set.Value))
 		merchanttest.Golden(t, "send_captcha_incorrect", s.Call(t, "POST", open, asked, "Cookie", "captcha="+set.Value))
 	})
+}
+
+// Where there is no captcha to be had, none is asked for: the network's own limit is left.
+func TestManyCodesWithoutCaptchas(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, dbtest.SQLite(t), nil)
+	s.serve(t)
+	if err := s.Merchants.SetFlag(t.Context(), s.ID, merchant.Switch{Kind: merchant.Module, Code: spec.ModuleCaptcha}); err != nil {
+		t.Fatal(err)
+	}
+	for _, number := range numbers(5) {
+		if reply := s.Call(t, "POST", open, ask{MobileNum: number, DialingCode: "84"}); reply.Status != http.StatusOK {
+			t.Fatalf("%d %s", reply.Status, reply.Body)
+		}
+	}
 }
 
 func TestSendCodeLimits(t *testing.T) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync"
 	"testing"
 	"time"
 
@@ -19,7 +20,7 @@ import (
 // modelCode is what the model knows of a running code.
 type modelCode struct {
 	code             string // empty: nobody was sent it
-	tries            int
+	tries            int    // of those who have not asked, as nobody has who tries here
 	created, expires time.Time
 }
 
@@ -30,7 +31,8 @@ type model struct {
 }
 
 // limits of one request, in the order in which they are taken. A refusal gives back what was taken.
-func (m *model) admit(now time.Time, target, network string) bool {
+func (m *model) admit(now time.Time, target, network string, really bool) bool {
+	target = fmt.Sprint(target, really) // what is withheld is counted apart
 	taken := []struct {
 		key  string
 		rate rest.Rate
@@ -50,8 +52,9 @@ func (m *model) admit(now time.Time, target, network string) bool {
 	return true
 }
 
-// Any order of asking, trying and waiting, for several targets from several networks, does as the model says.
-func TestCodesFollowTheModel(t *testing.T) {
+// Any order of asking, trying, trying at once and waiting, for several targets from several networks at two replicas, does
+// as the model says.
+func TestSE02CodesFollowTheModel(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		s := newSite(t, store, nil)
@@ -78,11 +81,13 @@ func (w *walk) step() {
 	target := rapid.SampledFrom([]string{"a", "b"}).Draw(w.T, "target")
 	network := rapid.SampledFrom([]string{"n1", "n2"}).Draw(w.T, "network")
 	of := w.site.subject(fmt.Sprintf("%d/%s", w.run, target))
-	switch rapid.SampledFrom([]string{"ask", "ask", "guess", "guess", "answer", "wait", "long wait"}).Draw(w.T, "step") {
+	switch rapid.SampledFrom([]string{"ask", "ask", "guess", "guess", "guess at once", "answer", "wait", "long wait"}).Draw(w.T, "step") {
 	case "ask":
 		w.ask(of, target, network, rapid.IntRange(0, 3).Draw(w.T, "really") > 0)
 	case "guess":
 		w.try(of, target, false)
+	case "guess at once":
+		w.storm(of, target, rapid.IntRange(2, 8).Draw(w.T, "guesses"))
 	case "answer":
 		w.try(of, target, true)
 	case "wait":
@@ -92,9 +97,35 @@ func (w *walk) step() {
 	}
 }
 
+// server is one of the replicas.
+func (w *walk) server() *verification.Service {
+	return rapid.SampledFrom([]*verification.Service{w.site.codes, w.site.replica}).Draw(w.T, "replica")
+}
+
+// storm guesses many times at once, at both replicas: each takes a try, while there are some, and none is right.
+func (w *walk) storm(of verification.Subject, target string, guesses int) {
+	running, code := w.model.codes[target], "000000"
+	if running != nil && running.code != "" {
+		code = wrong(running.code)
+	}
+	var all sync.WaitGroup
+	for i := range guesses {
+		server := []*verification.Service{w.site.codes, w.site.replica}[i%2]
+		all.Go(func() {
+			if err := server.Check(context.Background(), of, code); !errors.Is(err, verification.ErrIncorrect) {
+				w.Errorf("a wrong code: %v", err)
+			}
+		})
+	}
+	all.Wait()
+	if running != nil && w.site.Clock.Now().Before(running.expires) {
+		running.tries = max(0, running.tries-guesses)
+	}
+}
+
 func (w *walk) ask(of verification.Subject, target, network string, really bool) {
 	now := w.site.Clock.Now()
-	expires, err := w.site.codes.Request(context.Background(), verification.Request{
+	expires, err := w.server().Request(context.Background(), verification.Request{
 		Subject: of, Language: "en", Network: fmt.Sprintf("%d/%s", w.run, network), Really: really,
 	})
 	running := w.model.codes[target]
@@ -103,7 +134,7 @@ func (w *walk) ask(of verification.Subject, target, network string, really bool)
 		if err != nil || !expires.Equal(running.expires) {
 			w.Fatalf("asked again within a minute: %s, %v, want %s", expires, err, running.expires)
 		}
-	case !w.model.admit(now, target, network):
+	case !w.model.admit(now, target, network, really):
 		if !errors.Is(err, rest.ErrRateLimited) {
 			w.Fatalf("not limited: %v", err)
 		}
@@ -111,7 +142,10 @@ func (w *walk) ask(of verification.Subject, target, network string, really bool)
 		if err != nil || !expires.Equal(now.Add(5*time.Minute)) {
 			w.Fatalf("asked: %s, %v", expires, err)
 		}
-		fresh := &modelCode{tries: 5, created: now, expires: expires}
+		if !really && running != nil && running.code != "" && running.tries > 0 && now.Before(running.expires) {
+			return // it stays
+		}
+		fresh := &modelCode{tries: 3, created: now, expires: expires}
 		if really {
 			fresh.code = w.site.lastCode(w.T)
 		}
@@ -128,7 +162,7 @@ func (w *walk) try(of verification.Subject, target string, right bool) {
 			code = wrong(code)
 		}
 	}
-	err := w.site.codes.Check(context.Background(), of, code)
+	err := w.server().Check(context.Background(), of, code)
 	good := running != nil && running.tries > 0 && w.site.Clock.Now().Before(running.expires)
 	if good {
 		running.tries--

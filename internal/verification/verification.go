@@ -39,10 +39,12 @@ const (
 	ForRegister Purpose = "register"
 	ForReset    Purpose = "reset"
 	ForBind     Purpose = "bind"
+	ForPayment  Purpose = "payment" // to replace a payment password that was forgotten
 )
 
 var kinds = map[Purpose]notify.Kind{
 	ForLogin: notify.LoginCode, ForRegister: notify.RegisterCode, ForReset: notify.ResetCode, ForBind: notify.BindCode,
+	ForPayment: notify.BindCode,
 }
 
 // Minutes is how long a code is good.
@@ -52,6 +54,7 @@ const (
 	lifetime   = Minutes * time.Minute
 	codeDigits = 6
 	codeTries  = 5
+	otherTries = 3 // in all, of networks that have not asked for the code
 	// pause is how soon after a code another is sent at the earliest. Asked for sooner, the answer is the running one's.
 	pause = time.Minute
 	// keepFor is how long a code that has run out stays known, so that it can be told from one that never was.
@@ -83,6 +86,8 @@ type Merchants interface {
 	Name(ctx context.Context, merchantID int64) (string, error)
 	ModuleEnabled(ctx context.Context, merchantID int64, code string) (bool, error)
 	FlagEnabled(ctx context.Context, merchantID int64, code string) (bool, error)
+	// Dials tells whether text messages are sent to a number.
+	Dials(ctx context.Context, merchantID int64, e164 string) (bool, error)
 }
 
 // Owners tells whether a number or an address belongs to a member already.
@@ -120,6 +125,7 @@ type Subject struct {
 	Channel    notify.Channel
 	Target     string // a number in E.164, or an e-mail address
 	Purpose    Purpose
+	Account    string // that was named, if any: a code that was asked for another name is another code
 }
 
 // Request asks for a code.
@@ -130,10 +136,15 @@ type Request struct {
 	Really   bool   // false: all is done alike and nothing is sent
 }
 
-// digest is all that is stored of a subject. An e-mail address is the same in any case.
+// digest is all that is stored of a subject. An e-mail address is the same in any case, except to be bound: then it is
+// stored as it was proved.
 func (s *Service) digest(of Subject) []byte {
+	target := of.Target
+	if of.Purpose != ForBind {
+		target = strings.ToLower(target)
+	}
 	return s.o.Keys.MAC("verification.subject",
-		strconv.FormatInt(of.MerchantID, 10), string(of.Channel), strings.ToLower(of.Target), string(of.Purpose))
+		strconv.FormatInt(of.MerchantID, 10), string(of.Channel), target, string(of.Purpose), of.Account)
 }
 
 func (s *Service) hash(subject []byte, code string) []byte {
@@ -158,10 +169,19 @@ func (s *Service) Request(ctx context.Context, r Request) (expires time.Time, er
 	now := s.o.Now()
 	subject, code := s.digest(r.Subject), newCode()
 	hash := s.hash(subject, code)
+	decoy := s.o.Keys.MAC("verification.decoy", string(subject)) // no code fits it: nobody can guess what was never sent
 	if !r.Really {
-		_, _ = rand.Read(hash) // no code fits it: nobody can guess what was never sent
+		hash = decoy
 	}
 	err = s.o.Store.Write(ctx, func(tx *db.Tx) error {
+		kept, err := s.keeps(ctx, tx, r, subject, decoy)
+		if err != nil {
+			return err
+		}
+		if kept {
+			expires = now.Add(lifetime)
+			return s.post(ctx, tx, r, site, code, expires)
+		}
 		put, err := tx.Q.PutCode(ctx, query.PutCodeParams{
 			Subject: subject, Hash: hash, Network: s.network(r.Network), Tries: codeTries,
 			CreatedAt: db.Millis(now), ExpiresAt: db.Millis(now.Add(lifetime)), SentBefore: db.Millis(now.Add(-pause)),
@@ -177,12 +197,7 @@ func (s *Service) Request(ctx context.Context, r Request) (expires time.Time, er
 		if put == 0 {
 			return nil
 		}
-		if err := s.count(ctx, tx, r); err != nil {
-			return err
-		}
-		m := notify.Compose(r.Channel, r.Target, r.Language, kinds[r.Purpose], notify.Values{Site: site, Code: code, Minutes: Minutes})
-		m.Until, m.Withheld = expires, !r.Really
-		return s.o.Sender.SendIn(ctx, tx, m)
+		return s.post(ctx, tx, r, site, code, expires)
 	})
 	if err != nil {
 		return time.Time{}, fmt.Errorf("send code: %w", err)
@@ -190,22 +205,50 @@ func (s *Service) Request(ctx context.Context, r Request) (expires time.Time, er
 	return expires, nil
 }
 
+// keeps tells whether a request that sends nothing leaves a code in its place that somebody was sent and can still use.
+func (s *Service) keeps(ctx context.Context, tx *db.Tx, r Request, subject, decoy []byte) (bool, error) {
+	running, err := tx.Q.Code(ctx, subject) // whoever asks really costs the same
+	if errors.Is(err, sql.ErrNoRows) {
+		return false, nil
+	}
+	now := s.o.Now()
+	sent := !r.Really && subtle.ConstantTimeCompare(running.Hash, decoy) != 1
+	return sent && running.Tries > 0 && running.ExpiresAt > db.Millis(now) && running.CreatedAt <= db.Millis(now.Add(-pause)), err
+}
+
+// post counts a message and queues it.
+func (s *Service) post(ctx context.Context, tx *db.Tx, r Request, site, code string, expires time.Time) error {
+	if err := s.count(ctx, tx, r); err != nil {
+		return err
+	}
+	m := notify.Compose(r.Channel, r.Target, r.Language, kinds[r.Purpose], notify.Values{Site: site, Code: code, Minutes: Minutes})
+	m.Until, m.Withheld = expires, !r.Really
+	return s.o.Sender.SendIn(ctx, tx, m)
+}
+
 // Send is Request for other domains, which name no type of this one: in the request's language, for its network.
-func (s *Service) Send(ctx context.Context, merchantID int64, channel notify.Channel, target, purpose string, really bool) (time.Time, error) {
+func (s *Service) Send(ctx context.Context, merchantID int64, channel notify.Channel, target, purpose, account string, really bool) (time.Time, error) {
 	return s.Request(ctx, Request{
-		Subject:  Subject{MerchantID: merchantID, Channel: channel, Target: target, Purpose: Purpose(purpose)},
+		Subject:  Subject{MerchantID: merchantID, Channel: channel, Target: target, Purpose: Purpose(purpose), Account: account},
 		Language: rest.LanguageOf(ctx), Network: rest.NetworkOf(ctx), Really: really,
 	})
 }
 
 // Verify is Check for other domains.
-func (s *Service) Verify(ctx context.Context, merchantID int64, channel notify.Channel, target, purpose, code string) error {
-	return s.Check(ctx, Subject{MerchantID: merchantID, Channel: channel, Target: target, Purpose: Purpose(purpose)}, code)
+func (s *Service) Verify(ctx context.Context, merchantID int64, channel notify.Channel, target, purpose, account, code string) error {
+	return s.Check(ctx, Subject{MerchantID: merchantID, Channel: channel, Target: target, Purpose: Purpose(purpose), Account: account}, code)
 }
 
-// count takes from the limits. One that is used up undoes the whole request.
+// VerifyIn is Verify within a transaction, for what a right code leads to: undone with it, the code stays good. A wrong
+// one gives refused and must be committed, or its try would cost nothing.
+func (s *Service) VerifyIn(ctx context.Context, tx *db.Tx, merchantID int64, channel notify.Channel, target, purpose, code string) (refused, err error) {
+	return s.checkIn(ctx, tx, Subject{MerchantID: merchantID, Channel: channel, Target: target, Purpose: Purpose(purpose)}, code)
+}
+
+// count takes from the limits. One that is used up undoes the whole request. Each purpose, each name and what is withheld
+// have their own: what strangers ask for in somebody's name must not use up that person's.
 func (s *Service) count(ctx context.Context, tx *db.Tx, r Request) error {
-	target := fmt.Sprintf("verification/target/%d/%s/%s", r.MerchantID, r.Channel, strings.ToLower(r.Target))
+	target := fmt.Sprintf("verification/target/%d/%s/%s/%s/%t/%s", r.MerchantID, r.Channel, strings.ToLower(r.Target), r.Purpose, r.Really, r.Account)
 	if err := s.o.Tallies.TakeIn(ctx, tx, target+"/hour", targetHour); err != nil {
 		return err
 	}
@@ -227,39 +270,73 @@ func newCode() string {
 // Check takes a try at a code. The right one is used up at once. A wrong code, one that was never sent and one for
 // somebody unknown answer alike; only who asked for a code is told that it has run out.
 func (s *Service) Check(ctx context.Context, of Subject, code string) error {
-	code = strings.TrimSpace(code)
-	if len(code) != codeDigits || strings.Trim(code, "0123456789") != "" {
-		return ErrIncorrect.On("verificationCode")
-	}
-	subject := s.digest(of)
-	hash, now := s.hash(subject, code), db.Millis(s.o.Now())
-	right, over := false, false
-	err := s.o.Store.Write(ctx, func(tx *db.Tx) error {
-		hashes, err := tx.Q.TryCode(ctx, subject, now)
-		if err != nil {
-			return err
-		}
-		if len(hashes) == 0 {
-			over, err = s.over(ctx, tx.Q, subject)
-			return err
-		}
-		if subtle.ConstantTimeCompare(hash, hashes[0]) != 1 {
-			return nil // and the try is gone
-		}
-		dropped, err := tx.Q.DropCode(ctx, subject, hash)
-		right = dropped == 1
+	var refused error
+	err := s.o.Store.Write(ctx, func(tx *db.Tx) (err error) {
+		refused, err = s.checkIn(ctx, tx, of, code)
 		return err
 	})
-	switch {
-	case err != nil:
+	if err != nil {
 		return fmt.Errorf("check code: %w", err)
-	case right:
-		return nil
-	case over:
-		return ErrExpired.On("verificationCode")
-	default:
-		return ErrIncorrect.On("verificationCode")
 	}
+	return refused
+}
+
+func (s *Service) checkIn(ctx context.Context, tx *db.Tx, of Subject, code string) (refused, err error) {
+	incorrect := ErrIncorrect.On("verificationCode")
+	code = strings.TrimSpace(code)
+	if len(code) != codeDigits || strings.Trim(code, "0123456789") != "" {
+		return incorrect, nil
+	}
+	subject := s.digest(of)
+	hash := s.hash(subject, code)
+	right, err := s.try(ctx, tx, subject)
+	if err != nil {
+		return nil, err
+	}
+	if right == nil {
+		over, err := s.over(ctx, tx.Q, subject)
+		if over {
+			return ErrExpired.On("verificationCode"), err
+		}
+		return incorrect, err
+	}
+	if subtle.ConstantTimeCompare(hash, right) != 1 {
+		return incorrect, nil // and the try is gone
+	}
+	dropped, err := tx.Q.DropCode(ctx, subject, hash)
+	if err == nil && dropped == 0 {
+		return incorrect, nil
+	}
+	return nil, err
+}
+
+// try takes a try at the running code, and gives what the right one must be; none where no try is left. Others than the
+// network that asked have a few of their own, so that nobody uses up the asker's.
+func (s *Service) try(ctx context.Context, tx *db.Tx, subject []byte) ([]byte, error) {
+	now := db.Millis(s.o.Now())
+	row, err := tx.Q.Code(ctx, subject)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	if subtle.ConstantTimeCompare(row.Network, s.network(rest.NetworkOf(ctx))) == 1 {
+		hashes, err := tx.Q.TryCode(ctx, subject, now)
+		if err != nil || len(hashes) == 0 {
+			return nil, err
+		}
+		return hashes[0], nil
+	}
+	if row.ExpiresAt <= now || row.Tries == 0 {
+		return nil, nil
+	}
+	// As long as the code is good, no try comes back.
+	err = s.o.Tallies.TakeIn(ctx, tx, fmt.Sprintf("verification/others/%x/%x/%d", subject, row.Hash, row.CreatedAt), rest.Rate{Burst: otherTries, Every: lifetime})
+	if errors.Is(err, rest.ErrRateLimited) {
+		return nil, nil
+	}
+	return row.Hash, err
 }
 
 // over tells whether there was a code that the caller's own network asked for. Codes for unknown people leave the

@@ -2,12 +2,10 @@ package webui
 
 import (
 	"bytes"
-	"compress/gzip"
 	"context"
 	"encoding/json"
 	"fmt"
 	"html"
-	"io"
 	"maps"
 	"net/http"
 	"sync"
@@ -17,91 +15,152 @@ import (
 	"github.com/andybalholm/brotli"
 )
 
-// Home tells the pages what stands first on home, so that it is seen before any code runs.
+// Home tells the pages whose site it is and what stands first on home, so that it is seen before any code runs.
 type Home interface {
-	// Pictures gives the first banner's picture in each language that has one. It is asked for with every page
-	// and has to answer from memory.
-	Pictures(context.Context) (map[string]string, error)
+	// Front is asked for with every page and has to answer from memory.
+	Front(context.Context) (Front, error)
 }
 
-// picturesMark is where the page takes the pictures. A page without it is served as it was built.
-const picturesMark = `<meta name="first-pictures" content="{}" />`
+// Front is what pages are told.
+type Front struct {
+	Name     string            // of the merchant; empty leaves the one that was built in
+	Pictures map[string]string // the first banner's in each language that has one
+}
 
-// homePatience is how long a page waits for its pictures. The app itself shows them too: without, it is only later.
+func (f Front) equal(other Front) bool {
+	return f.Name == other.Name && maps.Equal(f.Pictures, other.Pictures)
+}
+
+// The places of the page that take them. A page without one is served as it was built there.
+const (
+	picturesMark = `<meta name="first-pictures" content="{}" />`
+	titleMark    = `<title>Fairground</title>`
+	appNameMark  = `<meta name="apple-mobile-web-app-title" content="Fairground" />`
+)
+
+// manifest is the file by which the app is installed.
+const manifest = "manifest.webmanifest"
+
+// homePatience is how long a page waits for what it is told. The app itself shows that too: without, it is only later.
 const homePatience = 200 * time.Millisecond
 
-// homePage is the app's page as built and, once home was asked, with the pictures in it.
-type homePage struct {
+// told is a file as built and, once home was asked, with the front in it.
+type told struct {
 	built  *asset
+	body   []byte // of the built one, plain
 	home   Home
+	change func(body []byte, front Front) ([]byte, error)
 	making sync.Mutex
 	last   atomic.Pointer[written]
 }
 
-// written is a page for one set of pictures. It is made again only when they change.
-type written struct {
-	pictures map[string]string
-	asset    *asset
+func newTold(built *asset, home Home, change func([]byte, Front) ([]byte, error)) (*told, error) {
+	body, err := built.plain()
+	if err != nil {
+		return nil, err
+	}
+	t := &told{built: built, body: body, home: home, change: change}
+	t.last.Store(&written{asset: built})
+	return t, nil
 }
 
-// with gives the page as it should be now. Where home cannot be asked it is the one that was sent last.
-func (p *homePage) with(r *http.Request) *asset {
-	last := p.last.Load()
-	if p.home == nil {
+// written is a file for one front. It is made again only when that changes.
+type written struct {
+	front Front
+	asset *asset
+}
+
+// with gives the file as it should be now. Where home cannot be asked it is the one that was sent last.
+func (t *told) with(r *http.Request) *asset {
+	last := t.last.Load()
+	if t.home == nil {
 		return last.asset
 	}
 	ctx, cancel := context.WithTimeout(r.Context(), homePatience)
 	defer cancel()
-	pictures, err := p.home.Pictures(ctx)
-	if err != nil || maps.Equal(pictures, last.pictures) {
+	front, err := t.home.Front(ctx)
+	if err != nil || front.equal(last.front) {
 		return last.asset
 	}
-	p.making.Lock()
-	defer p.making.Unlock()
-	if last = p.last.Load(); maps.Equal(pictures, last.pictures) {
+	t.making.Lock()
+	defer t.making.Unlock()
+	if last = t.last.Load(); front.equal(last.front) {
 		return last.asset
 	}
-	next, err := p.write(pictures)
+	next, err := t.write(front)
 	if err != nil {
 		return last.asset
 	}
-	p.last.Store(&written{pictures, next})
+	t.last.Store(&written{front, next})
 	return next
 }
 
-// write puts the pictures into the page. They are data: the page's content policy stays what it is.
-func (p *homePage) write(pictures map[string]string) (*asset, error) {
-	if len(pictures) == 0 {
-		return p.built, nil
-	}
-	list, err := json.Marshal(pictures)
+func (t *told) write(front Front) (*asset, error) {
+	body, err := t.change(t.body, front)
 	if err != nil {
-		return nil, fmt.Errorf("write the pictures: %w", err)
+		return nil, err
 	}
-	meta := `<meta name="first-pictures" content="` + html.EscapeString(string(list)) + `" />`
-	body := bytes.Replace(p.built.forms[2].body, []byte(picturesMark), []byte(meta), 1)
-	next := &asset{contentType: p.built.contentType, cache: p.built.cache}
-	next.forms[2] = newForm("", body)
-	for slot, encode := range []func(io.Writer) (io.WriteCloser, error){
-		// Nearly as small as the build's own, which takes a hundred times as long.
-		func(w io.Writer) (io.WriteCloser, error) { return brotli.NewWriterLevel(w, 9), nil },
-		func(w io.Writer) (io.WriteCloser, error) { return gzip.NewWriterLevel(w, gzip.BestCompression) },
-	} {
-		if p.built.forms[slot].body == nil {
-			continue
-		}
+	if bytes.Equal(body, t.body) {
+		return t.built, nil
+	}
+	others, err := plainAndGzip(body)
+	if err != nil {
+		return nil, err
+	}
+	next := &asset{contentType: t.built.contentType, cache: t.built.cache}
+	if t.built.packed == nil {
+		others.gzip = nil
+	} else {
 		var out bytes.Buffer
-		w, err := encode(&out)
-		if err != nil {
-			return nil, err
-		}
+		// Nearly as small as the build's own, which takes a hundred times as long.
+		w := brotli.NewWriterLevel(&out, 9)
 		if _, err := w.Write(body); err != nil {
 			return nil, fmt.Errorf("compress the page: %w", err)
 		}
 		if err := w.Close(); err != nil {
 			return nil, fmt.Errorf("compress the page: %w", err)
 		}
-		next.forms[slot] = newForm(p.built.forms[slot].encoding, out.Bytes())
+		next.packed = newForm("br", out.Bytes())
 	}
+	next.others = func() (forms, error) { return others, nil }
 	return next, nil
+}
+
+// pageFor puts the front into the page. It is data: the page's content policy stays what it is.
+func pageFor(body []byte, front Front) ([]byte, error) {
+	put := func(mark, text string) { body = bytes.Replace(body, []byte(mark), []byte(text), 1) }
+	if len(front.Pictures) > 0 {
+		list, err := json.Marshal(front.Pictures)
+		if err != nil {
+			return nil, fmt.Errorf("write the pictures: %w", err)
+		}
+		put(picturesMark, `<meta name="first-pictures" content="`+html.EscapeString(string(list))+`" />`)
+	}
+	if front.Name != "" {
+		name := html.EscapeString(front.Name)
+		put(titleMark, "<title>"+name+"</title>")
+		put(appNameMark, `<meta name="apple-mobile-web-app-title" content="`+name+`" />`)
+	}
+	return body, nil
+}
+
+// manifestFor names the app after the merchant.
+func manifestFor(body []byte, front Front) ([]byte, error) {
+	if front.Name == "" {
+		return body, nil
+	}
+	var fields map[string]json.RawMessage
+	if err := json.Unmarshal(body, &fields); err != nil {
+		return nil, fmt.Errorf("read the manifest: %w", err)
+	}
+	name, err := json.Marshal(front.Name)
+	if err != nil {
+		return nil, fmt.Errorf("write the manifest: %w", err)
+	}
+	fields["name"], fields["short_name"] = name, name
+	out, err := json.Marshal(fields)
+	if err != nil {
+		return nil, fmt.Errorf("write the manifest: %w", err)
+	}
+	return out, nil
 }

@@ -2,36 +2,34 @@ package webui
 
 import (
 	"bytes"
-	"compress/gzip"
 	"context"
+	"encoding/json"
 	"errors"
 	"html"
-	"io"
 	"net/http"
 	"net/http/httptest"
 	"strings"
 	"testing"
 	"testing/fstest"
-
-	"github.com/andybalholm/brotli"
 )
 
-// told is a home that tests change.
-type told struct {
+// stated is a home that tests change.
+type stated struct {
+	name     string
 	pictures map[string]string
 	err      error
 }
 
-func (h *told) Pictures(context.Context) (map[string]string, error) { return h.pictures, h.err }
+func (h *stated) Front(context.Context) (Front, error) { return Front{h.name, h.pictures}, h.err }
 
-const markedPage = `<html><head>` + picturesMark + `<script>boot()</script></head></html>`
+const builtManifest = `{"name":"Fairground","short_name":"Fairground","scope":"/m/","icons":[{"src":"a.png"}]}`
+
+const markedPage = `<html><head>` + titleMark + appNameMark + picturesMark + `<script>boot()</script></head></html>`
 
 func withHome(t *testing.T, home Home) *App {
 	t.Helper()
 	file := func(body string) *fstest.MapFile { return &fstest.MapFile{Data: []byte(body)} }
-	a, err := Load(fstest.MapFS{
-		"index.html": file(markedPage), "index.html.br": file("built br"), "index.html.gz": file("built gz"),
-	}, home)
+	a, err := Load(fstest.MapFS{"index.html.br": file(packed(markedPage)), manifest: file(builtManifest)}, home, Reach{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -40,24 +38,15 @@ func withHome(t *testing.T, home Home) *App {
 
 func TestPageNamesHomesPictures(t *testing.T) {
 	t.Parallel()
-	home := &told{pictures: map[string]string{"vi": `/m/art/a"<b>.webp`, "ur": "/m/art/a-rtl.webp"}}
+	home := &stated{pictures: map[string]string{"vi": `/m/art/a"<b>.webp`, "ur": "/m/art/a-rtl.webp"}}
 	a := withHome(t, home)
 	want := strings.Replace(markedPage, "{}", html.EscapeString(`{"ur":"/m/art/a-rtl.webp","vi":"/m/art/a\"\u003cb\u003e.webp"}`), 1)
-	decode := map[string]func(io.Reader) (io.Reader, error){
-		"":     func(r io.Reader) (io.Reader, error) { return r, nil },
-		"br":   func(r io.Reader) (io.Reader, error) { return brotli.NewReader(r), nil },
-		"gzip": func(r io.Reader) (io.Reader, error) { return gzip.NewReader(r) },
-	}
+	encodings := []string{"", "br", "gzip"}
 	tags := map[string]bool{}
-	for encoding, open := range decode {
+	for _, encoding := range encodings {
 		w := get(a, "/m/home", "Accept-Encoding", encoding)
-		r, err := open(w.Body)
-		if err != nil {
-			t.Fatal(err)
-		}
-		body, err := io.ReadAll(r)
-		if err != nil || string(body) != want || w.Header().Get("Content-Encoding") != encoding {
-			t.Errorf("%q: %s, %v", encoding, body, err)
+		if body := unpacked(t, encoding, w.Body); body != want || w.Header().Get("Content-Encoding") != encoding {
+			t.Errorf("%q: %s", encoding, body)
 		}
 		if got := w.Header().Get("Content-Security-Policy"); got != a.policy {
 			t.Errorf("%q: the policy is %s", encoding, got)
@@ -67,14 +56,14 @@ func TestPageNamesHomesPictures(t *testing.T) {
 			t.Errorf("%q: asked about again it is %d", encoding, w.Code)
 		}
 	}
-	if len(tags) != len(decode) {
+	if len(tags) != len(encodings) {
 		t.Errorf("the forms share a tag: %v", tags)
 	}
 }
 
 func TestPageFollowsHome(t *testing.T) {
 	t.Parallel()
-	home := &told{pictures: map[string]string{"vi": "/m/art/a.webp"}}
+	home := &stated{pictures: map[string]string{"vi": "/m/art/a.webp"}}
 	a := withHome(t, home)
 	first := get(a, "/m/home")
 	if kept := a.page.last.Load(); kept.asset != a.page.with(httptest.NewRequest(http.MethodGet, "/m/home", nil)) {
@@ -90,7 +79,44 @@ func TestPageFollowsHome(t *testing.T) {
 		t.Errorf("while home cannot be asked: %d %s", w.Code, w.Body)
 	}
 	home.err, home.pictures = nil, nil
-	if w := get(a, "/m/home", "Accept-Encoding", "br"); w.Body.String() != "built br" {
+	if w := get(a, "/m/home", "Accept-Encoding", "br"); w.Body.String() != packed(markedPage) {
 		t.Errorf("without banners: %s", w.Body)
+	}
+}
+
+func TestSiteBearsTheMerchantsName(t *testing.T) {
+	t.Parallel()
+	home := &stated{name: `Phúc & "Lộc" <88>`}
+	a := withHome(t, home)
+	name := html.EscapeString(home.name)
+	w := get(a, "/m/home")
+	for _, part := range []string{"<title>" + name + "</title>", `<meta name="apple-mobile-web-app-title" content="` + name + `" />`} {
+		if !strings.Contains(w.Body.String(), part) {
+			t.Errorf("%s lacks %s", w.Body, part)
+		}
+	}
+	read := func() (fields struct {
+		Name, Scope string
+		Short       string `json:"short_name"`
+		Icons       []struct{ Src string }
+	}, tag string) {
+		t.Helper()
+		w := get(a, "/m/manifest.webmanifest")
+		if err := json.Unmarshal(w.Body.Bytes(), &fields); err != nil || w.Header().Get("Content-Type") != "application/manifest+json" {
+			t.Fatalf("%v %v %s", err, w.Header(), w.Body)
+		}
+		return fields, w.Header().Get("ETag")
+	}
+	fields, tag := read()
+	if fields.Name != home.name || fields.Short != home.name || fields.Scope != "/m/" || len(fields.Icons) != 1 || fields.Icons[0].Src != "a.png" {
+		t.Errorf("%+v", fields)
+	}
+	home.name = "Another"
+	if next, again := read(); next.Name != "Another" || again == tag {
+		t.Errorf("after a change: %+v %s", next, again)
+	}
+	home.name = ""
+	if w := get(a, "/m/manifest.webmanifest"); w.Body.String() != builtManifest {
+		t.Errorf("without a name: %s", w.Body)
 	}
 }

@@ -1,19 +1,24 @@
-// Package webui serves the built web app out of the binary: every file once plain and, where it helps, once
-// for each compression, in three cache classes, and the app's page for every address the app itself routes.
-// The page also names the picture that home shows first. It knows no route of the app and never reads the disk.
+// Package webui serves the built web app out of the binary, in three cache classes, and the app's page for every
+// address the app itself routes. A file is in there once, in brotli where that is smaller; who takes none gets it in gzip
+// or plain. The page also names the picture that home shows first, and it and the manifest whose site it is. It knows no route of the app, and reads
+// nothing from the disk but the pictures that an operator has put into a folder.
 package webui
 
 import (
-	"crypto/sha256"
+	"context"
 	"embed"
-	"encoding/hex"
 	"fmt"
 	"io/fs"
+	"maps"
 	"mime"
 	"net/http"
+	"os"
 	"path"
+	"slices"
 	"strconv"
 	"strings"
+	"sync"
+	"sync/atomic"
 
 	"fairground/internal/rest"
 )
@@ -39,34 +44,61 @@ const (
 // App serves the files of one build.
 type App struct {
 	assets map[string]*asset // by path below the base
-	page   *homePage
-	policy string
+	page   *told
+	// The app's manifest, which names the merchant; nil in a build without one.
+	manifest *told
+	policy   string
+	reach    Reach
+	sent     atomic.Pointer[string] // the policy as it was sent last
+
+	framePolicy string
+	housePolicy string
 }
 
-type asset struct {
-	contentType string
-	cache       string
-	forms       [3]form // br, gzip, plain: the first that exists and is accepted is sent
+// Reach names the places of others that the operator has set up.
+type Reach struct {
+	Calls   []string // origins that the page may call
+	Widgets []string // where scripts of others come from and call, in their frame; without any there is no frame
+	Frames  Origins  // of games that the page may frame
+	Images  Origins  // that pictures come from
+	// Pictures is the folder with the operator's own; nil where there is none.
+	Pictures *os.Root
 }
 
-type form struct {
-	encoding string
-	body     []byte
-	tag      string
+// Origins tells places of others as they are now. It is asked with every page and has to answer from memory; nil is none
+// but the page's own.
+type Origins func(context.Context) ([]string, error)
+
+// New reads the build that is in this binary. Its page shows what home tells, if there is someone to tell, and reaches
+// its own origin and what reach names.
+func New(home Home, reach Reach) (*App, error) {
+	assets, err := embedded()
+	if err != nil {
+		return nil, err
+	}
+	return assemble(maps.Clone(assets), home, reach)
 }
 
-// New reads the build that is in this binary. Its page shows what home tells, if there is someone to tell.
-func New(home Home) (*App, error) {
+// embedded is read once: it is the same for every server of a process.
+var embedded = sync.OnceValues(func() (map[string]*asset, error) {
 	files, err := fs.Sub(dist, "dist")
 	if err != nil {
 		return nil, err
 	}
-	return Load(files, home)
-}
+	return gather(files)
+})
 
 // Load reads a build. A build without a page is legal: the app then says that it is missing.
-func Load(files fs.FS, home Home) (*App, error) {
-	a := &App{assets: map[string]*asset{}}
+func Load(files fs.FS, home Home, reach Reach) (*App, error) {
+	assets, err := gather(files)
+	if err != nil {
+		return nil, err
+	}
+	return assemble(assets, home, reach)
+}
+
+func gather(files fs.FS) (map[string]*asset, error) {
+	assets := map[string]*asset{}
 	err := fs.WalkDir(files, ".", func(name string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {
 			return err
@@ -75,42 +107,63 @@ func Load(files fs.FS, home Home) (*App, error) {
 		if err != nil {
 			return err
 		}
-		a.add(name, body)
+		if path.Base(name)[0] == '.' {
+			return nil // the placeholder
+		}
+		name, packed := strings.CutSuffix(name, ".br")
+		assets[name] = newAsset(name, body, packed)
 		return nil
 	})
 	if err != nil {
 		return nil, fmt.Errorf("read the web app: %w", err)
 	}
-	if built := a.assets["index.html"]; built != nil {
-		delete(a.assets, "index.html") // under its own name, too, it is the page of the moment
-		a.policy = contentPolicy(built.forms[2].body)
-		a.page = &homePage{built: built, home: home}
-		a.page.last.Store(&written{asset: built})
+	return assets, nil
+}
+
+func assemble(assets map[string]*asset, home Home, reach Reach) (*App, error) {
+	a := &App{assets: assets, reach: reach}
+	if err := a.pages(home, reach); err != nil {
+		return nil, fmt.Errorf("read the web app: %w", err)
 	}
 	return a, nil
 }
 
-func (a *App) add(name string, body []byte) {
-	slot, encoding := 2, ""
-	switch {
-	case path.Base(name)[0] == '.':
-		return // the placeholder
-	case strings.HasSuffix(name, ".br"):
-		slot, encoding, name = 0, "br", strings.TrimSuffix(name, ".br")
-	case strings.HasSuffix(name, ".gz"):
-		slot, encoding, name = 1, "gzip", strings.TrimSuffix(name, ".gz")
+// pages reads the pages among the files: what each of them may do depends on what is in it.
+func (a *App) pages(home Home, reach Reach) error {
+	if built := a.assets["index.html"]; built != nil {
+		delete(a.assets, "index.html") // under its own name, too, it is the page of the moment
+		var err error
+		if a.page, err = newTold(built, home, pageFor); err != nil {
+			return err
+		}
+		a.policy = contentPolicy(a.page.body, reach.Calls)
+		a.sent.Store(&a.policy)
 	}
-	it := a.assets[name]
-	if it == nil {
-		it = &asset{contentType: typeOf(name), cache: cacheOf(name)}
-		a.assets[name] = it
+	if built := a.assets[manifest]; built != nil {
+		var err error
+		if a.manifest, err = newTold(built, home, manifestFor); err != nil {
+			return err
+		}
 	}
-	it.forms[slot] = newForm(encoding, body)
-}
-
-func newForm(encoding string, body []byte) form {
-	sum := sha256.Sum256(body)
-	return form{encoding: encoding, body: body, tag: `"` + hex.EncodeToString(sum[:12]) + `"`}
+	if built := a.assets[housePage]; built != nil {
+		body, err := built.plain()
+		if err != nil {
+			return err
+		}
+		a.housePolicy = housePolicy(body)
+		a.assets["house/"] = built // its address names the folder
+	}
+	if len(reach.Widgets) == 0 {
+		delete(a.assets, widgetFrame)
+	}
+	if built := a.assets[widgetFrame]; built != nil {
+		body, err := built.plain()
+		if err != nil {
+			return err
+		}
+		a.framePolicy = widgetPolicy(body, reach.Widgets)
+	}
+	return nil
 }
 
 // typeOf does not ask the machine's own table first: the answer must not depend on where the server runs.
@@ -148,7 +201,7 @@ func typeOf(name string) string {
 }
 
 // folders whose files either exist or do not: a miss there is never a route of the app.
-var fileFolders = []string{"assets/", "art/", "icons/", "fonts/"}
+var fileFolders = []string{"assets/", "art/", "icons/", "fonts/", "frame/", "house/"}
 
 func cacheOf(name string) string {
 	switch {
@@ -170,10 +223,21 @@ func (a *App) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	name, inside := strings.CutPrefix(r.URL.Path, base)
 	if it := a.assets[name]; inside && it != nil {
-		if name == worker {
+		switch name {
+		case manifest:
+			it = a.manifest.with(r)
+		case worker:
 			w.Header().Set("Content-Security-Policy", workerPolicy)
+		case housePage, "house/":
+			w.Header().Set("Content-Security-Policy", a.housePolicy)
+		case widgetFrame:
+			w.Header().Set("Content-Security-Policy", a.framePolicy)
 		}
 		it.send(w, r)
+		return
+	}
+	if picture, own := strings.CutPrefix(name, pictureFolder); inside && own {
+		a.sendPicture(w, r, picture)
 		return
 	}
 	if !isRoute(r.URL.Path) || inside && isFile(name) {
@@ -185,7 +249,7 @@ func (a *App) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "The web app is not built in: run make build, then start again.", http.StatusServiceUnavailable)
 		return
 	}
-	w.Header().Set("Content-Security-Policy", a.policy)
+	w.Header().Set("Content-Security-Policy", a.policyNow(r))
 	a.page.with(r).send(w, r)
 }
 
@@ -198,9 +262,12 @@ func isRoute(at string) bool {
 	if !strings.HasPrefix(at, base) && !strings.HasPrefix(at, developers) {
 		return false
 	}
-	end := path.Ext(at)
-	return end == "" || end == ".html"
+	// A dot alone makes no file: an address that nobody knows is the app's to answer, too.
+	return !strings.Contains(at, "/.") && !slices.Contains(fileEnds, path.Ext(at))
 }
+
+// fileEnds are the endings of files that the app consists of, but for its page.
+var fileEnds = []string{".js", ".mjs", ".css", ".json", ".map", ".webmanifest", ".svg", ".webp", ".avif", ".png", ".ico", ".woff2", ".txt", ".br", ".xml"}
 
 func isFile(name string) bool {
 	for _, folder := range fileFolders {
@@ -212,18 +279,15 @@ func isFile(name string) bool {
 }
 
 func (it *asset) send(w http.ResponseWriter, r *http.Request) {
-	accept := r.Header.Get("Accept-Encoding")
-	f := &it.forms[2]
-	for i := range it.forms[:2] {
-		if it.forms[i].body != nil && rest.Accepts(accept, it.forms[i].encoding) {
-			f = &it.forms[i]
-			break
-		}
+	f, err := it.formFor(r.Header.Get("Accept-Encoding"))
+	if err != nil { // a build that was not made by pack
+		http.Error(w, "the file cannot be read", http.StatusInternalServerError)
+		return
 	}
 	h := w.Header()
 	h.Set("Cache-Control", it.cache)
 	h.Set("ETag", f.tag)
-	if it.forms[0].body != nil || it.forms[1].body != nil {
+	if it.packed != nil {
 		h.Set("Vary", "Accept-Encoding")
 	}
 	if rest.TagMatches(r.Header.Get("If-None-Match"), f.tag) {

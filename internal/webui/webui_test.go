@@ -1,14 +1,23 @@
 package webui
 
 import (
+	"bytes"
+	"compress/gzip"
+	"context"
 	"crypto/sha256"
 	"encoding/base64"
+	"errors"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"testing/fstest"
+
+	"github.com/andybalholm/brotli"
 )
 
 const page = `<!doctype html><html><head><style>body{color:red}</style>
@@ -19,22 +28,49 @@ func build(t *testing.T) *App {
 	file := func(body string) *fstest.MapFile { return &fstest.MapFile{Data: []byte(body)} }
 	a, err := Load(fstest.MapFS{
 		".gitkeep":             file(""),
-		"index.html":           file(page),
-		"index.html.br":        file("page in brotli"),
-		"index.html.gz":        file("page in gzip"),
+		"index.html.br":        file(packed(page)),
 		"sw.js":                file("worker"),
 		"manifest.webmanifest": file("{}"),
 		"assets/app-1.js":      file("app"),
-		"assets/app-1.js.br":   file("br"),
+		"assets/app-2.js.br":   file(packed("more of the app")),
 		"assets/app-1.css":     file("css"),
 		"art/tiles/a.webp":     file("tile"),
 		"icons/192.png":        file("icon"),
 		"fonts/a.woff2":        file("font"),
-	}, nil)
+	}, nil, Reach{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	return a
+}
+
+// packed is a file as the build keeps one that gains from it.
+func packed(body string) string {
+	var out bytes.Buffer
+	w := brotli.NewWriter(&out)
+	_, _ = w.Write([]byte(body))
+	_ = w.Close()
+	return out.String()
+}
+
+// unpacked reads a body in an encoding.
+func unpacked(t *testing.T, encoding string, body io.Reader) string {
+	t.Helper()
+	switch encoding {
+	case "br":
+		body = brotli.NewReader(body)
+	case "gzip":
+		r, err := gzip.NewReader(body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		body = r
+	}
+	all, err := io.ReadAll(body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(all)
 }
 
 func get(a *App, path string, header ...string) *httptest.ResponseRecorder {
@@ -77,14 +113,14 @@ func TestDeepLinksShowTheApp(t *testing.T) {
 	a := build(t)
 	for _, path := range []string{
 		"/", "/m", "/m/", "/m/index", "/m/index.html", "/m/home", "/m/register.html", "/m/member/agent/getSalaryContract",
-		"/m/helpDetail?p=1&c=2", "/m/no/such/page", "/dev/ui",
+		"/m/helpDetail?p=1&c=2", "/m/no/such/page", "/dev/ui", "/m/x.y", "/m/game/v1.2", "/m/v1.2/game", "/m/home.old",
 	} {
 		if w := get(a, path); w.Code != 200 || w.Body.String() != page {
 			t.Errorf("%s: %d %.40s", path, w.Code, w.Body)
 		}
 	}
 	for _, path := range []string{"/m/assets/app-0.js", "/m/art/tiles/none.webp", "/m/icons/", "/m/fonts/x", "/favicon.ico", "/wp-login.php",
-		"/m/nope.js", "/m/no/such.css", "/m/home.map", "/debug/pprof/", "/WPS/session/login", "/nowhere", "/mhome", "/M/home", "/.env", "/m/.git/config.json"} {
+		"/m/nope.js", "/m/no/such.css", "/m/home.map", "/debug/pprof/", "/WPS/session/login", "/nowhere", "/mhome", "/M/home", "/.env", "/m/.env", "/m/.git/config", "/m/.git/config.json", "/m/old.webp", "/m/x.json"} {
 		if w := get(a, path); w.Code != 404 || strings.Contains(w.Body.String(), "<html") {
 			t.Errorf("%s: %d %.40s", path, w.Code, w.Body)
 		}
@@ -100,31 +136,161 @@ func TestDeepLinksShowTheApp(t *testing.T) {
 func TestCompressedForms(t *testing.T) {
 	t.Parallel()
 	a := build(t)
-	for accept, want := range map[string]struct{ encoding, body string }{
-		"":                  {"", page},
-		"gzip":              {"gzip", "page in gzip"},
-		"gzip, deflate, br": {"br", "page in brotli"},
-		"br;q=0, gzip":      {"gzip", "page in gzip"},
-	} {
+	tags := map[string]string{}
+	for accept, want := range map[string]string{"": "", "identity": "", "gzip": "gzip", "gzip, deflate, br": "br", "br;q=0, gzip": "gzip"} {
 		w := get(a, "/m/home", "Accept-Encoding", accept)
-		if w.Header().Get("Content-Encoding") != want.encoding || w.Body.String() != want.body || w.Header().Get("Vary") != "Accept-Encoding" {
-			t.Errorf("%q: %q %.20s", accept, w.Header().Get("Content-Encoding"), w.Body)
+		h := w.Header()
+		if h.Get("Content-Encoding") != want || h.Get("Vary") != "Accept-Encoding" || h.Get("Content-Length") != strconv.Itoa(w.Body.Len()) {
+			t.Errorf("%q: %v", accept, h)
 		}
-		if w.Header().Get("Content-Type") != "text/html; charset=utf-8" {
-			t.Errorf("%q: %s", accept, w.Header().Get("Content-Type"))
+		if got := unpacked(t, want, w.Body); got != page {
+			t.Errorf("%q: %.20s", accept, got)
 		}
+		if h.Get("Content-Type") != "text/html; charset=utf-8" {
+			t.Errorf("%q: %s", accept, h.Get("Content-Type"))
+		}
+		if tag, ok := tags[want]; ok && tag != h.Get("ETag") {
+			t.Errorf("%q: the tag is %s, and was %s", accept, h.Get("ETag"), tag)
+		}
+		tags[want] = h.Get("ETag")
 	}
-	// A form that was not worth making.
-	if w := get(a, "/m/assets/app-1.js", "Accept-Encoding", "gzip"); w.Header().Get("Content-Encoding") != "" || w.Body.String() != "app" {
-		t.Errorf("gzip of a file without: %q", w.Body)
+	if len(tags) != 3 || tags["br"] == tags["gzip"] || tags["gzip"] == tags[""] {
+		t.Errorf("the forms share a tag: %v", tags)
 	}
-	if w := get(a, "/m/assets/app-1.js.br"); w.Code != 404 {
+	// A file that was not worth it.
+	w := get(a, "/m/assets/app-1.js", "Accept-Encoding", "gzip, br")
+	if w.Header().Get("Content-Encoding") != "" || w.Header().Get("Vary") != "" || w.Body.String() != "app" {
+		t.Errorf("a file that is kept plain: %v %q", w.Header(), w.Body)
+	}
+	if w := get(a, "/m/assets/app-2.js.br"); w.Code != 404 {
 		t.Errorf("the compressed file under its own name: %d", w.Code)
+	}
+}
+
+func TestBrokenBuild(t *testing.T) {
+	t.Parallel()
+	broken := &fstest.MapFile{Data: []byte("no brotli")}
+	if _, err := Load(fstest.MapFS{"index.html.br": broken}, nil, Reach{}); err == nil {
+		t.Error("a page that cannot be read was taken")
+	}
+	a, err := Load(fstest.MapFS{"assets/a.js.br": broken}, nil, Reach{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if w := get(a, "/m/assets/a.js"); w.Code != 500 || w.Header().Get("Cache-Control") != "" {
+		t.Errorf("a script that cannot be read: %d %v", w.Code, w.Header())
 	}
 }
 
 func TestContentPolicy(t *testing.T) {
 	t.Parallel()
+	t.Run("SE-05 calls go to the site itself, and where the operator has set it up", func(t *testing.T) {
+		t.Parallel()
+		for want, reach := range map[string][]string{
+			"connect-src 'self'": nil, "connect-src 'self' https://codes.example": {"https://codes.example"},
+		} {
+			a, err := Load(fstest.MapFS{"index.html": &fstest.MapFile{Data: []byte(page)}}, nil, Reach{Calls: reach})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if parts := strings.Split(get(a, "/m/home").Header().Get("Content-Security-Policy"), "; "); !slices.Contains(parts, want) {
+				t.Errorf("%v lacks %s", parts, want)
+			}
+		}
+	})
+	t.Run("SE-05 SE-10 the page frames itself and the origins of framed games as they are now, and nothing else", func(t *testing.T) {
+		t.Parallel()
+		var origins []string
+		var away error
+		a, err := Load(fstest.MapFS{"index.html": &fstest.MapFile{Data: []byte(page)}}, nil,
+			Reach{Frames: func(context.Context) ([]string, error) { return origins, away }})
+		if err != nil {
+			t.Fatal(err)
+		}
+		none := get(a, "/m/home").Header().Get("Content-Security-Policy")
+		framing := func(want string) {
+			t.Helper()
+			if got := get(a, "/m/home").Header().Get("Content-Security-Policy"); got != strings.Replace(none, "frame-src 'self'", want, 1) {
+				t.Errorf("%s: %s", want, got)
+			}
+		}
+		framing("frame-src 'self'")
+		origins = []string{"https://a.example", "http://127.0.0.1:9999", "http://[::1]:80"}
+		framing("frame-src 'self' https://a.example http://127.0.0.1:9999 http://[::1]:80")
+		away = errors.New("the database is away")
+		framing("frame-src 'self' https://a.example http://127.0.0.1:9999 http://[::1]:80")
+		away, origins = nil, []string{"https://b.example", "", "*", "https://*", "https:", "https://c.example;script-src", "https://c.example,x", "https://c.example 'unsafe-inline'", "data:"}
+		framing("frame-src 'self' https://b.example")
+		origins = nil
+		framing("frame-src 'self'")
+	})
+	t.Run("SE-05 the frame for scripts of others is there where they are set up, and reaches them alone", func(t *testing.T) {
+		t.Parallel()
+		files := fstest.MapFS{
+			"index.html":        &fstest.MapFile{Data: []byte(page)},
+			"frame/widget.html": &fstest.MapFile{Data: []byte("<script>start()</script>")},
+		}
+		for _, at := range []string{"/m/frame/widget.html", "/m/frame/", "/m/frame/other.html"} {
+			a, err := Load(files, nil, Reach{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if w := get(a, at); w.Code != 404 {
+				t.Errorf("%s without any: %d", at, w.Code)
+			}
+		}
+		a, err := Load(files, nil, Reach{Widgets: []string{"https://a.example", "https://*.b.example"}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		w := get(a, "/m/frame/widget.html")
+		sum := sha256.Sum256([]byte("start()"))
+		const hosts = " https://a.example https://*.b.example"
+		want := []string{
+			"default-src 'none'", "script-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'" + hosts, "style-src 'unsafe-inline'" + hosts,
+			"img-src data: blob:" + hosts, "font-src data:" + hosts, "connect-src" + hosts, "media-src" + hosts, "frame-src" + hosts,
+			"worker-src blob:", "frame-ancestors 'self'", "base-uri 'none'", "form-action 'none'", "object-src 'none'",
+		}
+		if got := strings.Split(w.Header().Get("Content-Security-Policy"), "; "); w.Code != 200 || !slices.Equal(got, want) {
+			t.Errorf("%d %q", w.Code, got)
+		}
+		if own := get(a, "/m/home").Header().Get("Content-Security-Policy"); strings.Contains(own, ".example") {
+			t.Errorf("the app's own page reaches them too: %s", own)
+		}
+	})
+	t.Run("SE-05 SE-10 the page of the House's games is its own, framed by this site alone, and runs nothing inline", func(t *testing.T) {
+		t.Parallel()
+		const game = `<script type="module" src="/m/assets/house/index-1.js"></script>`
+		a, err := Load(fstest.MapFS{
+			"index.html":               &fstest.MapFile{Data: []byte(page)},
+			"house/index.html":         &fstest.MapFile{Data: []byte(game)},
+			"assets/house/index-1.js":  &fstest.MapFile{Data: []byte("play")},
+			"assets/house/index-1.css": &fstest.MapFile{Data: []byte("look")},
+		}, nil, Reach{Calls: []string{"https://a.example"}, Widgets: []string{"https://b.example"}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := []string{
+			"default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self'", "font-src 'self'", "connect-src 'self'",
+			"frame-ancestors 'self'", "base-uri 'none'", "form-action 'none'", "object-src 'none'",
+			"require-trusted-types-for 'script'", "trusted-types 'none'",
+		}
+		for _, at := range []string{"/m/house/", "/m/house/?t=ticket", "/m/house/index.html"} {
+			w := get(a, at)
+			got := strings.Split(w.Header().Get("Content-Security-Policy"), "; ")
+			if w.Code != 200 || w.Body.String() != game || w.Header().Get("Cache-Control") != revalidate || !slices.Equal(got, want) {
+				t.Errorf("%s: %d %s %q", at, w.Code, w.Body, got)
+			}
+		}
+		for _, at := range []string{"/m/house/other", "/m/house/a/b.html"} {
+			if w := get(a, at); w.Code != 404 {
+				t.Errorf("%s: %d", at, w.Code)
+			}
+		}
+		if w := get(build(t), "/m/house/"); w.Code != 404 {
+			t.Errorf("a build without games: %d", w.Code)
+		}
+	})
 	t.Run("SE-05 content policy of the page", func(t *testing.T) {
 		t.Parallel()
 		w := get(build(t), "/m/home")
@@ -162,7 +328,7 @@ func TestContentPolicy(t *testing.T) {
 
 func TestMissingAppSaysSo(t *testing.T) {
 	t.Parallel()
-	a, err := Load(fstest.MapFS{".gitkeep": &fstest.MapFile{}}, nil)
+	a, err := Load(fstest.MapFS{".gitkeep": &fstest.MapFile{}}, nil, Reach{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -172,10 +338,16 @@ func TestMissingAppSaysSo(t *testing.T) {
 	}
 }
 
-// Whatever is built into this very binary, it loads.
+// Whatever is built into this very binary, it loads, and every file of it can be read without brotli.
 func TestOwnBuildLoads(t *testing.T) {
 	t.Parallel()
-	if _, err := New(nil); err != nil {
-		t.Error(err)
+	a, err := New(nil, Reach{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, it := range a.assets {
+		if _, err := it.plain(); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
 	}
 }

@@ -94,12 +94,13 @@ func (r *goReport) take(e event) {
 }
 
 func (r *goReport) end(e event, key string) {
+	output := strings.Join(r.output[key], "")
 	if e.Action == "fail" {
-		fmt.Fprint(r.w, strings.Join(r.output[key], ""))
+		fmt.Fprint(r.w, output)
 	}
 	delete(r.output, key)
 	if e.Test == "" {
-		r.endPackage(e)
+		r.endPackage(e, output)
 		return
 	}
 	if r.parent[key] {
@@ -109,24 +110,29 @@ func (r *goReport) end(e event, key string) {
 	case "pass":
 		r.counts.Passed++
 	case "fail":
-		r.counts.Failed++
+		r.fail(e.Package+" "+e.Test, output)
 		r.failed[e.Package] = true
 	case "skip":
 		r.counts.Skipped++
 	}
 }
 
-func (r *goReport) endPackage(e event) {
+func (r *goReport) fail(what, output string) {
+	r.counts.Failed++
+	r.counts.Why = append(r.counts.Why, brief(what, output))
+}
+
+func (r *goReport) endPackage(e event, output string) {
 	switch {
 	case e.Action == "pass":
 		fmt.Fprintf(r.w, "ok    %s  %.1fs\n", e.Package, e.Elapsed)
 	case e.Action == "fail" && e.FailedBuild != "":
 		fmt.Fprintf(r.w, "FAIL  %s  does not build\n", e.Package)
-		r.counts.Failed++
+		r.fail(e.Package, "does not build")
 	case e.Action == "fail":
 		fmt.Fprintf(r.w, "FAIL  %s  %.1fs\n", e.Package, e.Elapsed)
 		if !r.failed[e.Package] {
-			r.counts.Failed++ // TestMain, a panic, a time-out, or a test beside its subtests
+			r.fail(e.Package, output) // TestMain, a panic, a time-out, or a test beside its subtests
 		}
 	}
 }

@@ -2,7 +2,7 @@
 // decides what is run: the arguments after the output file go to `go test` as they are.
 //
 //	tally go OUT.json ARGS…   run `go test -json ARGS…`, print failures in full, write the counts
-//	tally sum DIR             read the counts of every runner in DIR and print one line
+//	tally sum DIR             read the counts of every runner in DIR and print one line, with a line for each failure
 package main
 
 import (

@@ -9,7 +9,11 @@ import (
 )
 
 // counts is what one runner found.
-type counts struct{ Passed, Failed, Skipped int }
+type counts struct {
+	Passed, Failed, Skipped int
+	// Why has a line for each failure.
+	Why []string `json:",omitempty"`
+}
 
 func (c counts) String() string {
 	if c.Skipped > 0 {
@@ -25,6 +29,7 @@ var runners = []struct {
 	read func([]byte) (counts, error)
 }{
 	{"go", readOwn},
+	{"race", readOwn},
 	{"web", readVitest},
 	{"e2e", readPlaywright},
 }
@@ -39,6 +44,13 @@ func sum(dir string, w io.Writer) error {
 			continue
 		}
 		fmt.Fprintf(w, "%-4s %s\n", r.name, c)
+		for i, why := range c.Why {
+			if i == most {
+				fmt.Fprintf(w, "     and %d more\n", len(c.Why)-most)
+				break
+			}
+			fmt.Fprintf(w, "     %s\n", why)
+		}
 		all.Passed += c.Passed
 		all.Failed += c.Failed
 		all.Skipped += c.Skipped
@@ -74,11 +86,15 @@ func readOwn(data []byte) (c counts, err error) {
 func readVitest(data []byte) (counts, error) {
 	var report struct {
 		NumPassedTests, NumFailedTests, NumPendingTests, NumFailedTestSuites int
+		TestResults                                                          []vitestFile
 	}
 	if err := json.Unmarshal(data, &report); err != nil {
 		return counts{}, err
 	}
-	c := counts{report.NumPassedTests, report.NumFailedTests, report.NumPendingTests}
+	c := counts{Passed: report.NumPassedTests, Failed: report.NumFailedTests, Skipped: report.NumPendingTests}
+	for _, file := range report.TestResults {
+		c.Why = append(c.Why, file.why()...)
+	}
 	if c.Failed == 0 && report.NumFailedTestSuites > 0 {
 		c.Failed = report.NumFailedTestSuites // a file that could not even be loaded
 	}
@@ -88,13 +104,17 @@ func readVitest(data []byte) (counts, error) {
 func readPlaywright(data []byte) (counts, error) {
 	var report struct {
 		Stats  struct{ Expected, Unexpected, Flaky, Skipped int }
-		Errors []json.RawMessage
+		Errors []struct{ Message string }
+		suite
 	}
 	if err := json.Unmarshal(data, &report); err != nil {
 		return counts{}, err
 	}
 	// A test that passed only when tried again is not a test that passed.
-	c := counts{report.Stats.Expected, report.Stats.Unexpected + report.Stats.Flaky, report.Stats.Skipped}
+	c := counts{Passed: report.Stats.Expected, Failed: report.Stats.Unexpected + report.Stats.Flaky, Skipped: report.Stats.Skipped, Why: report.why()}
+	for _, each := range report.Errors {
+		c.Why = append(c.Why, brief("outside of tests", each.Message))
+	}
 	if c.Failed == 0 && len(report.Errors) > 0 {
 		c.Failed = len(report.Errors)
 	}

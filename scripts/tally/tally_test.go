@@ -32,7 +32,8 @@ func TestGoReportCountsLeavesAndShowsOnlyFailures(t *testing.T) {
 	if err := report.read(strings.NewReader(stream)); err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(counts{Passed: 1, Failed: 3, Skipped: 1}, report.counts); diff != "" {
+	why := []string{"p TestA/two: loud", "q: does not build", "r: panic"}
+	if diff := cmp.Diff(counts{Passed: 1, Failed: 3, Skipped: 1, Why: why}, report.counts); diff != "" {
 		t.Errorf("counts (-want +got):\n%s", diff)
 	}
 	want := "loud\nFAIL  p  1.5s\nFAIL  q  does not build\npanic\nFAIL  r  0.2s\n"
@@ -50,7 +51,8 @@ func TestSumAddsRunnersAndRefusesAMissingOne(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	put("go.json", `{"Passed":3,"Failed":0,"Skipped":0}`)
+	put("go.json", `{"Passed":2,"Failed":0,"Skipped":0}`)
+	put("race.json", `{"Passed":1,"Failed":0,"Skipped":0}`)
 	put("web.json", `{"numPassedTests":4,"numFailedTests":0,"numPendingTests":1}`)
 
 	var out bytes.Buffer
@@ -71,6 +73,36 @@ func TestSumAddsRunnersAndRefusesAMissingOne(t *testing.T) {
 	out.Reset()
 	if err := sum(dir, &out); err == nil || lastLine(out.String()) != "12 passed, 1 failed, 1 skipped" {
 		t.Errorf("a test that needs a second try counts as failed: %v\n%s", err, out.String())
+	}
+}
+
+func TestSumTellsAtTheEndWhatFailedAndWhy(t *testing.T) {
+	t.Parallel()
+	vitest := `{"numPassedTests":1,"numFailedTests":1,"testResults":[
+		{"name":"a.test.ts","status":"failed","assertionResults":[
+			{"fullName":"adds","status":"passed","failureMessages":[]},
+			{"fullName":"takes away","status":"failed","failureMessages":["Error: \u001b[31m2 is not 1\u001b[39m\n    at a.test.ts:3"]}]},
+		{"name":"b.test.ts","status":"failed","message":"cannot be read","assertionResults":[]}]}`
+	web, err := readVitest([]byte(vitest))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]string{"takes away: Error: 2 is not 1 | at a.test.ts:3", "b.test.ts: cannot be read"}, web.Why); diff != "" {
+		t.Errorf("web (-want +got):\n%s", diff)
+	}
+	playwright := `{"stats":{"expected":1,"unexpected":1},"errors":[{"message":"no server"}],"suites":[{"specs":[
+		{"title":"fine","file":"x.spec.ts","line":1,"ok":true,"tests":[{"results":[{"errors":[]}]}]}],
+		"suites":[{"specs":[{"title":"wrong","file":"x.spec.ts","line":7,"ok":false,"tests":[{"results":[
+			{"errors":[{"message":"expected 15\n\nreceived 20"},{"message":"closed"}]}]}]}]}]}]}`
+	e2e, err := readPlaywright([]byte(playwright))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]string{"x.spec.ts:7 wrong: expected 15 | received 20 | closed", "outside of tests: no server"}, e2e.Why); diff != "" {
+		t.Errorf("e2e (-want +got):\n%s", diff)
+	}
+	if long := []rune(brief("a", strings.Repeat("ạ", 2*longest))); len(long) != longest || long[longest-1] != '…' {
+		t.Errorf("%d letters are told of one", len(long))
 	}
 }
 

@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { LANGUAGES, readGames, readVendors } from './catalogue.ts';
 import { familyNames } from './palette.ts';
 import { pictures } from './pictures.ts';
-import { paint } from './raster.ts';
+import { filesOf, paint } from './raster.ts';
 import { tile } from './tile.ts';
 
 const PUBLIC = new URL('../public/', import.meta.url);
@@ -79,7 +79,7 @@ describe('a tile', () => {
     expect(() => tile({ ...art, motif: 'drawn/none' })).toThrow('unknown motif drawn/none');
   });
 
-  it('is painted 360 by 480 within its budget', async () => {
+  it('is painted 360 by 480, and once more 240 by 320, each within its budget', async () => {
     const root = new URL('../node_modules/.cache/art-test/', import.meta.url);
     const svg = tile({
       family: 'crimson',
@@ -88,10 +88,16 @@ describe('a tile', () => {
       satellites: ['1fa99'],
       seed: 7,
     });
-    const size = await paint(root, { file: 'tile.webp', svg, budget: 9000 });
+    const small = { file: 'tile.small.webp', width: 240, budget: 5000 };
+    const [size, smaller] = await paint(root, { file: 'tile.webp', svg, budget: 9000, small });
     expect(size).toBeLessThanOrEqual(9000);
-    const meta = await sharp(readFileSync(new URL('tile.webp', root))).metadata();
-    expect([meta.format, meta.width, meta.height]).toEqual(['webp', 360, 480]);
+    expect(smaller).toBeLessThanOrEqual(5000);
+    const shape = async (file: string) => {
+      const { format, width, height } = await sharp(readFileSync(new URL(file, root))).metadata();
+      return [format, width, height];
+    };
+    expect(await shape('tile.webp')).toEqual(['webp', 360, 480]);
+    expect(await shape('tile.small.webp')).toEqual(['webp', 240, 320]);
   });
 });
 
@@ -108,15 +114,19 @@ describe('the painted art', () => {
   const bytes = (file: string): Buffer => readFileSync(new URL(file, PUBLIC));
 
   it('has a file for every picture', () => {
-    const missing = all
-      .map(({ file }) => file)
-      .filter((file) => !existsSync(new URL(file, PUBLIC)));
+    const missing = all.flatMap(filesOf).filter((file) => !existsSync(new URL(file, PUBLIC)));
     expect(missing, 'run `npm run art` first').toEqual([]);
   });
 
-  it('has a tile of 8 to 16 KB for every game, each unlike the others', () => {
+  it('has a tile of 7 to 13 KB for every game, each unlike the others', () => {
     const tiles = games.map((game) => bytes(`art/tiles/${game.gameId}.webp`));
-    expect(tiles.filter((each) => each.length < 8_000 || each.length > 16_000)).toEqual([]);
+    expect(tiles.filter((each) => each.length < 7_000 || each.length > 13_000)).toEqual([]);
+    expect(new Set(tiles.map(digest)).size).toBe(games.length);
+  });
+
+  it('has a small one beside every tile, of 3 to 8 KB', () => {
+    const tiles = games.map((game) => bytes(`art/tiles/${game.gameId}.small.webp`));
+    expect(tiles.filter((each) => each.length < 3_000 || each.length > 8_000)).toEqual([]);
     expect(new Set(tiles.map(digest)).size).toBe(games.length);
   });
 

@@ -2,7 +2,7 @@
  * Builds all art of the app from the demo catalogue: `npm run art`.
  *
  * Every picture is first composed as SVG text, which is quick. Only those whose text (or tools) changed since the last
- * build are painted again, two at a time, because painting is not.
+ * build, and that no earlier build has left on the shelf, are painted, two at a time, because painting is not.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, statSync } from 'node:fs';
@@ -12,7 +12,8 @@ import sharp from 'sharp';
 
 import { readGames, readVendors } from './catalogue.ts';
 import { pictures } from './pictures.ts';
-import { paint, type Picture } from './raster.ts';
+import { filesOf, paint, type Picture } from './raster.ts';
+import { Shelf } from './shelf.ts';
 
 const ROOT = new URL('../public/', import.meta.url);
 const STAMP = new URL('../node_modules/.cache/art.json', import.meta.url);
@@ -39,13 +40,16 @@ async function readStamp(): Promise<Record<string, string>> {
 }
 
 /** Two lanes: the encoder works on threads of its own, one for each picture in hand. */
-async function paintAll(queue: readonly Picture[], painted: (file: string) => void): Promise<void> {
+async function paintAll(
+  queue: readonly Picture[],
+  painted: (picture: Picture) => Promise<void>,
+): Promise<void> {
   sharp.concurrency(1);
   const waiting = [...queue];
   const lane = async (): Promise<void> => {
     for (let picture = waiting.pop(); picture; picture = waiting.pop()) {
       await paint(ROOT, picture);
-      painted(picture.file);
+      await painted(picture);
     }
   };
   await Promise.all(Array.from({ length: LANES }, lane));
@@ -69,30 +73,50 @@ const started = performance.now();
 const all = pictures(readGames(), readVendors());
 const base = await tools();
 const digests = new Map(
-  all.map((picture) => [
-    picture.file,
-    createHash('sha256').update(base).update(JSON.stringify(picture)).digest('base64url'),
-  ]),
+  all.flatMap((picture) => {
+    const drawing = createHash('sha256').update(base).update(JSON.stringify(picture));
+    return filesOf(picture).map(
+      (file) => [file, drawing.copy().update(file).digest('base64url')] as const,
+    );
+  }),
 );
 const stamp = await readStamp();
-const stale = all.filter(
-  ({ file }) => stamp[file] !== digests.get(file) || !existsSync(new URL(file, ROOT)),
-);
+const isStale = (file: string) =>
+  stamp[file] !== digests.get(file) || !existsSync(new URL(file, ROOT));
+const stale = all.filter((picture) => filesOf(picture).some(isStale));
 const kept = Object.fromEntries([...digests].filter(([file, digest]) => stamp[file] === digest));
 
 await mkdir(new URL('.', STAMP), { recursive: true });
-const count = stale.length;
+const shelf = new Shelf();
+const missing: Picture[] = [];
+const digestOf = (file: string) => digests.get(file) ?? '';
+for (const picture of stale) {
+  let whole = true;
+  for (const file of filesOf(picture)) {
+    const there = await shelf.take(digestOf(file), new URL(file, ROOT).pathname);
+    if (there) kept[file] = digestOf(file);
+    whole &&= there;
+  }
+  if (!whole) missing.push(picture);
+}
+const count = missing.length;
 try {
-  await paintAll(stale, (file) => {
-    kept[file] = digests.get(file) ?? '';
+  await paintAll(missing, async (picture) => {
+    for (const file of filesOf(picture)) {
+      kept[file] = digestOf(file);
+      await shelf.keep(digestOf(file), new URL(file, ROOT).pathname);
+    }
   });
 } finally {
   // What was painted before a failure need not be painted again.
   await writeFile(STAMP, JSON.stringify(kept));
 }
 for (const file of strays(new Set(digests.keys()))) await rm(new URL(file, ROOT));
+await shelf.tidy();
 
-const bytes = all.reduce((sum, { file }) => sum + statSync(new URL(file, ROOT)).size, 0);
+const bytes = all
+  .flatMap(filesOf)
+  .reduce((sum, file) => sum + statSync(new URL(file, ROOT)).size, 0);
 const seconds = ((performance.now() - started) / 1000).toFixed(1);
 console.log(
   `art: ${all.length} pictures, ${(bytes / 1e6).toFixed(1)} MB; painted ${count} in ${seconds} s`,

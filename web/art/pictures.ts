@@ -1,4 +1,5 @@
 /** Every picture of the app, by the file it becomes below web/public. */
+import { smallTile, smallTileWidth } from '../src/lib/tile-art.ts';
 import { avatarPictures } from './avatar.ts';
 import { bannerPictures } from './banner.ts';
 import { brandPictures } from './brand.ts';
@@ -7,37 +8,50 @@ import { iconPictures } from './icon.ts';
 import { livePictures } from './live.ts';
 import { seedOf } from './random.ts';
 import type { Picture } from './raster.ts';
+import { slotPictures } from './slot.ts';
 import { tile } from './tile.ts';
 import { vendorPictures } from './vendor.ts';
 
-/** About 12 KB a tile: a screen of 21 stays near a quarter of a megabyte. */
-const TILE_BUDGET = 13_500;
+/** At most 12 KB a tile: a screen of 21 stays below a quarter of a megabyte. */
+const TILE_BUDGET = 12_000;
 
-const defaultTile: Picture = {
-  file: 'art/tiles/default.webp',
+/**
+ * The small one is for phones with two pixels to each of the page's, where a tile in three columns is 206 to 242 of them
+ * wide, and for small places everywhere.
+ */
+const SMALL_BUDGET = 6_000;
+
+const defaultTile = tile({
+  family: 'indigo',
+  scene: 'rays',
+  motif: '1f3aa',
+  satellites: ['2b50', '1f388', '1fa99'],
+  seed: seedOf('default'),
+});
+
+const tilePicture = (name: string, drawn: string): Picture => ({
+  file: `art/tiles/${name}.webp`,
+  svg: drawn,
   budget: TILE_BUDGET,
-  svg: tile({
-    family: 'indigo',
-    scene: 'rays',
-    motif: '1f3aa',
-    satellites: ['2b50', '1f388', '1fa99'],
-    seed: seedOf('default'),
-  }),
-};
+});
+
+function gamePicture({ gameId, art }: Game): Picture {
+  const picture = tilePicture(gameId, tile(art));
+  const small = { file: smallTile(picture.file), width: smallTileWidth, budget: SMALL_BUDGET };
+  return { ...picture, small };
+}
 
 export function pictures(games: readonly Game[], vendors: readonly Vendor[]): Picture[] {
   return [
-    ...games.map((game) => ({
-      file: `art/tiles/${game.gameId}.webp`,
-      svg: tile(game.art),
-      budget: TILE_BUDGET,
-    })),
-    defaultTile,
+    ...games.map(gamePicture),
+    // In one size: the one that devices keep for when there is no network.
+    tilePicture('default', defaultTile),
     ...bannerPictures(),
     ...livePictures(),
     ...iconPictures(),
     ...avatarPictures(),
     ...vendorPictures(vendors),
     ...brandPictures(),
+    ...slotPictures(),
   ];
 }

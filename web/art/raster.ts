@@ -3,15 +3,23 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 
-import sharp from 'sharp';
+import sharp, { type Sharp } from 'sharp';
 
 export interface Picture {
   /** Path below web/public. */
   file: string;
   svg: string;
+  /** Painted smaller than it is drawn. */
+  width?: number;
   /** WebP is encoded as well as the budget of bytes allows; absent means a fixed high quality. */
   budget?: number;
+  /** The same once more, for places and screens that have fewer pixels. */
+  small?: { file: string; width: number; budget: number };
 }
+
+/** Every file that a picture becomes. */
+export const filesOf = ({ file, small }: Picture): string[] =>
+  small ? [file, small.file] : [file];
 
 const resolve = createRequire(import.meta.url).resolve;
 
@@ -42,11 +50,17 @@ async function withEmoji(svg: string): Promise<string> {
 const FINE = 84;
 const COARSE = 44;
 
-async function webp(svg: string, budget = Infinity): Promise<Buffer> {
-  const { data, info } = await sharp(Buffer.from(svg)).raw().toBuffer({ resolveWithObject: true });
-  const raw = { width: info.width, height: info.height, channels: info.channels };
+type Pixels = { data: Buffer; raw: { width: number; height: number; channels: 1 | 2 | 3 | 4 } };
+
+async function pixels(drawn: Sharp, width: number | undefined): Promise<Pixels> {
+  if (width) drawn.resize(width);
+  const { data, info } = await drawn.raw().toBuffer({ resolveWithObject: true });
+  return { data, raw: { width: info.width, height: info.height, channels: info.channels } };
+}
+
+async function webp({ data, raw }: Pixels, budget = Infinity): Promise<Buffer> {
   const encode = (quality: number): Promise<Buffer> =>
-    sharp(data, { raw }).webp({ quality, effort: 4, smartSubsample: true }).toBuffer();
+    sharp(data, { raw }).webp({ quality, effort: 6, smartSubsample: true }).toBuffer();
   // Size follows quality closely, so a quick try tells which quality will fit.
   const probe = await sharp(data, { raw }).webp({ quality: FINE, effort: 2 }).toBuffer();
   const fit = Math.floor(FINE * Math.min(1, budget / probe.length) ** 1.2);
@@ -59,20 +73,28 @@ async function webp(svg: string, budget = Infinity): Promise<Buffer> {
   return bytes;
 }
 
-/** Writes one picture below `root` and tells its size in bytes. */
-export async function paint(root: URL, { file, svg, budget }: Picture): Promise<number> {
-  const to = new URL(file, root);
-  await mkdir(dirname(to.pathname), { recursive: true });
-  let bytes: Buffer;
-  if (file.endsWith('.svg')) bytes = Buffer.from(svg);
-  else {
-    const whole = await withEmoji(svg);
-    bytes = file.endsWith('.png')
-      ? await sharp(Buffer.from(whole))
-          .png({ compressionLevel: 9, palette: true, quality: 95 })
-          .toBuffer()
-      : await webp(whole, budget);
-  }
+async function write(root: URL, file: string, bytes: Buffer): Promise<number> {
+  const to = new URL(file, root).pathname;
+  await mkdir(dirname(to), { recursive: true });
   await writeFile(to, bytes);
   return bytes.length;
+}
+
+/** Writes one picture below `root`, with its small one, and tells the bytes of each. */
+export async function paint(root: URL, picture: Picture): Promise<number[]> {
+  const { file, svg, width, budget, small } = picture;
+  if (file.endsWith('.svg')) return [await write(root, file, Buffer.from(svg))];
+  const drawn = sharp(Buffer.from(await withEmoji(svg)));
+  if (file.endsWith('.png')) {
+    const png = drawn.png({ compressionLevel: 9, palette: true, quality: 95 });
+    return [await write(root, file, await png.toBuffer())];
+  }
+  const whole = await pixels(drawn, width);
+  const sizes = [await write(root, file, await webp(whole, budget))];
+  if (small) {
+    // Of what is drawn already: to draw takes longer than to encode.
+    const fewer = await pixels(sharp(whole.data, { raw: whole.raw }), small.width);
+    sizes.push(await write(root, small.file, await webp(fewer, small.budget)));
+  }
+  return sizes;
 }

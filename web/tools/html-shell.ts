@@ -10,6 +10,7 @@ const first: Record<string, RegExp> = {
   en: /locales[\\/]en\.po$/,
   ur: /locales[\\/]ur\.po$/,
   pt: /locales[\\/]pt\.po$/,
+  further: /app[\\/]further-screens\.ts$/,
 };
 
 /** Parts that must open without a network too: the menu, questions and the way in. */
@@ -101,9 +102,10 @@ function inlineStyles(html: string, bundle: Rollup.OutputBundle, base: string): 
   return html.replace(/<link rel="stylesheet"[^>]*href="([^"]+)"[^>]*>/g, (link, href: string) => {
     const file = bundle[href.slice(base.length)];
     if (file?.type !== 'asset') return link;
-    // The switched-off link is not fetched. It tells the code that loads parts later that this file is
-    // here already; fetched again, it would come after styles that are meant to overrule it.
-    const known = `<link rel="stylesheet" href="${href}" disabled>`;
+    // The switched-off link is not fetched, and the medium that is none keeps browsers that look ahead from it, which
+    // do not read that it is off. It tells the code that loads parts later that this file is here already; fetched
+    // again, it would come after styles that are meant to overrule it.
+    const known = `<link rel="stylesheet" href="${href}" disabled media="not all">`;
     return `<style>${String(file.source).trim()}</style>${known}`;
   });
 }

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 
-import { iconNames, pointingIcons } from '../src/ui/icons.ts';
+import { iconNames } from '../src/ui/icons.ts';
+import { pointingIcons } from '../src/ui/pointing.ts';
 import { buildSprite, readSprite } from './icons.ts';
 
 test('the sprite holds exactly the listed icons', () => {

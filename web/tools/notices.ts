@@ -4,6 +4,8 @@ import { join } from 'node:path';
 
 import type { Plugin } from 'vite';
 
+import type { HouseFrame } from './house-frame.ts';
+
 const folder = join(import.meta.dirname, '..', 'node_modules');
 
 /** What is shipped as pictures and letters, which the modules of the app do not tell. */
@@ -15,6 +17,13 @@ const drawn = [
   '@fontsource/noto-naskh-arabic',
 ];
 
+/** Letters that stand in this project itself, each with its licence beside it. */
+const own = [
+  { name: 'Anton', licence: 'OFL-1.1', text: 'house/fonts/OFL-anton.txt' },
+  { name: 'Bungee', licence: 'OFL-1.1', text: 'house/fonts/OFL-bungee.txt' },
+  { name: 'Playfair Display', licence: 'OFL-1.1', text: 'house/fonts/OFL-playfair.txt' },
+];
+
 /** Holders of rights that a package does not name, because it only packs their work. */
 const holders: Record<string, string> = {
   '@lobehub/fluent-emoji-3d':
@@ -22,7 +31,8 @@ const holders: Record<string, string> = {
   '@iconify-json/ph': 'Copyright (c) Phosphor Icons',
 };
 
-export function notices(): Plugin {
+/** The games are built apart: their modules are told. */
+export function notices(house: HouseFrame): Plugin {
   return {
     name: 'notices',
     generateBundle(_, bundle) {
@@ -32,7 +42,7 @@ export function notices(): Plugin {
       this.emitFile({
         type: 'asset',
         fileName: 'notices.txt',
-        source: writeNotices(packagesOf(modules)),
+        source: writeNotices(packagesOf([...modules, ...house.modules])),
       });
     },
   };
@@ -50,7 +60,14 @@ export function packagesOf(files: readonly string[]): string[] {
 /** The notices of the pictures and letters, then of the code. */
 export function writeNotices(code: readonly string[]): string {
   const rest = code.filter((name) => !drawn.includes(name) && existsSync(join(folder, name)));
-  return [...drawn, ...rest].map(noticeOf).join(`\n${'-'.repeat(80)}\n\n`);
+  return [...drawn.map(noticeOf), ...own.map(ownNotice), ...rest.map(noticeOf)].join(
+    `\n${'-'.repeat(80)}\n\n`,
+  );
+}
+
+function ownNotice({ name, licence, text }: (typeof own)[number]): string {
+  const terms = readFileSync(join(import.meta.dirname, '..', text), 'utf8');
+  return `${name}\n${licence}\n\n${terms.trim()}\n`;
 }
 
 function noticeOf(name: string): string {
@@ -60,8 +77,8 @@ function noticeOf(name: string): string {
   };
   const author = typeof about.author === 'object' ? about.author.name : about.author;
   const head = `${name}\n${about.license}\n`;
-  const own = readdirSync(join(folder, name)).find((file) => /^licen[cs]e(?:\.|$)/i.test(file));
-  if (own) return `${head}\n${readFileSync(join(folder, name, own), 'utf8').trim()}\n`;
+  const terms = readdirSync(join(folder, name)).find((file) => /^licen[cs]e(?:\.|$)/i.test(file));
+  if (terms) return `${head}\n${readFileSync(join(folder, name, terms), 'utf8').trim()}\n`;
   const holder = holders[name] ?? (author ? `Copyright (c) ${author}` : '');
   return `${head}\n${[holder, about.license === 'MIT' ? mit() : ''].filter(Boolean).join('\n\n')}\n`;
 }

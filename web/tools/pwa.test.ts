@@ -5,12 +5,13 @@ import { expect, test } from 'vitest';
 
 import { homeIcons } from './pwa.ts';
 
-const source = (name: string) =>
-  readFileSync(join(import.meta.dirname, '../src/features/home', name), 'utf8');
+const source = (name: string) => readFileSync(join(import.meta.dirname, '../src', name), 'utf8');
 
 test('the worker keeps every picture of home’s categories and shortcuts', () => {
   const named = [
-    ...`${source('categories.ts')}${source('QuickMenu.tsx')}`.matchAll(/art: '([^']+)'/g),
+    ...`${source('api/category-table.ts')}${source('features/home/QuickMenu.tsx')}`.matchAll(
+      /art: '([^']+)'/g,
+    ),
   ];
   expect(new Set(homeIcons)).toEqual(new Set(named.map(([, name]) => name)));
 });

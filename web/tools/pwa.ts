@@ -11,7 +11,9 @@ const drawn =
 
 /** The pictures of home's categories and shortcuts. */
 export const homeIcons =
-  'fire star slot fish live cards lottery bolt ball gamepad money-wings bank gift'.split(' ');
+  'fire star slot fish live cards lottery bolt ball gamepad diamond headset money-wings bank gift'.split(
+    ' ',
+  );
 
 /** Keeps the files of the shell; other parts are fetched when asked for, and say so when offline. */
 export function pwa(shell: HtmlShell): PluginOption {
@@ -57,7 +59,9 @@ export function pwa(shell: HtmlShell): PluginOption {
       navigateFallback: '/m/index.html',
       navigateFallbackAllowlist: [/^\/m(?:\/|$)/],
       // Framed games and generated files are pages and files of their own.
-      navigateFallbackDenylist: [/^\/m\/(?:notices\.txt$|(?:art|icons|assets|lotto-h5|house)\/)/],
+      navigateFallbackDenylist: [
+        /^\/m\/(?:notices\.txt$|(?:art|icons|assets|frame|lotto-h5|house)\/)/,
+      ],
       cleanupOutdatedCaches: true,
       // The page of the first visit, too, finds its parts when the network goes.
       clientsClaim: true,

@@ -73,7 +73,7 @@ func TestKilledBinaryLeavesNoCluster(t *testing.T) {
 		t.Fatal(err)
 	}
 	_ = child.Wait()
-	for deadline := time.Now().Add(20 * time.Second); ; time.Sleep(20 * time.Millisecond) {
+	for deadline := time.Now().Add(time.Minute); ; time.Sleep(20 * time.Millisecond) {
 		if _, err := os.Stat(dir); os.IsNotExist(err) {
 			return
 		}

@@ -7,9 +7,6 @@ ON CONFLICT (merchant_id, code) DO UPDATE SET
   starts_at = excluded.starts_at, ends_at = excluded.ends_at, enabled = excluded.enabled
 RETURNING id;
 
--- name: AnnouncementCodes :many
-SELECT code FROM announcement WHERE merchant_id = $1;
-
 -- name: PutAnnouncementText :exec
 INSERT INTO announcement_text (announcement_id, language, title, content, tag, action, image) VALUES ($1, $2, $3, $4, $5, $6, $7)
 ON CONFLICT (announcement_id, language) DO UPDATE SET
@@ -32,3 +29,36 @@ INSERT INTO announcement_read (member_id, announcement_id, read_at)
 SELECT CAST(sqlc.arg(member_id) AS BIGINT), a.id, CAST(sqlc.arg(read_at) AS BIGINT)
 FROM announcement a WHERE a.merchant_id = sqlc.arg(merchant_id) AND a.id = sqlc.arg(announcement_id)
 ON CONFLICT (member_id, announcement_id) DO UPDATE SET read_at = announcement_read.read_at;
+
+-- name: AllAnnouncements :many
+SELECT * FROM announcement WHERE merchant_id = $1 ORDER BY sorting, id;
+
+-- name: AllAnnouncementTexts :many
+SELECT t.* FROM announcement_text t JOIN announcement a ON a.id = t.announcement_id WHERE a.merchant_id = $1;
+
+-- name: AnnouncementReaders :many
+SELECT a.id, (SELECT COUNT(*) FROM announcement_read r WHERE r.announcement_id = a.id) AS readers
+FROM announcement a WHERE a.merchant_id = $1 AND a.enabled;
+
+-- name: PutPage :exec
+INSERT INTO page (merchant_id, name, language, title, content, sorting, enabled, updated_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+ON CONFLICT (merchant_id, name, language) DO UPDATE SET
+  title = excluded.title, content = excluded.content, sorting = excluded.sorting, enabled = excluded.enabled,
+  updated_at = excluded.updated_at;
+
+-- name: Pages :many
+SELECT name, title, content, updated_at FROM page WHERE merchant_id = $1 AND language = $2 AND enabled ORDER BY sorting, name;
+
+-- name: AllPages :many
+SELECT * FROM page WHERE merchant_id = $1 ORDER BY sorting, name;
+
+-- name: PutLiveModel :exec
+INSERT INTO live_model (merchant_id, code, name, cover, status, sorting, enabled) VALUES ($1, $2, $3, $4, $5, $6, $7)
+ON CONFLICT (merchant_id, code) DO UPDATE SET
+  name = excluded.name, cover = excluded.cover, status = excluded.status, sorting = excluded.sorting, enabled = excluded.enabled;
+
+-- name: LiveModels :many
+SELECT * FROM live_model WHERE merchant_id = $1 AND enabled ORDER BY sorting, code;
+
+-- name: AllLiveModels :many
+SELECT * FROM live_model WHERE merchant_id = $1 ORDER BY sorting, code;

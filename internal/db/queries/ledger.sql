@@ -65,8 +65,8 @@ INSERT INTO account_delta (account_id, amount) VALUES ($1, $2);
 DELETE FROM account_delta WHERE id IN (SELECT d.id FROM account_delta d ORDER BY d.id LIMIT $1)
 RETURNING account_id, amount;
 
--- name: FoldDelta :exec
-UPDATE account SET balance = balance + $1 WHERE id = $2 AND derived;
+-- name: FoldDelta :execrows
+UPDATE account SET balance = balance + sqlc.arg(amount) WHERE id = sqlc.arg(id) AND derived AND balance BETWEEN sqlc.arg(least) AND sqlc.arg(most);
 
 -- name: AddOutbox :exec
 INSERT INTO outbox (payload, created_at) VALUES ($1, $2);

@@ -41,8 +41,9 @@ UPDATE member SET email = $2 WHERE id = $1;
 -- name: SetPaymentPassword :execrows
 UPDATE member SET payment_hash = sqlc.arg(payment_hash) WHERE id = sqlc.arg(id) AND payment_hash = sqlc.arg(old_hash);
 
--- name: SetQuestion :exec
-UPDATE member SET question = $2, answer_hash = $3 WHERE id = $1;
+-- name: SetQuestion :execrows
+UPDATE member SET question = sqlc.arg(question), answer_hash = sqlc.arg(answer_hash)
+WHERE id = sqlc.arg(id) AND answer_hash = sqlc.arg(held);
 
 -- name: SetStatus :exec
 UPDATE member SET status = $2 WHERE id = $1;

@@ -1,3 +1,10 @@
+-- Holds the member's row until the session is written: whatever ends all sessions comes before it or after it.
+-- name: HoldEpoch :execrows
+UPDATE member SET epoch = epoch WHERE id = sqlc.arg(id) AND epoch = sqlc.arg(epoch);
+
+-- name: NextEpoch :exec
+UPDATE member SET epoch = epoch + 1 WHERE id = $1;
+
 -- name: AddSession :exec
 INSERT INTO session (id, member_id, token_hash, device, address, created_at, seen_at, expires_at)
 VALUES ($1, $2, $3, $4, $5, $6, $6, $7);

@@ -7,15 +7,20 @@ package query
 
 import (
 	"context"
+	"database/sql"
 )
 
-const addGameClass = `-- name: AddGameClass :exec
-INSERT INTO game_class (game_id, class) VALUES ($1, $2)
+const addFavourite = `-- name: AddFavourite :execrows
+INSERT INTO favourite (member_id, game_id, created_at) VALUES ($1, $2, $3)
+ON CONFLICT (member_id, game_id) DO NOTHING
 `
 
-func (q *Queries) AddGameClass(ctx context.Context, gameID int64, class string) error {
-	_, err := q.db.ExecContext(ctx, addGameClass, gameID, class)
-	return err
+func (q *Queries) AddFavourite(ctx context.Context, memberID int64, gameID int64, createdAt int64) (int64, error) {
+	result, err := q.db.ExecContext(ctx, addFavourite, memberID, gameID, createdAt)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected()
 }
 
 const addVendorCategory = `-- name: AddVendorCategory :exec
@@ -27,13 +32,222 @@ func (q *Queries) AddVendorCategory(ctx context.Context, vendorID int64, categor
 	return err
 }
 
-const dropGameClasses = `-- name: DropGameClasses :exec
-DELETE FROM game_class WHERE game_id = $1
+const catalogueClasses = `-- name: CatalogueClasses :many
+SELECT c.game_id, c.class
+FROM game_class c JOIN game g ON g.id = c.game_id
+WHERE g.merchant_id = $1 AND g.enabled ORDER BY c.game_id, c.class
 `
 
-func (q *Queries) DropGameClasses(ctx context.Context, gameID int64) error {
-	_, err := q.db.ExecContext(ctx, dropGameClasses, gameID)
-	return err
+func (q *Queries) CatalogueClasses(ctx context.Context, merchantID int64) ([]GameClass, error) {
+	rows, err := q.db.QueryContext(ctx, catalogueClasses, merchantID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []GameClass{}
+	for rows.Next() {
+		var i GameClass
+		if err := rows.Scan(&i.GameID, &i.Class); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const catalogueGames = `-- name: CatalogueGames :many
+SELECT g.id, g.vendor_id, g.code, g.category, g.launch_code, g.group_id, g.lotto_mode, g.icon,
+  g.min_bet, g.min_lines, g.support_play, g.free_play, g.hot_rank
+FROM game g JOIN vendor v ON v.id = g.vendor_id
+WHERE g.merchant_id = $1 AND g.enabled AND v.enabled ORDER BY g.sorting, g.id
+`
+
+type CatalogueGamesRow struct {
+	ID          int64
+	VendorID    int64
+	Code        string
+	Category    string
+	LaunchCode  string
+	GroupID     string
+	LottoMode   string
+	Icon        string
+	MinBet      int64
+	MinLines    int64
+	SupportPlay bool
+	FreePlay    bool
+	HotRank     int64
+}
+
+func (q *Queries) CatalogueGames(ctx context.Context, merchantID int64) ([]CatalogueGamesRow, error) {
+	rows, err := q.db.QueryContext(ctx, catalogueGames, merchantID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []CatalogueGamesRow{}
+	for rows.Next() {
+		var i CatalogueGamesRow
+		if err := rows.Scan(
+			&i.ID,
+			&i.VendorID,
+			&i.Code,
+			&i.Category,
+			&i.LaunchCode,
+			&i.GroupID,
+			&i.LottoMode,
+			&i.Icon,
+			&i.MinBet,
+			&i.MinLines,
+			&i.SupportPlay,
+			&i.FreePlay,
+			&i.HotRank,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const catalogueNames = `-- name: CatalogueNames :many
+SELECT n.game_id, n.language, n.name
+FROM game_name n JOIN game g ON g.id = n.game_id
+WHERE g.merchant_id = $1 AND g.enabled
+`
+
+func (q *Queries) CatalogueNames(ctx context.Context, merchantID int64) ([]GameName, error) {
+	rows, err := q.db.QueryContext(ctx, catalogueNames, merchantID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []GameName{}
+	for rows.Next() {
+		var i GameName
+		if err := rows.Scan(&i.GameID, &i.Language, &i.Name); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const catalogueVendorCategories = `-- name: CatalogueVendorCategories :many
+SELECT c.vendor_id, c.category
+FROM vendor_category c JOIN vendor v ON v.id = c.vendor_id
+WHERE v.merchant_id = $1 AND v.enabled ORDER BY c.vendor_id, c.category
+`
+
+func (q *Queries) CatalogueVendorCategories(ctx context.Context, merchantID int64) ([]VendorCategory, error) {
+	rows, err := q.db.QueryContext(ctx, catalogueVendorCategories, merchantID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []VendorCategory{}
+	for rows.Next() {
+		var i VendorCategory
+		if err := rows.Scan(&i.VendorID, &i.Category); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const catalogueVendors = `-- name: CatalogueVendors :many
+SELECT id, code, display_name, account_type, icon, sorting, maintenance, launch_url
+FROM vendor WHERE merchant_id = $1 AND enabled ORDER BY sorting, code
+`
+
+type CatalogueVendorsRow struct {
+	ID          int64
+	Code        string
+	DisplayName string
+	AccountType string
+	Icon        string
+	Sorting     int64
+	Maintenance bool
+	LaunchUrl   string
+}
+
+func (q *Queries) CatalogueVendors(ctx context.Context, merchantID int64) ([]CatalogueVendorsRow, error) {
+	rows, err := q.db.QueryContext(ctx, catalogueVendors, merchantID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []CatalogueVendorsRow{}
+	for rows.Next() {
+		var i CatalogueVendorsRow
+		if err := rows.Scan(
+			&i.ID,
+			&i.Code,
+			&i.DisplayName,
+			&i.AccountType,
+			&i.Icon,
+			&i.Sorting,
+			&i.Maintenance,
+			&i.LaunchUrl,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const catalogueVersion = `-- name: CatalogueVersion :one
+SELECT version FROM catalogue WHERE merchant_id = $1
+`
+
+func (q *Queries) CatalogueVersion(ctx context.Context, merchantID int64) (int64, error) {
+	row := q.db.QueryRowContext(ctx, catalogueVersion, merchantID)
+	var version int64
+	err := row.Scan(&version)
+	return version, err
+}
+
+const countFavourites = `-- name: CountFavourites :one
+SELECT COUNT(*) FROM favourite f JOIN game g ON g.id = f.game_id JOIN vendor v ON v.id = g.vendor_id
+WHERE f.member_id = $1 AND g.enabled AND v.enabled
+`
+
+func (q *Queries) CountFavourites(ctx context.Context, memberID int64) (int64, error) {
+	row := q.db.QueryRowContext(ctx, countFavourites, memberID)
+	var count int64
+	err := row.Scan(&count)
+	return count, err
 }
 
 const dropVendorCategories = `-- name: DropVendorCategories :exec
@@ -42,6 +256,44 @@ DELETE FROM vendor_category WHERE vendor_id = $1
 
 func (q *Queries) DropVendorCategories(ctx context.Context, vendorID int64) error {
 	_, err := q.db.ExecContext(ctx, dropVendorCategories, vendorID)
+	return err
+}
+
+const favourites = `-- name: Favourites :many
+SELECT game_id FROM favourite WHERE member_id = $1 ORDER BY created_at DESC, game_id DESC
+`
+
+func (q *Queries) Favourites(ctx context.Context, memberID int64) ([]int64, error) {
+	rows, err := q.db.QueryContext(ctx, favourites, memberID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []int64{}
+	for rows.Next() {
+		var game_id int64
+		if err := rows.Scan(&game_id); err != nil {
+			return nil, err
+		}
+		items = append(items, game_id)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const forgetRecent = `-- name: ForgetRecent :exec
+DELETE FROM recent WHERE recent.member_id = $1 AND recent.game_id IN (
+  SELECT old.game_id FROM recent old WHERE old.member_id = $1
+  ORDER BY old.played_at DESC, old.game_id DESC LIMIT 1000 OFFSET $2)
+`
+
+func (q *Queries) ForgetRecent(ctx context.Context, memberID int64, keep int32) error {
+	_, err := q.db.ExecContext(ctx, forgetRecent, memberID, keep)
 	return err
 }
 
@@ -72,82 +324,58 @@ func (q *Queries) GameCodes(ctx context.Context, merchantID int64) ([]string, er
 	return items, nil
 }
 
-const hotGameClasses = `-- name: HotGameClasses :many
-SELECT c.game_id, c.class
-FROM game_class c JOIN game g ON g.id = c.game_id
-WHERE g.merchant_id = $1 AND g.hot_rank > 0 AND g.enabled ORDER BY c.game_id, c.class
+const gameExists = `-- name: GameExists :one
+SELECT EXISTS (SELECT 1 FROM game g JOIN vendor v ON v.id = g.vendor_id
+  WHERE g.id = $1 AND g.merchant_id = $2
+    AND (CAST($3 AS TEXT) = '' OR v.code = $3))
 `
 
-func (q *Queries) HotGameClasses(ctx context.Context, merchantID int64) ([]GameClass, error) {
-	rows, err := q.db.QueryContext(ctx, hotGameClasses, merchantID)
+func (q *Queries) GameExists(ctx context.Context, iD int64, merchantID int64, vendor string) (bool, error) {
+	row := q.db.QueryRowContext(ctx, gameExists, iD, merchantID, vendor)
+	var exists bool
+	err := row.Scan(&exists)
+	return exists, err
+}
+
+const growCatalogue = `-- name: GrowCatalogue :exec
+INSERT INTO catalogue (merchant_id, version) VALUES ($1, 1)
+ON CONFLICT (merchant_id) DO UPDATE SET version = catalogue.version + 1
+`
+
+func (q *Queries) GrowCatalogue(ctx context.Context, merchantID int64) error {
+	_, err := q.db.ExecContext(ctx, growCatalogue, merchantID)
+	return err
+}
+
+const hiddenGame = `-- name: HiddenGame :many
+SELECT g.id, g.code, g.category, g.vendor_id, v.code AS vendor
+FROM game g JOIN vendor v ON v.id = g.vendor_id
+WHERE g.merchant_id = $1 AND (g.id = $2 OR g.code = $3)
+`
+
+type HiddenGameRow struct {
+	ID       int64
+	Code     string
+	Category string
+	VendorID int64
+	Vendor   string
+}
+
+func (q *Queries) HiddenGame(ctx context.Context, merchantID int64, iD int64, code string) ([]HiddenGameRow, error) {
+	rows, err := q.db.QueryContext(ctx, hiddenGame, merchantID, iD, code)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	items := []GameClass{}
+	items := []HiddenGameRow{}
 	for rows.Next() {
-		var i GameClass
-		if err := rows.Scan(&i.GameID, &i.Class); err != nil {
-			return nil, err
-		}
-		items = append(items, i)
-	}
-	if err := rows.Close(); err != nil {
-		return nil, err
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
-}
-
-const hotGames = `-- name: HotGames :many
-SELECT g.id, g.code, g.category, g.launch_code, g.group_id, g.lotto_mode, g.icon, g.support_play, g.free_play,
-  v.code AS vendor_code, v.display_name AS vendor_name, n.name
-FROM game g
-JOIN vendor v ON v.id = g.vendor_id
-JOIN game_name n ON n.game_id = g.id AND n.language = $2
-WHERE g.merchant_id = $1 AND g.hot_rank > 0 AND g.enabled AND v.enabled
-ORDER BY g.hot_rank, g.id
-`
-
-type HotGamesRow struct {
-	ID          int64
-	Code        string
-	Category    string
-	LaunchCode  string
-	GroupID     string
-	LottoMode   string
-	Icon        string
-	SupportPlay bool
-	FreePlay    bool
-	VendorCode  string
-	VendorName  string
-	Name        string
-}
-
-func (q *Queries) HotGames(ctx context.Context, merchantID int64, language string) ([]HotGamesRow, error) {
-	rows, err := q.db.QueryContext(ctx, hotGames, merchantID, language)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	items := []HotGamesRow{}
-	for rows.Next() {
-		var i HotGamesRow
+		var i HiddenGameRow
 		if err := rows.Scan(
 			&i.ID,
 			&i.Code,
 			&i.Category,
-			&i.LaunchCode,
-			&i.GroupID,
-			&i.LottoMode,
-			&i.Icon,
-			&i.SupportPlay,
-			&i.FreePlay,
-			&i.VendorCode,
-			&i.VendorName,
-			&i.Name,
+			&i.VendorID,
+			&i.Vendor,
 		); err != nil {
 			return nil, err
 		}
@@ -162,101 +390,39 @@ func (q *Queries) HotGames(ctx context.Context, merchantID int64, language strin
 	return items, nil
 }
 
-const putGame = `-- name: PutGame :one
-INSERT INTO game (id, merchant_id, vendor_id, code, category, launch_code, group_id, lotto_mode, icon,
-  min_bet, min_lines, support_play, free_play, sorting, hot_rank, enabled)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
-ON CONFLICT (merchant_id, code) DO UPDATE SET
-  vendor_id = excluded.vendor_id, category = excluded.category, launch_code = excluded.launch_code,
-  group_id = excluded.group_id, lotto_mode = excluded.lotto_mode, icon = excluded.icon,
-  min_bet = excluded.min_bet, min_lines = excluded.min_lines, support_play = excluded.support_play,
-  free_play = excluded.free_play, sorting = excluded.sorting, hot_rank = excluded.hot_rank,
-  enabled = excluded.enabled
-RETURNING id
+const putRecent = `-- name: PutRecent :exec
+INSERT INTO recent (member_id, game_id, played_at) VALUES ($1, $2, $3)
+ON CONFLICT (member_id, game_id) DO UPDATE SET played_at = excluded.played_at
 `
 
-type PutGameParams struct {
-	ID          int64
-	MerchantID  int64
-	VendorID    int64
-	Code        string
-	Category    string
-	LaunchCode  string
-	GroupID     string
-	LottoMode   string
-	Icon        string
-	MinBet      int64
-	MinLines    int64
-	SupportPlay bool
-	FreePlay    bool
-	Sorting     int64
-	HotRank     int64
-	Enabled     bool
-}
-
-func (q *Queries) PutGame(ctx context.Context, arg PutGameParams) (int64, error) {
-	row := q.db.QueryRowContext(ctx, putGame,
-		arg.ID,
-		arg.MerchantID,
-		arg.VendorID,
-		arg.Code,
-		arg.Category,
-		arg.LaunchCode,
-		arg.GroupID,
-		arg.LottoMode,
-		arg.Icon,
-		arg.MinBet,
-		arg.MinLines,
-		arg.SupportPlay,
-		arg.FreePlay,
-		arg.Sorting,
-		arg.HotRank,
-		arg.Enabled,
-	)
-	var id int64
-	err := row.Scan(&id)
-	return id, err
-}
-
-const putGameName = `-- name: PutGameName :exec
-INSERT INTO game_name (game_id, language, name, folded) VALUES ($1, $2, $3, $4)
-ON CONFLICT (game_id, language) DO UPDATE SET name = excluded.name, folded = excluded.folded
-`
-
-type PutGameNameParams struct {
-	GameID   int64
-	Language string
-	Name     string
-	Folded   string
-}
-
-func (q *Queries) PutGameName(ctx context.Context, arg PutGameNameParams) error {
-	_, err := q.db.ExecContext(ctx, putGameName,
-		arg.GameID,
-		arg.Language,
-		arg.Name,
-		arg.Folded,
-	)
+func (q *Queries) PutRecent(ctx context.Context, memberID int64, gameID int64, playedAt int64) error {
+	_, err := q.db.ExecContext(ctx, putRecent, memberID, gameID, playedAt)
 	return err
 }
 
 const putVendor = `-- name: PutVendor :one
-INSERT INTO vendor (id, merchant_id, code, display_name, account_type, sorting, enabled)
-VALUES ($1, $2, $3, $4, $5, $6, $7)
+INSERT INTO vendor (id, merchant_id, code, display_name, account_type, icon, sorting, enabled, maintenance)
+VALUES ($1, $2, $3, $4, $5, $6,
+  $7, $8, $9)
 ON CONFLICT (merchant_id, code) DO UPDATE SET
-  display_name = excluded.display_name, account_type = excluded.account_type,
-  sorting = excluded.sorting, enabled = excluded.enabled
+  display_name = excluded.display_name, account_type = excluded.account_type, icon = excluded.icon, sorting = excluded.sorting,
+  enabled = CASE WHEN CAST($10 AS BOOLEAN) THEN vendor.enabled ELSE excluded.enabled END,
+  maintenance = CASE WHEN CAST($11 AS BOOLEAN) THEN vendor.maintenance ELSE excluded.maintenance END
 RETURNING id
 `
 
 type PutVendorParams struct {
-	ID          int64
-	MerchantID  int64
-	Code        string
-	DisplayName string
-	AccountType string
-	Sorting     int64
-	Enabled     bool
+	ID              int64
+	MerchantID      int64
+	Code            string
+	DisplayName     string
+	AccountType     string
+	Icon            string
+	Sorting         int64
+	Enabled         bool
+	Maintenance     bool
+	KeepEnabled     bool
+	KeepMaintenance bool
 }
 
 func (q *Queries) PutVendor(ctx context.Context, arg PutVendorParams) (int64, error) {
@@ -266,33 +432,35 @@ func (q *Queries) PutVendor(ctx context.Context, arg PutVendorParams) (int64, er
 		arg.Code,
 		arg.DisplayName,
 		arg.AccountType,
+		arg.Icon,
 		arg.Sorting,
 		arg.Enabled,
+		arg.Maintenance,
+		arg.KeepEnabled,
+		arg.KeepMaintenance,
 	)
 	var id int64
 	err := row.Scan(&id)
 	return id, err
 }
 
-const vendorCategories = `-- name: VendorCategories :many
-SELECT c.vendor_id, c.category
-FROM vendor_category c JOIN vendor v ON v.id = c.vendor_id
-WHERE v.merchant_id = $1 AND v.enabled ORDER BY c.vendor_id, c.category
+const recentGames = `-- name: RecentGames :many
+SELECT game_id FROM recent WHERE member_id = $1 ORDER BY played_at DESC, game_id DESC
 `
 
-func (q *Queries) VendorCategories(ctx context.Context, merchantID int64) ([]VendorCategory, error) {
-	rows, err := q.db.QueryContext(ctx, vendorCategories, merchantID)
+func (q *Queries) RecentGames(ctx context.Context, memberID int64) ([]int64, error) {
+	rows, err := q.db.QueryContext(ctx, recentGames, memberID)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	items := []VendorCategory{}
+	items := []int64{}
 	for rows.Next() {
-		var i VendorCategory
-		if err := rows.Scan(&i.VendorID, &i.Category); err != nil {
+		var game_id int64
+		if err := rows.Scan(&game_id); err != nil {
 			return nil, err
 		}
-		items = append(items, i)
+		items = append(items, game_id)
 	}
 	if err := rows.Close(); err != nil {
 		return nil, err
@@ -301,6 +469,47 @@ func (q *Queries) VendorCategories(ctx context.Context, merchantID int64) ([]Ven
 		return nil, err
 	}
 	return items, nil
+}
+
+const removeFavourite = `-- name: RemoveFavourite :exec
+DELETE FROM favourite WHERE member_id = $1 AND game_id = $2
+`
+
+func (q *Queries) RemoveFavourite(ctx context.Context, memberID int64, gameID int64) error {
+	_, err := q.db.ExecContext(ctx, removeFavourite, memberID, gameID)
+	return err
+}
+
+const switchVendor = `-- name: SwitchVendor :one
+UPDATE vendor SET
+  enabled = COALESCE($1, enabled), maintenance = COALESCE($2, maintenance)
+WHERE merchant_id = $3 AND code = $4
+RETURNING display_name, enabled, maintenance
+`
+
+type SwitchVendorParams struct {
+	Enabled     sql.NullBool
+	Maintenance sql.NullBool
+	MerchantID  int64
+	Code        string
+}
+
+type SwitchVendorRow struct {
+	DisplayName string
+	Enabled     bool
+	Maintenance bool
+}
+
+func (q *Queries) SwitchVendor(ctx context.Context, arg SwitchVendorParams) (SwitchVendorRow, error) {
+	row := q.db.QueryRowContext(ctx, switchVendor,
+		arg.Enabled,
+		arg.Maintenance,
+		arg.MerchantID,
+		arg.Code,
+	)
+	var i SwitchVendorRow
+	err := row.Scan(&i.DisplayName, &i.Enabled, &i.Maintenance)
+	return i, err
 }
 
 const vendorCodes = `-- name: VendorCodes :many
@@ -330,46 +539,25 @@ func (q *Queries) VendorCodes(ctx context.Context, merchantID int64) ([]string, 
 	return items, nil
 }
 
-const vendorID = `-- name: VendorID :one
-SELECT id FROM vendor WHERE merchant_id = $1 AND code = $2
+const vendorIDs = `-- name: VendorIDs :many
+SELECT id, code FROM vendor WHERE merchant_id = $1
 `
 
-func (q *Queries) VendorID(ctx context.Context, merchantID int64, code string) (int64, error) {
-	row := q.db.QueryRowContext(ctx, vendorID, merchantID, code)
-	var id int64
-	err := row.Scan(&id)
-	return id, err
+type VendorIDsRow struct {
+	ID   int64
+	Code string
 }
 
-const vendors = `-- name: Vendors :many
-SELECT id, code, display_name, account_type, sorting
-FROM vendor WHERE merchant_id = $1 AND enabled ORDER BY sorting, code
-`
-
-type VendorsRow struct {
-	ID          int64
-	Code        string
-	DisplayName string
-	AccountType string
-	Sorting     int64
-}
-
-func (q *Queries) Vendors(ctx context.Context, merchantID int64) ([]VendorsRow, error) {
-	rows, err := q.db.QueryContext(ctx, vendors, merchantID)
+func (q *Queries) VendorIDs(ctx context.Context, merchantID int64) ([]VendorIDsRow, error) {
+	rows, err := q.db.QueryContext(ctx, vendorIDs, merchantID)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	items := []VendorsRow{}
+	items := []VendorIDsRow{}
 	for rows.Next() {
-		var i VendorsRow
-		if err := rows.Scan(
-			&i.ID,
-			&i.Code,
-			&i.DisplayName,
-			&i.AccountType,
-			&i.Sorting,
-		); err != nil {
+		var i VendorIDsRow
+		if err := rows.Scan(&i.ID, &i.Code); err != nil {
 			return nil, err
 		}
 		items = append(items, i)

@@ -10,23 +10,176 @@ import (
 	"database/sql"
 )
 
-const announcementCodes = `-- name: AnnouncementCodes :many
-SELECT code FROM announcement WHERE merchant_id = $1
+const allAnnouncementTexts = `-- name: AllAnnouncementTexts :many
+SELECT t.announcement_id, t.language, t.title, t.content, t.tag, t.action, t.image FROM announcement_text t JOIN announcement a ON a.id = t.announcement_id WHERE a.merchant_id = $1
 `
 
-func (q *Queries) AnnouncementCodes(ctx context.Context, merchantID int64) ([]string, error) {
-	rows, err := q.db.QueryContext(ctx, announcementCodes, merchantID)
+func (q *Queries) AllAnnouncementTexts(ctx context.Context, merchantID int64) ([]AnnouncementText, error) {
+	rows, err := q.db.QueryContext(ctx, allAnnouncementTexts, merchantID)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	items := []string{}
+	items := []AnnouncementText{}
 	for rows.Next() {
-		var code string
-		if err := rows.Scan(&code); err != nil {
+		var i AnnouncementText
+		if err := rows.Scan(
+			&i.AnnouncementID,
+			&i.Language,
+			&i.Title,
+			&i.Content,
+			&i.Tag,
+			&i.Action,
+			&i.Image,
+		); err != nil {
 			return nil, err
 		}
-		items = append(items, code)
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const allAnnouncements = `-- name: AllAnnouncements :many
+SELECT id, merchant_id, code, type, group_name, execution, promotion_type, url, image, sorting, starts_at, ends_at, enabled FROM announcement WHERE merchant_id = $1 ORDER BY sorting, id
+`
+
+func (q *Queries) AllAnnouncements(ctx context.Context, merchantID int64) ([]Announcement, error) {
+	rows, err := q.db.QueryContext(ctx, allAnnouncements, merchantID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []Announcement{}
+	for rows.Next() {
+		var i Announcement
+		if err := rows.Scan(
+			&i.ID,
+			&i.MerchantID,
+			&i.Code,
+			&i.Type,
+			&i.GroupName,
+			&i.Execution,
+			&i.PromotionType,
+			&i.Url,
+			&i.Image,
+			&i.Sorting,
+			&i.StartsAt,
+			&i.EndsAt,
+			&i.Enabled,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const allLiveModels = `-- name: AllLiveModels :many
+SELECT merchant_id, code, name, cover, status, sorting, enabled FROM live_model WHERE merchant_id = $1 ORDER BY sorting, code
+`
+
+func (q *Queries) AllLiveModels(ctx context.Context, merchantID int64) ([]LiveModel, error) {
+	rows, err := q.db.QueryContext(ctx, allLiveModels, merchantID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []LiveModel{}
+	for rows.Next() {
+		var i LiveModel
+		if err := rows.Scan(
+			&i.MerchantID,
+			&i.Code,
+			&i.Name,
+			&i.Cover,
+			&i.Status,
+			&i.Sorting,
+			&i.Enabled,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const allPages = `-- name: AllPages :many
+SELECT merchant_id, name, language, title, content, sorting, enabled, updated_at FROM page WHERE merchant_id = $1 ORDER BY sorting, name
+`
+
+func (q *Queries) AllPages(ctx context.Context, merchantID int64) ([]Page, error) {
+	rows, err := q.db.QueryContext(ctx, allPages, merchantID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []Page{}
+	for rows.Next() {
+		var i Page
+		if err := rows.Scan(
+			&i.MerchantID,
+			&i.Name,
+			&i.Language,
+			&i.Title,
+			&i.Content,
+			&i.Sorting,
+			&i.Enabled,
+			&i.UpdatedAt,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const announcementReaders = `-- name: AnnouncementReaders :many
+SELECT a.id, (SELECT COUNT(*) FROM announcement_read r WHERE r.announcement_id = a.id) AS readers
+FROM announcement a WHERE a.merchant_id = $1 AND a.enabled
+`
+
+type AnnouncementReadersRow struct {
+	ID      int64
+	Readers int64
+}
+
+func (q *Queries) AnnouncementReaders(ctx context.Context, merchantID int64) ([]AnnouncementReadersRow, error) {
+	rows, err := q.db.QueryContext(ctx, announcementReaders, merchantID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []AnnouncementReadersRow{}
+	for rows.Next() {
+		var i AnnouncementReadersRow
+		if err := rows.Scan(&i.ID, &i.Readers); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
 	}
 	if err := rows.Close(); err != nil {
 		return nil, err
@@ -126,6 +279,80 @@ func (q *Queries) AnnouncementsRead(ctx context.Context, memberID int64) ([]int6
 	return items, nil
 }
 
+const liveModels = `-- name: LiveModels :many
+SELECT merchant_id, code, name, cover, status, sorting, enabled FROM live_model WHERE merchant_id = $1 AND enabled ORDER BY sorting, code
+`
+
+func (q *Queries) LiveModels(ctx context.Context, merchantID int64) ([]LiveModel, error) {
+	rows, err := q.db.QueryContext(ctx, liveModels, merchantID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []LiveModel{}
+	for rows.Next() {
+		var i LiveModel
+		if err := rows.Scan(
+			&i.MerchantID,
+			&i.Code,
+			&i.Name,
+			&i.Cover,
+			&i.Status,
+			&i.Sorting,
+			&i.Enabled,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const pages = `-- name: Pages :many
+SELECT name, title, content, updated_at FROM page WHERE merchant_id = $1 AND language = $2 AND enabled ORDER BY sorting, name
+`
+
+type PagesRow struct {
+	Name      string
+	Title     string
+	Content   string
+	UpdatedAt int64
+}
+
+func (q *Queries) Pages(ctx context.Context, merchantID int64, language string) ([]PagesRow, error) {
+	rows, err := q.db.QueryContext(ctx, pages, merchantID, language)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []PagesRow{}
+	for rows.Next() {
+		var i PagesRow
+		if err := rows.Scan(
+			&i.Name,
+			&i.Title,
+			&i.Content,
+			&i.UpdatedAt,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const putAnnouncement = `-- name: PutAnnouncement :one
 INSERT INTO announcement (id, merchant_id, code, type, group_name, execution, promotion_type, url, image, sorting, starts_at, ends_at, enabled)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
@@ -199,6 +426,67 @@ func (q *Queries) PutAnnouncementText(ctx context.Context, arg PutAnnouncementTe
 		arg.Tag,
 		arg.Action,
 		arg.Image,
+	)
+	return err
+}
+
+const putLiveModel = `-- name: PutLiveModel :exec
+INSERT INTO live_model (merchant_id, code, name, cover, status, sorting, enabled) VALUES ($1, $2, $3, $4, $5, $6, $7)
+ON CONFLICT (merchant_id, code) DO UPDATE SET
+  name = excluded.name, cover = excluded.cover, status = excluded.status, sorting = excluded.sorting, enabled = excluded.enabled
+`
+
+type PutLiveModelParams struct {
+	MerchantID int64
+	Code       string
+	Name       string
+	Cover      string
+	Status     string
+	Sorting    int64
+	Enabled    bool
+}
+
+func (q *Queries) PutLiveModel(ctx context.Context, arg PutLiveModelParams) error {
+	_, err := q.db.ExecContext(ctx, putLiveModel,
+		arg.MerchantID,
+		arg.Code,
+		arg.Name,
+		arg.Cover,
+		arg.Status,
+		arg.Sorting,
+		arg.Enabled,
+	)
+	return err
+}
+
+const putPage = `-- name: PutPage :exec
+INSERT INTO page (merchant_id, name, language, title, content, sorting, enabled, updated_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+ON CONFLICT (merchant_id, name, language) DO UPDATE SET
+  title = excluded.title, content = excluded.content, sorting = excluded.sorting, enabled = excluded.enabled,
+  updated_at = excluded.updated_at
+`
+
+type PutPageParams struct {
+	MerchantID int64
+	Name       string
+	Language   string
+	Title      string
+	Content    string
+	Sorting    int64
+	Enabled    bool
+	UpdatedAt  int64
+}
+
+func (q *Queries) PutPage(ctx context.Context, arg PutPageParams) error {
+	_, err := q.db.ExecContext(ctx, putPage,
+		arg.MerchantID,
+		arg.Name,
+		arg.Language,
+		arg.Title,
+		arg.Content,
+		arg.Sorting,
+		arg.Enabled,
+		arg.UpdatedAt,
 	)
 	return err
 }

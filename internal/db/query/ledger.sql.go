@@ -298,13 +298,28 @@ func (q *Queries) BindTombstone(ctx context.Context, arg BindTombstoneParams) (i
 	return result.RowsAffected()
 }
 
-const foldDelta = `-- name: FoldDelta :exec
-UPDATE account SET balance = balance + $1 WHERE id = $2 AND derived
+const foldDelta = `-- name: FoldDelta :execrows
+UPDATE account SET balance = balance + $1 WHERE id = $2 AND derived AND balance BETWEEN $3 AND $4
 `
 
-func (q *Queries) FoldDelta(ctx context.Context, balance int64, iD int64) error {
-	_, err := q.db.ExecContext(ctx, foldDelta, balance, iD)
-	return err
+type FoldDeltaParams struct {
+	Amount int64
+	ID     int64
+	Least  int64
+	Most   int64
+}
+
+func (q *Queries) FoldDelta(ctx context.Context, arg FoldDeltaParams) (int64, error) {
+	result, err := q.db.ExecContext(ctx, foldDelta,
+		arg.Amount,
+		arg.ID,
+		arg.Least,
+		arg.Most,
+	)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected()
 }
 
 const setAccount = `-- name: SetAccount :exec

@@ -97,7 +97,7 @@ func (q *Queries) Details(ctx context.Context, memberID int64) ([]DetailsRow, er
 }
 
 const memberByAccount = `-- name: MemberByAccount :one
-SELECT id, merchant_id, account, nickname, type, status, currency, language, password_hash, first_time_login, vip_label, created_at, mobile, email, payment_hash, question, answer_hash, avatar, payee_name, affiliate_code, parent_id FROM member WHERE merchant_id = $1 AND account = $2
+SELECT id, merchant_id, account, nickname, type, status, currency, language, password_hash, first_time_login, vip_label, created_at, mobile, email, payment_hash, question, answer_hash, avatar, payee_name, affiliate_code, parent_id, epoch FROM member WHERE merchant_id = $1 AND account = $2
 `
 
 func (q *Queries) MemberByAccount(ctx context.Context, merchantID int64, account string) (Member, error) {
@@ -125,6 +125,7 @@ func (q *Queries) MemberByAccount(ctx context.Context, merchantID int64, account
 		&i.PayeeName,
 		&i.AffiliateCode,
 		&i.ParentID,
+		&i.Epoch,
 	)
 	return i, err
 }
@@ -147,7 +148,7 @@ func (q *Queries) MemberByAffiliateCode(ctx context.Context, merchantID int64, a
 }
 
 const memberByEmail = `-- name: MemberByEmail :one
-SELECT id, merchant_id, account, nickname, type, status, currency, language, password_hash, first_time_login, vip_label, created_at, mobile, email, payment_hash, question, answer_hash, avatar, payee_name, affiliate_code, parent_id FROM member WHERE merchant_id = $1 AND lower(email) = lower($2)
+SELECT id, merchant_id, account, nickname, type, status, currency, language, password_hash, first_time_login, vip_label, created_at, mobile, email, payment_hash, question, answer_hash, avatar, payee_name, affiliate_code, parent_id, epoch FROM member WHERE merchant_id = $1 AND lower(email) = lower($2)
 `
 
 func (q *Queries) MemberByEmail(ctx context.Context, merchantID int64, email string) (Member, error) {
@@ -175,12 +176,13 @@ func (q *Queries) MemberByEmail(ctx context.Context, merchantID int64, email str
 		&i.PayeeName,
 		&i.AffiliateCode,
 		&i.ParentID,
+		&i.Epoch,
 	)
 	return i, err
 }
 
 const memberByID = `-- name: MemberByID :one
-SELECT id, merchant_id, account, nickname, type, status, currency, language, password_hash, first_time_login, vip_label, created_at, mobile, email, payment_hash, question, answer_hash, avatar, payee_name, affiliate_code, parent_id FROM member WHERE id = $1
+SELECT id, merchant_id, account, nickname, type, status, currency, language, password_hash, first_time_login, vip_label, created_at, mobile, email, payment_hash, question, answer_hash, avatar, payee_name, affiliate_code, parent_id, epoch FROM member WHERE id = $1
 `
 
 func (q *Queries) MemberByID(ctx context.Context, id int64) (Member, error) {
@@ -208,12 +210,13 @@ func (q *Queries) MemberByID(ctx context.Context, id int64) (Member, error) {
 		&i.PayeeName,
 		&i.AffiliateCode,
 		&i.ParentID,
+		&i.Epoch,
 	)
 	return i, err
 }
 
 const memberByMobile = `-- name: MemberByMobile :one
-SELECT id, merchant_id, account, nickname, type, status, currency, language, password_hash, first_time_login, vip_label, created_at, mobile, email, payment_hash, question, answer_hash, avatar, payee_name, affiliate_code, parent_id FROM member WHERE merchant_id = $1 AND mobile = $2
+SELECT id, merchant_id, account, nickname, type, status, currency, language, password_hash, first_time_login, vip_label, created_at, mobile, email, payment_hash, question, answer_hash, avatar, payee_name, affiliate_code, parent_id, epoch FROM member WHERE merchant_id = $1 AND mobile = $2
 `
 
 func (q *Queries) MemberByMobile(ctx context.Context, merchantID int64, mobile sql.NullString) (Member, error) {
@@ -241,6 +244,7 @@ func (q *Queries) MemberByMobile(ctx context.Context, merchantID int64, mobile s
 		&i.PayeeName,
 		&i.AffiliateCode,
 		&i.ParentID,
+		&i.Epoch,
 	)
 	return i, err
 }
@@ -340,13 +344,29 @@ func (q *Queries) SetPaymentPassword(ctx context.Context, paymentHash string, iD
 	return result.RowsAffected()
 }
 
-const setQuestion = `-- name: SetQuestion :exec
-UPDATE member SET question = $2, answer_hash = $3 WHERE id = $1
+const setQuestion = `-- name: SetQuestion :execrows
+UPDATE member SET question = $1, answer_hash = $2
+WHERE id = $3 AND answer_hash = $4
 `
 
-func (q *Queries) SetQuestion(ctx context.Context, iD int64, question string, answerHash string) error {
-	_, err := q.db.ExecContext(ctx, setQuestion, iD, question, answerHash)
-	return err
+type SetQuestionParams struct {
+	Question   string
+	AnswerHash string
+	ID         int64
+	Held       string
+}
+
+func (q *Queries) SetQuestion(ctx context.Context, arg SetQuestionParams) (int64, error) {
+	result, err := q.db.ExecContext(ctx, setQuestion,
+		arg.Question,
+		arg.AnswerHash,
+		arg.ID,
+		arg.Held,
+	)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected()
 }
 
 const setStatus = `-- name: SetStatus :exec

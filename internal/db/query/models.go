@@ -20,6 +20,32 @@ type Account struct {
 	Seq        int64
 }
 
+type Announcement struct {
+	ID            int64
+	MerchantID    int64
+	Code          string
+	Type          string
+	GroupName     string
+	Execution     string
+	PromotionType string
+	Url           string
+	Image         string
+	Sorting       int64
+	StartsAt      int64
+	EndsAt        sql.NullInt64
+	Enabled       bool
+}
+
+type AnnouncementText struct {
+	AnnouncementID int64
+	Language       string
+	Title          string
+	Content        string
+	Tag            string
+	Action         string
+	Image          string
+}
+
 type Code struct {
 	Subject   []byte
 	Hash      []byte
@@ -55,6 +81,118 @@ type GameClass struct {
 	Class  string
 }
 
+type GameName struct {
+	GameID   int64
+	Language string
+	Name     string
+}
+
+type HouseFrame struct {
+	TokenHash     []byte
+	Player        string
+	Vendor        string
+	Game          string
+	Category      string
+	WalletSession string
+	Nickname      string
+	Language      string
+	Currency      string
+	Trial         bool
+	CreatedAt     int64
+}
+
+type HouseRound struct {
+	ID            int64
+	Player        string
+	SpinID        string
+	Vendor        string
+	Game          string
+	WalletSession string
+	Currency      string
+	Engine        string
+	Version       int64
+	Stake         int64
+	Status        string
+	Reason        string
+	ClientSeed    string
+	Nonce         int64
+	PublishedAt   int64
+	Seed          []byte
+	Outcome       string
+	Win           int64
+	Balance       sql.NullInt64
+	CreatedAt     int64
+	SettledAt     sql.NullInt64
+	TableRound    sql.NullInt64
+	Spots         string
+	Commitment    string
+}
+
+type HouseSeed struct {
+	Player      string
+	Seed        []byte
+	PublishedAt int64
+	ClientSeed  string
+	Nonce       int64
+}
+
+type HouseTable struct {
+	ID     string
+	Owner  string
+	Until  int64
+	Fence  int64
+	Number int64
+}
+
+type HouseTableRound struct {
+	ID         int64
+	TableID    string
+	Number     int64
+	Engine     string
+	Version    int64
+	Status     string
+	Seed       []byte
+	OpensAt    int64
+	ClosesAt   int64
+	DealAt     int64
+	ResultAt   int64
+	EndsAt     int64
+	Result     string
+	Commitment string
+}
+
+type JackpotPool struct {
+	MerchantID  int64
+	Currency    string
+	Series      int64
+	Amount      int64
+	Seed        []byte
+	NextSeed    []byte
+	PublishedAt int64
+	Nonce       int64
+}
+
+type LimitGuard struct {
+	MemberID     int64
+	CheckMinutes int64
+	CheckedAt    int64
+	BreakKind    string
+	BreakPeriod  string
+	BreakSince   int64
+	BreakUntil   int64
+	PlayingSince int64
+}
+
+type LiveModel struct {
+	MerchantID int64
+	Code       string
+	Name       string
+	Cover      string
+	Status     string
+	Sorting    int64
+	Enabled    bool
+}
+
 type Member struct {
 	ID             int64
 	MerchantID     int64
@@ -77,6 +215,7 @@ type Member struct {
 	PayeeName      string
 	AffiliateCode  sql.NullString
 	ParentID       sql.NullInt64
+	Epoch          int64
 }
 
 type Merchant struct {
@@ -85,6 +224,28 @@ type Merchant struct {
 	Name      string
 	Currency  string
 	CreatedAt int64
+}
+
+type Page struct {
+	MerchantID int64
+	Name       string
+	Language   string
+	Title      string
+	Content    string
+	Sorting    int64
+	Enabled    bool
+	UpdatedAt  int64
+}
+
+type PlayLimit struct {
+	MemberID    int64
+	Kind        string
+	Period      string
+	Currency    string
+	Amount      int64
+	Since       int64
+	AskedAt     sql.NullInt64
+	AskedAmount sql.NullInt64
 }
 
 type Setting struct {

@@ -4,10 +4,12 @@ package merchanttest
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"net/netip"
 	"strings"
 	"sync"
 	"testing"
@@ -31,6 +33,9 @@ type Clock struct {
 	mu  sync.Mutex
 	now time.Time
 }
+
+// NewClock stands at Start.
+func NewClock() *Clock { return &Clock{now: Start} }
 
 // Now gives the time.
 func (c *Clock) Now() time.Time {
@@ -66,7 +71,7 @@ func New(t testing.TB, store *db.Store) *Site {
 		t.Fatal(err)
 	}
 	t.Cleanup(bus.Close)
-	s := &Site{Store: store, Bus: bus, Clock: &Clock{now: Start}, IDs: counter(1000)}
+	s := &Site{Store: store, Bus: bus, Clock: NewClock(), IDs: counter(1000)}
 	s.Merchants = s.Replica(t)
 	if s.ID, err = s.Merchants.Ensure(t.Context(), Code, "Fairground", "VND"); err != nil {
 		t.Fatal(err)
@@ -79,7 +84,7 @@ func (s *Site) Replica(t testing.TB) *merchant.Service {
 	t.Helper()
 	m, err := merchant.New(merchant.Options{
 		Store: s.Store, Bus: s.Bus, IDs: s.IDs, Now: s.Clock.Now, Default: Code, Demo: true,
-		Outside: merchant.Outside{SMS: func() bool { return true }},
+		Outside: merchant.Outside{SMS: func() bool { return true }, Email: func() bool { return true }},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -119,7 +124,10 @@ type Tokens map[string]rest.Caller
 func (s *Site) Serve(t testing.TB, callers rest.Authenticator, register func(*rest.API)) {
 	t.Helper()
 	api, err := rest.New(rest.Options{
-		Authenticator: callers, Merchants: s.Merchants, Modules: s.Merchants,
+		Authenticator: callers, Merchants: s.Merchants, Modules: s.Merchants, Gate: s.Merchants,
+		// The test's own requests come from here: X-Forwarded-For gives them other addresses.
+		Proxies: []netip.Prefix{netip.MustParsePrefix("192.0.2.1/32")},
+		Timeout: 10 * time.Minute, // a busy machine is slow, not wrong
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -127,6 +135,9 @@ func (s *Site) Serve(t testing.TB, callers rest.Authenticator, register func(*re
 	register(api)
 	s.api = api.Handler()
 }
+
+// Handler is the API itself, for tests that need connections of their own.
+func (s *Site) Handler() http.Handler { return s.api }
 
 // Reply is what the API answered.
 type Reply struct {
@@ -137,6 +148,12 @@ type Reply struct {
 
 // Call sends a request. Headers are given as name, value, name, value; a body, if any, is sent as JSON.
 func (s *Site) Call(t testing.TB, method, path string, body any, headers ...string) Reply {
+	t.Helper()
+	return s.CallIn(t.Context(), t, method, path, body, headers...)
+}
+
+// CallIn sends a request with what a context holds.
+func (s *Site) CallIn(ctx context.Context, t testing.TB, method, path string, body any, headers ...string) Reply {
 	t.Helper()
 	var payload io.Reader
 	switch b := body.(type) {
@@ -150,7 +167,7 @@ func (s *Site) Call(t testing.TB, method, path string, body any, headers ...stri
 		}
 		payload = bytes.NewReader(raw)
 	}
-	r := httptest.NewRequestWithContext(t.Context(), method, path, payload)
+	r := httptest.NewRequestWithContext(ctx, method, path, payload)
 	if payload != nil {
 		r.Header.Set("Content-Type", "application/json")
 	}
@@ -159,7 +176,9 @@ func (s *Site) Call(t testing.TB, method, path string, body any, headers ...stri
 	}
 	w := httptest.NewRecorder()
 	s.api.ServeHTTP(w, r)
-	return Reply{Status: w.Code, Header: w.Header(), Body: w.Body.Bytes()}
+	reply := Reply{Status: w.Code, Header: w.Header(), Body: w.Body.Bytes()}
+	declared(t, method, path, reply)
+	return reply
 }
 
 // Value reads the envelope's value of a good answer.

@@ -1,13 +1,11 @@
-// Command pack copies a built web app to where it is embedded and writes compressed forms beside the files
-// that gain from it. Before, it adds the terms of the server's own modules to the app's notices. It runs at build
-// time only.
+// Command pack copies a built web app to where it is embedded, each file once: those that gain from it in brotli, which
+// nearly every browser takes, the others as they are. Before, it adds the terms of the server's own modules to the
+// app's notices. It runs at build time only.
 package main
 
 import (
 	"bytes"
-	"compress/gzip"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -18,7 +16,7 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// small files gain less than their second copy costs.
+// small files gain less than it costs to unpack them for those who take no brotli.
 const small = 512
 
 var compressible = []string{".html", ".js", ".mjs", ".css", ".svg", ".json", ".webmanifest", ".txt", ".ico"}
@@ -84,38 +82,18 @@ func packFile(from string, target *os.Root, to string) error {
 	if err := target.MkdirAll(filepath.Dir(to), 0o750); err != nil {
 		return err
 	}
-	if err := target.WriteFile(to, body, 0o600); err != nil {
-		return err
-	}
-	if len(body) < small || !slices.Contains(compressible, filepath.Ext(from)) {
-		return nil
-	}
-	for _, form := range []struct {
-		suffix string
-		open   func(io.Writer) (io.WriteCloser, error)
-	}{
-		{".br", func(w io.Writer) (io.WriteCloser, error) {
-			return brotli.NewWriterLevel(w, brotli.BestCompression), nil
-		}},
-		{".gz", func(w io.Writer) (io.WriteCloser, error) { return gzip.NewWriterLevel(w, gzip.BestCompression) }},
-	} {
+	if len(body) >= small && slices.Contains(compressible, filepath.Ext(from)) {
 		var out bytes.Buffer
-		w, err := form.open(&out)
-		if err != nil {
-			return err
-		}
+		w := brotli.NewWriterLevel(&out, brotli.BestCompression)
 		if _, err := w.Write(body); err != nil {
 			return err
 		}
 		if err := w.Close(); err != nil {
 			return err
 		}
-		if out.Len() >= len(body) {
-			continue
-		}
-		if err := target.WriteFile(to+form.suffix, out.Bytes(), 0o600); err != nil {
-			return err
+		if out.Len() < len(body) {
+			to, body = to+".br", out.Bytes()
 		}
 	}
-	return nil
+	return target.WriteFile(to, body, 0o600)
 }

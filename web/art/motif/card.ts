@@ -108,23 +108,6 @@ export const cardMotifs: Record<string, (draw: Random) => string> = {
     );
   },
 
-  blackjack: (draw) => {
-    const suit = draw.pick(SUIT_NAMES);
-    return (
-      face('A', suit, { x: -42, y: -16, turn: -11, scale: 1.08 }) +
-      face(
-        draw.pick(['K', 'Q', 'J', '10']),
-        draw.pick(SUIT_NAMES.filter((other) => other !== suit)),
-        { x: 44, y: -6, turn: 10, scale: 1.08 },
-      ) +
-      chipsAt(draw, [
-        [-92, 80, 0.58],
-        [-62, 98, 0.62],
-        [88, 92, 0.66],
-      ])
-    );
-  },
-
   blackjackpair: (draw) =>
     back(draw.pick(BACKS), { x: 66, y: -14, turn: 16, scale: 0.9 }) +
     face('A', draw.pick(['heart', 'diamond']), { x: -54, y: -4, turn: -12, scale: 1 }) +
@@ -171,16 +154,5 @@ export const cardMotifs: Record<string, (draw: Random) => string> = {
       )
       .join('');
     return top + low;
-  },
-
-  andar: (draw) => {
-    const [left, right] = deal(draw, 2);
-    if (!left || !right) return '';
-    return (
-      back(draw.pick(BACKS), { x: 0, y: -36, scale: 0.86 }) +
-      face(left.rank, left.suit, { x: -68, y: 24, turn: -12, scale: 0.9 }) +
-      face(right.rank, right.suit, { x: 68, y: 24, turn: 12, scale: 0.9 }) +
-      chipsAt(draw, [[0, 84, 0.72]])
-    );
   },
 };

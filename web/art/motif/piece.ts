@@ -112,46 +112,6 @@ function caro(draw: Random): string {
   return `<g transform="scale(.88)"><rect x="-142" y="-134" width="284" height="284" rx="34" fill="#000" opacity=".35" filter="url(#near)"/><rect x="-142" y="-146" width="284" height="284" rx="34" fill="#f7f9ff"/><path d="${lines}" stroke="#bcc8ea" stroke-width="4"/>${others}<path d="M-140 ${-140 * rising}L140 ${140 * rising}" stroke="#ff4a68" stroke-opacity=".3" stroke-width="22" stroke-linecap="round"/>${win}</g>`;
 }
 
-/** A field of covered cells, some opened on a gem, one on a mine. */
-function mines(draw: Random): string {
-  const order = draw.shuffle([0, 1, 2, 3, 4, 5, 6, 7, 8]);
-  const opened = new Map(order.slice(0, 5).map((cell, i) => [cell, i === 0 ? '1f4a3' : '1f48e']));
-  return times(9, (i) => {
-    const x = ((i % 3) - 1) * 84;
-    const y = (Math.floor(i / 3) - 1) * 84;
-    const code = opened.get(i);
-    const cell = (dy: number, fill: string): string =>
-      `<rect x="${x - 38}" y="${y - 38 + dy}" width="76" height="76" rx="19" fill="${fill}"/>`;
-    return code
-      ? `${cell(0, '#191242')}${emoji(code, x, y, 66)}`
-      : `${cell(7, '#3a2a9c')}${cell(0, '#7a68f5')}${cell(0, 'url(#sheen)')}`;
-  });
-}
-
-/** Balls on their way down a triangle of pegs. */
-function plinko(draw: Random): string {
-  const rows = 6;
-  const pegs = Array.from({ length: rows }, (_, row) =>
-    times(
-      row + 2,
-      (i) =>
-        `<circle cx="${n((i - (row + 1) / 2) * 38)}" cy="${n(row * 36 - 104)}" r="9" fill="url(#brass)"/><circle cx="${n((i - (row + 1) / 2) * 38)}" cy="${n(row * 36 - 104)}" r="9" fill="url(#ball)" opacity=".6"/>`,
-    ),
-  ).join('');
-  const cups = times(6, (i) => {
-    const colour = ['#ff3d57', '#ff9a2e', '#ffd24a', '#ffd24a', '#ff9a2e', '#ff3d57'][i] ?? '#fff';
-    return `<rect x="${n((i - 3) * 44 + 3)}" y="100" width="38" height="30" rx="9" fill="${colour}"/><rect x="${n((i - 3) * 44 + 3)}" y="100" width="38" height="30" rx="9" fill="url(#sheen)"/>`;
-  });
-  const falling = [0, 2, 4]
-    .map((row) => {
-      const x = (draw.int(0, row) - row / 2) * 38;
-      const y = row * 36 - 122;
-      return `<circle cx="${n(x)}" cy="${n(y)}" r="22" fill="${draw.pick(['#ff3d57', '#2f9bff', '#22b573'])}"/><circle cx="${n(x)}" cy="${n(y)}" r="22" fill="url(#ball)"/>`;
-    })
-    .join('');
-  return pegs + cups + falling;
-}
-
 export const pieceMotifs: Record<string, (draw: Random) => string> = {
   mahjong: (draw) => {
     const backing = draw.pick(['#0e9a62', '#2a62d8', '#c4264a']);
@@ -170,6 +130,4 @@ export const pieceMotifs: Record<string, (draw: Random) => string> = {
     counter('1f3f0', '#c4163a', { x: 66, y: -30, scale: 0.94 }) +
     counter('1f434', '#c4163a', { x: -2, y: 50, scale: 1.14 }),
   caro,
-  plinko,
-  mines,
 };

@@ -110,19 +110,6 @@ function roulette(draw: Random): string {
   );
 }
 
-function fortuneWheel(draw: Random): string {
-  const colours = draw.shuffle(['#e8304f', '#ffb52e', '#21b37b', '#3b7bff', '#9a4cf0', '#ff7a3d']);
-  const bulbs = times(24, (i) => {
-    const [x, y] = polar(0, 0, 116, i * 15);
-    return `<circle cx="${n(x)}" cy="${n(y)}" r="5" fill="${i % 2 === 0 ? '#fff' : '#ffe9a0'}"/>`;
-  });
-  const marks = times(12, (i) => {
-    const [x, y] = polar(0, 0, 76, i * 30 - 75);
-    return i % 3 === 0 ? emoji('1fa99', x, y, 34) : glint(x, y, 15, '#fff', 0.92);
-  });
-  return `<ellipse cy="112" rx="96" ry="20" fill="#000" opacity=".4" filter="url(#near)"/><path d="M-46 122L0 20L46 122Z" fill="url(#wood)"/><circle r="126" fill="url(#brass)"/><circle r="108" fill="#2a1004"/><g transform="rotate(${n(draw.range(0, 30))})">${wheelFace(105, 12, (i) => colours[i % 6] ?? '#fff')}${marks}</g>${bulbs}<circle r="105" fill="url(#sheen)" opacity=".55"/><circle r="28" fill="url(#brass)"/><circle r="28" fill="url(#ball)" opacity=".6"/>${glint(0, 0, 17, '#7a3a06')}<path d="M-20-142H20L0-100Z" fill="#ff3355" stroke="#fff" stroke-width="4" stroke-linejoin="round"/>`;
-}
-
 function bowl(draw: Random): string {
   const red = draw.int(1, 3);
   const spots = [
@@ -144,47 +131,6 @@ function bowl(draw: Random): string {
   );
 }
 
-const bead = (x: number, y: number, colour: string): string =>
-  `<ellipse cx="${n(x)}" cy="${n(y + 11)}" rx="14" ry="6" fill="#000" opacity=".3"/><circle cx="${n(x)}" cy="${n(y)}" r="14" fill="${colour}"/><circle cx="${n(x)}" cy="${n(y)}" r="14" fill="url(#ball)"/>`;
-
-function beads(draw: Random): string {
-  const colours = ['#e9445f', '#ffb52e', '#2fbf8a', '#4b8cff'];
-  const rows = draw.int(3, 5);
-  const left = draw.int(1, 4);
-  let out = '';
-  for (let row = 0; row < rows; row++) {
-    const count = row === rows - 1 ? left : 4;
-    for (let i = 0; i < count; i++)
-      out += bead(-100 + i * 31 + row * 9, -16 + row * 30, colours[row % 4] ?? '#fff');
-  }
-  return (
-    `<ellipse cx="4" cy="96" rx="130" ry="26" fill="#000" opacity=".35" filter="url(#near)"/><g transform="translate(62 -38) rotate(8)"><path d="M-58-44H58L44 64A46 14 0 0 1-44 64Z" fill="url(#brass)"/><ellipse cy="-44" rx="58" ry="18" fill="#7a4a0a"/><ellipse cy="-42" rx="50" ry="13" fill="#4a2a04"/><path d="M-44-20L-34 58" stroke="#fff" stroke-width="7" stroke-linecap="round" opacity=".6"/></g>` +
-    out
-  );
-}
-
-const tablet = (
-  code: string | undefined,
-  x: number,
-  y: number,
-  turn: number,
-  edge: string,
-): string =>
-  place(
-    `<rect x="-56" y="-50" width="112" height="112" rx="22" fill="#000" opacity=".35" filter="url(#near)"/><rect x="-56" y="-56" width="112" height="112" rx="22" fill="${edge}"/><rect x="-47" y="-47" width="94" height="94" rx="16" fill="url(#paper)"/>${code ? emoji(code, 0, 0, 82) : ''}`,
-    { x, y, turn },
-  );
-
-/** The picture faces of the gourd game, as three lacquered tablets. */
-function gourd(draw: Random): string {
-  const animals = draw.shuffle(['1f980', '1f990', '1f41f', '1f413', '1f98c']);
-  return (
-    tablet(animals[0], -62, -46, -10, '#d3203f') +
-    tablet(animals[1], 66, -38, 9, '#0f8f63') +
-    tablet(animals[2], 0, 56, -3, '#e08a0a')
-  );
-}
-
 export const tableMotifs: Record<string, (draw: Random) => string> = {
   dice: (draw) => {
     const finish = draw.shuffle([IVORY, IVORY, RUBY, NIGHT]);
@@ -196,10 +142,7 @@ export const tableMotifs: Record<string, (draw: Random) => string> = {
     );
   },
   roulette,
-  wheel: fortuneWheel,
   bowl,
-  fantan: beads,
-  gourd,
   chips: (draw) => {
     const pile = (count: number): string[] =>
       Array.from({ length: count }, () => draw.pick(CHIP_COLOURS));

@@ -1,48 +1,155 @@
+import { QueryClient } from '@tanstack/react-query';
 import { expect, test } from 'vitest';
 
-import { readGame } from './catalogue.ts';
+import { answerWith } from '../lib/testing/answers.ts';
+import { game as wireGame, homeAnswers } from '../lib/testing/fixtures.ts';
+import { hotGamesQuery, readGame, type Game } from './catalogue.ts';
+import { favouritePagesQuery } from './favourites.ts';
+import { allGames, gamePagesQuery } from './game-list.ts';
+import { recentGamesQuery } from './recents.ts';
+import { winnersQuery } from './winners.ts';
 
-const game = {
-  id: 'rng-001',
+const icon = '/m/art/tiles/lott-001.webp';
+
+const game: Game = {
+  id: 'lott-001',
   nodeId: '7',
-  name: 'Rồng Vàng',
+  name: 'Xổ Số Miền Bắc',
   language: 'vi',
-  vendor: 'JL',
-  vendorName: 'Jade Lantern',
-  category: 'RNG',
-  image: '/m/art/tiles/rng-001.webp',
+  vendor: 'TCG_SEA',
+  vendorName: 'Sea Draws',
+  category: 'LOTT',
+  image: icon,
+  smallImage: '/small.webp',
+  supportPlay: false,
+  freePlay: true,
+  html5: true,
+  code: 'mb',
+  group: 'north',
+  lotteryMode: 'Tradition,Entertainment',
+  classes: ['north', 'new'],
+  minBet: 1000,
+  minLines: 20,
+  hot: true,
+  maintenance: true,
+  notOpen: true,
 };
 
-test('EN-06 adapter part: each alternative name is read', () => {
-  const rest = { nodeId: '7', displayName: 'Jade Lantern' };
-  expect(
-    readGame(
-      {
-        ...rest,
-        gameId: 'rng-001',
-        nodeName: 'Rồng Vàng',
-        vassalage: 'JL',
-        gameCategory: 'RNG',
-        iconUrl: '/m/art/tiles/rng-001.webp',
-      },
-      'vi',
-    ),
-  ).toEqual(game);
-  expect(
-    readGame(
-      {
-        ...rest,
-        roomId: 'rng-001',
-        gameName: 'Rồng Vàng',
-        vendorCode: 'JL',
-        gameType: 'RNG',
-        showIcon: '/m/art/tiles/rng-001.webp',
-      },
-      'vi',
-    ),
-  ).toEqual(game);
+/** What has only one name. */
+const rest = {
+  nodeId: '7',
+  displayName: 'Sea Draws',
+  mobileSmallIcon: '/small.webp',
+  supportPlay: false,
+  gameCode: 'mb',
+  gameGroupId: 'north',
+  lottoMode: 'Tradition,Entertainment',
+  isGameH5: true,
+  freeplay: true,
+  gameClassifyNew: ['north', 'new'],
+  minBet: 1000,
+  minLine: 20,
+  hot: true,
+  maintenance: true,
+  notOpen: true,
+};
+
+test('EN-06 adapter part: each field is read, by each of its names', () => {
+  const usual = {
+    ...rest,
+    gameId: 'lott-001',
+    nodeName: 'Xổ Số Miền Bắc',
+    vassalage: 'TCG_SEA',
+    gameCategory: 'LOTT',
+    iconUrl: icon,
+  };
+  const other = {
+    ...rest,
+    roomId: 'lott-001',
+    gameName: 'Xổ Số Miền Bắc',
+    vendorCode: 'TCG_SEA',
+    gameType: 'LOTT',
+    showIcon: icon,
+  };
+  const { iconUrl, ...withoutIcon } = usual;
+  expect(readGame(usual, 'vi')).toEqual(game);
+  expect(readGame(other, 'vi')).toEqual(game);
+  expect(readGame({ ...withoutIcon, mobileLargeIcon: iconUrl }, 'vi')).toEqual(game);
+});
+
+test('half an answer is a game all the same', () => {
+  expect(readGame({}, 'en')).toEqual({
+    ...game,
+    id: '',
+    nodeId: '',
+    name: '',
+    language: 'en',
+    vendor: '',
+    vendorName: '',
+    category: '',
+    image: '',
+    smallImage: '',
+    supportPlay: true,
+    freePlay: false,
+    code: '',
+    group: '',
+    lotteryMode: '',
+    classes: [],
+    minBet: 0,
+    minLines: 0,
+    hot: false,
+    maintenance: false,
+    notOpen: false,
+  });
+  expect(readGame({ iconUrl: icon }, 'vi').smallImage).toBe(icon);
 });
 
 test('a vendor without a display name is shown by its code', () => {
   expect(readGame({ vassalage: 'JL' }, 'vi').vendorName).toBe('JL');
+});
+
+const relay = (call: string) => `GET /wps/relay/${call}`;
+
+test.each([
+  ['vi', 'VI', 'vi'],
+  ['en', 'EN', 'en'],
+  ['ur', 'EN', 'en'],
+  ['pt', 'PT', 'pt'],
+] as const)(
+  'CA-09 the hot list for %s is asked for in %s, and its names say so',
+  async (...each) => {
+    const [language, sent, written] = each;
+    const asked = answerWith({
+      ...homeAnswers,
+      [relay('GCSGAME_hotGamesV2')]: { list: [wireGame(1)] },
+    });
+    const games = await new QueryClient().fetchQuery(hotGamesQuery(language));
+    const call = asked.find(({ url }) => url.includes('hotGamesV2'));
+    expect(Object.fromEntries(new URL(call!.url).searchParams)).toEqual({
+      merchantCode: 'fairground',
+      isPlatform: '2',
+      language: sent,
+      platform: 'html5',
+    });
+    expect(games.map((one) => one.language)).toEqual([written]);
+  },
+);
+
+test('CA-07 CA-08 CA-11 CA-12 language part: every other call for games is made in Urdu', async () => {
+  const asked = answerWith({
+    ...homeAnswers,
+    [relay('GCSGAME_gameList')]: { games: [], pageNum: 1, totalPages: 1 },
+    [relay('MCSFE_getFavoriteGames')]: { content: [], pageNum: 1, totalPages: 1 },
+    [relay('GCS_recentGame')]: { list: [] },
+    [relay('GCSGAME_getRankList')]: { list: [] },
+  });
+  const cache = new QueryClient();
+  await cache.fetchInfiniteQuery(gamePagesQuery('ur', allGames));
+  await cache.fetchInfiniteQuery(favouritePagesQuery('ur', 15));
+  await cache.fetchQuery(recentGamesQuery('ur'));
+  await cache.fetchQuery(winnersQuery('ur'));
+  const languages = asked
+    .filter(({ url }) => /gameList|Favorite|recentGame|RankList/.test(url))
+    .map(({ url }) => new URL(url).searchParams.get('language'));
+  expect(languages).toEqual(['UR', 'UR', 'UR', 'UR']);
 });

@@ -5,10 +5,11 @@ import { client, value } from './client.ts';
 import type { components } from './schema.d.ts';
 import { settingsQuery } from './system.ts';
 
-type WireGame = Partial<components['schemas']['CatalogueGame']> & { roomId?: string };
+/** A game of any gateway of this family: some leave parts out, some call them otherwise. */
+export type WireGame = Partial<components['schemas']['CatalogueGame']> & { roomId?: string };
 
-/** Gateways of this family keep their lists of games in three languages only. */
-const listLanguage = (language: Language): Language => (language === 'ur' ? 'en' : language);
+/** Gateways of this family have their hot list in three languages only; every other call knows all four. */
+const hotLanguage = (language: Language): Language => (language === 'ur' ? 'en' : language);
 
 /** A game as this app speaks of it. */
 export type Game = {
@@ -21,11 +22,30 @@ export type Game = {
   vendorName: string;
   category: string;
   image: string;
+  /** The picture for small places, where the gateway has one of its own. */
+  smallImage: string;
+  supportPlay: boolean;
+  freePlay: boolean;
+  html5: boolean;
+  /** What a lottery's launcher asks for. */
+  code: string;
+  group: string;
+  lotteryMode: string;
+  classes: readonly string[];
+  /** The smallest stake, in minor units, and the number of lines; 0 where it is not known. */
+  minBet: number;
+  minLines: number;
+  hot: boolean;
+  /** The vendor is being worked on: the game is shown and does not start. */
+  maintenance: boolean;
+  /** Nobody serves games of its kind yet: the game is shown and does not start. */
+  notOpen: boolean;
 };
 
 /** Reads a game, whichever of its alternative names the gateway used. */
 export function readGame(game: WireGame, language: Language): Game {
   const vendor = game.vassalage || game.vendorCode || '';
+  const image = game.iconUrl || game.showIcon || game.mobileLargeIcon || '';
   return {
     id: game.gameId || game.roomId || '',
     nodeId: game.nodeId || '',
@@ -34,8 +54,29 @@ export function readGame(game: WireGame, language: Language): Game {
     vendor,
     vendorName: game.displayName || vendor,
     category: game.gameCategory || game.gameType || '',
-    image: game.iconUrl || game.showIcon || '',
+    image,
+    smallImage: game.mobileSmallIcon || image,
+    supportPlay: game.supportPlay ?? true,
+    freePlay: game.freeplay ?? false,
+    html5: game.isGameH5 ?? true,
+    code: game.gameCode || '',
+    group: game.gameGroupId || '',
+    lotteryMode: game.lottoMode || '',
+    classes: game.gameClassifyNew ?? [],
+    minBet: game.minBet ?? 0,
+    minLines: game.minLine ?? 0,
+    hot: game.hot ?? false,
+    maintenance: game.maintenance ?? false,
+    notOpen: game.notOpen ?? false,
   };
+}
+
+/** The games of an answer that can be shown; one without its id could neither be starred nor started. */
+export function readGames(
+  games: readonly WireGame[] | null | undefined,
+  language: Language,
+): Game[] {
+  return (games ?? []).filter((game) => game.nodeId).map((game) => readGame(game, language));
 }
 
 export const hotGamesQuery = (language: Language) =>
@@ -43,34 +84,24 @@ export const hotGamesQuery = (language: Language) =>
     queryKey: ['games', 'hot', language],
     queryFn: async ({ client: cache }): Promise<Game[]> => {
       const { merchantCode } = await cache.ensureQueryData(settingsQuery);
+      const written = hotLanguage(language);
       const query = {
         merchantCode,
         isPlatform: '2',
-        language: wireLanguage(listLanguage(language)),
+        language: wireLanguage(written),
         platform: 'html5',
       };
       const { list } = await value(
         client.GET('/wps/relay/GCSGAME_hotGamesV2', { params: { query } }),
       );
-      return list.map((game) => readGame(game, listLanguage(language)));
+      return readGames(list, written);
     },
     staleTime: 60_000,
   });
 
-export type Vendor = { code: string; name: string; categories: string[]; sorting: number };
-
-export const vendorsQuery = queryOptions({
+/** What a gateway says of its vendors; home only waits for it, so that it is read elsewhere. */
+export const wireVendorsQuery = queryOptions({
   queryKey: ['games', 'vendors'],
-  queryFn: async (): Promise<Vendor[]> => {
-    const vendors = await value(client.GET('/wps/relay/GCSGAME_newGameVendor'));
-    return vendors
-      .map((vendor) => ({
-        code: vendor.vendorCode,
-        name: vendor.displayName || vendor.vendorCode,
-        categories: vendor.gameTypes,
-        sorting: vendor.vendorSorting,
-      }))
-      .toSorted((a, b) => a.sorting - b.sorting);
-  },
+  queryFn: async () => value(client.GET('/wps/relay/GCSGAME_newGameVendor')),
   staleTime: 5 * 60_000,
 });

@@ -34,6 +34,14 @@ test('every request says who asks, from where and in which language', async () =
   expect(headers?.get('Device')).toBe('MOBILE');
 });
 
+test('CA-21 installed as a standalone app, every request says OTHERS', async () => {
+  const mode = Object.assign(window.matchMedia(''), { matches: true });
+  vi.spyOn(window, 'matchMedia').mockReturnValue(mode);
+  const asked = answerWith({ 'GET /wps/system/status': {} });
+  await value(client.GET('/wps/system/status'));
+  expect(asked[0]?.headers.get('Device')).toBe('OTHERS');
+});
+
 test('without a session, a merchant or a module those headers are left out', () => {
   expect(requestHeaders()).toEqual({ Language: 'VI', Device: 'MOBILE' });
   expect(requestHeaders('FREEPLAY3').ModuleId).toBe('FREEPLAY3');

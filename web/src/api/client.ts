@@ -16,6 +16,9 @@ const patience = 15_000;
 /** Names under which an answer carries an amount of money. */
 const amounts: ReadonlySet<string> = new Set(['balance', 'sumBalance']);
 
+/** The event of a call that got through nowhere. */
+export const unreached = 'unreached';
+
 let merchant = '';
 
 /** The merchant this page belongs to, once the settings have told. */
@@ -88,7 +91,10 @@ async function receive<D>(answer: Promise<Answer<D>>): Promise<Answer<D>> {
   try {
     received = await answer;
   } catch (thrown) {
-    throw errorOfThrown(thrown);
+    const failure = errorOfThrown(thrown);
+    // What was given up is no word on the network.
+    if (failure.code !== 'system.error') dispatchEvent(new Event(unreached));
+    throw failure;
   }
   if (received.response.ok) return received;
   const failure = errorOfAnswer(received.response, received.error);

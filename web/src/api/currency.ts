@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 
 import { currencyOf, defaultCurrency, type Currency } from '../lib/money.ts';
-import { settingsQuery } from './system.ts';
+import { settingsQuery, type Settings } from './system.ts';
 import type { Wallet } from './wallet.ts';
 
 /**
@@ -16,4 +16,17 @@ export function useWalletCurrency(wallet: Wallet | undefined): Currency {
   }
   const { code, symbol, pattern, position } = settings.currency;
   return { code, symbol, pattern, position: position === 'B' ? 'B' : 'F' };
+}
+
+const noSettings = { currency: defaultCurrency, decimals: 2 };
+
+/** The merchant's own currency, and how many of its digits come after the point. */
+export function useMerchantCurrency(): { currency: Currency; decimals: number } {
+  const { data: settings } = useQuery({ ...settingsQuery, select: readCurrency });
+  return settings ?? noSettings;
+}
+
+function readCurrency({ currency }: Settings): { currency: Currency; decimals: number } {
+  const { code, symbol, pattern, position, decimals } = currency;
+  return { currency: { code, symbol, pattern, position: position === 'B' ? 'B' : 'F' }, decimals };
 }

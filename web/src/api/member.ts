@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 
 import { client, value } from './client.ts';
-import { currentSession, startSession, type Session } from './session.ts';
+import { currentSession } from './session.ts';
 
 /** Everything below this key belongs to one member and goes when the session goes. */
 export const ownKey = ['own'] as const;
@@ -17,6 +17,10 @@ export type Member = {
   type: number;
   /** The VIP label's name, or 0. */
   vip: string;
+  /** Where the picture is; empty when none was chosen. */
+  avatar: string;
+  /** By which the member invites; nothing for those who have no code. */
+  affiliateCode: string | undefined;
 };
 
 export const memberQuery = queryOptions({
@@ -29,32 +33,12 @@ export const memberQuery = queryOptions({
       name: info.nickname || info.account,
       type: info.type,
       vip: info.clubLabel?.labelName || '0',
+      avatar: info.avatar,
+      affiliateCode: info.affiliateCode,
     };
   },
   staleTime: 60_000,
 });
-
-export type Credentials = {
-  username: string;
-  password: string;
-  /** What the captcha says, once the server has asked for it. */
-  captcha?: string;
-};
-
-/** Logs in and starts the session in all tabs. */
-export async function logIn(credentials: Credentials, merchantCode: string): Promise<Session> {
-  const body = { ...credentials, type: 'username' as const };
-  const answer = await value(client.POST('/wps/session/login', { body }));
-  const session: Session = {
-    token: answer.token,
-    type: answer.type,
-    userName: answer.userName,
-    merchantCode,
-    firstTimeLogin: answer.firstTimeLogin,
-  };
-  startSession(session);
-  return session;
-}
 
 /** Tells the server that the member is still here. */
 export async function touch(): Promise<void> {

@@ -1,10 +1,12 @@
 import { queryOptions } from '@tanstack/react-query';
 
 import { isStandalone } from '../lib/standalone.ts';
-import { localStore } from '../lib/storage.ts';
+import { isWebClip } from '../lib/web-clip.ts';
 import { client, requestHeaders, value } from './client.ts';
+import { enter } from './entry.ts';
+import { holdPassword } from './remembered.ts';
 import type { components } from './schema.d.ts';
-import { startSession } from './session.ts';
+import { mobileRegisterModule, numberCodeModule, registerModule } from './switch-codes.ts';
 
 export type RegisterSetting = components['schemas']['MerchantRegisterSetting'];
 export type RegisterField = components['schemas']['ValidationField'];
@@ -25,7 +27,7 @@ export const registerSettingQuery = queryOptions({
 /** How the app runs: inside another app, from an iOS profile, installed, or in a browser. */
 function registerMethod(): 'APP' | 'WEBCLIP' | 'PWA' | 'H5' {
   if (/; wv\)/.test(navigator.userAgent)) return 'APP';
-  if (localStore.get('WEBCLIP')) return 'WEBCLIP';
+  if (isWebClip()) return 'WEBCLIP';
   return isStandalone() ? 'PWA' : 'H5';
 }
 
@@ -37,20 +39,24 @@ export type Registration = {
   agreement: boolean;
   ageConfirmed: boolean;
   challenge?: string | undefined;
+  /** Firebase's word for the number. */
+  phoneToken?: string | undefined;
 };
 
 /** Makes the visitor a member, who is logged in from then on. */
 export async function register(registration: Registration, merchantCode: string): Promise<string> {
-  const { method, values, dialingCode, agreement, ageConfirmed, challenge } = registration;
+  const { method, values, dialingCode, agreement, ageConfirmed, challenge, phoneToken } =
+    registration;
   const filled = Object.fromEntries(Object.entries(values).filter(([, typed]) => typed !== ''));
   const body: Body = {
     ...filled,
     ...(filled['mobileNum'] && { countryDialingCode: dialingCode }),
     ...(challenge && { challenge }),
+    ...(phoneToken && { firebaseChannel: 'sms' as const, firebaseIdToken: phoneToken }),
     agreement,
     ageConfirmed,
     normalRegister: true,
-    moduleId: method === 'mobile' ? 'MOBILENUMREG3' : 'REG3',
+    moduleId: method === 'mobile' ? mobileRegisterModule : registerModule,
     registerMethod: registerMethod(),
     registerUrl: location.hostname,
     domain: location.hostname,
@@ -61,13 +67,8 @@ export async function register(registration: Registration, merchantCode: string)
       ? client.PUT('/wps/member/register/mobile', { body })
       : client.PUT('/wps/member/register', { body }),
   );
-  startSession({
-    token: answer.token,
-    type: answer.type,
-    userName: answer.userName,
-    merchantCode,
-    firstTimeLogin: answer.firstTimeLogin,
-  });
+  enter(answer, merchantCode);
+  holdPassword(values['password'] ?? '');
   return answer.userName;
 }
 
@@ -89,6 +90,6 @@ export function sendRegisterCode(mobileNum: string, countryDialingCode: string, 
     purpose: 'register' as const,
     ...(captcha && { captcha }),
   };
-  const headers = requestHeaders('REGMOBVERF3');
+  const headers = requestHeaders(numberCodeModule);
   return value(client.POST('/wps/verification/sms/noLogin', { body, headers }));
 }

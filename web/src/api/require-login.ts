@@ -7,6 +7,6 @@ export function loginPath(returnTo: string): string {
 }
 
 /** Goes to a path that needs a session, by way of the login where there is none. */
-export function enter(path: string): void {
+export function goWithSession(path: string): void {
   navigate(currentSession() ? path : loginPath(path));
 }

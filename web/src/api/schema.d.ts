@@ -4,6 +4,327 @@
  */
 
 export interface paths {
+    "/house/v1/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The player's settled rounds of the frame's game, newest first
+         * @description May refuse with `login.not.session`, `house.session_expired`, `house.unavailable`, `house.wrong_game`.
+         */
+        get: operations["houseHistory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/house/v1/session": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Open a game's frame with a launch ticket
+         * @description May refuse with `house.session_expired`, `house.unavailable`, `house.game_closed`, `house.pending`, `house.excluded`.
+         */
+        post: operations["houseSession"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/house/v1/spin": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Play a round
+         * @description May refuse with `login.not.session`, `house.session_expired`, `house.unavailable`, `house.game_closed`, `house.pending`, `house.insufficient_funds`, `house.limit_reached`, `house.excluded`, `house.too_fast`, `house.spin_conflict`, `house.refunded`, `house.set_aside`, `house.invalid_stake`, `house.wrong_game`.
+         */
+        post: operations["houseSpin"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/house/v1/state": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The frame's balance, last round and next seed
+         * @description May refuse with `login.not.session`, `house.session_expired`, `house.unavailable`, `house.pending`, `house.excluded`, `house.wrong_game`.
+         */
+        get: operations["houseState"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/house/v1/table": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The frame's table: rules, round, crowd, own tickets, history
+         * @description May refuse with `login.not.session`, `house.session_expired`, `house.unavailable`, `house.game_closed`, `house.pending`, `house.excluded`, `house.wrong_game`.
+         */
+        get: operations["houseTable"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/house/v1/table/bet": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Put a ticket on the table, all of it or nothing
+         * @description May refuse with `login.not.session`, `house.insufficient_funds`, `house.limit_reached`, `house.spin_conflict`, `house.refunded`, `house.set_aside`, `house.betting_closed`, `house.unknown_spot`, `house.spot_limit`, `house.table_limit`, `house.below_minimum`, `house.wrong_multiple`, `house.too_many_tickets`, `house.invalid_stake`, `house.session_expired`, `house.unavailable`, `house.game_closed`, `house.pending`, `house.excluded`, `house.wrong_game`.
+         */
+        post: operations["houseTableBet"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/house/v1/table/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Event stream of the frame's table
+         * @description Items have a name (`event:`) and JSON (`data:`); others are comments that keep the way open.
+         *
+         *     - `table`: {now, round, crowd, mine?, balance?}: at once, at each phase of the round, and when the crowd changes, once a second at most; `mine` and `balance` when they changed. The same as in the call of the table.
+         *     - `closed`: {errorCode}: the site has closed, to all or to the caller's address, and the stream ends.
+         *     - `session`: {state: "ended"}: the session is over, and the stream with it.
+         *     - `replaced`: {}: the player opened too many other streams after this one, which ends.
+         *
+         *     May refuse with `login.not.session`, `house.session_expired`, `house.unavailable`, `house.game_closed`, `house.pending`, `house.excluded`, `house.wrong_game`.
+         */
+        get: operations["houseTableEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/house/v1/table/mine": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The player's tickets at the table, newest first
+         * @description May refuse with `login.not.session`, `house.session_expired`, `house.unavailable`, `house.game_closed`, `house.pending`, `house.excluded`, `house.wrong_game`.
+         */
+        get: operations["houseTableMine"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/vendor/v1/authenticate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Exchange a launch ticket for a session
+         * @description For game vendors' servers, not for the app; docs/vendor-guide.md says how. What was understood is answered 200 with a `code`, refusals too. 400: malformed, with the field that is. 401: not signed as it should be. 503, like any 5xx or no answer: the outcome is unknown, send the same request again. Fields of other calls are taken and not read; any other is refused.
+         *
+         *     Answers while the site is closed, too.
+         */
+        post: operations["vendorAuthenticate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/vendor/v1/balance": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * What the player has
+         * @description For game vendors' servers, not for the app; docs/vendor-guide.md says how. What was understood is answered 200 with a `code`, refusals too. 400: malformed, with the field that is. 401: not signed as it should be. 503, like any 5xx or no answer: the outcome is unknown, send the same request again. Fields of other calls are taken and not read; any other is refused.
+         *
+         *     Answers while the site is closed, too.
+         */
+        post: operations["vendorBalance"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/vendor/v1/bet": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Stake: opens the round or adds to it
+         * @description For game vendors' servers, not for the app; docs/vendor-guide.md says how. What was understood is answered 200 with a `code`, refusals too. 400: malformed, with the field that is. 401: not signed as it should be. 503, like any 5xx or no answer: the outcome is unknown, send the same request again. Fields of other calls are taken and not read; any other is refused.
+         *
+         *     Answers while the site is closed, too.
+         */
+        post: operations["vendorBet"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/vendor/v1/endRound": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Close a round; nothing moves
+         * @description For game vendors' servers, not for the app; docs/vendor-guide.md says how. What was understood is answered 200 with a `code`, refusals too. 400: malformed, with the field that is. 401: not signed as it should be. 503, like any 5xx or no answer: the outcome is unknown, send the same request again. Fields of other calls are taken and not read; any other is refused.
+         *
+         *     Answers while the site is closed, too.
+         */
+        post: operations["vendorEndRound"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/vendor/v1/promo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Credit a promotion of the vendor's, outside any round
+         * @description For game vendors' servers, not for the app; docs/vendor-guide.md says how. What was understood is answered 200 with a `code`, refusals too. 400: malformed, with the field that is. 401: not signed as it should be. 503, like any 5xx or no answer: the outcome is unknown, send the same request again. Fields of other calls are taken and not read; any other is refused.
+         *
+         *     Answers while the site is closed, too.
+         */
+        post: operations["vendorPromo"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/vendor/v1/rollback": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Reverse a bet, once; one that has not come is refused for ever
+         * @description For game vendors' servers, not for the app; docs/vendor-guide.md says how. What was understood is answered 200 with a `code`, refusals too. 400: malformed, with the field that is. 401: not signed as it should be. 503, like any 5xx or no answer: the outcome is unknown, send the same request again. Fields of other calls are taken and not read; any other is refused.
+         *
+         *     Answers while the site is closed, too.
+         */
+        post: operations["vendorRollback"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/vendor/v1/win": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Credit a round that has a standing bet; 0 is a lost one
+         * @description For game vendors' servers, not for the app; docs/vendor-guide.md says how. What was understood is answered 200 with a `code`, refusals too. 400: malformed, with the field that is. 401: not signed as it should be. 503, like any 5xx or no answer: the outcome is unknown, send the same request again. Fields of other calls are taken and not read; any other is refused.
+         *
+         *     Answers while the site is closed, too.
+         */
+        post: operations["vendorWin"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/wps/agent/affiliate": {
         parameters: {
             query?: never;
@@ -11,7 +332,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Whether an invitation code is somebody's */
+        /**
+         * Whether an invitation code is somebody's
+         * @description Belongs to the module AFFMAN3.
+         */
         get: operations["checkAffiliate"];
         put?: never;
         post?: never;
@@ -28,7 +352,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A picture to be read; its answer is found by the cookie that comes with it */
+        /**
+         * A picture to be read; its answer is found by the cookie that comes with it
+         * @description Belongs to the module CAPTCHA3.
+         */
         get: operations["captcha"];
         put?: never;
         post?: never;
@@ -49,7 +376,9 @@ export interface paths {
         put?: never;
         /**
          * A pass for the answer of the picture, for those who cannot slide
-         * @description May refuse with `captcha.required`, `captcha.incorrect`, `rate.limited`.
+         * @description Belongs to the module VALID_CAPTCHA3.
+         *
+         *     May refuse with `captcha.required`, `captcha.incorrect`.
          */
         post: operations["captchaCode"];
         delete?: never;
@@ -73,7 +402,7 @@ export interface paths {
         put?: never;
         /**
          * Where the piece was put; each puzzle can be tried once
-         * @description May refuse with `challenge.missed`, `challenge.invalid`, `rate.limited`, `access.denied`.
+         * @description May refuse with `challenge.missed`, `challenge.invalid`, `access.denied`.
          */
         post: operations["captchaSlide"];
         delete?: never;
@@ -108,7 +437,7 @@ export interface paths {
         };
         /**
          * Whether a username is free
-         * @description May refuse with `member.username_format`, `validation.required`.
+         * @description May refuse with `validation.required`, `member.username_format`.
          */
         get: operations["checkUsername"];
         put?: never;
@@ -149,11 +478,200 @@ export interface paths {
          *
          *     - `balance`: {kind, currency, balance, version}: one of the caller's balances after a change. Versions grow; one that is lower than the last seen is old news.
          *     - `session`: {state: "ended"}: the session is over, and the stream with it.
+         *     - `closed`: {errorCode}: the site has closed, to all or to the caller's address, and the stream ends. Status says how and why.
          *     - `replaced`: {}: the member opened too many other streams after this one, which ends.
          *
          *     May refuse with `login.not.session`, `user.or.token.invalid`.
          */
         get: operations["events"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wps/fairness/engine": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Strips, lines and pays of an engine
+         * @description May refuse with `house.unknown_engine`.
+         */
+        get: operations["fairnessEngine"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wps/fairness/round": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * All that the proof of one of the caller's rounds needs
+         * @description May refuse with `login.not.session`, `user.or.token.invalid`, `house.unknown_round`.
+         */
+        get: operations["fairnessRound"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wps/fairness/seed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What the caller's next round at the House will be drawn from
+         * @description May refuse with `login.not.session`, `user.or.token.invalid`.
+         */
+        get: operations["fairnessSeed"];
+        /**
+         * Choose the own part of the next rounds' seeds
+         * @description May refuse with `login.not.session`, `user.or.token.invalid`, `house.unavailable`.
+         */
+        put: operations["chooseClientSeed"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wps/fairness/table": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Spots of a table's engine, what they pay and what they return
+         * @description May refuse with `house.unknown_engine`.
+         */
+        get: operations["fairnessTable"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wps/game/launchGame": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Open a game: an address that is good once
+         * @description May refuse with `login.not.session`, `user.or.token.invalid`, `vendor.game_unavailable`, `vendor.maintenance`, `vendor.no_trial`, `vendor.not_open`, `catalogue.unknown_game`, `limits.excluded`.
+         */
+        post: operations["launchGame"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wps/game/play": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A game that is open: since when, and how it goes
+         * @description May refuse with `login.not.session`, `user.or.token.invalid`, `vendor.unknown_play`.
+         */
+        get: operations["play"];
+        put?: never;
+        post?: never;
+        /**
+         * Close a game: no more bets are taken from it
+         * @description May refuse with `login.not.session`, `user.or.token.invalid`, `vendor.unknown_play`.
+         */
+        delete: operations["closePlay"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wps/jackpot/draw": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One draw of a series by its number, whoever staked
+         * @description May refuse with `jackpot.no_draw`.
+         */
+        get: operations["jackpotDraw"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wps/jackpot/draws": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The caller's own draws, the newest first
+         * @description May refuse with `login.not.session`, `user.or.token.invalid`.
+         */
+        get: operations["jackpotDraws"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wps/jackpot/pool": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The jackpot that is played for: rules, funding, seed and last wins
+         * @description May refuse with `jackpot.none`.
+         */
+        get: operations["jackpotPool"];
         put?: never;
         post?: never;
         delete?: never;
@@ -172,7 +690,7 @@ export interface paths {
         get?: never;
         /**
          * Make an e-mail address the member's
-         * @description May refuse with `login.not.session`, `user.or.token.invalid`, `member.email_format`, `member.email_taken`, `member.password_required`, `member.password_wrong`, `member.answer_required`, `member.answer_wrong`, `rate.limited`, `member.trial_refused`.
+         * @description May refuse with `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `member.email_format`, `member.email_taken`, `member.bind_not_possible`, `member.password_required`, `member.password_format`, `member.password_wrong`, `member.answer_required`, `member.answer_wrong`, `verification.incorrect`, `verification.expired`, `member.unknown`.
          */
         put: operations["bindEmail"];
         post?: never;
@@ -191,12 +709,16 @@ export interface paths {
         };
         /**
          * The member's picture, and those to choose from
-         * @description May refuse with `login.not.session`, `user.or.token.invalid`, `member.trial_refused`.
+         * @description Belongs to the module PROFPIC3.
+         *
+         *     May refuse with `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `member.unknown`.
          */
         get: operations["headIcon"];
         /**
          * Make a preset the member's picture
-         * @description May refuse with `login.not.session`, `user.or.token.invalid`, `avatar.unknown`, `member.trial_refused`.
+         * @description Belongs to the module PROFPIC3.
+         *
+         *     May refuse with `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `avatar.unknown`, `member.unknown`.
          */
         put: operations["chooseHeadIcon"];
         post?: never;
@@ -215,7 +737,9 @@ export interface paths {
         };
         /**
          * The picture that the caller has uploaded
-         * @description May refuse with `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `avatar.unknown`.
+         * @description Belongs to the module PROFPIC3.
+         *
+         *     May refuse with `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `member.unknown`, `avatar.unknown`.
          */
         get: operations["headIconFile"];
         put?: never;
@@ -237,7 +761,9 @@ export interface paths {
         put?: never;
         /**
          * Make a square of a file the member's picture
-         * @description May refuse with `login.not.session`, `user.or.token.invalid`, `avatar.format`, `avatar.too_large`, `avatar.crop`, `rate.limited`, `member.trial_refused`.
+         * @description Belongs to the module PROFPIC3.
+         *
+         *     May refuse with `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `avatar.format`, `avatar.too_large`, `avatar.crop`, `member.unknown`.
          */
         post: operations["uploadHeadIcon"];
         delete?: never;
@@ -266,6 +792,130 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/wps/member/limits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The caller's limits, and how far they are used
+         * @description May refuse with `login.not.session`, `user.or.token.invalid`, `member.trial_refused`.
+         */
+        get: operations["limits"];
+        /**
+         * Set, lower, raise or remove a limit
+         * @description May refuse with `login.not.session`, `user.or.token.invalid`, `member.trial_refused`.
+         */
+        put: operations["setLimit"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wps/member/limits/break": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take time out or exclude oneself, at once
+         * @description May refuse with `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `limits.break_stands`.
+         */
+        post: operations["takeBreak"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wps/member/limits/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Confirm a raise or removal that has waited
+         * @description May refuse with `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `limits.nothing_waits`, `limits.too_soon`.
+         */
+        post: operations["confirmLimit"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wps/member/limits/pending": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Take back a raise or removal that waits
+         * @description May refuse with `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `limits.nothing_waits`.
+         */
+        delete: operations["cancelLimit"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wps/member/limits/realityCheck": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Choose how often games ask about the time
+         * @description May refuse with `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `limits.check_due`.
+         */
+        put: operations["setRealityCheck"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wps/member/limits/realityCheck/acknowledge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Note that a reality check was seen
+         * @description May refuse with `login.not.session`, `user.or.token.invalid`, `member.trial_refused`.
+         */
+        post: operations["acknowledgeRealityCheck"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/wps/member/mobile": {
         parameters: {
             query?: never;
@@ -276,7 +926,7 @@ export interface paths {
         get?: never;
         /**
          * Make a mobile number the member's
-         * @description May refuse with `login.not.session`, `user.or.token.invalid`, `member.mobile_format`, `member.mobile_taken`, `member.password_required`, `member.password_wrong`, `member.answer_required`, `member.answer_wrong`, `rate.limited`, `member.trial_refused`.
+         * @description May refuse with `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `member.mobile_format`, `member.mobile_taken`, `member.bind_not_possible`, `member.password_required`, `member.password_format`, `member.password_wrong`, `member.answer_required`, `member.answer_wrong`, `verification.incorrect`, `verification.expired`, `member.unknown`.
          */
         put: operations["bindMobile"];
         post?: never;
@@ -296,7 +946,9 @@ export interface paths {
         get?: never;
         /**
          * Change the password; every session ends, this one goes on with a new token
-         * @description May refuse with `login.not.session`, `user.or.token.invalid`, `member.password_required`, `member.password_format`, `member.password_common`, `member.password_confirm`, `member.password_same`, `member.password_wrong`, `member.trial_refused`, `rate.limited`.
+         * @description Belongs to the module CHNGPASSVERIF3.
+         *
+         *     May refuse with `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `member.password_required`, `member.password_format`, `member.password_common`, `member.password_confirm`, `member.password_same`, `member.password_wrong`, `member.unknown`.
          */
         put: operations["changePassword"];
         post?: never;
@@ -317,7 +969,7 @@ export interface paths {
         put?: never;
         /**
          * Send a code to reset a password by e-mail
-         * @description May refuse with `member.email_format`, `rate.limited`.
+         * @description May refuse with `member.email_format`, `captcha.required`, `captcha.incorrect`, `verification.unavailable`.
          */
         post: operations["resetSendEmail"];
         delete?: never;
@@ -337,7 +989,7 @@ export interface paths {
         put?: never;
         /**
          * Change a code for a ticket that sets a new password
-         * @description May refuse with `member.email_format`, `member.reset_stale`, `rate.limited`.
+         * @description May refuse with `member.email_format`, `verification.incorrect`, `verification.expired`, `member.reset_stale`.
          */
         post: operations["resetVerifyEmail"];
         delete?: never;
@@ -377,7 +1029,7 @@ export interface paths {
         put?: never;
         /**
          * Send a code to reset a password by text message
-         * @description May refuse with `member.mobile_format`, `rate.limited`.
+         * @description May refuse with `member.mobile_format`, `captcha.required`, `captcha.incorrect`, `verification.unavailable`.
          */
         post: operations["resetSendSMS"];
         delete?: never;
@@ -397,7 +1049,7 @@ export interface paths {
         put?: never;
         /**
          * Change a code for a ticket that sets a new password
-         * @description May refuse with `member.mobile_format`, `member.reset_stale`, `rate.limited`.
+         * @description May refuse with `member.mobile_format`, `verification.incorrect`, `verification.expired`, `member.reset_stale`.
          */
         post: operations["resetVerifySMS"];
         delete?: never;
@@ -416,10 +1068,30 @@ export interface paths {
         get?: never;
         /**
          * Set the payment password
-         * @description May refuse with `login.not.session`, `user.or.token.invalid`, `member.password_confirm`, `member.password_required`, `member.password_wrong`, `member.answer_required`, `member.answer_wrong`, `rate.limited`, `member.trial_refused`.
+         * @description May refuse with `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `validation.required`, `member.payment_password_format`, `member.password_required`, `member.password_confirm`, `member.password_format`, `member.password_wrong`, `member.answer_required`, `member.answer_wrong`, `verification.incorrect`, `verification.expired`, `member.payment_lost`, `member.unknown`.
          */
         put: operations["setPaymentPassword"];
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wps/member/paymentPassword/code": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a code that replaces a forgotten payment password to the number or address that is bound
+         * @description May refuse with `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `verification.unavailable`, `member.payment_lost`, `member.unknown`.
+         */
+        post: operations["sendPaymentCode"];
         delete?: never;
         options?: never;
         head?: never;
@@ -435,12 +1107,16 @@ export interface paths {
         };
         /**
          * What the member has told
-         * @description May refuse with `login.not.session`, `user.or.token.invalid`, `member.trial_refused`.
+         * @description Belongs to the module PERSPNL3.
+         *
+         *     May refuse with `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `member.unknown`.
          */
         get: operations["memberProfile"];
         /**
          * Change what is named and leave the rest
-         * @description May refuse with `login.not.session`, `user.or.token.invalid`, `member.payee_fixed`, `member.trial_refused`.
+         * @description Belongs to the module PERSPNL3.
+         *
+         *     May refuse with `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `validation.required`, `member.nickname_format`, `member.payee_format`, `member.contact_format`, `validation.unasked`, `member.payee_fixed`, `member.unknown`.
          */
         put: operations["changeProfile"];
         post?: never;
@@ -460,7 +1136,7 @@ export interface paths {
         get?: never;
         /**
          * Become a member by a username
-         * @description May refuse with `register.closed`, `register.agreement_required`, `register.age_required`, `member.type_refused`, `member.username_taken`, `member.mobile_taken`, `member.affiliate_unknown`, `validation.required`, `validation.unasked`, `member.username_format`, `member.password_format`, `member.password_common`, `member.mobile_format`, `member.email_format`.
+         * @description May refuse with `system.maintenance`, `system.restricted`, `register.closed`, `member.type_refused`, `register.agreement_required`, `register.age_required`, `member.username_taken`, `register.not_possible`, `member.affiliate_unknown`, `validation.unasked`, `validation.required`, `captcha.required`, `captcha.incorrect`, `member.password_required`, `member.password_confirm`, `member.email_format`, `member.contact_format`, `member.id_number_format`, `member.mobile_format`, `member.nickname_format`, `member.password_format`, `member.password_common`, `member.payee_format`, `member.payment_password_format`, `member.username_format`, `challenge.required`, `challenge.invalid`.
          */
         put: operations["register"];
         post?: never;
@@ -480,7 +1156,7 @@ export interface paths {
         get?: never;
         /**
          * Become a member by a mobile number
-         * @description May refuse with `register.closed`, `register.agreement_required`, `register.age_required`, `member.type_refused`, `member.username_taken`, `member.mobile_taken`, `member.affiliate_unknown`, `validation.required`, `validation.unasked`, `member.username_format`, `member.password_format`, `member.password_common`, `member.mobile_format`, `member.email_format`.
+         * @description May refuse with `system.maintenance`, `system.restricted`, `register.closed`, `member.type_refused`, `register.agreement_required`, `register.age_required`, `member.username_taken`, `register.not_possible`, `member.mobile_taken`, `verification.incorrect`, `verification.expired`, `outside.unproved`, `member.affiliate_unknown`, `validation.unasked`, `validation.required`, `captcha.required`, `captcha.incorrect`, `member.password_required`, `member.password_confirm`, `member.email_format`, `member.contact_format`, `member.id_number_format`, `member.mobile_format`, `member.nickname_format`, `member.password_format`, `member.password_common`, `member.payee_format`, `member.payment_password_format`, `member.username_format`, `challenge.required`, `challenge.invalid`.
          */
         put: operations["registerMobile"];
         post?: never;
@@ -499,7 +1175,7 @@ export interface paths {
         };
         /**
          * What guards the account
-         * @description May refuse with `login.not.session`, `user.or.token.invalid`, `member.trial_refused`.
+         * @description May refuse with `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `member.unknown`.
          */
         get: operations["memberSecurity"];
         put?: never;
@@ -519,12 +1195,12 @@ export interface paths {
         };
         /**
          * The security questions, and the member's
-         * @description May refuse with `login.not.session`, `user.or.token.invalid`, `member.trial_refused`.
+         * @description May refuse with `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `member.unknown`.
          */
         get: operations["securityQuestion"];
         /**
          * Choose a security question and its answer
-         * @description May refuse with `login.not.session`, `user.or.token.invalid`, `member.question_unknown`, `member.password_required`, `member.password_wrong`, `member.answer_required`, `member.answer_wrong`, `rate.limited`, `member.trial_refused`.
+         * @description May refuse with `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `member.question_unknown`, `validation.required`, `validation.range`, `validation.pattern`, `member.password_required`, `member.password_format`, `member.password_wrong`, `member.answer_required`, `member.answer_wrong`, `member.unknown`.
          */
         put: operations["setSecurityQuestion"];
         post?: never;
@@ -545,7 +1221,7 @@ export interface paths {
         put?: never;
         /**
          * Begin to play with play money, without an account
-         * @description May refuse with `register.age_required`, `system.maintenance`, `system.restricted`.
+         * @description May refuse with `system.maintenance`, `system.restricted`, `register.age_required`.
          */
         post: operations["testPlay"];
         delete?: never;
@@ -565,9 +1241,60 @@ export interface paths {
         put?: never;
         /**
          * Begin to play with play money, without an account
-         * @description May refuse with `register.age_required`, `system.maintenance`, `system.restricted`.
+         * @description May refuse with `system.maintenance`, `system.restricted`, `register.age_required`.
          */
         post: operations["createTrial"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wps/relay/GCSGAME_gameList": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Games, a page of those that are asked for */
+        get: operations["gameList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wps/relay/GCSGAME_getRankList": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The winner board */
+        get: operations["winners"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wps/relay/GCSGAME_getVassGameType": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What kinds of games vendors have */
+        get: operations["vendorGameTypes"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -608,6 +1335,124 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/wps/relay/GCS_recentGame": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The games played last, at most 20, the latest first
+         * @description May refuse with `login.not.session`, `user.or.token.invalid`.
+         */
+        get: operations["recentGames"];
+        put?: never;
+        /**
+         * Note that a game is played now
+         * @description May refuse with `login.not.session`, `user.or.token.invalid`, `catalogue.unknown_game`.
+         */
+        post: operations["addRecentGame"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wps/relay/GLS2_lobbyNews": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Notices and promotions, the newest first */
+        get: operations["lobbyNews"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wps/relay/LIVE_getModelList": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Who presents live tables */
+        get: operations["liveModels"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wps/relay/MCSFE_addFavoriteGameV2": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Star a game; twice is once
+         * @description May refuse with `login.not.session`, `user.or.token.invalid`, `catalogue.unknown_game`, `catalogue.too_many_favourites`.
+         */
+        post: operations["addFavourite"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wps/relay/MCSFE_getAnnouncement": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One announcement, while it is shown to the caller
+         * @description May refuse with `content.unknown`.
+         */
+        get: operations["announcement"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wps/relay/MCSFE_getFavoriteGames": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Starred games, the newest first
+         * @description May refuse with `login.not.session`, `user.or.token.invalid`.
+         */
+        get: operations["favouriteGames"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/wps/relay/MCSFE_getListAnnouncements": {
         parameters: {
             query?: never;
@@ -617,6 +1462,43 @@ export interface paths {
         };
         /** Announcements to be shown now */
         get: operations["announcements"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wps/relay/MCSFE_getPopularAnnouncements": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Notices and promotions that members have read most */
+        get: operations["popularAnnouncements"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wps/relay/MCSFE_getUnreadAnnouncementCount": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How many notices the caller has not read
+         * @description May refuse with `login.not.session`, `user.or.token.invalid`.
+         */
+        get: operations["unreadAnnouncements"];
         put?: never;
         post?: never;
         delete?: never;
@@ -639,6 +1521,46 @@ export interface paths {
          * @description May refuse with `login.not.session`, `user.or.token.invalid`, `content.unknown`.
          */
         post: operations["markAnnouncementRead"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wps/relay/MCSFE_removeFavoriteGameV2": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Take a game's star away, if it has one
+         * @description May refuse with `login.not.session`, `user.or.token.invalid`, `catalogue.unknown_game`.
+         */
+        delete: operations["removeFavourite"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wps/report/accountGameBetHistory": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The caller's rounds, the newest first
+         * @description May refuse with `login.not.session`, `user.or.token.invalid`, `vendor.period`.
+         */
+        get: operations["bettingRecord"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -693,7 +1615,7 @@ export interface paths {
         put?: never;
         /**
          * Open a session
-         * @description May refuse with `login.incorrect`, `login.locked`, `login.not_member`, `system.maintenance`, `system.restricted`, `captcha.required`, `captcha.incorrect`, `challenge.required`, `challenge.invalid`, `verification.incorrect`, `verification.expired`, `outside.failed`, `outside.register`, `outside.unproved`, `login.not_agent`, `jwe.invalid`, `jwe.time`, `member.mobile_format`, `access.denied`.
+         * @description May refuse with `login.incorrect`, `login.locked`, `login.not_member`, `outside.failed`, `outside.register`, `register.closed`, `register.form_required`, `register.not_possible`, `limits.excluded`, `system.maintenance`, `system.restricted`, `captcha.required`, `captcha.incorrect`, `challenge.required`, `challenge.invalid`, `verification.incorrect`, `verification.expired`, `outside.unproved`, `login.not_agent`, `login.overtaken`, `jwe.invalid`, `jwe.time`, `member.mobile_format`, `access.denied`.
          */
         post: operations["login"];
         delete?: never;
@@ -713,7 +1635,7 @@ export interface paths {
         put?: never;
         /**
          * Begin to play with play money, without an account
-         * @description May refuse with `register.age_required`, `system.maintenance`, `system.restricted`.
+         * @description May refuse with `system.maintenance`, `system.restricted`, `register.age_required`.
          */
         post: operations["freePlay"];
         delete?: never;
@@ -734,7 +1656,9 @@ export interface paths {
         post?: never;
         /**
          * End the session
-         * @description May refuse with `login.not.session`, `user.or.token.invalid`.
+         * @description Answers while the site is closed, too.
+         *
+         *     May refuse with `login.not.session`, `user.or.token.invalid`.
          */
         delete: operations["logout"];
         options?: never;
@@ -902,6 +1826,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/wps/system/claims": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Bonuses that were claimed last */
+        get: operations["claims"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/wps/system/country": {
         parameters: {
             query?: never;
@@ -909,8 +1850,82 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The merchant's country */
+        /**
+         * The merchant's country
+         * @description Answers while the site is closed, too.
+         */
         get: operations["systemCountry"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wps/system/customerService": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Ways to reach the people behind the site */
+        get: operations["customerService"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wps/system/jackpot": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The jackpot on show */
+        get: operations["jackpot"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wps/system/page/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A page: the user agreement, a policy, how to reach somebody
+         * @description May refuse with `content.unknown`.
+         */
+        get: operations["page"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wps/system/pages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Pages of the merchant, in order */
+        get: operations["pages"];
         put?: never;
         post?: never;
         delete?: never;
@@ -943,7 +1958,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How the app looks by default */
+        /**
+         * How the app looks by default
+         * @description Answers while the site is closed, too.
+         */
         get: operations["systemTemplate"];
         put?: never;
         post?: never;
@@ -960,7 +1978,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The merchant's settings that the app follows */
+        /**
+         * The merchant's settings that the app follows
+         * @description Answers while the site is closed, too.
+         */
         get: operations["systemSettings"];
         put?: never;
         post?: never;
@@ -977,8 +1998,28 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Whether the site is open, to this address */
+        /**
+         * Whether the site is open, to this address
+         * @description Answers while the site is closed, too.
+         */
         get: operations["systemStatus"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wps/system/webclip": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Profile that puts the site on the home screen of Apple's phones */
+        get: operations["webclip"];
         put?: never;
         post?: never;
         delete?: never;
@@ -994,7 +2035,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Flags, modules and promotions, on or off */
+        /**
+         * Flags, modules and promotions, on or off
+         * @description Answers while the site is closed, too.
+         */
         get: operations["whitelabel"];
         put?: never;
         post?: never;
@@ -1035,7 +2079,7 @@ export interface paths {
         put?: never;
         /**
          * Send a code to an e-mail address that the member wants to bind
-         * @description May refuse with `login.not.session`, `user.or.token.invalid`, `access.denied`, `member.email_format`, `verification.unavailable`, `rate.limited`.
+         * @description May refuse with `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `member.email_format`, `verification.unavailable`.
          */
         post: operations["sendOwnEmailCode"];
         delete?: never;
@@ -1075,7 +2119,7 @@ export interface paths {
         put?: never;
         /**
          * Send a code to a mobile number that the member wants to bind
-         * @description May refuse with `login.not.session`, `user.or.token.invalid`, `access.denied`, `member.mobile_format`, `verification.unavailable`, `rate.limited`.
+         * @description May refuse with `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `member.mobile_format`, `verification.unavailable`.
          */
         post: operations["sendOwnMobileCode"];
         delete?: never;
@@ -1095,7 +2139,7 @@ export interface paths {
         put?: never;
         /**
          * Send a code to a mobile number, to log in or to register
-         * @description May refuse with `member.mobile_format`, `verification.unavailable`, `rate.limited`, `access.denied`.
+         * @description May refuse with `member.mobile_format`, `access.denied`, `verification.unavailable`, `captcha.required`, `captcha.incorrect`.
          */
         post: operations["sendCode"];
         delete?: never;
@@ -1108,6 +2152,14 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        BetInputBody: {
+            /** @description Made by the frame; the same again is the same ticket. */
+            betId: string;
+            round: string;
+            spots: {
+                [key: string]: number;
+            };
+        };
         CaptchaGranted: {
             /**
              * Format: int64
@@ -1159,6 +2211,29 @@ export interface components {
             /** @description What can be played: cash and bonus, without what is held. */
             sumBalance: number;
         };
+        CatalogueChoiceBody: {
+            nodeId: string;
+            /** @description The header is preferred. */
+            token?: string;
+            /** @description The code of the game's vendor. Another's game is unknown. */
+            vendor?: string;
+        };
+        CatalogueClassCount: {
+            classify: string;
+            /**
+             * Format: int64
+             * @description Games of the category that are of the class.
+             */
+            count: number;
+            gameType: string;
+        };
+        CatalogueFavouriteList: {
+            content: components["schemas"]["CatalogueGame"][];
+            /** Format: int64 */
+            pageNum: number;
+            /** Format: int64 */
+            totalPages: number;
+        };
         CatalogueGame: {
             /** @description The vendor's name as it is shown. */
             displayName: string;
@@ -1170,30 +2245,112 @@ export interface components {
             gameId: string;
             gameName: string;
             gameType: string;
+            hot: boolean;
             iconUrl: string;
             isGameH5: boolean;
             lottoMode: string;
+            /** @description The vendor works on its games: shown, but not to be played now. */
+            maintenance: boolean;
+            /**
+             * Format: int64
+             * @description The least bet, in minor units of the merchant's currency, as the filter takes it.
+             */
+            minBet: number;
+            /**
+             * Format: int64
+             * @description Its lines; 0 where a game has none.
+             */
+            minLine: number;
             mobileLargeIcon: string;
             mobileSmallIcon: string;
             nodeId: string;
             nodeName: string;
+            /** @description Nobody serves games of its kind yet: shown, and told before anybody is asked to log in. */
+            notOpen?: boolean;
             showIcon: string;
             supportPlay: boolean;
             /** @description The vendor's code. */
             vassalage: string;
             vendorCode: string;
         };
+        CatalogueGameList: {
+            games: components["schemas"]["CatalogueGame"][];
+            /** Format: int64 */
+            pageNum: number;
+            /** Format: int64 */
+            total: number;
+            /** Format: int64 */
+            totalPages: number;
+        };
         CatalogueHotList: {
             list: components["schemas"]["CatalogueGame"][];
+        };
+        CatalogueRankList: {
+            list: components["schemas"]["CatalogueWinner"][];
+        };
+        CatalogueRecentList: {
+            list: components["schemas"]["CatalogueGame"][];
+        };
+        CatalogueTypeCount: {
+            /** Format: int64 */
+            count: number;
+            gameType: string;
         };
         CatalogueVendor: {
             accountTypeName: string;
             displayName: string;
             gameTypes: string[];
+            /** @description Its logo; empty where it has none. */
+            iconUrl: string;
+            /** @description Works on its games: shown, but not to be played now. */
+            maintenance: boolean;
             vendorCode: string;
             vendorNames: string[];
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description The order in which vendors are shown.
+             */
             vendorSorting: number;
+        };
+        CatalogueVendorTypes: {
+            /** @description Its classes, category by category. */
+            classify: components["schemas"]["CatalogueClassCount"][];
+            /** @description Its games, category by category, those without a class among them. */
+            counts: components["schemas"]["CatalogueTypeCount"][];
+            /** @description Categories that it serves. */
+            gameTypes: string[];
+            /** @description The vendor's code. */
+            vassalage: string;
+        };
+        CatalogueWinner: {
+            /** @description An illustration: nobody won this. It is never shown without saying so. */
+            simulated: boolean;
+            vo: components["schemas"]["CatalogueWinnerVO"];
+        };
+        CatalogueWinnerVO: {
+            currencySymbol: string;
+            /** @description Masked. */
+            customerName: string;
+            gameCategory: string;
+            /** @description What the row is launched by. */
+            gameId: string;
+            gameName: string;
+            iconUrl: string;
+            nodeId: string;
+            /** @description As of games. */
+            notOpen?: boolean;
+            /**
+             * @description Where the symbol stands: in front or behind.
+             * @enum {string}
+             */
+            position: "F" | "B";
+            /** @description The vendor's code. */
+            vendor: string;
+            /** @description What the round paid out in all, its stake included. Rounds that paid less than was staked are not on the board. */
+            winAmount: number;
+        };
+        ClientSeedInputBody: {
+            clientSeed: string;
         };
         CodeInputBody: {
             captcha: string;
@@ -1220,6 +2377,94 @@ export interface components {
             type: "A" | "PL" | "B" | "PU" | "PR";
             url: string;
         };
+        ContentClaim: {
+            /** @description Three letters. */
+            name: string;
+            /** Format: int64 */
+            points: number;
+        };
+        ContentClaims: {
+            list: components["schemas"]["ContentClaim"][];
+            /**
+             * @description Simulated ones are shown with a caption that says so.
+             * @enum {string}
+             */
+            source: "claims" | "simulated";
+        };
+        ContentJackpot: {
+            /**
+             * Format: int64
+             * @description Minor units, now.
+             */
+            amount: number;
+            /** @description Of the amounts: the caller's, or the merchant's for visitors; empty where they are simulated, in the merchant's. */
+            currency: string;
+            /** @description Games that can win it; none where it is simulated. */
+            games: components["schemas"]["ContentPlayedFor"][];
+            /**
+             * Format: int64
+             * @description Minor units that are added with every tick.
+             */
+            perTick: number;
+            /** @description Where its rules are read. */
+            rules: string;
+            /**
+             * @description A simulated one is shown with a caption that says so.
+             * @enum {string}
+             */
+            source: "pool" | "simulated";
+            /**
+             * Format: int64
+             * @description Minor units: what it began with.
+             */
+            start: number;
+            /** Format: int64 */
+            tickMs: number;
+        };
+        ContentLiveModel: {
+            cover: string;
+            id: string;
+            name: string;
+            /** @enum {string} */
+            status: "active" | "streaming";
+        };
+        ContentNews: {
+            /**
+             * Format: int64
+             * @description Unix milliseconds: since when it is told.
+             */
+            createdAt: number;
+            id: string;
+            image: string;
+            title: string;
+            /** @enum {string} */
+            type: "PL" | "PR";
+            url: string;
+        };
+        ContentPage: {
+            /** @description Safe HTML. */
+            content: string;
+            name: string;
+            title: string;
+            /**
+             * Format: int64
+             * @description Unix milliseconds.
+             */
+            updatedAt: number;
+        };
+        ContentPageTitle: {
+            name: string;
+            title: string;
+        };
+        ContentPlayedFor: {
+            category: string;
+            /** @description Codes. */
+            vendors: string[];
+        };
+        ContentUnread: {
+            /** Format: int64 */
+            count: number;
+        };
         EmailInputBody: {
             email: string;
             /** @enum {string} */
@@ -1241,30 +2486,175 @@ export interface components {
             success: boolean;
             value: components["schemas"]["CashierWallet"];
         };
+        EnvelopeCatalogueFavouriteList: {
+            /** @description Always true here. */
+            success: boolean;
+            value: components["schemas"]["CatalogueFavouriteList"];
+        };
+        EnvelopeCatalogueGameList: {
+            /** @description Always true here. */
+            success: boolean;
+            value: components["schemas"]["CatalogueGameList"];
+        };
         EnvelopeCatalogueHotList: {
             /** @description Always true here. */
             success: boolean;
             value: components["schemas"]["CatalogueHotList"];
+        };
+        EnvelopeCatalogueRankList: {
+            /** @description Always true here. */
+            success: boolean;
+            value: components["schemas"]["CatalogueRankList"];
+        };
+        EnvelopeCatalogueRecentList: {
+            /** @description Always true here. */
+            success: boolean;
+            value: components["schemas"]["CatalogueRecentList"];
+        };
+        EnvelopeContentAnnouncement: {
+            /** @description Always true here. */
+            success: boolean;
+            value: components["schemas"]["ContentAnnouncement"];
+        };
+        EnvelopeContentClaims: {
+            /** @description Always true here. */
+            success: boolean;
+            value: components["schemas"]["ContentClaims"];
+        };
+        EnvelopeContentJackpot: {
+            /** @description Always true here. */
+            success: boolean;
+            value: components["schemas"]["ContentJackpot"];
+        };
+        EnvelopeContentPage: {
+            /** @description Always true here. */
+            success: boolean;
+            value: components["schemas"]["ContentPage"];
+        };
+        EnvelopeContentUnread: {
+            /** @description Always true here. */
+            success: boolean;
+            value: components["schemas"]["ContentUnread"];
         };
         EnvelopeEmpty: {
             /** @description Always true here. */
             success: boolean;
             value: components["schemas"]["Empty"];
         };
+        EnvelopeHouseBetAnswer: {
+            /** @description Always true here. */
+            success: boolean;
+            value: components["schemas"]["HouseBetAnswer"];
+        };
+        EnvelopeHouseEngineShown: {
+            /** @description Always true here. */
+            success: boolean;
+            value: components["schemas"]["HouseEngineShown"];
+        };
+        EnvelopeHouseHistoryShown: {
+            /** @description Always true here. */
+            success: boolean;
+            value: components["schemas"]["HouseHistoryShown"];
+        };
+        EnvelopeHouseOldTicketsShown: {
+            /** @description Always true here. */
+            success: boolean;
+            value: components["schemas"]["HouseOldTicketsShown"];
+        };
+        EnvelopeHouseProofShown: {
+            /** @description Always true here. */
+            success: boolean;
+            value: components["schemas"]["HouseProofShown"];
+        };
+        EnvelopeHouseSeedShown: {
+            /** @description Always true here. */
+            success: boolean;
+            value: components["schemas"]["HouseSeedShown"];
+        };
+        EnvelopeHouseSessionShown: {
+            /** @description Always true here. */
+            success: boolean;
+            value: components["schemas"]["HouseSessionShown"];
+        };
+        EnvelopeHouseSpun: {
+            /** @description Always true here. */
+            success: boolean;
+            value: components["schemas"]["HouseSpun"];
+        };
+        EnvelopeHouseStateShown: {
+            /** @description Always true here. */
+            success: boolean;
+            value: components["schemas"]["HouseStateShown"];
+        };
+        EnvelopeHouseTableAnswer: {
+            /** @description Always true here. */
+            success: boolean;
+            value: components["schemas"]["HouseTableAnswer"];
+        };
+        EnvelopeHouseTableEngineShown: {
+            /** @description Always true here. */
+            success: boolean;
+            value: components["schemas"]["HouseTableEngineShown"];
+        };
+        EnvelopeJackpotChanceReply: {
+            /** @description Always true here. */
+            success: boolean;
+            value: components["schemas"]["JackpotChanceReply"];
+        };
+        EnvelopeJackpotOwnPage: {
+            /** @description Always true here. */
+            success: boolean;
+            value: components["schemas"]["JackpotOwnPage"];
+        };
+        EnvelopeJackpotPoolReply: {
+            /** @description Always true here. */
+            success: boolean;
+            value: components["schemas"]["JackpotPoolReply"];
+        };
         EnvelopeJweKey: {
             /** @description Always true here. */
             success: boolean;
             value: components["schemas"]["JweKey"];
+        };
+        EnvelopeLimitsStateReply: {
+            /** @description Always true here. */
+            success: boolean;
+            value: components["schemas"]["LimitsStateReply"];
         };
         EnvelopeListCatalogueVendor: {
             /** @description Always true here. */
             success: boolean;
             value: components["schemas"]["CatalogueVendor"][];
         };
+        EnvelopeListCatalogueVendorTypes: {
+            /** @description Always true here. */
+            success: boolean;
+            value: components["schemas"]["CatalogueVendorTypes"][];
+        };
         EnvelopeListContentAnnouncement: {
             /** @description Always true here. */
             success: boolean;
             value: components["schemas"]["ContentAnnouncement"][];
+        };
+        EnvelopeListContentLiveModel: {
+            /** @description Always true here. */
+            success: boolean;
+            value: components["schemas"]["ContentLiveModel"][];
+        };
+        EnvelopeListContentNews: {
+            /** @description Always true here. */
+            success: boolean;
+            value: components["schemas"]["ContentNews"][];
+        };
+        EnvelopeListContentPageTitle: {
+            /** @description Always true here. */
+            success: boolean;
+            value: components["schemas"]["ContentPageTitle"][];
+        };
+        EnvelopeListMerchantHelpEntry: {
+            /** @description Always true here. */
+            success: boolean;
+            value: components["schemas"]["MerchantHelpEntry"][];
         };
         EnvelopeListNotifyLetter: {
             /** @description Always true here. */
@@ -1310,6 +2700,11 @@ export interface components {
             /** @description Always true here. */
             success: boolean;
             value: components["schemas"]["MemberQuestionReply"];
+        };
+        EnvelopeMemberResetReply: {
+            /** @description Always true here. */
+            success: boolean;
+            value: components["schemas"]["MemberResetReply"];
         };
         EnvelopeMemberSecurityReply: {
             /** @description Always true here. */
@@ -1381,6 +2776,21 @@ export interface components {
             success: boolean;
             value: string;
         };
+        EnvelopeVendorLaunched: {
+            /** @description Always true here. */
+            success: boolean;
+            value: components["schemas"]["VendorLaunched"];
+        };
+        EnvelopeVendorRecordPage: {
+            /** @description Always true here. */
+            success: boolean;
+            value: components["schemas"]["VendorRecordPage"];
+        };
+        EnvelopeVendorSitting: {
+            /** @description Always true here. */
+            success: boolean;
+            value: components["schemas"]["VendorSitting"];
+        };
         EnvelopeVerificationSending: {
             /** @description Always true here. */
             success: boolean;
@@ -1407,6 +2817,626 @@ export interface components {
             /** @description Always false here. */
             success: boolean;
         };
+        HouseBetAnswer: {
+            balance: number;
+            bet: components["schemas"]["HouseTicketShown"];
+        };
+        HouseCrowdShown: {
+            /**
+             * Format: int64
+             * @description Who have a ticket in this round.
+             */
+            players: number;
+            spots: {
+                [key: string]: components["schemas"]["HouseCrowdSpot"];
+            };
+        };
+        HouseCrowdSpot: {
+            /** @description Of stakes in the caller's currency. */
+            amount: number;
+            /** Format: int64 */
+            players: number;
+        };
+        HouseCurrencyShown: {
+            code: string;
+            /** Format: int64 */
+            decimals: number;
+            pattern: string;
+            /** @enum {string} */
+            position: "F" | "B";
+            symbol: string;
+        };
+        HouseEngineShown: {
+            /** @description Null where there are none. */
+            freeRounds: components["schemas"]["ReelsFreeRounds"];
+            /**
+             * @description Equal symbols pay along lines, on neighbouring reels in any rows, or anywhere; of a cascade those that won vanish and others fall after them.
+             * @enum {string}
+             */
+            kind: "lines" | "ways" | "cascade";
+            /** @description Of each line, the row on each reel, counted from the top. Empty where there are no lines. */
+            lines: number[][];
+            /** @description What wins of a paid spin are multiplied by: at first, and after each fall; the last one stays. */
+            multipliers: number[];
+            name: string;
+            /**
+             * Format: int64
+             * @description What a stake is counted in. The stake of a line is one part.
+             */
+            parts: number;
+            /** @description Of each symbol: how many at least, and what they pay times a part of the stake; on ways, for each way. */
+            pays: {
+                [key: string]: {
+                    [key: string]: number;
+                };
+            };
+            /** Format: int64 */
+            rows: number;
+            rtp: string;
+            /** @description Pays anywhere, times the whole stake. */
+            scatter: string;
+            /** @description How many anywhere at least, and what they pay times the whole stake. */
+            scatterPays: {
+                [key: string]: number;
+            };
+            /** @description Of each reel, from its stop 0 on; a stop shows its symbol in the top row and the next ones below. */
+            strips: string[][];
+            symbols: string[];
+            /** Format: int64 */
+            version: number;
+            /** @description Stands for every symbol but the scatter. Empty where there is none. */
+            wild: string;
+        };
+        HouseGameShown: {
+            code: string;
+            engine: string;
+            name: string;
+            theme: string;
+            vendor: string;
+        };
+        HouseHistoryShown: {
+            list: components["schemas"]["HouseRoundShown"][];
+            /** @description To be asked with as before; null: that was all. */
+            next: string | null;
+        };
+        HouseNextShown: {
+            clientSeed: string;
+            commitment: string;
+            /** Format: int64 */
+            nonce: number;
+        };
+        HouseOldTicketShown: {
+            /**
+             * Format: int64
+             * @description Unix milliseconds.
+             */
+            at: number;
+            clientSeed: string;
+            commitment: string;
+            /** Format: int64 */
+            number: number;
+            /** @description baccarat: {player, banker: [card], winner: player|banker|tie, playerPair, bankerPair, points: {player, banker}}; sicbo: {dice: [1, 2, 3]}; dragontiger: {dragon, tiger: card, winner: dragon|tiger|tie}; roulette: {number}. A card is its rank and suit, such as 9S or TH. */
+            result: {
+                [key: string]: unknown;
+            } | null;
+            round: string;
+            seed: string | null;
+        };
+        HouseOldTicketsShown: {
+            list: components["schemas"]["HouseOldTicketShown"][];
+            /** @description To be asked with as before; null: that was all. */
+            next: string | null;
+        };
+        HouseOutcomeShown: {
+            /**
+             * Format: int64
+             * @description How many of the spins were free.
+             */
+            freeRounds: number;
+            /** @description The paid spin, then the free rounds. None until the round is settled. */
+            spins: components["schemas"]["HouseSpinShown"][];
+        };
+        HousePastShown: {
+            /** Format: int64 */
+            number: number;
+            /** @description baccarat: {player, banker: [card], winner: player|banker|tie, playerPair, bankerPair, points: {player, banker}}; sicbo: {dice: [1, 2, 3]}; dragontiger: {dragon, tiger: card, winner: dragon|tiger|tie}; roulette: {number}. A card is its rank and suit, such as 9S or TH. */
+            result: {
+                [key: string]: unknown;
+            } | null;
+        };
+        HousePhases: {
+            /** Format: int64 */
+            betMs: number;
+            /** Format: int64 */
+            dealMs: number;
+            /** Format: int64 */
+            lockMs: number;
+            /** Format: int64 */
+            resultMs: number;
+        };
+        HousePlayerShown: {
+            currency: components["schemas"]["HouseCurrencyShown"];
+            language: string;
+            nickname: string;
+            trial: boolean;
+        };
+        HouseProofShown: {
+            /**
+             * Format: int64
+             * @description Unix milliseconds.
+             */
+            at: number;
+            clientSeed: string;
+            commitment: string;
+            currency: string;
+            engine: string;
+            gameId: string;
+            gameName: string;
+            /** Format: int64 */
+            nonce: number;
+            /** @description Once the round is settled; null for a table's ticket. */
+            outcome: components["schemas"]["HouseOutcomeShown"];
+            /** Format: int64 */
+            publishedAt: number;
+            roundId: string;
+            /** @description In hexadecimal, once the round is settled. */
+            seed: string | null;
+            stake: number;
+            /** @description In which pictures a slot is shown; empty for a table's ticket. */
+            theme: string;
+            /** @description Of a ticket at a table, whose chance is the table's round: its client seed is the table, its nonce the round's number. */
+            ticket: components["schemas"]["HouseTicketProof"];
+            vendor: string;
+            /**
+             * Format: int64
+             * @description Of the engine's strips, lines and pays.
+             */
+            version: number;
+            win: number;
+        };
+        HouseRoundShown: {
+            /**
+             * Format: int64
+             * @description Unix milliseconds.
+             */
+            at: number;
+            clientSeed: string;
+            /** @description SHA-256 of the seed, published before the bet. */
+            commitment: string;
+            id: string;
+            net: number;
+            /** Format: int64 */
+            nonce: number;
+            /** @description In hexadecimal, once the round is settled. */
+            seed: string | null;
+            stake: number;
+            win: number;
+        };
+        HouseSeedShown: {
+            /** @description Empty where there is none yet. */
+            clientSeed: string;
+            /** @description SHA-256 of the next round's seed, in hexadecimal. Empty where there is none yet: it is drawn when the first game is opened, or an own part is chosen. */
+            commitment: string;
+            /**
+             * Format: int64
+             * @description Of the next round.
+             */
+            nonce: number;
+            /**
+             * Format: int64
+             * @description Unix milliseconds; 0 where there is none yet.
+             */
+            publishedAt: number;
+        };
+        HouseSessionShown: {
+            balance: number;
+            game: components["schemas"]["HouseGameShown"];
+            player: components["schemas"]["HousePlayerShown"];
+            /** @description Null where the game has no reels. */
+            slot: components["schemas"]["HouseSlotShown"];
+            token: string;
+        };
+        HouseSlotShown: {
+            clientSeed: string;
+            commitment: string;
+            /**
+             * Format: int64
+             * @description From one bet to the next at least.
+             */
+            cycleMs: number;
+            /** @description Null where there are none. */
+            freeRounds: components["schemas"]["ReelsFreeRounds"];
+            /** @enum {string} */
+            kind: "lines" | "ways" | "cascade";
+            last: components["schemas"]["HouseRoundShown"];
+            /**
+             * Format: int64
+             * @description 0 where there are no lines.
+             */
+            lines: number;
+            /** @description Of a paid spin: at first, and after each fall; the last one stays. */
+            multipliers: number[];
+            /**
+             * Format: int64
+             * @description Of the next round.
+             */
+            nonce: number;
+            /** @description A round that is not settled yet. */
+            open: components["schemas"]["HouseRoundShown"];
+            /**
+             * Format: int64
+             * @description What a stake is counted in: symbols pay times one of its parts, which is the stake of a line.
+             */
+            parts: number;
+            paylines: number[][];
+            /** @description Of each symbol, from which count on: times a part of the stake, on ways for each way; for scatters times the whole stake. */
+            paytable: {
+                [key: string]: {
+                    [key: string]: number;
+                };
+            };
+            /** Format: int64 */
+            reels: number;
+            /** Format: int64 */
+            rows: number;
+            /** @description Share of what is staked that comes back, per cent, rounded down. */
+            rtp: string;
+            scatter: string;
+            /** @description Staked when the game opens: the last round's, or the usual one. */
+            stake: number;
+            stakes: number[];
+            strips: string[][];
+            symbols: string[];
+            /**
+             * Format: int64
+             * @description On how many ways equal symbols can stand on neighbouring reels; 0 where there are no ways.
+             */
+            ways: number;
+            /** @description Empty where there is none. */
+            wild: string;
+        };
+        HouseSpinShown: {
+            /**
+             * Format: int64
+             * @description Free rounds that this spin brought.
+             */
+            awarded: number;
+            free: boolean;
+            /** @description What the stops show: that of the first step. */
+            grid: string[][];
+            /**
+             * Format: int64
+             * @description Of the last step.
+             */
+            multiplier: number;
+            /** @description One, or in a cascade one more than there were falls. */
+            steps: components["schemas"]["HouseStepShown"][];
+            stops: number[];
+            win: number;
+            /** @description Of all steps. */
+            wins: components["schemas"]["HouseWinShown"][];
+        };
+        HouseSpotProof: {
+            id: string;
+            stake: number;
+            win: number;
+        };
+        HouseSpotShown: {
+            id: string;
+            /** @description Of all of a player's tickets in a round. */
+            maximum: number;
+            minimum: number;
+            /** @description Of a wheel: the numbers that it covers. */
+            numbers?: number[];
+            /** @description Share of what is staked on it that comes back, per cent, rounded down. */
+            rtp: string;
+            /** @description Profit for each unit staked, as a decimal; several where it depends on how often the spot is hit. */
+            times: string[];
+        };
+        HouseSpun: {
+            balance: number;
+            next: components["schemas"]["HouseNextShown"];
+            round: components["schemas"]["HouseRoundShown"];
+        };
+        HouseStateShown: {
+            balance: number;
+            last: components["schemas"]["HouseRoundShown"];
+            next: components["schemas"]["HouseNextShown"];
+            open: components["schemas"]["HouseRoundShown"];
+        };
+        HouseStepShown: {
+            /** @description By reel, from the top. */
+            grid: string[][];
+            /** Format: int64 */
+            multiplier: number;
+            win: number;
+            wins: components["schemas"]["HouseWinShown"][];
+        };
+        HouseTableAnswer: {
+            balance: number;
+            crowd: components["schemas"]["HouseCrowdShown"];
+            /** @description The last 60 rounds, the oldest first. */
+            history: components["schemas"]["HousePastShown"][];
+            /** @description The caller's tickets of this round. */
+            mine: components["schemas"]["HouseTicketShown"][];
+            /** Format: int64 */
+            now: number;
+            /** @description Null while the table waits: the next round opens within a moment of somebody sitting down. */
+            round: components["schemas"]["HouseTableRoundShown"];
+            table: components["schemas"]["HouseTableShown"];
+        };
+        HouseTableEngineShown: {
+            name: string;
+            /** @description By spot: share of what is staked that comes back, per cent, rounded down. */
+            returns: {
+                [key: string]: string;
+            };
+            spots: components["schemas"]["Spot"][];
+            /** Format: int64 */
+            version: number;
+        };
+        HouseTableRoundShown: {
+            /** Format: int64 */
+            closesAt: number;
+            /** @description SHA-256 of the seed, from the opening on. */
+            commitment: string;
+            /** Format: int64 */
+            dealAt: number;
+            /** Format: int64 */
+            endsAt: number;
+            id: string;
+            /**
+             * Format: int64
+             * @description The nonce of its stream.
+             */
+            number: number;
+            /**
+             * Format: int64
+             * @description This and all times: Unix milliseconds by the database's time, as now.
+             */
+            opensAt: number;
+            /** @enum {string} */
+            phase: "waiting" | "betting" | "locked" | "dealing" | "result" | "void";
+            /** @description From the dealing phase on. */
+            result: {
+                [key: string]: unknown;
+            } | null;
+            /** Format: int64 */
+            resultAt: number;
+            /** @description In hexadecimal, with the result phase, or when the round is called off. */
+            seed: string | null;
+        };
+        HouseTableShown: {
+            chips: number[];
+            /** @enum {string} */
+            engine: "baccarat" | "sicbo" | "dragontiger" | "roulette";
+            /** @description The client seed of its rounds. */
+            id: string;
+            /** @description Of one ticket. */
+            maximum: number;
+            /** @description On one spot. */
+            minimum: number;
+            name: string;
+            phases: components["schemas"]["HousePhases"];
+            spots: components["schemas"]["HouseSpotShown"][];
+            /** @description Every stake is a multiple of it. */
+            unit: number;
+            /** Format: int64 */
+            version: number;
+        };
+        HouseTicketProof: {
+            /** Format: int64 */
+            number: number;
+            /** @description Once the ticket is settled. */
+            result: {
+                [key: string]: unknown;
+            } | null;
+            /** @description What came back on each, once the ticket is settled. */
+            spots: components["schemas"]["HouseSpotProof"][];
+            table: string;
+        };
+        HouseTicketShown: {
+            betId: string;
+            /** @description Of the round in the record, by which its proof is found. */
+            id: string;
+            spots: {
+                [key: string]: number;
+            };
+            /**
+             * @description owed: what comes back could not be paid yet, and will be later.
+             * @enum {string}
+             */
+            status: "placed" | "won" | "lost" | "owed" | "refunded" | "refused";
+            total: number;
+            /** @description What comes back, stakes included; of one that is owed, what is to come. */
+            win: number;
+        };
+        HouseWinShown: {
+            /** @description With the step's multiplier. */
+            amount: number;
+            /** @description Reel and row of each symbol, from 0. */
+            cells: number[][];
+            /**
+             * Format: int64
+             * @description How many: in a row, on how many reels, or anywhere.
+             */
+            count: number;
+            /**
+             * Format: int64
+             * @description From 1; 0 where no line is needed: for scatters, on ways and in a cascade.
+             */
+            line: number;
+            symbol: string;
+            /**
+             * Format: int64
+             * @description As the paytable has it: times a part of the stake, on ways for each way; for scatters times the whole stake.
+             */
+            times: number;
+            /**
+             * Format: int64
+             * @description On how many ways; 0 for scatters, on lines and in a cascade.
+             */
+            ways: number;
+        };
+        JackpotChanceReply: {
+            /**
+             * Format: int64
+             * @description It wins when the number is below this, the stake's parts; null until the seed is revealed.
+             */
+            below: number | null;
+            /** @description The series' name; empty while the stake waits. */
+            clientSeed: string;
+            /** @description Published before the stake; empty while the stake waits. */
+            commitment: string;
+            currency: string;
+            /**
+             * Format: int64
+             * @description Which draw of the series; 0 while the stake waits for its round.
+             */
+            nonce: number;
+            /**
+             * Format: int64
+             * @description What was drawn; null until the seed is revealed.
+             */
+            number: number | null;
+            /** Format: int64 */
+            parts: number;
+            /**
+             * Format: int64
+             * @description Unix milliseconds.
+             */
+            publishedAt: number;
+            /** @description In hexadecimal; null until the series is over. */
+            seed: string | null;
+            /**
+             * Format: int64
+             * @description 0 while the stake waits for its round.
+             */
+            series: number;
+            /** @description What of the stake counts. */
+            stake: number;
+            /** @description So much of a stake is one part. */
+            unit: number;
+            /** @description What the draw won; null where it won nothing. */
+            won: number | null;
+        };
+        JackpotOwnPage: {
+            list: components["schemas"]["JackpotOwnReply"][];
+            /** @description Empty on the last page. */
+            next: string;
+        };
+        JackpotOwnReply: {
+            /**
+             * Format: int64
+             * @description Unix milliseconds: when it was staked.
+             */
+            at: number;
+            draw: components["schemas"]["JackpotChanceReply"];
+            roundId: string;
+            /** @description What went from it into the pool. */
+            share: number;
+            /**
+             * @description open: its round is not settled, or the series has not begun. void: the stake was taken back.
+             * @enum {string}
+             */
+            state: "open" | "drawn" | "void";
+            vendor: string;
+        };
+        JackpotPlaysFor: {
+            category: string;
+            /** @description Codes. */
+            vendors: string[];
+        };
+        JackpotPoolReply: {
+            /** @description What is in the pool now. */
+            amount: number;
+            /**
+             * Format: int64
+             * @description Unix milliseconds: it was won so often that the next series waits until then, and stakes give nothing and have no part. 0: it is played for.
+             */
+            beginsAt: number;
+            /** @description It does not grow beyond; stakes still have their part. */
+            cap: number;
+            /** @description The series' name, which stands where a player's own seed stands in rounds. */
+            clientSeed: string;
+            /** @description SHA-256 of the seed that this series is drawn from, in hexadecimal. */
+            commitment: string;
+            currency: string;
+            /**
+             * Format: int64
+             * @description So many stakes were drawn for in this series.
+             */
+            draws: number;
+            /** @description Games whose stakes have a part; none while it rests. */
+            games: components["schemas"]["JackpotPlaysFor"][];
+            /** @description Of one stake so much counts; what is staked above gives nothing and has no part. */
+            most: number;
+            /** @description The same of the series after it. */
+            nextCommitment: string;
+            /**
+             * Format: int64
+             * @description A stake wins with the chance of its parts in so many.
+             */
+            parts: number;
+            /**
+             * Format: int64
+             * @description So often it may be won within 24 hours before the next series waits.
+             */
+            perDay: number;
+            /**
+             * Format: int64
+             * @description Unix milliseconds.
+             */
+            publishedAt: number;
+            /** @description What the operator puts in when a series begins. */
+            seed: number;
+            /** Format: int64 */
+            series: number;
+            /**
+             * Format: int64
+             * @description What of every thousand staked goes into the pool. It is not taken from what the games return. 0: nothing is added, and the pool is played for until it is won.
+             */
+            sharePerMille: number;
+            /** @description So much of a stake is one part. */
+            unit: number;
+            /** @description The last series, the newest first. */
+            wins: components["schemas"]["JackpotWinReply"][];
+        };
+        JackpotWinReply: {
+            /** @description Masked. */
+            account: string;
+            amount: number;
+            /**
+             * Format: int64
+             * @description It won because it is below this, the stake's parts.
+             */
+            below: number;
+            clientSeed: string;
+            commitment: string;
+            /**
+             * Format: int64
+             * @description Which draw of the series won.
+             */
+            nonce: number;
+            /**
+             * Format: int64
+             * @description What was drawn.
+             */
+            number: number;
+            /** Format: int64 */
+            publishedAt: number;
+            /** @description Revealed, in hexadecimal: every draw of the series can be done again. */
+            seed: string;
+            /** Format: int64 */
+            series: number;
+            /** @description What of the stake counts. */
+            stake: number;
+            /**
+             * Format: int64
+             * @description Unix milliseconds.
+             */
+            wonAt: number;
+        };
         JweKey: {
             /** @enum {string} */
             alg: "ECDH-ES";
@@ -1419,6 +3449,122 @@ export interface components {
             use: "enc";
             x: string;
             y: string;
+        };
+        LaunchInputBody: {
+            gameCategory: string;
+            gameId: string;
+            /** @description Of the same game. */
+            nodeId?: string;
+            /** @description As the game's entry says. */
+            supportPlay?: boolean;
+            /** @description The code of the game's vendor. */
+            vendor: string;
+        };
+        LimitsBreakBody: {
+            /**
+             * @description The first four are a time-out, the others self-exclusion.
+             * @enum {string}
+             */
+            period: "24h" | "1w" | "1m" | "6w" | "6M" | "1y" | "3y" | "5y" | "life";
+        };
+        LimitsBreakReply: {
+            /** @enum {string} */
+            kind: "timeOut" | "exclusion";
+            /** @description What reaches further when it begins now. No other break can be taken. */
+            longer: ("24h" | "1w" | "1m" | "6w" | "6M" | "1y" | "3y" | "5y" | "life")[];
+            /** @enum {string} */
+            period: "24h" | "1w" | "1m" | "6w" | "6M" | "1y" | "3y" | "5y" | "life";
+            /**
+             * Format: int64
+             * @description Unix milliseconds.
+             */
+            since: number;
+            /**
+             * Format: int64
+             * @description Unix milliseconds; null: for life.
+             */
+            until: number | null;
+        };
+        LimitsCheckReply: {
+            choices: number[];
+            /**
+             * Format: int64
+             * @description Null: never.
+             */
+            minutes: number | null;
+            /** @description What play without a rest has come to, in all games together; null where there is none, or no reminder. */
+            played: components["schemas"]["LimitsPlayed"];
+        };
+        LimitsLimitBody: {
+            /** @description In the currency's unit; null: none. A lower one holds at once, a higher one or none waits for 24 hours. */
+            amount: number | null;
+            /** @enum {string} */
+            kind: "deposit" | "loss" | "stake";
+            /** @enum {string} */
+            period: "day" | "week" | "month";
+        };
+        LimitsLimitReply: {
+            /** @description Null: none. */
+            amount: number | null;
+            /** @enum {string} */
+            kind: "deposit" | "loss" | "stake";
+            /** @description A higher limit, or none, that was asked for. */
+            pending: components["schemas"]["LimitsPendingReply"];
+            /**
+             * @description The last 24 hours, 7 days or 30 days.
+             * @enum {string}
+             */
+            period: "day" | "week" | "month";
+            /** @description Within the period. A loss is what was staked less what came back, below zero where more came back. */
+            used: number;
+        };
+        LimitsMinutes: {
+            /**
+             * Format: int64
+             * @description 15, 30 or 60; null: never.
+             */
+            minutes: number | null;
+        };
+        LimitsPendingReply: {
+            /** @description Null: none at all. */
+            amount: number | null;
+            /**
+             * Format: int64
+             * @description Unix milliseconds: lapses then.
+             */
+            confirmUntil: number;
+            /**
+             * Format: int64
+             * @description Unix milliseconds: not confirmed before.
+             */
+            from: number;
+        };
+        LimitsPlayed: {
+            /**
+             * Format: int64
+             * @description Milliseconds, until now.
+             */
+            for: number;
+            net: number;
+            returned: number;
+            staked: number;
+        };
+        LimitsSeenBody: {
+            /** @description In which play it was shown: one of the caller's that goes on. It counts for all of them. */
+            playId: string;
+        };
+        LimitsStateReply: {
+            break: components["schemas"]["LimitsBreakReply"];
+            currency: string;
+            /** @description One for each kind and period. */
+            limits: components["schemas"]["LimitsLimitReply"][];
+            realityCheck: components["schemas"]["LimitsCheckReply"];
+        };
+        LimitsWhichBody: {
+            /** @enum {string} */
+            kind: "deposit" | "loss" | "stake";
+            /** @enum {string} */
+            period: "day" | "week" | "month";
         };
         MemberAvailable: {
             available: boolean;
@@ -1457,6 +3603,8 @@ export interface components {
         };
         MemberInfo: {
             account: string;
+            /** @description By which the member invites; absent for those who have none. */
+            affiliateCode?: string;
             /** @description Where the member's picture is; empty when none was chosen. */
             avatar: string;
             clubLabel: components["schemas"]["MemberClubLabel"];
@@ -1493,10 +3641,13 @@ export interface components {
             /** @description To the security question, where it is asked. */
             answer?: string;
             confirmPaymentPassword: string;
+            /** @description Left out where there is none, or it was forgotten: see paymentReset of /wps/member/security. */
             oldPaymentPassword?: string;
             /** @description The account's; not needed beside oldPaymentPassword. */
             password?: string;
             paymentPassword: string;
+            /** @description Of a forgotten one, where paymentReset is sms or email. */
+            verificationCode?: string;
         };
         MemberPreset: {
             id: string;
@@ -1548,6 +3699,8 @@ export interface components {
         };
         MemberQuestionBody: {
             answer: string;
+            /** @description To the question that is replaced, where there is one. */
+            oldAnswer?: string;
             password: string;
             question: string;
         };
@@ -1607,14 +3760,25 @@ export interface components {
             newPassword?: string;
             ticket?: string;
         };
+        MemberResetReply: {
+            /** @description Whose password it is, to log in with. */
+            userName: string;
+        };
         MemberSecurityReply: {
             /** @description Masked; empty when none is bound. */
             email: string;
+            /** @description A member who came by an account elsewhere has none until the first is set, without an old one. */
+            hasPassword: boolean;
             /** Format: int64 */
             level: number;
             /** @description Masked; empty when none is bound. */
             mobile: string;
             paymentPassword: boolean;
+            /**
+             * @description By what a forgotten payment password can be replaced beside the account's: the security question's answer, or a code of /wps/member/paymentPassword/code; empty: by customer service alone.
+             * @enum {string}
+             */
+            paymentReset: "" | "answer" | "sms" | "email";
             /** @description Its id; empty when none is set. */
             question: string;
             /**
@@ -1622,6 +3786,12 @@ export interface components {
              * @description How many sessions of the member can be used.
              */
             sessions: number;
+            /** @description Of unprovedMobile. */
+            unprovedDialingCode: string;
+            /** @description The member's own, typed at registering and not bound yet. */
+            unprovedEmail: string;
+            /** @description The member's own, typed at registering and not bound yet; without the dialling code. */
+            unprovedMobile: string;
         };
         MemberSending: {
             /**
@@ -1653,6 +3823,8 @@ export interface components {
             defaultLanguage: string;
             demo: boolean;
             downloadLinks: components["schemas"]["MerchantDownload"][];
+            /** @description Home offers the download by itself. */
+            downloadPopup: boolean;
             gamePageAvtiveCategory: string;
             homeGameCategory: string;
             languages: string[];
@@ -1685,7 +3857,15 @@ export interface components {
             resourceType: string;
             url: string;
         };
+        MerchantFirebaseCodes: {
+            apiKey: string;
+            apiUrl: string;
+            /** @description The reCAPTCHA that it asks for: runs in the frame for scripts of others. */
+            script: string;
+        };
         MerchantFirebaseSignIn: {
+            /** @description How browsers have it send codes; null where they cannot. */
+            codes: components["schemas"]["MerchantFirebaseCodes"];
             project: string;
         };
         MerchantFlags: {
@@ -1699,10 +3879,27 @@ export interface components {
                 [key: string]: boolean;
             };
         };
+        MerchantHelpEntry: {
+            /** @enum {string} */
+            csType: "CS" | "WHATSAPP" | "TELEGRAM" | "ZALO" | "LINE" | "FACEBOOK" | "AFFILIATELINK";
+            /** @description Where it leads, veiled: the last 8 characters are the key; the rest is base64url of nonce (12 bytes) and AES-256-GCM under the key's SHA-256. Empty for AFFILIATELINK. */
+            path: string;
+            /** @description Where it leads, as it stands: only for AFFILIATELINK. */
+            url?: string;
+        };
         MerchantLicence: {
             image: string;
             link: string;
             name: string;
+        };
+        MerchantMaintenance: {
+            /** @description What the operator says about it, in the request's language; plain text, may be empty. */
+            note: string;
+            /**
+             * Format: int64
+             * @description Unix milliseconds: when it is thought to end; null where nobody knows, or that time has passed.
+             */
+            until: number | null;
         };
         MerchantRegisterSetting: {
             /** Format: int64 */
@@ -1712,15 +3909,28 @@ export interface components {
             captcha: boolean;
             dialingCodes: components["schemas"]["ValidationCountry"][];
             fields: components["schemas"]["ValidationField"][];
+            /** @description Where it sends codes to numbers; null unless numbers are proved by it. */
+            firebase: components["schemas"]["MerchantFirebaseCodes"];
+            /** @description Whether every login takes a captcha, from the first on. */
+            loginCaptcha: boolean;
+            /** @description Whether logins are to be sent encrypted, by whoever can. */
+            loginEncrypted: boolean;
             /** @description By which one can register: username, mobile; none when it is closed. */
             methods: string[];
             /** @enum {string} */
             mobileVerification: "none" | "sms" | "firebase";
+            reset: components["schemas"]["MerchantReset"];
             /** @description The rules of every field of every form, by name. */
             rules: {
                 [key: string]: components["schemas"]["ValidationRule"][];
             };
             slider: components["schemas"]["MerchantSlider"];
+        };
+        MerchantReset: {
+            /** @description Whether asking for a code takes a captcha. */
+            captcha: boolean;
+            /** @description By what a code can be sent: sms, email; none where nothing can send one. */
+            channels: string[];
         };
         MerchantSignIn: {
             facebook: boolean;
@@ -1735,12 +3945,16 @@ export interface components {
             /** @enum {string} */
             provider: "own" | "geetest";
             register: boolean;
+            /** @description Of another provider: runs in the frame for scripts of others. */
+            script?: string;
         };
         MerchantStatus: {
             country: string;
             gamePageAvtiveCategory: string;
             homeGameCategory: string;
             ip: string;
+            /** @description Null unless the site is closed for maintenance to this address. */
+            maintenance: components["schemas"]["MerchantMaintenance"];
             /**
              * @description a: 1 IP block, 2 maintenance; b: 1 maintenance, 2 region restriction.
              * @enum {string}
@@ -1793,13 +4007,34 @@ export interface components {
         PasswordInputBody: {
             confirmNewPassword: string;
             newPassword: string;
-            oldPassword: string;
+            /** @description Not needed by a member who has none: see hasPassword of /wps/member/security. */
+            oldPassword?: string;
         };
         ReadInputBody: {
             announcementId: string;
             read: boolean;
             /** @description The header is preferred. */
             token?: string;
+        };
+        ReelsFreeRounds: {
+            /** @description How many scatters at least, and how many free rounds they give: in a paid spin, and in a free round once more. */
+            awards: {
+                [key: string]: number;
+            };
+            /**
+             * Format: int64
+             * @description A bet never brings more free rounds than this.
+             */
+            most: number;
+            /** @description What wins of a free round are multiplied by: at first, and after each fall; the last one stays. */
+            multipliers: number[];
+        };
+        RemovedBody: {
+            /** @description Here or in the query. */
+            nodeId?: string;
+            /** @description The header is preferred. */
+            token?: string;
+            vendor?: string;
         };
         SessionGrant: {
             firstTimeLogin: boolean;
@@ -1810,6 +4045,9 @@ export interface components {
              */
             type: number;
             userName: string;
+        };
+        SessionInputBody: {
+            ticket: string;
         };
         SessionLoginBody: {
             ageConfirmed?: boolean;
@@ -1847,6 +4085,8 @@ export interface components {
         SessionSeen: {
             /** @description Its last part is hidden. */
             address: string;
+            /** @description ISO 3166 code of the country that the address is in, where that is known. */
+            country?: string;
             /**
              * Format: int64
              * @description Unix milliseconds.
@@ -1884,6 +4124,18 @@ export interface components {
              */
             x: number;
         };
+        SpinInputBody: {
+            /** @description Made by the frame; the same again is the same round. */
+            spinId: string;
+            stake: number;
+        };
+        Spot: {
+            id: string;
+            /** @description Of a wheel: the numbers that it covers. */
+            numbers?: number[];
+            /** @description Profit for each unit staked, as a decimal; several where it depends on how often the spot is hit. */
+            times: string[];
+        };
         TrialInputBody: {
             ageConfirmed?: boolean;
             /** @enum {string} */
@@ -1919,6 +4171,8 @@ export interface components {
             name: string;
             /** Format: int64 */
             order: number;
+            /** @description Whether members may tell it afterwards, in their profile. */
+            profile: boolean;
             /** @description In every method that shows it. */
             required: boolean;
             /** @description Those of them that need a value. */
@@ -1948,6 +4202,241 @@ export interface components {
             trim?: boolean;
             /** @enum {string} */
             type?: "string" | "number" | "email";
+        };
+        VendorAnswer: {
+            /** @description What the player has, in the currency's unit; 0 where the player cannot be told. */
+            balance: string;
+            /** @enum {string} */
+            code: "OK" | "DUPLICATE_CONFLICT" | "INSUFFICIENT_FUNDS" | "TX_ROLLED_BACK" | "ROUND_CLOSED" | "ROUND_NOT_FOUND" | "SESSION_EXPIRED" | "ACCOUNT_DISABLED" | "EXCLUDED" | "LIMIT_REACHED" | "WRONG_CURRENCY" | "GAME_UNAVAILABLE";
+            currency: string;
+            language?: string;
+            nickname?: string;
+            playerId?: string;
+            /** @description Of movements only: the txId was known, and this is its first answer. */
+            replayed?: boolean;
+            /** @description This and those below: of authenticate only. */
+            sessionId?: string;
+            /**
+             * @description Of a rollback that is OK only. unchanged: nothing was given back, for the bet was refused or is back already, or the id is no bet's.
+             * @enum {string}
+             */
+            status?: "tombstone" | "reversed" | "unchanged";
+            /** @description Ours. Of movements only; empty where nothing is remembered. */
+            transactionId?: string;
+            trial?: boolean;
+        };
+        VendorAuthenticateBody: {
+            /** @description Yours. The same again with the same ticket, while that is good, gives the same session. */
+            requestId?: string;
+            /** @description As it stood in the launch address. */
+            ticket: string;
+        };
+        VendorBalanceBody: {
+            currency?: string;
+            gameCode?: string;
+            /** @description Yours; not part of a call's content. */
+            requestId?: string;
+            /** @description As authenticate gave it; not part of a call's content. */
+            sessionId: string;
+        };
+        VendorBetBody: {
+            /** @description More than 0, in the currency's unit, with at most its decimals; at most 10^15. */
+            amount: string;
+            /** @description What the player plays in, as authenticate said. */
+            currency: string;
+            /** @description The game that was launched. */
+            gameCode: string;
+            /** @description Yours; not part of a call's content. */
+            requestId?: string;
+            /** @description Yours; unique for the player. */
+            roundId: string;
+            /** @description As authenticate gave it; not part of a call's content. */
+            sessionId: string;
+            /** @description Yours; unique among all your calls. The same again with the same content is answered as the first time. */
+            txId: string;
+        };
+        VendorEndRoundBody: {
+            currency?: string;
+            gameCode?: string;
+            /** @description Yours; not part of a call's content. */
+            requestId?: string;
+            roundId: string;
+            /** @description As authenticate gave it; not part of a call's content. */
+            sessionId: string;
+            txId: string;
+        };
+        VendorJackpotRow: {
+            amount: number;
+            /**
+             * Format: int64
+             * @description Which draw of the series won.
+             */
+            nonce: number;
+            /** Format: int64 */
+            series: number;
+        };
+        VendorLaunchContent: {
+            game_url: string;
+        };
+        VendorLaunched: {
+            content: components["schemas"]["VendorLaunchContent"];
+            /** @description Opens the game once, within 60 s. */
+            gameUrl: string;
+            /** @enum {string} */
+            mode: "frame" | "window";
+            /** @description Where the game's page comes from; empty for the site itself. */
+            origin: string;
+            playId: string;
+            /**
+             * Format: int64
+             * @description Unix milliseconds.
+             */
+            startedAt: number;
+        };
+        VendorPromoBody: {
+            /** @description More than 0, in the currency's unit, with at most its decimals; at most 10^15 of its smallest unit. */
+            amount: string;
+            currency: string;
+            gameCode?: string;
+            /** @description What it is for; at most 200 bytes. */
+            reason: string;
+            /** @description Yours; not part of a call's content. */
+            requestId?: string;
+            roundId?: string;
+            /** @description As authenticate gave it; not part of a call's content. */
+            sessionId: string;
+            txId: string;
+        };
+        VendorRealityCheck: {
+            /** Format: int64 */
+            dueAt: number | null;
+            /** Format: int64 */
+            minutes: number | null;
+        };
+        VendorRecordHour: {
+            /**
+             * Format: int64
+             * @description Unix milliseconds: when the hour began, whole hours after from.
+             */
+            at: number;
+            /** @description What the rounds with less back than staked cost. */
+            lost: number;
+            /** @description What the rounds with more back than staked brought. */
+            won: number;
+        };
+        VendorRecordPage: {
+            currency: string;
+            /** @description Of all rounds that are meant, by the hour they began in, where there were any; on the first page only. */
+            hours: components["schemas"]["VendorRecordHour"][];
+            list: components["schemas"]["VendorRoundRow"][];
+            /** @description Empty on the last page. */
+            next: string;
+            /** @description Of all rounds that are meant, not of this page. */
+            totals: components["schemas"]["VendorRecordTotals"];
+        };
+        VendorRecordTotals: {
+            /** @description What the stakes have won beside that. */
+            jackpot: number;
+            /** @description Of the rounds that are over. */
+            net: number;
+            /** @description What lies in rounds that still run: neither won nor lost. */
+            open: number;
+            /** Format: int64 */
+            rounds: number;
+            stake: number;
+            /** @description What the games paid. */
+            win: number;
+        };
+        VendorRefusal: {
+            /** @enum {string} */
+            code: "INVALID_REQUEST" | "INVALID_AMOUNT" | "INVALID_SIGNATURE" | "UNKNOWN_OUTCOME";
+            /** @description Of 400: which field is malformed; body where it is none of them. */
+            field?: string;
+        };
+        VendorRollbackBody: {
+            currency?: string;
+            gameCode?: string;
+            /** @description Of the bet that is taken back; another than txId. */
+            refTxId: string;
+            /** @description Yours; not part of a call's content. */
+            requestId?: string;
+            roundId?: string;
+            /** @description As authenticate gave it; not part of a call's content. */
+            sessionId: string;
+            /** @description Of the rollback itself. */
+            txId: string;
+        };
+        VendorRoundRow: {
+            gameCategory: string;
+            gameId: string;
+            gameName: string;
+            /** @description The pools that its stakes have won. */
+            jackpots: components["schemas"]["VendorJackpotRow"][];
+            /** @description What the game paid and the jackpots, less the stake. */
+            net: number;
+            nodeId: string;
+            /** @description How it was drawn can be checked. */
+            provable: boolean;
+            roundId: string;
+            /** Format: int64 */
+            settledAt: number | null;
+            stake: number;
+            /** Format: int64 */
+            startedAt: number;
+            /** @enum {string} */
+            status: "open" | "won" | "lost" | "refunded";
+            vendor: string;
+            vendorName: string;
+            /** @description What the game paid. */
+            win: number;
+        };
+        VendorSitting: {
+            category: string;
+            /** Format: int64 */
+            closedAt: number | null;
+            currency: string;
+            gameId: string;
+            gameName: string;
+            net: number;
+            nodeId: string;
+            /**
+             * Format: int64
+             * @description The server's, to count from.
+             */
+            now: number;
+            playId: string;
+            realityCheck: components["schemas"]["VendorRealityCheck"];
+            returned: number;
+            /** Format: int64 */
+            rounds: number;
+            /** @description What the game returns over time, in per cent, as published; null where it is not known here. */
+            rtp: string | null;
+            staked: number;
+            /**
+             * Format: int64
+             * @description When the sitting began: with the first launch or stake in any game since 30 minutes without. The figures count from it, in all games and windows.
+             */
+            startedAt: number;
+            vendor: string;
+            vendorName: string;
+        };
+        VendorWinBody: {
+            /** @description 0 is a lost round. In the currency's unit, with at most its decimals; at most 10^15 of its smallest unit. */
+            amount: string;
+            /** @description What the player plays in, as authenticate said. */
+            currency: string;
+            /** @description The round is closed by this win. */
+            endRound?: boolean;
+            /** @description The game that was launched. */
+            gameCode: string;
+            /** @description Yours; not part of a call's content. */
+            requestId?: string;
+            /** @description Yours; unique for the player. */
+            roundId: string;
+            /** @description As authenticate gave it; not part of a call's content. */
+            sessionId: string;
+            /** @description Yours; unique among all your calls. The same again with the same content is answered as the first time. */
+            txId: string;
         };
         VerificationSending: {
             /**
@@ -1986,6 +4475,746 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    houseHistory: {
+        parameters: {
+            query?: {
+                before?: string;
+            };
+            header?: {
+                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description In any case; an unknown one counts as VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description What the client runs on, kept with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeHouseHistoryShown"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    houseSession: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description In any case; an unknown one counts as VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description What the client runs on, kept with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SessionInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeHouseSessionShown"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    houseSpin: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description In any case; an unknown one counts as VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description What the client runs on, kept with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SpinInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeHouseSpun"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    houseState: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description In any case; an unknown one counts as VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description What the client runs on, kept with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeHouseStateShown"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    houseTable: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description In any case; an unknown one counts as VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description What the client runs on, kept with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeHouseTableAnswer"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    houseTableBet: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description In any case; an unknown one counts as VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description What the client runs on, kept with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BetInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeHouseBetAnswer"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    houseTableEvents: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description In any case; an unknown one counts as VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description What the client runs on, kept with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Event stream of the frame's table */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    houseTableMine: {
+        parameters: {
+            query?: {
+                before?: string;
+            };
+            header?: {
+                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description In any case; an unknown one counts as VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description What the client runs on, kept with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeHouseOldTicketsShown"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    vendorAuthenticate: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The vendor's code. */
+                "X-Vendor": string;
+                /** @description The key's id. */
+                "X-Key": string;
+                /** @description Unix milliseconds; at most 300 s from the server's. */
+                "X-Timestamp": string;
+                /** @description Lower-case hexadecimal HMAC-SHA256 of timestamp, a full stop and the raw body, under the key as it was printed. */
+                "X-Signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["VendorAuthenticateBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VendorAnswer"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VendorRefusal"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VendorRefusal"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VendorRefusal"];
+                };
+            };
+        };
+    };
+    vendorBalance: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The vendor's code. */
+                "X-Vendor": string;
+                /** @description The key's id. */
+                "X-Key": string;
+                /** @description Unix milliseconds; at most 300 s from the server's. */
+                "X-Timestamp": string;
+                /** @description Lower-case hexadecimal HMAC-SHA256 of timestamp, a full stop and the raw body, under the key as it was printed. */
+                "X-Signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["VendorBalanceBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VendorAnswer"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VendorRefusal"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VendorRefusal"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VendorRefusal"];
+                };
+            };
+        };
+    };
+    vendorBet: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The vendor's code. */
+                "X-Vendor": string;
+                /** @description The key's id. */
+                "X-Key": string;
+                /** @description Unix milliseconds; at most 300 s from the server's. */
+                "X-Timestamp": string;
+                /** @description Lower-case hexadecimal HMAC-SHA256 of timestamp, a full stop and the raw body, under the key as it was printed. */
+                "X-Signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["VendorBetBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VendorAnswer"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VendorRefusal"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VendorRefusal"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VendorRefusal"];
+                };
+            };
+        };
+    };
+    vendorEndRound: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The vendor's code. */
+                "X-Vendor": string;
+                /** @description The key's id. */
+                "X-Key": string;
+                /** @description Unix milliseconds; at most 300 s from the server's. */
+                "X-Timestamp": string;
+                /** @description Lower-case hexadecimal HMAC-SHA256 of timestamp, a full stop and the raw body, under the key as it was printed. */
+                "X-Signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["VendorEndRoundBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VendorAnswer"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VendorRefusal"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VendorRefusal"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VendorRefusal"];
+                };
+            };
+        };
+    };
+    vendorPromo: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The vendor's code. */
+                "X-Vendor": string;
+                /** @description The key's id. */
+                "X-Key": string;
+                /** @description Unix milliseconds; at most 300 s from the server's. */
+                "X-Timestamp": string;
+                /** @description Lower-case hexadecimal HMAC-SHA256 of timestamp, a full stop and the raw body, under the key as it was printed. */
+                "X-Signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["VendorPromoBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VendorAnswer"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VendorRefusal"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VendorRefusal"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VendorRefusal"];
+                };
+            };
+        };
+    };
+    vendorRollback: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The vendor's code. */
+                "X-Vendor": string;
+                /** @description The key's id. */
+                "X-Key": string;
+                /** @description Unix milliseconds; at most 300 s from the server's. */
+                "X-Timestamp": string;
+                /** @description Lower-case hexadecimal HMAC-SHA256 of timestamp, a full stop and the raw body, under the key as it was printed. */
+                "X-Signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["VendorRollbackBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VendorAnswer"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VendorRefusal"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VendorRefusal"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VendorRefusal"];
+                };
+            };
+        };
+    };
+    vendorWin: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The vendor's code. */
+                "X-Vendor": string;
+                /** @description The key's id. */
+                "X-Key": string;
+                /** @description Unix milliseconds; at most 300 s from the server's. */
+                "X-Timestamp": string;
+                /** @description Lower-case hexadecimal HMAC-SHA256 of timestamp, a full stop and the raw body, under the key as it was printed. */
+                "X-Signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["VendorWinBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VendorAnswer"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VendorRefusal"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VendorRefusal"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VendorRefusal"];
+                };
+            };
+        };
+    };
     checkAffiliate: {
         parameters: {
             query?: {
@@ -2345,6 +5574,460 @@ export interface operations {
             };
         };
     };
+    fairnessEngine: {
+        parameters: {
+            query: {
+                name: string;
+                /** @description 0 or nothing is the one that is played. */
+                version?: number;
+            };
+            header?: {
+                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description In any case; an unknown one counts as VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description What the client runs on, kept with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeHouseEngineShown"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    fairnessRound: {
+        parameters: {
+            query: {
+                vendor: string;
+                roundId: string;
+            };
+            header?: {
+                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description In any case; an unknown one counts as VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description What the client runs on, kept with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeHouseProofShown"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    fairnessSeed: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description In any case; an unknown one counts as VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description What the client runs on, kept with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeHouseSeedShown"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    chooseClientSeed: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description In any case; an unknown one counts as VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description What the client runs on, kept with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ClientSeedInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeHouseSeedShown"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    fairnessTable: {
+        parameters: {
+            query: {
+                name: string;
+                /** @description 0, or none: the one that is dealt. */
+                version?: number;
+            };
+            header?: {
+                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description In any case; an unknown one counts as VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description What the client runs on, kept with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeHouseTableEngineShown"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    launchGame: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description In any case; an unknown one counts as VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description What the client runs on, kept with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LaunchInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeVendorLaunched"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    play: {
+        parameters: {
+            query: {
+                playId: string;
+            };
+            header?: {
+                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description In any case; an unknown one counts as VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description What the client runs on, kept with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeVendorSitting"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    closePlay: {
+        parameters: {
+            query: {
+                playId: string;
+            };
+            header?: {
+                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description In any case; an unknown one counts as VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description What the client runs on, kept with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeEmpty"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    jackpotDraw: {
+        parameters: {
+            query: {
+                /** @description Of the pool; the caller's, or the merchant's, unless said. */
+                currency?: string;
+                series: number;
+                nonce: number;
+            };
+            header?: {
+                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description In any case; an unknown one counts as VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description What the client runs on, kept with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeJackpotChanceReply"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    jackpotDraws: {
+        parameters: {
+            query?: {
+                /** @description What the page before said is next. */
+                cursor?: string;
+                pageSize?: number;
+                /** @description With roundId: its vendor's code. */
+                vendor?: string;
+                /** @description Only the draws of this round's stakes. */
+                roundId?: string;
+            };
+            header?: {
+                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description In any case; an unknown one counts as VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description What the client runs on, kept with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeJackpotOwnPage"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    jackpotPool: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description In any case; an unknown one counts as VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description What the client runs on, kept with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeJackpotPoolReply"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
     bindEmail: {
         parameters: {
             query?: never;
@@ -2596,6 +6279,295 @@ export interface operations {
             };
         };
     };
+    limits: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description In any case; an unknown one counts as VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description What the client runs on, kept with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeLimitsStateReply"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    setLimit: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description In any case; an unknown one counts as VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description What the client runs on, kept with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LimitsLimitBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeLimitsStateReply"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    takeBreak: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description In any case; an unknown one counts as VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description What the client runs on, kept with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LimitsBreakBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeLimitsStateReply"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    confirmLimit: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description In any case; an unknown one counts as VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description What the client runs on, kept with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LimitsWhichBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeLimitsStateReply"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    cancelLimit: {
+        parameters: {
+            query: {
+                kind: "deposit" | "loss" | "stake";
+                period: "day" | "week" | "month";
+            };
+            header?: {
+                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description In any case; an unknown one counts as VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description What the client runs on, kept with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeLimitsStateReply"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    setRealityCheck: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description In any case; an unknown one counts as VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description What the client runs on, kept with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LimitsMinutes"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeLimitsStateReply"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    acknowledgeRealityCheck: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description In any case; an unknown one counts as VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description What the client runs on, kept with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LimitsSeenBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeLimitsStateReply"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
     bindMobile: {
         parameters: {
             query?: never;
@@ -2796,7 +6768,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["EnvelopeEmpty"];
+                    "application/json": components["schemas"]["EnvelopeMemberResetReply"];
                 };
             };
             /** @description Error */
@@ -2925,6 +6897,44 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["EnvelopeEmpty"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    sendPaymentCode: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description In any case; an unknown one counts as VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description What the client runs on, kept with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeMemberSending"];
                 };
             };
             /** @description Error */
@@ -3308,6 +7318,156 @@ export interface operations {
             };
         };
     };
+    gameList: {
+        parameters: {
+            query?: {
+                /** @description As merchantCode. */
+                merchant?: string;
+                merchantCode?: string;
+                /** @description Not looked at: every game is one for browsers. */
+                platform?: string;
+                /** @description As platform. */
+                clientType?: string;
+                /** @description Each word of it begins a word of the name; accents and case do not matter. In Urdu the English names count where no other does: the hot list is shown by them. */
+                gameName?: string;
+                /** @description A category. ALL or nothing: all; HOT and HOME: the hot ones, in their order; JL: all games of the vendor JL. Others, FAV, PROMO and LIVESTREAM among them, have no games here. */
+                gameType?: string;
+                pageNo?: number;
+                pageSize?: number;
+                /** @description Codes of vendors, separated by commas, at most 64. */
+                vassalage?: string;
+                /** @description Classes, separated by commas, at most 64: a game has one of them. */
+                gameClassify?: string;
+                /** @description The game's least bet is at most this, in minor units of the merchant's currency; 0: any. */
+                minBet?: number;
+                /** @description The game has at least so many lines; 0: any. */
+                minLine?: number;
+                /** @description popular: the merchant's order; new: what is called new, then what came last; name: the dictionary's order in the language. */
+                sort?: "popular" | "new" | "name";
+                /** @description Of the names that are shown and searched. Else the Language header counts. In any case; an unknown one counts as VI. */
+                language?: "VI" | "EN" | "UR" | "PT";
+            };
+            header?: {
+                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description In any case; an unknown one counts as VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description What the client runs on, kept with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeCatalogueGameList"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    winners: {
+        parameters: {
+            query?: {
+                /** @description One that does not exist has no winners. */
+                gameCategory?: string;
+                /** @description Else the Language header counts. In any case; an unknown one counts as VI. */
+                language?: string;
+                limitNum?: number;
+            };
+            header?: {
+                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description In any case; an unknown one counts as VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description What the client runs on, kept with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeCatalogueRankList"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    vendorGameTypes: {
+        parameters: {
+            query?: {
+                /** @description 1, the types of games; there are no others. */
+                typeId?: number;
+                merchantCode?: string;
+            };
+            header?: {
+                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description In any case; an unknown one counts as VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description What the client runs on, kept with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeListCatalogueVendorTypes"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
     hotGames: {
         parameters: {
             query?: {
@@ -3390,6 +7550,313 @@ export interface operations {
             };
         };
     };
+    recentGames: {
+        parameters: {
+            query?: {
+                /** @description The session's token, for clients that cannot send the header, which is preferred. It may also stand in a JSON body under this name. */
+                token?: components["parameters"]["Token"];
+                /** @description Else the Language header counts. In any case; an unknown one counts as VI. */
+                language?: string;
+            };
+            header?: {
+                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description In any case; an unknown one counts as VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description What the client runs on, kept with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeCatalogueRecentList"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    addRecentGame: {
+        parameters: {
+            query?: {
+                /** @description The session's token, for clients that cannot send the header, which is preferred. It may also stand in a JSON body under this name. */
+                token?: components["parameters"]["Token"];
+            };
+            header?: {
+                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description In any case; an unknown one counts as VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description What the client runs on, kept with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CatalogueChoiceBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeEmpty"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    lobbyNews: {
+        parameters: {
+            query?: {
+                /** @description The session's token, for clients that cannot send the header, which is preferred. It may also stand in a JSON body under this name. */
+                token?: components["parameters"]["Token"];
+                platform?: string;
+                merchantCode?: string;
+            };
+            header?: {
+                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description In any case; an unknown one counts as VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description What the client runs on, kept with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeListContentNews"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    liveModels: {
+        parameters: {
+            query?: {
+                /** @description The session's token, for clients that cannot send the header, which is preferred. It may also stand in a JSON body under this name. */
+                token?: components["parameters"]["Token"];
+                /** @description active, streaming or both, comma-separated; both when missing. */
+                status?: string;
+                merchantCode?: string;
+            };
+            header?: {
+                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description In any case; an unknown one counts as VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description What the client runs on, kept with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeListContentLiveModel"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    addFavourite: {
+        parameters: {
+            query?: {
+                /** @description The session's token, for clients that cannot send the header, which is preferred. It may also stand in a JSON body under this name. */
+                token?: components["parameters"]["Token"];
+            };
+            header?: {
+                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description In any case; an unknown one counts as VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description What the client runs on, kept with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CatalogueChoiceBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeEmpty"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    announcement: {
+        parameters: {
+            query: {
+                /** @description The session's token, for clients that cannot send the header, which is preferred. It may also stand in a JSON body under this name. */
+                token?: components["parameters"]["Token"];
+                announcementId: string;
+            };
+            header?: {
+                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description In any case; an unknown one counts as VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description What the client runs on, kept with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeContentAnnouncement"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    favouriteGames: {
+        parameters: {
+            query?: {
+                /** @description The session's token, for clients that cannot send the header, which is preferred. It may also stand in a JSON body under this name. */
+                token?: components["parameters"]["Token"];
+                pageNo?: number;
+                pageSize?: number;
+                /** @description Else the Language header counts. In any case; an unknown one counts as VI. */
+                language?: string;
+            };
+            header?: {
+                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description In any case; an unknown one counts as VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description What the client runs on, kept with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeCatalogueFavouriteList"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
     announcements: {
         parameters: {
             query: {
@@ -3436,6 +7903,90 @@ export interface operations {
             };
         };
     };
+    popularAnnouncements: {
+        parameters: {
+            query?: {
+                /** @description The session's token, for clients that cannot send the header, which is preferred. It may also stand in a JSON body under this name. */
+                token?: components["parameters"]["Token"];
+                platform?: string;
+                merchantCode?: string;
+            };
+            header?: {
+                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description In any case; an unknown one counts as VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description What the client runs on, kept with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeListContentNews"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    unreadAnnouncements: {
+        parameters: {
+            query?: {
+                /** @description The session's token, for clients that cannot send the header, which is preferred. It may also stand in a JSON body under this name. */
+                token?: components["parameters"]["Token"];
+            };
+            header?: {
+                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description In any case; an unknown one counts as VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description What the client runs on, kept with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeContentUnread"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
     markAnnouncementRead: {
         parameters: {
             query?: {
@@ -3468,6 +8019,105 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["EnvelopeEmpty"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    removeFavourite: {
+        parameters: {
+            query?: {
+                /** @description The session's token, for clients that cannot send the header, which is preferred. It may also stand in a JSON body under this name. */
+                token?: components["parameters"]["Token"];
+                nodeId?: string;
+                vendor?: string;
+            };
+            header?: {
+                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description In any case; an unknown one counts as VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description What the client runs on, kept with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["RemovedBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeEmpty"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    bettingRecord: {
+        parameters: {
+            query?: {
+                /** @description ALL or nothing is every one. */
+                gameCategory?: string;
+                /** @description The vendor's code. */
+                vendor?: string;
+                /** @description won: what came back, a jackpot with it, is at least the stake. */
+                status?: "all" | "open" | "won" | "lost" | "refunded";
+                /** @description Unix milliseconds; 7 days before to, at the quarter of an hour then, unless said. */
+                from?: number;
+                /** @description Unix milliseconds, itself not among them; now, unless said or if it is ahead. At most 92 days after from. */
+                to?: number;
+                /** @description What the page before said is next. */
+                cursor?: string;
+                pageSize?: number;
+            };
+            header?: {
+                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description In any case; an unknown one counts as VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description What the client runs on, kept with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeVendorRecordPage"];
                 };
             };
             /** @description Error */
@@ -3993,6 +8643,44 @@ export interface operations {
             };
         };
     };
+    claims: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description In any case; an unknown one counts as VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description What the client runs on, kept with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeContentClaims"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
     systemCountry: {
         parameters: {
             query?: never;
@@ -4018,6 +8706,160 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["EnvelopeMerchantCountry"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    customerService: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description In any case; an unknown one counts as VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description What the client runs on, kept with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeListMerchantHelpEntry"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    jackpot: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description In any case; an unknown one counts as VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description What the client runs on, kept with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeContentJackpot"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    page: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description In any case; an unknown one counts as VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description What the client runs on, kept with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeContentPage"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    pages: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description In any case; an unknown one counts as VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description What the client runs on, kept with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeListContentPageTitle"];
                 };
             };
             /** @description Error */
@@ -4170,6 +9012,44 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["EnvelopeMerchantStatus"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    webclip: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description In any case; an unknown one counts as VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description What the client runs on, kept with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Profile that puts the site on the home screen of Apple's phones */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-apple-aspen-config": string;
                 };
             };
             /** @description Error */

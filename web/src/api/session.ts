@@ -57,11 +57,29 @@ export const useLoggedIn = (): boolean => useSessionStore((state) => state.sessi
 
 export const currentSession = (): Session | null => useSessionStore.getState().session;
 
+/**
+ * For questions that only members may ask. Whether there is one is looked at once more when it is asked: effects may
+ * run when the session that was drawn has gone.
+ */
+export const whileLoggedIn = (wanted: boolean) => (): boolean =>
+  wanted && currentSession() !== null;
+
 export const isReal = (session: Session | null): boolean =>
   session !== null && realTypes.has(session.type);
 
 export const isAgent = (session: Session | null): boolean =>
   session !== null && agentTypes.has(session.type);
+
+/** What the server answers to every way in. */
+export type Grant = { token: string; type: number; userName: string; firstTimeLogin: boolean };
+
+/** The session that a grant opens, for all tabs. */
+export function openSession(grant: Grant, merchantCode: string): Session {
+  const { token, type, userName, firstTimeLogin } = grant;
+  const session = { token, type, userName, merchantCode, firstTimeLogin };
+  startSession(session);
+  return session;
+}
 
 export function startSession(session: Session): void {
   // The token goes last: a tab that wakes up on it finds the other fields in place.
@@ -80,9 +98,20 @@ function forget(ended: boolean): void {
   useSessionStore.setState({ session: null, ended });
 }
 
+let renewing: string | undefined;
+
+/** While a token is being changed for a new one, its death is no news. */
+export function setRenewing(token: string | undefined): void {
+  renewing = token;
+}
+
 /** The server no longer knows this token. A late answer to an older token changes nothing. */
 export function endSession(token: string): void {
-  if (currentSession()?.token === token) forget(true);
+  if (currentSession()?.token !== token || token === renewing) return;
+  const next = read();
+  // Another tab may have got a new one in its place.
+  if (next && next.token !== token) useSessionStore.setState({ session: next });
+  else forget(true);
 }
 
 export function acknowledgeEnd(): void {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
-import type { ServerEvent } from './sse.ts';
+import type { ServerEvent } from '../lib/sse.ts';
 import { keepStream, pauseBefore } from './stream.ts';
 
 beforeEach(() => {

@@ -1,5 +1,5 @@
+import { createEventParser, type ServerEvent } from '../lib/sse.ts';
 import { errorOfAnswer } from './error.ts';
-import { createEventParser, type ServerEvent } from './sse.ts';
 
 const shortestPause = 1_000;
 const longestPause = 30_000;

@@ -1,5 +1,8 @@
 import { queryOptions } from '@tanstack/react-query';
 
+import { complete, completeAll } from '../lib/complete.ts';
+import { defaultCurrency } from '../lib/money.ts';
+import { hot } from './categories.ts';
 import { client, setMerchant, value } from './client.ts';
 import type { components } from './schema.d.ts';
 import { decodeStatus, type SystemState } from './status.ts';
@@ -15,6 +18,8 @@ export type Status = {
   /** Which category the lobby opens with. */
   lobbyCategory: string;
   country: string;
+  /** While the site is closed for work: when that is thought to end, and what the operator says of it. */
+  maintenance: { until: number | null; note: string } | null;
 };
 
 const fiveMinutes = 5 * 60_000;
@@ -27,10 +32,11 @@ export const statusQuery = queryOptions({
     const status = await value(client.GET('/wps/system/status'));
     return {
       ip: status.ip,
-      state: decodeStatus(status.systemStatus, status.statusReading),
-      homeCategory: status.homeGameCategory || 'HOT',
+      state: decodeStatus(status.systemStatus ?? 0, status.statusReading),
+      homeCategory: status.homeGameCategory || hot,
       lobbyCategory: status.gamePageAvtiveCategory,
       country: status.country,
+      maintenance: status.maintenance ?? null,
     };
   },
   staleTime: 60_000,
@@ -38,27 +44,49 @@ export const statusQuery = queryOptions({
     data && data.state !== 'normal' ? closedInterval : false,
 });
 
+/** What a merchant has who has set nothing. */
+const unset: Partial<Settings> = {
+  currency: { ...defaultCurrency, decimals: 2 },
+  downloadLinks: [],
+  licences: [],
+  signIn: {} as Settings['signIn'],
+};
+
 export const settingsQuery = queryOptions({
   queryKey: ['system', 'settings'],
   queryFn: async (): Promise<Settings> => {
     const settings = await value(client.GET('/wps/system/settings/consolidated'));
     setMerchant(settings.merchantCode);
-    return settings;
+    return complete(unset, settings);
   },
+  staleTime: fiveMinutes,
+});
+
+/** The kind that the customer service itself answers. */
+export const customerService = 'CS';
+
+/** How the merchant can be reached. Paths are not readable as they come: api/service.ts reads them. */
+export const servicesQuery = queryOptions({
+  queryKey: ['system', 'service'],
+  queryFn: async () => completeAll({}, await value(client.GET('/wps/system/customerService'))),
   staleTime: fiveMinutes,
 });
 
 /** Which functions the merchant has switched on. */
 export type Switches = {
   flag: (code: string) => boolean;
+  module: (code: string) => boolean;
   promotion: (code: string) => boolean;
 };
 
+const allOff: components['schemas']['MerchantFlags'] = { flags: {}, modules: {}, promotions: {} };
+
 export const switchesQuery = queryOptions({
   queryKey: ['system', 'whitelabel'],
-  queryFn: () => value(client.GET('/wps/system/whitelabel')),
-  select: ({ flags, promotions }): Switches => ({
+  queryFn: async () => complete(allOff, await value(client.GET('/wps/system/whitelabel'))),
+  select: ({ flags, modules, promotions }): Switches => ({
     flag: (code) => flags[code] === true,
+    module: (code) => modules[code] === true,
     promotion: (code) => promotions[code] === true,
   }),
   staleTime: fiveMinutes,

@@ -36,7 +36,7 @@ export const walletQuery = queryOptions({
       total: answer.sumBalance,
       currency: answer.currency,
       symbol: answer.currencySymbol,
-      accounts: answer.balance,
+      accounts: answer.balance ?? [],
     };
     return (cache.getQueryData<Account[]>(newsKey) ?? []).reduce(withAccount, fetched);
   },

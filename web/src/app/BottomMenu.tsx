@@ -1,10 +1,12 @@
 import { useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 
-import { announcementsQuery, unreadOf } from '../api/content.ts';
-import { isAgent, useSession } from '../api/session.ts';
-import { switchesQuery } from '../api/system.ts';
-import { useLanguage } from '../i18n/runtime.ts';
+import * as categoryCode from '../api/categories.ts';
+import { unreadQuery } from '../api/content.ts';
+import { memberQuery } from '../api/member.ts';
+import { isAgent, useSession, whileLoggedIn } from '../api/session.ts';
+import { referralPromotion } from '../api/switch-codes.ts';
+import { statusQuery, switchesQuery } from '../api/system.ts';
 import { cx } from '../lib/cx.ts';
 import { homePath, Link, type LinkProps } from '../lib/router.tsx';
 import { Badge } from '../ui/Badge.tsx';
@@ -21,15 +23,22 @@ export function BottomMenu({ route }: { route: Route }) {
   const { t } = useLingui();
   const session = useSession();
   const { data: switches } = useQuery(switchesQuery);
+  const { data: member } = useQuery({ ...memberQuery, enabled: whileLoggedIn(session !== null) });
   const agent = isAgent(session);
+  const { data: status } = useQuery(statusQuery);
   const here = (path: string) => route.paths.includes(path);
+  // Where home shows something else of its own accord, the hot games are asked for by name.
+  const hot =
+    !status || status.homeCategory === categoryCode.hot
+      ? homePath
+      : `${homePath}?category=${categoryCode.hot}`;
 
   return (
     <nav ref={markMoving} className={styles.menu} aria-label={t`Main`}>
       <ul className={styles.items}>
         <li>
           <Item
-            to={homePath}
+            to={hot}
             icon={here(homePath) ? 'house-fill' : 'house'}
             label={t`Home`}
             current={route === homeRoute}
@@ -41,12 +50,12 @@ export function BottomMenu({ route }: { route: Route }) {
             <Notices current={here('/m/notice')} />
           </li>
         )}
-        {!agent && switches?.promotion('REFERRAL') !== false && (
+        {!agent && switches?.promotion(referralPromotion) !== false && (
           <li>
             <Item
               to="/m/inviteFriends"
               icon={here('/m/inviteFriends') ? 'users-three-fill' : 'users-three'}
-              label={t`Invite friends`}
+              label={member?.affiliateCode ? t`Affiliate code` : t`Invite friends`}
               current={here('/m/inviteFriends')}
             />
           </li>
@@ -104,14 +113,14 @@ function Item({ to, icon, label, current, count = 0, onClick }: ItemProps) {
 
 function Notices({ current }: { current: boolean }) {
   const { t } = useLingui();
-  const { data } = useQuery(announcementsQuery(useLanguage()));
+  const { data } = useQuery(unreadQuery);
   return (
     <Item
       to="/m/notice"
       icon={current ? 'bell-fill' : 'bell'}
       label={t`Notice`}
       current={current}
-      count={data ? unreadOf(data) : 0}
+      count={data ?? 0}
     />
   );
 }

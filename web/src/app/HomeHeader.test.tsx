@@ -3,11 +3,11 @@ import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test } from 'vitest';
 
 import { clearSession, startSession } from '../api/session.ts';
+import { closeOverlay } from '../lib/overlays.ts';
 import { answerWith, Failing } from '../lib/testing/answers.ts';
 import { homeAnswers } from '../lib/testing/fixtures.ts';
 import { renderScreen } from '../lib/testing/screen.tsx';
 import { toast } from '../ui/toastStore.ts';
-import { closeOverlay } from './overlays.ts';
 import { Shell } from './Shell.tsx';
 
 const wallet = 'GET /wps/v2/wallets/balance';

@@ -1,19 +1,22 @@
 import { useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 
+import { downloadOf, isOffered } from '../api/downloads.ts';
 import { memberQuery } from '../api/member.ts';
 import { useSession } from '../api/session.ts';
 import { settingsQuery } from '../api/system.ts';
+import { openMenu, askLogout } from '../lib/overlays.ts';
 import { homePath, Link } from '../lib/router.tsx';
+import { isStandalone } from '../lib/standalone.ts';
 import { Amount } from '../ui/Amount.tsx';
 import { buttonClass } from '../ui/buttonClass.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { IconButton } from '../ui/IconButton.tsx';
 import { Logo } from '../ui/Logo.tsx';
+import { Picture } from '../ui/Picture.tsx';
 import { Skeleton } from '../ui/Skeleton.tsx';
 import { Spinner } from '../ui/Spinner.tsx';
 import { MemberLink } from './MemberLink.tsx';
-import { openMenu, askLogout } from './overlays.ts';
 import { markScrolled } from './scrolling.ts';
 import { useBalance } from './useBalance.ts';
 
@@ -25,6 +28,8 @@ export function HomeHeader() {
   const session = useSession();
   const { data: settings } = useQuery(settingsQuery);
   const name = settings?.merchantName ?? 'Fairground';
+  const icon = downloadOf(settings, 'AppDownloadIcon');
+  const phone = <Icon name="device-mobile" size={22} />;
 
   return (
     <header ref={markScrolled} className={styles.header}>
@@ -38,6 +43,11 @@ export function HomeHeader() {
         )}
       </Link>
       {session ? <Purse userName={session.userName} /> : <WayIn />}
+      {isOffered(settings) && !isStandalone() && (
+        <Link to="/m/app" className={styles.app} aria-label={t`Download app`}>
+          {icon?.startsWith('/') ? <Picture src={icon} size={22} fallback={phone} /> : phone}
+        </Link>
+      )}
     </header>
   );
 }

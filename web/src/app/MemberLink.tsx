@@ -1,6 +1,6 @@
 import { isReal, useSession } from '../api/session.ts';
+import { askRegister } from '../lib/overlays.ts';
 import { Link, type LinkProps } from '../lib/router.tsx';
-import { askRegister } from './overlays.ts';
 
 /** The way to the member centre. A guest, who has none, is asked to register; a visitor to log in. */
 export function MemberLink(props: Omit<LinkProps, 'to' | 'onClick'>) {

@@ -1,14 +1,13 @@
 import { useLingui } from '@lingui/react/macro';
-import avatar from '@lobehub/fluent-emoji-3d/assets/1f98a.webp';
 import { useQuery } from '@tanstack/react-query';
 
+import { useAvatar } from '../api/avatar.ts';
 import { memberQuery } from '../api/member.ts';
 import { Link } from '../lib/router.tsx';
 import { Amount } from '../ui/Amount.tsx';
+import { Avatar } from '../ui/Avatar.tsx';
 import { buttonClass } from '../ui/buttonClass.ts';
-import { Icon } from '../ui/Icon.tsx';
 import { IconButton } from '../ui/IconButton.tsx';
-import { Picture } from '../ui/Picture.tsx';
 import { MemberLink } from './MemberLink.tsx';
 import { useBalance } from './useBalance.ts';
 
@@ -18,13 +17,12 @@ import styles from './SideMenu.module.css';
 export function MenuProfile({ userName }: { userName: string }) {
   const { t } = useLingui();
   const { data: member } = useQuery(memberQuery);
+  const avatar = useAvatar(member?.avatar);
   const balance = useBalance();
   return (
     <section className={styles.card}>
       <MemberLink className={styles.who}>
-        <span className={styles.avatar}>
-          <Picture src={avatar} size={34} fallback={<Icon name="user" size={26} />} />
-        </span>
+        <Avatar src={avatar} size={48} />
         <span className={styles.names}>
           <span className={styles.name}>
             <bdi>{member?.name ?? userName}</bdi>

@@ -1,16 +1,17 @@
 import { useEffect } from 'react';
 
 import { useLoggedIn } from '../api/session.ts';
+import { closeOverlay, openMenu, useOverlayStore } from '../lib/overlays.ts';
 import { usePath } from '../lib/router.tsx';
 import { whenIdle } from '../lib/steps.ts';
 import { lazyPopup } from '../ui/lazyPopup.tsx';
-import { closeOverlay, openMenu, useOverlayStore } from './overlays.ts';
+import { speaking } from './speaking.ts';
 import { followEdgeSwipe } from './swipe.ts';
 
 const SideMenu = lazyPopup(() => {
   // The panel's own code is needed at the same moment, so it is fetched at the same time.
   void import('../ui/SheetView.tsx');
-  return import('./SideMenu.tsx');
+  return speaking(import('./SideMenu.tsx'));
 });
 
 const loadLogout = () => import('./LogoutQuestion.tsx');

@@ -3,12 +3,13 @@ import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test } from 'vitest';
 
 import { clearSession, endSession, startSession } from '../api/session.ts';
+import { cashBackFlag } from '../api/switch-codes.ts';
+import { closeOverlay } from '../lib/overlays.ts';
 import { navigate } from '../lib/router.tsx';
 import { answerWith } from '../lib/testing/answers.ts';
 import { homeAnswers, settings, status, switches } from '../lib/testing/fixtures.ts';
 import { renderScreen } from '../lib/testing/screen.tsx';
 import { toast } from '../ui/toastStore.ts';
-import { closeOverlay } from './overlays.ts';
 import { Shell } from './Shell.tsx';
 
 const logIn = (type: number) =>
@@ -110,20 +111,35 @@ test.each([0, 4])('BM-03 deposit part: the menu of type %i', async (type) => {
   ]);
 });
 
+test('BM-02 code part: a member with an affiliate code is led to it by that name', async () => {
+  logIn(0);
+  open('/m/home', {
+    ...homeAnswers,
+    'GET /wps/member/info': {
+      id: '7',
+      nickname: '',
+      account: 'demo88',
+      type: 0,
+      clubLabel: { labelName: '' },
+      avatar: '',
+      affiliateCode: 'demo88',
+    },
+  });
+  await screen.findByRole('link', { name: 'Affiliate code' });
+  expect(items()[1]).toBe('Affiliate code /m/inviteFriends');
+});
+
 test.each([1, 2])(
   'BM-02 notice part: type %i has notices in the second place, with a badge',
   async (type) => {
     logIn(type);
-    const notice = { type: 'PL', title: 'News', read: false, groupName: '' };
     open('/m/home', {
       ...homeAnswers,
-      'GET /wps/relay/MCSFE_getListAnnouncements': [
-        { ...notice, id: '1' },
-        { ...notice, id: '2' },
-        { ...notice, id: '3', read: true },
-      ],
+      // Home's own list knows nothing of what agents are told.
+      'GET /wps/relay/MCSFE_getListAnnouncements': [],
+      'GET /wps/relay/MCSFE_getUnreadAnnouncementCount': { count: 7 },
     });
-    const link = await screen.findByRole('link', { name: /2\s*Notice/ });
+    const link = await screen.findByRole('link', { name: /7\s*Notice/ });
     expect(link.getAttribute('href')).toBe('/m/notice');
     expect(items()).toHaveLength(5);
   },
@@ -167,7 +183,7 @@ test('a screen that is not open yet has its title and a way back', async () => {
   expect(location.pathname).toBe('/m/home');
 });
 
-test.each(['/m/gameList?type=hot', '/m/message', '/m/app'])(
+test.each(['/m/lottery', '/m/message'])(
   '%s, which has no shared header, still has title and back',
   async (path) => {
     open(path);
@@ -177,25 +193,39 @@ test.each(['/m/gameList?type=hot', '/m/message', '/m/app'])(
   },
 );
 
-test('LY-10 in part: /m/app toggles ur against en', async () => {
-  open('/m/app');
-  await userEvent.click(await screen.findByRole('button', { name: 'اردو' }));
-  await expect.poll(() => document.documentElement.lang).toBe('ur');
-  expect(document.documentElement.dir).toBe('rtl');
-  await userEvent.click(await screen.findByRole('button', { name: 'English' }));
-  await expect.poll(() => document.documentElement.lang).toBe('en');
-  expect(document.documentElement.dir).toBe('ltr');
-  expect(await screen.findByRole('button', { name: 'اردو' })).toBeDefined();
+const cashBack = {
+  ...homeAnswers,
+  'GET /wps/system/whitelabel': {
+    ...switches,
+    flags: { ...switches.flags, [cashBackFlag]: true },
+  },
+};
+
+test.each([
+  ['withdraw', 'Withdraw', '/m/withdraw'],
+  ['cash back', 'Cash back', '/m/member/manualRebate'],
+  ['reward centre', 'Rewards', '/m/rewardCenter'],
+])('RO-01 %s part: a visitor who taps it comes to the login, and back', async (_, name, path) => {
+  open('/m/home', cashBack);
+  const shortcuts = within(await screen.findByRole('navigation', { name: 'Shortcuts' }));
+  await userEvent.click(await shortcuts.findByRole('link', { name }));
+  expect(await screen.findByRole('heading', { level: 1, name: 'Welcome back' })).toBeDefined();
+  expect(location.pathname).toBe('/m/login');
+  expect(new URLSearchParams(location.search).get('return')).toBe(path);
+  history.back();
+  await expect.poll(() => location.pathname).toBe('/m/home');
 });
 
-test('/m/app offers no language that the merchant does not speak', async () => {
-  open('/m/app', {
-    ...homeAnswers,
-    'GET /wps/system/settings/consolidated': { ...settings, languages: ['VI', 'EN'] },
-  });
-  await screen.findByRole('button', { name: 'Menu' });
-  await screen.findByText('Not open yet');
-  expect(screen.queryByRole('button', { name: 'اردو' })).toBeNull();
+test.each([
+  '/m/launchGame?vendor=JL&gameId=rng-1',
+  '/m/withdraw',
+  '/m/member/manualRebate',
+  '/m/rewardCenter',
+])('RO-01 address part: a visitor who opens %s comes to the login', async (path) => {
+  open(path, cashBack);
+  expect(await screen.findByRole('heading', { level: 1, name: 'Welcome back' })).toBeDefined();
+  expect(location.pathname).toBe('/m/login');
+  expect(new URLSearchParams(location.search).get('return')).toBe(path);
 });
 
 test('what needs a session leads to the login, which knows the way back', async () => {
@@ -224,7 +254,7 @@ test('RO-03 deposit part: a guest is refused, with the message', async () => {
 test('ST-08 shell part: an ended session is told, and the login returns to where the member was', async () => {
   logIn(0);
   open('/m/gameRecord');
-  await screen.findByText('Not open yet');
+  await screen.findByRole('heading', { level: 1, name: 'Betting record' });
   endSession('token-0');
   expect(await screen.findByText('Logged out, please log in again')).toBeDefined();
   expect(location.pathname + location.search).toBe('/m/login?return=%2Fm%2FgameRecord');
@@ -298,6 +328,8 @@ test.each([
   expect(await screen.findByText(said)).toBeDefined();
   expect(screen.queryByRole('navigation', { name: 'Main' })).toBeNull();
   await expect.poll(() => document.title).toBe(`${said} · Fairground`);
+  // Ruling 1: no screen is without a choice of languages.
+  expect(await screen.findByRole('combobox', { name: 'Language' })).toBeDefined();
   answers['GET /wps/system/status'] = status;
   await userEvent.click(screen.getByRole('button', { name: 'Check again' }));
   await expect.poll(() => screen.queryByText(said)).toBeNull();

@@ -2,9 +2,15 @@ import { useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState, type MouseEvent } from 'react';
 
-import { settingsQuery, statusQuery } from '../api/system.ts';
+import { popup } from '../api/content-types.ts';
+import { announcementsQuery } from '../api/content.ts';
+import { useLoggedIn } from '../api/session.ts';
+import { settingsQuery, statusQuery, switchesQuery, type Switches } from '../api/system.ts';
+import { useLanguage } from '../i18n/runtime.ts';
 import { cx } from '../lib/cx.ts';
 import { usePath } from '../lib/router.tsx';
+import { sessionStore } from '../lib/storage.ts';
+import { Later } from '../ui/Later.tsx';
 import { LazyScreen } from '../ui/LazyScreen.tsx';
 import { PageTransition } from '../ui/PageTransition.tsx';
 import { ToastViewport } from '../ui/Toast.tsx';
@@ -14,13 +20,17 @@ import { OfflineBar } from './OfflineBar.tsx';
 import { Overlays } from './Overlays.tsx';
 import { findRoute, homeRoute, type Route } from './routes.ts';
 import { loaderOf } from './screens.tsx';
+import { speaking } from './speaking.ts';
 import { TitleBar } from './TitleBar.tsx';
 import { useGuard } from './useGuard.ts';
 import { useRouteTitle } from './useRouteTitle.ts';
 
 import styles from './Shell.module.css';
 
-const loadClosed = () => import('./ClosedScreen.tsx');
+const loadFloat = () => import('./LanguageFloat.tsx');
+const loadExtras = () => import('./HomeExtras.tsx');
+
+const loadClosed = () => speaking(import('../features/closed/ClosedScreen.tsx'));
 
 /** The app, or, while the server says that it is closed, why. */
 export function Shell() {
@@ -31,9 +41,12 @@ export function Shell() {
     <div className={styles.app}>
       <OfflineBar />
       {closed ? (
-        <main className={styles.main}>
-          <LazyScreen load={loadClosed} />
-        </main>
+        <>
+          <main className={styles.main}>
+            <LazyScreen load={loadClosed} />
+          </main>
+          <Later load={loadFloat} />
+        </>
       ) : (
         <OpenShell />
       )}
@@ -48,8 +61,11 @@ function OpenShell() {
   const path = usePath();
   const { data: settings } = useQuery(settingsQuery);
   const found = findRoute(path);
-  const route = found.demoOnly && settings?.demo !== true ? homeRoute : found;
-  const open = useGuard(route);
+  const { data: switches, isPending } = useQuery(switchesQuery);
+  const there = !found.demoOnly || settings?.demo === true;
+  const route = there && isOn(found, switches) ? found : homeRoute;
+  // What may not be there at all is not shown before that is known.
+  const open = useGuard(route) && !(route.needs && isPending);
   const moved = useMoved(path);
   useDocumentTitle(route, settings?.merchantName ?? 'Fairground');
 
@@ -59,9 +75,7 @@ function OpenShell() {
         {t`Skip to the content`}
       </a>
       {route.header === 'home' && <HomeHeader />}
-      {(route.header === 'title' || (route.header === 'none' && !route.screen)) && (
-        <TitleBar route={route} />
-      )}
+      {route.header === 'title' && <TitleBar route={route} />}
       <main
         id="screen"
         tabIndex={-1}
@@ -69,6 +83,8 @@ function OpenShell() {
       >
         {open && (
           <PageTransition screen={route.paths[0] === homeRoute.paths[0] ? 'home' : path}>
+            {/* Whatever stands in for a screen of its own bar has one too, as a part of it. */}
+            {route.header === 'none' && !route.screen && <TitleBar route={route} />}
             <LazyScreen
               load={loaderOf(route)}
               top={route.header === 'none' && route.screen && <TitleBar route={route} />}
@@ -77,9 +93,27 @@ function OpenShell() {
         )}
       </main>
       {route.bottomMenu && <BottomMenu route={route} />}
+      {route === homeRoute && <Extras />}
+      {!route.ownLanguages && <Later load={loadFloat} />}
       <Overlays />
     </>
   );
+}
+
+/** What floats and pops up over home: last of all, but for a popup that is due. */
+function Extras() {
+  const loggedIn = useLoggedIn();
+  const { data } = useQuery(announcementsQuery(useLanguage()));
+  const due =
+    data?.some(({ type }) => type === popup) &&
+    !sessionStore.get(`announcementPopup.${loggedIn ? 'A' : 'B'}`);
+  return <Later load={loadExtras} last={!due} />;
+}
+
+/** Whether the merchant has what a screen is for. Until that is known it is taken to have it. */
+function isOn({ needs }: Route, switches: Switches | undefined): boolean {
+  if (!needs || !switches) return true;
+  return 'flag' in needs ? switches.flag(needs.flag) : switches.promotion(needs.promotion);
 }
 
 /** Moves the focus only: another address would be a step to go back from. */

@@ -1,18 +1,25 @@
 import { useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 
+import { describeError } from '../api/error.ts';
+import { useLanguages } from '../api/languages.ts';
+import { whatsApp as whatsAppLink } from '../api/link-codes.ts';
+import { linkOf, serviceLinksQuery } from '../api/service.ts';
 import { useSession } from '../api/session.ts';
+import { cashBackFlag, referralPromotion } from '../api/switch-codes.ts';
 import { settingsQuery, switchesQuery } from '../api/system.ts';
+import { askLogout } from '../lib/overlays.ts';
 import { Link } from '../lib/router.tsx';
 import { isStandalone } from '../lib/standalone.ts';
 import { Button } from '../ui/Button.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import type { IconName } from '../ui/icons.ts';
 import { Logo } from '../ui/Logo.tsx';
+import { LookSettings } from '../ui/LookSettings.tsx';
 import { Sheet } from '../ui/Sheet.tsx';
+import { toast } from '../ui/toastStore.ts';
+import { WayOut } from '../ui/WayOut.tsx';
 import { MenuEntry, MenuProfile } from './MenuProfile.tsx';
-import { MenuSettings } from './MenuSettings.tsx';
-import { askLogout } from './overlays.ts';
 
 import styles from './SideMenu.module.css';
 
@@ -46,7 +53,7 @@ export default function SideMenu({ open, onClose }: { open: boolean; onClose: ()
         {session ? <MenuProfile userName={session.userName} /> : <MenuEntry />}
         <Shortcuts />
         <Places />
-        <MenuSettings />
+        <Look />
       </div>
     </Sheet>
   );
@@ -54,11 +61,15 @@ export default function SideMenu({ open, onClose }: { open: boolean; onClose: ()
 
 function Shortcuts() {
   const { t } = useLingui();
+  const { data: links } = useQuery(serviceLinksQuery);
+  const whatsApp = linkOf(links, whatsAppLink);
   const shortcuts: { to: string; icon: IconName; label: string }[] = [
     { to: '/m/voucherCenter', icon: 'wallet-fill', label: t`Deposit` },
     { to: '/m/withdraw', icon: 'bank', label: t`Withdraw` },
     { to: '/m/gameRecord', icon: 'receipt', label: t`Betting record` },
-    { to: '/m/message', icon: 'chat-circle-dots', label: t`Messages` },
+    whatsApp
+      ? { to: whatsApp, icon: 'chat-circle-dots', label: 'WhatsApp' }
+      : { to: '/m/message', icon: 'chat-circle-dots', label: t`Messages` },
     { to: '/m/chat', icon: 'headset', label: t`Live chat` },
   ];
   if (!isStandalone()) {
@@ -68,10 +79,10 @@ function Shortcuts() {
     <ul className={styles.shortcuts}>
       {shortcuts.map(({ to, icon, label }, index) => (
         <li key={to}>
-          <Link to={to} className={styles.shortcut} data-first={index === 0 || undefined}>
+          <WayOut to={to} className={styles.shortcut} data-first={index === 0 || undefined}>
             <Icon name={icon} size={24} className={styles.shortcutIcon} />
             {label}
-          </Link>
+          </WayOut>
         </li>
       ))}
     </ul>
@@ -87,13 +98,13 @@ function Places() {
       to: '/m/member/manualRebate',
       icon: 'ticket',
       label: t`Cash back`,
-      shown: switches?.flag('MANPLAYREB3'),
+      shown: switches?.flag(cashBackFlag),
     },
     {
       to: '/m/inviteFriends',
       icon: 'users-three',
       label: t`Invite friends`,
-      shown: switches?.promotion('REFERRAL'),
+      shown: switches?.promotion(referralPromotion),
     },
     { to: '/m/member/limits', icon: 'shield-check', label: t`Limits and breaks` },
     { to: '/m/help', icon: 'question', label: t`Help center` },
@@ -112,5 +123,14 @@ function Places() {
           </li>
         ))}
     </ul>
+  );
+}
+
+function Look() {
+  const { all } = useLanguages();
+  return (
+    <div className={styles.settings}>
+      <LookSettings languages={all} onFailure={(failure) => toast.error(describeError(failure))} />
+    </div>
   );
 }

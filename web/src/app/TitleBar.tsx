@@ -1,9 +1,9 @@
 import { useLingui } from '@lingui/react/macro';
 
+import { barActionsId } from '../lib/bar.ts';
+import { openMenu } from '../lib/overlays.ts';
 import { goBack, goHome } from '../lib/router.tsx';
 import { IconButton } from '../ui/IconButton.tsx';
-import { LanguageToggle } from './LanguageToggle.tsx';
-import { openMenu } from './overlays.ts';
 import type { Route } from './routes.ts';
 import { markScrolled } from './scrolling.ts';
 import { useRouteTitle } from './useRouteTitle.ts';
@@ -22,7 +22,7 @@ export function TitleBar({ route }: { route: Route }) {
       <h1 className={styles.title} tabIndex={-1}>
         {title}
       </h1>
-      {route.languageToggle && <LanguageToggle between={route.languageToggle} />}
+      <div id={barActionsId} className={styles.actions} />
       <IconButton icon="list" label={t`Menu`} onPress={openMenu} />
     </header>
   );

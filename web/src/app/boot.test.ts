@@ -14,7 +14,7 @@ const root = document.documentElement;
 const banner = '/m/art/banners/first.webp';
 
 /** Runs the page's first script as a browser would at this address, on a page that the server wrote this in. */
-function boot(path: string, stored: Record<string, string> = {}, pictures = {}) {
+function boot(path: string, stored: Record<string, string> = {}, pictures = {}, settled?: object) {
   const list = document.createElement('meta');
   list.name = 'first-pictures';
   list.content = JSON.stringify(pictures);
@@ -22,7 +22,11 @@ function boot(path: string, stored: Record<string, string> = {}, pictures = {}) 
   localStorage.clear();
   for (const [key, value] of Object.entries(stored)) localStorage.setItem(key, value);
   history.replaceState(null, '', path);
-  const fetch = vi.fn<typeof window.fetch>(() => new Promise(() => {}));
+  const fetch = vi.fn<typeof window.fetch>((address) =>
+    settled && address === '/wps/system/settings/consolidated'
+      ? Promise.resolve(Response.json(settled))
+      : new Promise(() => {}),
+  );
   vi.stubGlobal('fetch', fetch);
   // oxlint-disable-next-line typescript/no-implied-eval -- the script is this project's own page
   new Function(script)();
@@ -64,12 +68,28 @@ test.each(['/', '/m', '/m/', '/m/index', '/m/index.html', '/m/home'])(
     const asked = addresses(boot(path));
     expect(root.dataset.start).toBe('home');
     expect(asked).toEqual([
-      '/wps/relay/MCSFE_getListAnnouncements?types=B%2CPL%2CPU&groupName=m_home&platform=M',
+      '/wps/system/settings/consolidated',
       '/wps/system/status',
       '/wps/system/whitelabel',
-      '/wps/system/settings/consolidated',
+      '/wps/system/customerService',
     ]);
     expect(Object.keys(window.earlyAnswers ?? {})).toEqual(asked);
+  },
+);
+
+test.each([
+  ['vi', 'VI'],
+  ['ur', 'EN'],
+])(
+  'CA-09, CA-13 boot part: once the merchant is known, hot games in %s and announcements are asked for',
+  async (lang, wire) => {
+    const settled = { success: true, value: { merchantCode: 'a&b' } };
+    const fetch = boot('/m/home', { lang }, {}, settled);
+    await expect.poll(() => addresses(fetch), { timeout: 10_000 }).toHaveLength(6);
+    expect(addresses(fetch).slice(4)).toEqual([
+      `/wps/relay/GCSGAME_hotGamesV2?merchantCode=a%26b&isPlatform=2&language=${wire}&platform=html5`,
+      '/wps/relay/MCSFE_getListAnnouncements?types=B%2CPL%2CPU&groupName=m_home&platform=M&merchantCode=a%26b',
+    ]);
   },
 );
 
@@ -81,7 +101,7 @@ test.each(['/m/login', '/m/gameList', '/m/homes'])('%s asks for nothing early', 
 test.each([
   [false, 'MOBILE'],
   [true, 'OTHERS'],
-])('early requests say how the app runs, installed %s: %s', (installed, device) => {
+])('CA-21 early requests say how the app runs, installed %s: %s', (installed, device) => {
   const mode = Object.assign(window.matchMedia(''), { matches: installed });
   vi.spyOn(window, 'matchMedia').mockReturnValue(mode);
   const [, sent] = boot('/m/home', { token: 'token-1' }).mock.calls[0]!;

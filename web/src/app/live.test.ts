@@ -1,12 +1,19 @@
+import type { MessageDescriptor } from '@lingui/core';
 import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 import { announcementsQuery } from '../api/content.ts';
+import { jackpotQuery, type Jackpot } from '../api/jackpot.ts';
 import { memberQuery } from '../api/member.ts';
-import { clearSession, currentSession, startSession } from '../api/session.ts';
+import { clearSession, currentSession, setRenewing, startSession } from '../api/session.ts';
+import { settingsQuery, statusQuery, type Settings, type Status } from '../api/system.ts';
 import { walletQuery, type Wallet } from '../api/wallet.ts';
+import { furtherMessages } from '../i18n/runtime.ts';
 import { answerWith } from '../lib/testing/answers.ts';
-import { followSessions, touchEvery } from './live.ts';
+import { settings } from '../lib/testing/fixtures.ts';
+import { toast, useToastStore } from '../ui/toastStore.ts';
+import { followSessions } from './live.ts';
+import { touchEvery } from './session-line.ts';
 
 const wallet: Wallet = {
   total: '1000',
@@ -17,7 +24,7 @@ const wallet: Wallet = {
 
 let cache: QueryClient;
 let stop: () => void;
-let send: ((text: string) => void) | undefined;
+let line: ReadableStreamDefaultController<Uint8Array> | undefined;
 let asked: Request[];
 
 const logIn = (token: string) =>
@@ -31,16 +38,17 @@ const logIn = (token: string) =>
 
 beforeEach(() => {
   vi.useFakeTimers();
-  send = undefined;
+  line = undefined;
   clearSession();
   cache = new QueryClient();
   asked = answerWith({
     'GET /wps/session/touch': {},
+    'GET /wps/system/settings/consolidated': settings,
     'GET /wps/relay/MCSFE_getListAnnouncements': [],
     'GET /wps/events': () => {
       const body = new ReadableStream<Uint8Array>({
         start(controller) {
-          send = (text) => controller.enqueue(new TextEncoder().encode(text));
+          line = controller;
         },
       });
       return new Response(body);
@@ -54,14 +62,27 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Says something on the stream, once it stands. */
+/** A busy machine is slow, not wrong. */
+const patient = { timeout: 60_000 };
+
+/** Says something on the stream, once it stands, and lets it be heard. */
 async function say(text: string) {
-  await vi.waitFor(() => expect(send).toBeDefined());
-  send?.(text);
+  await vi.waitFor(() => expect(line).toBeDefined(), patient);
+  const room = line?.desiredSize;
+  line?.enqueue(new TextEncoder().encode(text));
+  await vi.waitFor(() => expect(line?.desiredSize).toBe(room), patient);
   await vi.advanceTimersByTimeAsync(10);
 }
 
 const streams = () => asked.filter(({ url }) => url.endsWith('/wps/events'));
+
+test('a site that closes is seen at once: its status is asked for, and the line tried again', async () => {
+  cache.setQueryData(statusQuery.queryKey, { state: 'normal' } as Status);
+  logIn('token-1');
+  await say('event: closed\ndata: {"errorCode":"system.maintenance"}\n\n');
+  expect(cache.getQueryState(statusQuery.queryKey)?.isInvalidated).toBe(true);
+  expect(currentSession()?.token).toBe('token-1');
+});
 
 test('a visitor has no stream; a session opens one, with its token', async () => {
   await vi.advanceTimersByTimeAsync(10);
@@ -69,6 +90,27 @@ test('a visitor has no stream; a session opens one, with its token', async () =>
   logIn('token-1');
   await vi.advanceTimersByTimeAsync(10);
   expect(streams().map(({ headers }) => headers.get('Authorization'))).toEqual(['token-1']);
+});
+
+test('whoever logs out while the line’s code is on its way gets no stream', async () => {
+  logIn('token-1');
+  clearSession();
+  await vi.advanceTimersByTimeAsync(10);
+  expect(streams()).toHaveLength(0);
+});
+
+test('a line whose code could not be had is begun again', async () => {
+  stop();
+  let tries = 0;
+  stop = followSessions(cache, () => {
+    tries += 1;
+    return tries === 1 ? Promise.reject(new Error('offline')) : import('./session-line.ts');
+  });
+  logIn('token-1');
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(streams()).toHaveLength(0);
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(streams()).toHaveLength(1);
 });
 
 test('the balance follows the stream; older news is passed over', async () => {
@@ -79,6 +121,29 @@ test('the balance follows the stream; older news is passed over', async () => {
     `event: balance\ndata: {"kind":"cash","currency":"VND","balance":${amount},"version":${version}}\n\n`;
   await say(balance(2500, 3) + balance(9, 2));
   expect(cache.getQueryData(walletQuery.queryKey)?.total).toBe('2500');
+});
+
+test('PP-13 whoever wins the jackpot is told at once and until they have seen it, with the way to its proof', async () => {
+  // The words and the code are there, so that nothing but the news is waited for.
+  await Promise.all([import('../features/jackpot/tell-won.ts'), furtherMessages()]);
+  logIn('token-1');
+  await vi.advanceTimersByTimeAsync(10);
+  cache.setQueryData(settingsQuery.queryKey, settings as unknown as Settings);
+  cache.setQueryData(jackpotQuery.queryKey, { amount: 1 } as Jackpot);
+  await say(
+    'event: jackpot.won\ndata: {"amount":5700000543,"currency":"VND","series":1,"nonce":2}\n\n',
+  );
+  expect(cache.getQueryState(jackpotQuery.queryKey)?.isInvalidated).toBe(true);
+  await vi.waitFor(() => expect(useToastStore.getState().current?.stays).toBe(true), patient);
+  const { current } = useToastStore.getState();
+  const text = current?.text as MessageDescriptor | undefined;
+  expect(String(text?.values?.amount).replaceAll(/\D/g, '')).toBe('5700000543');
+  current?.action?.onPress();
+  expect(location.pathname + location.search).toBe('/m/fairness?currency=VND&series=1&draw=2');
+  // What cannot be read says nothing.
+  toast.hide();
+  await say('event: jackpot.won\ndata: {"amount":null}\n\nevent: jackpot.won\ndata: ?\n\n');
+  expect(useToastStore.getState().current).toBeNull();
 });
 
 test('a session that the server ends is over, a moment later', async () => {
@@ -103,7 +168,8 @@ test('the session is touched every 180 seconds, and no more after it is gone', a
 test('what belonged to one member is gone when the session goes or changes', async () => {
   logIn('token-1');
   cache.setQueryData(walletQuery.queryKey, wallet);
-  const info = { id: '7', account: 'demo88', name: 'Minh Anh', type: 0, vip: 'VIP 3' };
+  const who = { id: '7', account: 'demo88', name: 'Minh Anh', type: 0 };
+  const info = { ...who, vip: 'VIP 3', avatar: '', affiliateCode: undefined };
   cache.setQueryData(memberQuery.queryKey, info);
   cache.setQueryData(['games'], ['stays']);
   logIn('token-2');
@@ -129,4 +195,39 @@ test('what a visitor sees too is asked for anew when the session goes, without i
   expect(tokens().slice(before)).toEqual([null]);
   expect(observer.getCurrentResult().data).toEqual([]);
   unsubscribe();
+});
+
+const renewals = () => asked.filter(({ method }) => method === 'PUT');
+
+test('after a sleep the token is changed for a new one, once', async () => {
+  logIn('token-1');
+  await vi.advanceTimersByTimeAsync(touchEvery + 1_000);
+  document.dispatchEvent(new Event('visibilitychange'));
+  expect(renewals()).toHaveLength(0);
+  // The clock goes on while nothing runs.
+  vi.setSystemTime(Date.now() + 30 * 60_000);
+  document.dispatchEvent(new Event('visibilitychange'));
+  document.dispatchEvent(new Event('visibilitychange'));
+  await vi.waitFor(() => expect(renewals()).toHaveLength(1), patient);
+  expect(new URL(renewals()[0]?.url ?? '').pathname).toBe('/wps/session/renew');
+});
+
+test('a session that somebody has ended does not begin again by itself; one that ran out may', async () => {
+  localStorage.setItem('autoLogin', '1');
+  logIn('token-1');
+  await say('event: session\ndata: {"state":"ended"}\n\n');
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(currentSession()).toBeNull();
+  expect(localStorage.getItem('autoLogin')).toBe('0');
+});
+
+test('a session whose token is being changed has not ended, whatever the stream says of the old one', async () => {
+  localStorage.setItem('autoLogin', '1');
+  logIn('token-1');
+  setRenewing('token-1');
+  await say('event: session\ndata: {"state":"ended"}\n\n');
+  await vi.advanceTimersByTimeAsync(1_000);
+  setRenewing(undefined);
+  expect(currentSession()?.token).toBe('token-1');
+  expect(localStorage.getItem('autoLogin')).toBe('1');
 });

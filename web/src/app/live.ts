@@ -1,60 +1,45 @@
 import type { QueryClient } from '@tanstack/react-query';
 
-import { requestHeaders } from '../api/client.ts';
-import { everyoneKey, ownKey, touch } from '../api/member.ts';
-import { endSession, useSessionStore } from '../api/session.ts';
-import type { ServerEvent } from '../api/sse.ts';
-import { keepStream } from '../api/stream.ts';
-import { applyBalance } from '../api/wallet.ts';
+import { everyoneKey, ownKey } from '../api/member.ts';
+import { useSessionStore } from '../api/session.ts';
 
-/** A logout in another tab also ends the stream: the storage brings that news a moment later. */
-const tabDelay = 600;
+/** How soon the code of a session's line is asked for again when it could not be had. */
+const retryEvery = 5_000;
 
-/** How often the server is told that the member is still here. */
-export const touchEvery = 180_000;
+/** The code of a session's line comes with the session. */
+const loadLine = () => import('./session-line.ts');
 
-/** Follows one session: its event stream, its keep-alive. Returns the function that stops both. */
-function followSession(cache: QueryClient, token: string): () => void {
-  const end = () => setTimeout(endSession, tabDelay, token);
-  function receive({ event, data }: ServerEvent) {
-    if (event === 'balance') applyBalance(cache, data);
-    else if (event === 'session' && ended(data)) end();
+/** Fetches the line's code and begins. Returns the function that stops, also while the code is on its way. */
+function follow(cache: QueryClient, token: string, load: typeof loadLine): () => void {
+  let stopped = false;
+  let stop: (() => void) | undefined;
+  let retry: ReturnType<typeof setTimeout> | undefined;
+  async function begin(): Promise<void> {
+    const line = await load().catch(() => null);
+    if (stopped) return;
+    if (line) stop = line.followSession(cache, token);
+    else retry = setTimeout(begin, retryEvery);
   }
-  const closeStream = keepStream({
-    open: (signal) =>
-      fetch('/wps/events', { headers: requestHeaders(), signal, cache: 'no-store' }),
-    onEvent: receive,
-    onOpen: () => void cache.invalidateQueries({ queryKey: ownKey }),
-    onRefused: end,
-  });
-  // A failed touch needs no answer here: an ended session has already been noted by the client.
-  const timer = setInterval(() => void touch().catch(() => {}), touchEvery);
+  void begin();
   return () => {
-    closeStream();
-    clearInterval(timer);
+    stopped = true;
+    clearTimeout(retry);
+    stop?.();
   };
-}
-
-function ended(data: string): boolean {
-  try {
-    return (JSON.parse(data) as { state?: unknown }).state === 'ended';
-  } catch {
-    return false;
-  }
 }
 
 /**
  * Keeps cache and stream in step with the session, whichever tab changed it. Returns the function that
  * stops.
  */
-export function followSessions(cache: QueryClient): () => void {
+export function followSessions(cache: QueryClient, load = loadLine): () => void {
   let token: string | undefined;
   let stop: (() => void) | undefined;
 
   function change(next: string | undefined) {
     if (next === token) return;
     stop?.();
-    stop = next ? followSession(cache, next) : undefined;
+    stop = next ? follow(cache, next, load) : undefined;
     if (token !== undefined || next !== undefined) forget(cache, next !== undefined);
     token = next;
   }

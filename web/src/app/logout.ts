@@ -2,8 +2,8 @@ import { msg } from '@lingui/core/macro';
 
 import { endOnServer } from '../api/ending.ts';
 import { clearSession, currentSession } from '../api/session.ts';
+import { setAutoLogin } from '../lib/auto-login.ts';
 import { homePath, navigate } from '../lib/router.tsx';
-import { localStore } from '../lib/storage.ts';
 import { toast } from '../ui/toastStore.ts';
 
 /**
@@ -19,7 +19,7 @@ export async function leave(): Promise<void> {
   navigate(homePath);
   // Stream and calls end with it, before the server has a dead token to refuse.
   clearSession();
-  localStore.set('autoLogin', '0');
+  setAutoLogin(false);
   // Nothing the member could do about a failure; it is tried again by itself.
   await endOnServer(token);
   toast.success(msg`Logged out`);

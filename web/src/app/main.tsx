@@ -6,15 +6,17 @@ import { createRoot } from 'react-dom/client';
 import { endingKey, followOtherTabs } from '../api/session.ts';
 import { prefetchHome } from '../features/home/prefetch.ts';
 import { currentLanguage, followLanguage, startLanguage } from '../i18n/runtime.ts';
+import { followInstallPrompt } from '../lib/install-prompt.ts';
 import { localStore } from '../lib/storage.ts';
 import { followTheme, readTheme, showTheme } from '../lib/theme.ts';
+import { noteWebClip } from '../lib/web-clip.ts';
 import { App } from './App.tsx';
 import { followSessions } from './live.ts';
 import { startInstalling } from './pwa.ts';
 import { queryClient } from './queryClient.ts';
 import { mendLostParts } from './recovery.ts';
 import { findRoute, homeRoute } from './routes.ts';
-import { prepareScreen } from './screens.tsx';
+import { expectSteps, prepareScreen } from './screens.tsx';
 import { showStartFailure } from './startFailure.ts';
 
 const place = document.getElementById('root')!;
@@ -26,7 +28,10 @@ async function start(): Promise<void> {
   followTheme();
   followLanguage();
   followSessions(queryClient);
+  expectSteps();
   if (localStore.get(endingKey)) void endWaiting();
+  noteWebClip();
+  followInstallPrompt();
   // The page's own shell stays on the screen until the first real one can be shown whole.
   const route = findRoute(location.pathname);
   await Promise.all([startLanguage(), prepareScreen(route), route === homeRoute && homeData()]);

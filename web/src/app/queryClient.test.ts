@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
-import { settingsQuery } from '../api/system.ts';
+import { settingsQuery, statusQuery } from '../api/system.ts';
 import { answerWith, Failing } from '../lib/testing/answers.ts';
 import { queryClient } from './queryClient.ts';
 
@@ -36,3 +36,19 @@ test('nothing is tried again without a network', async () => {
   vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
   expect(await calls(() => new Failing(503, 'system.unavailable'))).toBe(1);
 });
+
+test.each([
+  { code: 'system.maintenance', asked: true },
+  { code: 'system.restricted', asked: true },
+  { code: 'system.error', asked: false },
+])(
+  'RT-29 in part: a call refused by $code has the status asked for anew: $asked',
+  async (refusal) => {
+    const { code, asked } = refusal;
+    const state = { ip: '192.0.2.1', state: 'normal', homeCategory: 'HOT' } as const;
+    const status = { ...state, lobbyCategory: '', country: '', maintenance: null };
+    queryClient.setQueryData(statusQuery.queryKey, status);
+    await calls(() => new Failing(403, code));
+    expect(queryClient.getQueryState(statusQuery.queryKey)?.isInvalidated).toBe(asked);
+  },
+);

@@ -1,6 +1,7 @@
-import { QueryClient } from '@tanstack/react-query';
+import { QueryCache, QueryClient } from '@tanstack/react-query';
 
 import { ApiError } from '../api/error.ts';
+import { statusQuery } from '../api/system.ts';
 
 const mostRetries = 1;
 
@@ -10,7 +11,16 @@ function worthRetrying(failures: number, error: Error): boolean {
   return error instanceof ApiError && (error.unreachable || error.status >= 500);
 }
 
+/** What a site that has closed meanwhile answers: its status tells the rest. */
+const closing: ReadonlySet<string> = new Set(['system.maintenance', 'system.restricted']);
+
 export const queryClient = new QueryClient({
+  queryCache: new QueryCache({
+    onError(error) {
+      if (error instanceof ApiError && closing.has(error.code))
+        void queryClient.invalidateQueries({ queryKey: statusQuery.queryKey });
+    },
+  }),
   defaultOptions: {
     queries: {
       retry: worthRetrying,

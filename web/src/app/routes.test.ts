@@ -29,7 +29,7 @@ test.each(['/', '/m', '/m/', '/m/index', '/m/index.html', '/m/home', '/m/home/']
 );
 
 test.each(['/m/nowhere', '/m/banner', '/m/banner/', '/m/banner/1/2', '/m/LOGIN', '/other'])(
-  'the unknown path %s shows home',
+  'RT-28 the unknown path %s shows home',
   (path) => expect(findRoute(path)).toBe(homeRoute),
 );
 
@@ -41,13 +41,13 @@ test('no path stands twice', () => {
 const where = (holds: (route: (typeof routes)[number]) => boolean) =>
   new Set(routes.filter(holds).map((route) => route.paths[0].split('/').at(-1)));
 
-test('the header is hidden on exactly the screens named', () => {
+test('LY-01 the header is hidden on exactly the screens named', () => {
   expect(where((route) => route.header === 'none')).toEqual(
     new Set(['app', 'forget', 'gameList', 'login', 'lottery', 'message', 'register']),
   );
 });
 
-test('the bottom menu is hidden on exactly the screens named', () => {
+test('LY-02 the bottom menu is hidden on exactly the screens named', () => {
   expect(where((route) => !route.bottomMenu)).toEqual(
     new Set([
       'app',
@@ -65,7 +65,7 @@ test('the bottom menu is hidden on exactly the screens named', () => {
   );
 });
 
-test('back leads home from exactly the screens named', () => {
+test('LY-04 back leads home from exactly the screens named', () => {
   expect(where((route) => route.back === 'home')).toEqual(
     new Set(['activity', 'forget', 'login', 'register', 'trail']),
   );
@@ -86,9 +86,9 @@ test.each([
   ['/m/slotsCenter', 'RNG'],
   ['/m/message', 'Messages'],
   ['/m/help', 'Help center'],
-])('%s is titled %s', (path, expected) => expect(title(path)).toBe(expected));
+])('LY-03 in part: %s is titled %s', (path, expected) => expect(title(path)).toBe(expected));
 
-test('the password screen has a title for the first time', () => {
+test('LY-03 in part: the password screen has a title for the first time', () => {
   const route = findRoute('/m/changePsw');
   expect(route.firstTimeTitle?.message).toBe('First password');
   expect(route.title.message).toBe('Change password');
@@ -97,7 +97,8 @@ test('the password screen has a title for the first time', () => {
 test('what belongs to a member asks for a session, and money for a real account', () => {
   const guard = (path: string) => findRoute(path).guard;
   expect(paths.filter((path) => path.startsWith('/m/member/')).map(guard)).not.toContain('public');
-  for (const path of ['/m/voucherCenter', '/m/withdraw', '/m/rewardCenter', '/m/webEmail']) {
+  const real = '/m/voucherCenter /m/withdraw /m/rewardCenter /m/webEmail /m/changePsw';
+  for (const path of real.split(' ')) {
     expect(guard(path)).toBe('real');
   }
   for (const path of ['/m/home', '/m/login', '/m/gameList', '/m/notice', '/m/activity']) {

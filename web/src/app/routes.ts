@@ -1,9 +1,8 @@
 import type { MessageDescriptor } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
-import type { ComponentType } from 'react';
 
-import HomeScreen from '../features/home/HomeScreen.tsx';
-import type { Language } from '../i18n/languages.ts';
+import { cashBackFlag, referralPromotion } from '../api/switch-codes.ts';
+import type { FurtherScreen } from './further-screens.ts';
 
 /** Who may see a screen: anyone, anyone with a session, or only a real account. */
 type Guard = 'public' | 'session' | 'real';
@@ -14,16 +13,14 @@ type Guard = 'public' | 'session' | 'real';
  */
 type Header = 'home' | 'title' | 'none';
 
-type ScreenModule = { default: ComponentType };
-
 export type Route = {
   /** The address, and others that mean the same. `:name` stands for one part of any content. */
   paths: readonly [string, ...string[]];
   title: MessageDescriptor;
   /** Another title while the member has still to choose a first password. */
   firstTimeTitle?: MessageDescriptor;
-  /** Loads the screen. Without it the shared 'not open yet' screen stands in. */
-  screen?: () => Promise<ScreenModule>;
+  /** Its name among the further screens. Without one the shared 'not open yet' screen stands in, except on home. */
+  screen?: FurtherScreen;
   guard: Guard;
   header: Header;
   bottomMenu: boolean;
@@ -31,8 +28,10 @@ export type Route = {
   back: 'home' | 'step';
   /** What a guest is told who may not enter. */
   refusal: 'actualAccount' | 'freeReject' | 'register';
-  /** Two languages that the screen's bar toggles between. */
-  languageToggle?: readonly [Language, Language];
+  /** The screen has a choice of languages of its own, so that none floats over it. */
+  ownLanguages?: true;
+  /** The flag or promotion that it needs: without it there is no such screen. */
+  needs?: { flag: string } | { promotion: string };
   /** Only where the server runs with demo content. */
   demoOnly: boolean;
 };
@@ -59,14 +58,14 @@ function route(
 
 /** Screens without the app's header and without the bottom menu. */
 const bare = { header: 'none', bottomMenu: false } as const;
+const ownLanguages = true;
 
 export const homeRoute: Route = route(
   ['/m/home', '/', '/m', '/m/index', '/m/index.html'],
   msg`Home`,
   {
     header: 'home',
-    // Nearly every visit begins here, so it comes with the app itself.
-    screen: async () => ({ default: HomeScreen }),
+    ownLanguages,
   },
 );
 
@@ -77,57 +76,93 @@ export const routes: readonly Route[] = [
   // Entry
   route('/m/login', msg`Login`, {
     ...bare,
+    ownLanguages,
     back: 'home',
-    screen: () => import('../features/login/LoginScreen.tsx'),
+    screen: 'login',
   }),
   route(['/m/register', '/m/register.html'], msg`Register`, {
     ...bare,
+    ownLanguages,
     back: 'home',
-    screen: () => import('../features/register/RegisterScreen.tsx'),
+    screen: 'register',
   }),
-  route('/m/forget', msg`Forgot password`, { ...bare, back: 'home' }),
+  route('/m/forget', msg`Forgot password`, {
+    ...bare,
+    ownLanguages,
+    back: 'home',
+    screen: 'forget',
+  }),
   route('/m/changePsw', msg`Change password`, {
     firstTimeTitle: msg`First password`,
     bottomMenu: false,
+    guard: 'real',
+    screen: 'changePassword',
   }),
-  route('/m/trail', msg`Free trial`, { back: 'home' }),
+  route('/m/trail', msg`Free trial`, {
+    back: 'home',
+    screen: 'trial',
+  }),
 
   // Games
-  route('/m/game', msg`Game center`),
-  route('/m/gameCenter', msg`Game center`),
-  route('/m/gameList', msg`Games`, bare),
-  route('/m/slotsCenter', msg`RNG`, { bottomMenu: false }),
+  route('/m/game', msg`Game center`, {
+    screen: 'lobby',
+  }),
+  route('/m/gameCenter', msg`Game center`, {
+    screen: 'centre',
+  }),
+  route('/m/gameList', msg`Games`, {
+    ...bare,
+    screen: 'list',
+  }),
+  route('/m/slotsCenter', msg`RNG`, {
+    bottomMenu: false,
+    screen: 'slots',
+  }),
   route('/m/lottery', msg`Lottery`, bare),
   route('/m/startLottery', msg`Lottery`),
   route('/m/lotteryHistory', msg`Lottery results`),
-  route('/m/launchGame', msg`Play`, { guard: 'session' }),
-  route('/m/jackpot', msg`Jackpot`),
-  route('/m/winnerBoard', msg`Winner board`),
+  route('/m/launchGame', msg`Play`, { guard: 'session', screen: 'play' }),
+  route('/m/jackpot', msg`Jackpot`, { screen: 'jackpot' }),
+  route('/m/winnerBoard', msg`Winner board`, { screen: 'winners' }),
   route('/m/liveStream', msg`Live streams`),
-  route('/m/fairness', msg`Check a result`),
+  route('/m/fairness', msg`Check a result`, { screen: 'fairness' }),
 
   // Money
   route('/m/voucherCenter', msg`Deposit`, { guard: 'real' }),
   route('/m/withdraw', msg`Withdraw`, { guard: 'real' }),
-  route('/m/gameRecord', msg`Betting record`, { guard: 'session' }),
+  route('/m/gameRecord', msg`Betting record`, { guard: 'session', screen: 'record' }),
   route('/m/rewardCenter', msg`Reward centre`, { guard: 'real' }),
-  route('/m/member/manualRebate', msg`Cash back`, { guard: 'real' }),
+  route('/m/member/manualRebate', msg`Cash back`, {
+    guard: 'real',
+    needs: { flag: cashBackFlag },
+  }),
   route('/m/activity', msg`Promotion`, { back: 'home' }),
-  route('/m/inviteFriends', msg`Invite friends`),
+  route('/m/inviteFriends', msg`Invite friends`, { needs: { promotion: referralPromotion } }),
 
   // Talk
-  route('/m/notice', msg`Announcements`, { bottomMenu: false }),
+  route('/m/notice', msg`Announcements`, { bottomMenu: false, screen: 'notice' }),
   route(['/m/message', '/m/messages'], msg`Messages`, { header: 'none' }),
   route('/m/webEmail', msg`Inbox`, { guard: 'real', refusal: 'freeReject' }),
   route('/m/chat', msg`Live chat`, { guard: 'real', refusal: 'freeReject' }),
-  route('/m/service', msg`Customer service`),
+  route('/m/service', msg`Customer service`, { screen: 'service' }),
   route('/m/help', msg`Help center`, { bottomMenu: false }),
   route('/m/helpDetail', msg`Help center`, { bottomMenu: false }),
 
   // The member
-  route('/m/member/home', msg`Member centre`, { guard: 'real', refusal: 'register' }),
-  route('/m/member/profile', msg`Profile`, { guard: 'session' }),
-  route('/m/member/security', msg`Security`, { guard: 'real' }),
+  route('/m/member/home', msg`Member centre`, {
+    guard: 'real',
+    refusal: 'register',
+    ownLanguages,
+    screen: 'member',
+  }),
+  route('/m/member/profile', msg`Profile`, {
+    guard: 'real',
+    screen: 'profile',
+  }),
+  route('/m/member/security', msg`Security`, {
+    guard: 'real',
+    screen: 'security',
+  }),
   route('/m/member/bankCards', msg`Bank cards`, { guard: 'real' }),
   route('/m/member/kyc', msg`Identity check`, { guard: 'real' }),
   route('/m/member/vip', msg`VIP`, { guard: 'session' }),
@@ -135,7 +170,7 @@ export const routes: readonly Route[] = [
   route('/m/member/transfer', msg`Wallet transfer`, { guard: 'real' }),
   route('/m/member/transactions', msg`Transactions`, { guard: 'session' }),
   route('/m/member/feedback', msg`Feedback`, { guard: 'session' }),
-  route('/m/member/limits', msg`Limits and breaks`, { guard: 'real' }),
+  route('/m/member/limits', msg`Limits and breaks`, { guard: 'real', screen: 'limits' }),
   route('/m/member/notifications', msg`Notifications`, { guard: 'session' }),
   route('/m/member/agent', msg`Agent`, { guard: 'real' }),
   route('/m/member/agent/getSalaryContract', msg`Daily salary contract`, { guard: 'real' }),
@@ -143,18 +178,22 @@ export const routes: readonly Route[] = [
   route('/m/member/agent/getHourContract', msg`Hourly salary contract`, { guard: 'real' }),
 
   // About
-  route('/m/app', msg`Download app`, { ...bare, languageToggle: ['ur', 'en'] }),
-  route('/m/banner/:id', msg`Announcement`),
-  route('/m/userAgreement', msg`User agreement`),
-  route('/m/policy/:name', msg`Policy`),
+  route('/m/app', msg`Download app`, { ...bare, ownLanguages, screen: 'app' }),
+  route('/m/banner/:id', msg`Announcement`, { screen: 'banner' }),
+  route('/m/userAgreement', msg`User agreement`, { screen: 'agreement' }),
+  route('/m/policy/:name', msg`Policy`, { screen: 'policy' }),
   route('/m/credits', msg`Credits`, {
-    screen: () => import('../features/credits/CreditsScreen.tsx'),
+    screen: 'credits',
   }),
-  route('/m/ipBlock', msg`Access denied`),
-  route('/m/maintenance', msg`Maintenance`),
+  route('/m/ipBlock', msg`Access denied`, { screen: 'open' }),
+  route('/m/maintenance', msg`Maintenance`, { screen: 'open' }),
   route(['/m/dev/ui', '/dev/ui'], msg`Components`, {
     demoOnly: true,
-    screen: () => import('../features/gallery/GalleryScreen.tsx'),
+    screen: 'gallery',
+  }),
+  route(['/m/dev/outbox', '/dev/outbox'], msg`Messages`, {
+    demoOnly: true,
+    screen: 'outbox',
   }),
 ];
 

@@ -1,22 +1,41 @@
 import type { ComponentType } from 'react';
 
+import HomeScreen from '../features/home/HomeScreen.tsx';
 import { furtherMessages } from '../i18n/runtime.ts';
 import type { ScreenLoader } from '../ui/LazyScreen.tsx';
 import { useArrival } from './arrival.ts';
+import type { ScreenModule } from './further-screens.ts';
 import { homeRoute, type Route } from './routes.ts';
-
-type ScreenModule = { default: ComponentType };
 
 const loaders = new Map<Route, ScreenLoader>();
 const ready = new Map<Route, ScreenModule>();
 
 async function load(route: Route): Promise<ScreenModule> {
-  const code = (route.screen ?? (() => import('./NotOpenScreen.tsx')))();
-  // Home's words come with the app itself.
-  const [{ default: Screen }] = await Promise.all([code, route !== homeRoute && furtherMessages()]);
+  const { default: Screen } = await codeOf(route);
   const screen = { default: arriving(Screen) };
   ready.set(route, screen);
   return screen;
+}
+
+/** A screen's code and its words. Nearly every visit begins at home, so its own come with the app itself. */
+async function codeOf(route: Route): Promise<ScreenModule> {
+  if (route === homeRoute) return { default: HomeScreen };
+  const words = furtherMessages();
+  const code = loadFurther().then(({ furtherScreens }) =>
+    furtherScreens[route.screen ?? 'notOpen'](),
+  );
+  const [screen] = await Promise.all([code, words]);
+  return screen;
+}
+
+const loadFurther = () => import('./further-screens.ts');
+
+/** A finger on the glass may be on its way to another screen: its file's name is fetched meanwhile. */
+export function expectSteps(): void {
+  addEventListener('pointerdown', () => void loadFurther().catch(() => {}), {
+    once: true,
+    passive: true,
+  });
 }
 
 /** The screen, announced once it stands. */

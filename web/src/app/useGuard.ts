@@ -3,10 +3,10 @@ import { useEffect } from 'react';
 
 import { loginPath } from '../api/require-login.ts';
 import { acknowledgeEnd, useSession, useSessionStore } from '../api/session.ts';
+import { askRegister } from '../lib/overlays.ts';
 import { homePath, navigate } from '../lib/router.tsx';
 import { toast } from '../ui/toastStore.ts';
 import { accessTo } from './access.ts';
-import { askRegister } from './overlays.ts';
 import type { Route } from './routes.ts';
 
 const refusals = {

@@ -1,8 +1,13 @@
 import type { MessageDescriptor } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
 
+import { houseRefusals } from './refusals-house.ts';
+import { limitRefusals } from './refusals-limits.ts';
+
 /** What single parts of the product refuse with, by code. Home can do without these words. */
 export const refusals: Readonly<Record<string, MessageDescriptor>> = {
+  ...limitRefusals,
+  ...houseRefusals,
   'login.incorrect': msg({
     id: 'errors.login.incorrect',
     message: 'Username or password incorrect',
@@ -121,6 +126,18 @@ export const refusals: Readonly<Record<string, MessageDescriptor>> = {
   'catalogue.name_missing': msg({
     id: 'errors.catalogue.name_missing',
     message: 'The game needs a name in every language',
+  }),
+  'catalogue.unknown_game': msg({
+    id: 'errors.catalogue.unknown_game',
+    message: 'This game does not exist or is no longer offered',
+  }),
+  'catalogue.too_many_favourites': msg({
+    id: 'errors.catalogue.too_many_favourites',
+    message: 'You have as many favourites as you can have: remove one first',
+  }),
+  'catalogue.malformed': msg({
+    id: 'errors.catalogue.malformed',
+    message: 'The catalogue is not valid',
   }),
   'content.unknown': msg({
     id: 'errors.content.unknown',
@@ -257,7 +274,7 @@ export const refusals: Readonly<Record<string, MessageDescriptor>> = {
   }),
   'member.payment_password_format': msg({
     id: 'errors.member.payment_password_format',
-    message: 'The payment password has 6 digits',
+    message: 'The payment password has 6 digits, not all the same and not in a row',
   }),
   'member.nickname_format': msg({
     id: 'errors.member.nickname_format',
@@ -334,5 +351,53 @@ export const refusals: Readonly<Record<string, MessageDescriptor>> = {
   'validation.unasked': msg({
     id: 'errors.validation.unasked',
     message: 'This form does not ask for that',
+  }),
+  'login.overtaken': msg({
+    id: 'errors.login.overtaken',
+    message: 'Your account was changed meanwhile, please log in again',
+  }),
+  'register.form_required': msg({
+    id: 'errors.register.form_required',
+    message: 'Please register with the form here: this site asks for more than that account tells',
+  }),
+  'member.payment_lost': msg({
+    id: 'errors.member.payment_lost',
+    message: 'Customer service can help you set a new payment password',
+  }),
+  'vendor.game_unavailable': msg({
+    id: 'errors.vendor.game_unavailable',
+    message: 'This game cannot be played right now',
+  }),
+  'vendor.maintenance': msg({
+    id: 'errors.vendor.maintenance',
+    message: 'The provider is working on its games. Please come back later',
+  }),
+  'vendor.no_trial': msg({
+    id: 'errors.vendor.no_trial',
+    message: 'This game cannot be tried with play money',
+  }),
+  'vendor.not_open': msg({
+    id: 'errors.vendor.not_open',
+    message: 'This game is not open yet',
+  }),
+  'vendor.unknown_play': msg({
+    id: 'errors.vendor.unknown_play',
+    message: 'This game session does not exist or is over',
+  }),
+  'vendor.period': msg({
+    id: 'errors.vendor.period',
+    message: 'Please choose a period of at most 92 days',
+  }),
+  'vendor.exists': msg({
+    id: 'errors.vendor.exists',
+    message: 'This code is already taken',
+  }),
+  'vendor.unknown': msg({
+    id: 'errors.vendor.unknown',
+    message: 'This provider does not exist',
+  }),
+  'vendor.malformed': msg({
+    id: 'errors.vendor.malformed',
+    message: 'These provider details are not valid',
   }),
 };

@@ -1,4 +1,5 @@
 import { i18n, type Messages } from '@lingui/core';
+import { startTransition } from 'react';
 import { create } from 'zustand';
 
 import { localStore } from '../lib/storage.ts';
@@ -43,7 +44,8 @@ async function load(language: Language): Promise<void> {
   for (const { messages } of await Promise.all(parts.map((part) => part[language]()))) {
     if (loaded.has(messages)) continue;
     loaded.add(messages);
-    i18n.load(language, { ...messages });
+    // All that speaks is rendered anew: piece by piece, for it may be scrolled just then.
+    startTransition(() => i18n.load(language, { ...messages }));
   }
   // A further screen may have been opened meanwhile.
   if (furtherToo !== wantsFurther) await load(language);

@@ -1,4 +1,4 @@
-import { beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 
 import { entry, holdBack, onLayer } from './layers.ts';
 import { navigate } from './router.tsx';
@@ -76,4 +76,51 @@ test('a step forward to a layer that is gone is taken back', async () => {
   await settled();
   await expect.poll(onLayer).toBe(false);
   expect(location.pathname).toBe('/m/game');
+});
+
+/** Loads the page anew on the step of a layer that lies over `/m/game`, itself one step from `/m/home`. */
+async function reloadOnLayer() {
+  history.replaceState({ key: 'a', depth: 0 }, '', '/m/home');
+  history.pushState({ key: 'b', depth: 1, from: '/m/home' }, '', '/m/game');
+  history.pushState({ key: 'b', depth: 2, from: '/m/home', layer: true }, '', '/m/game');
+  const back = vi.spyOn(history, 'back');
+  onTestFinished(() => back.mockRestore());
+  vi.resetModules();
+  return { back, anew: await import('./layers.ts') };
+}
+
+test('a page loaded anew on a layer’s step goes nowhere, and the next layer takes the step over', async () => {
+  const { back, anew } = await reloadOnLayer();
+  await settled();
+  expect(back).not.toHaveBeenCalled();
+  const { length } = history;
+  const close = vi.fn();
+  anew.holdBack(close);
+  await settled();
+  expect(history.length).toBe(length);
+  history.back();
+  await expect.poll(() => close.mock.calls.length).toBe(1);
+  await settled();
+  expect(location.pathname).toBe('/m/game');
+});
+
+test('one step back from a page loaded anew on a layer’s step is the screen before', async () => {
+  await reloadOnLayer();
+  history.back();
+  await expect.poll(() => location.pathname).toBe('/m/home');
+});
+
+test('a layer that is closed while the screen is replaced takes one step back, not two', async () => {
+  history.replaceState(null, '', '/m/home');
+  navigate('/m/game');
+  const closed = holdBack(() => navigate('/m/game?tab=1', { replace: true }));
+  await settled();
+  const back = vi.spyOn(history, 'back');
+  onTestFinished(() => back.mockRestore());
+  navigate('/m/game?tab=1', { replace: true });
+  closed();
+  await expect.poll(() => location.search).toBe('?tab=1');
+  await settled();
+  expect(location.pathname + location.search).toBe('/m/game?tab=1');
+  expect(back).toHaveBeenCalledOnce();
 });

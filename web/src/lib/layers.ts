@@ -28,6 +28,8 @@ type Layer = { close: () => void };
 const layers: Layer[] = [];
 /** What waits for a step back that is under way: the browser takes it a moment after it is asked to. */
 let waiting: (() => void)[] | null = null;
+/** The depth of the step that the layer of a page loaded anew has left behind, until it is used or given back. */
+let stale: number | null = null;
 
 /** Whether the current step belongs to a layer. */
 export const onLayer = (): boolean => entry()?.layer === true;
@@ -36,6 +38,7 @@ export const onLayer = (): boolean => entry()?.layer === true;
 export function holdBack(close: () => void): () => void {
   const layer: Layer = { close };
   layers.push(layer);
+  stale = null;
   queueMicrotask(settle);
   return () => {
     const index = layers.indexOf(layer);
@@ -46,6 +49,7 @@ export function holdBack(close: () => void): () => void {
 }
 
 export function closeLayers(): void {
+  stale = null;
   for (const layer of layers.splice(0)) layer.close();
 }
 
@@ -58,6 +62,9 @@ export function afterStep(action: () => void): boolean {
 
 /** Takes back the layer's own step, then does something. */
 export function dropLayerStep(action: () => void = () => {}): void {
+  // A second step back would leave the screen.
+  if (afterStep(action)) return;
+  stale = null;
   waiting = [action];
   history.back();
 }
@@ -73,7 +80,7 @@ function settle(): void {
       layer: true,
     };
     history.pushState(step, '');
-  } else if (layers.length === 0 && onLayer()) {
+  } else if (layers.length === 0 && onLayer() && stale === null) {
     dropLayerStep();
   }
 }
@@ -83,6 +90,11 @@ function follow(): void {
     const actions = waiting;
     waiting = null;
     for (const action of actions) action();
+  } else if (stale !== null) {
+    // The step back was meant for the screen, not for a layer that nobody has seen since the page was loaded.
+    const below = (entry()?.depth ?? 0) === stale - 1;
+    stale = null;
+    if (below) history.back();
   } else if (!onLayer()) {
     layers.pop()?.close();
   }
@@ -91,5 +103,6 @@ function follow(): void {
 }
 
 addEventListener('popstate', follow);
-// A page that is loaded anew has no layer open, whatever its history says.
-settle();
+// A page that is loaded anew has no layer open, whatever its history says. The step stays all the same: one taken
+// back while a page loads may come twice, with that of the page before it, and so lead away from the screen.
+if (onLayer()) stale = entry()?.depth ?? 1;

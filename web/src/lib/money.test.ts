@@ -88,6 +88,9 @@ test('a huge amount in short is cut, never rounded up; others are as ever', () =
     formatShortMoney(value, { language, currency }).replaceAll('\u00A0', ' ');
   expect(short('999999999', 'en')).toBe('999,999,999 ₫');
   expect(short('1239999999', 'en')).toBe('1.23B ₫');
-  expect(short('1239999999', 'vi')).toBe('1,23 T ₫');
+  // Not `T`, which may stand for triệu as well.
+  expect(short('1239999999', 'vi')).toBe('1,23 tỷ ₫');
+  expect(short('1239999999', 'pt')).toBe('1,23 bi ₫');
+  expect(short('1239999999', 'ur')).toBe('1.23 ارب ₫');
   expect(short('-1239999999.99', 'en', brl)).toBe('-R$1.23B');
 });

@@ -69,6 +69,8 @@ export function formatShortMoney(value: AmountValue, options: MoneyOptions = {})
   const format = new Intl.NumberFormat(tags[language] ?? 'en-US', {
     numberingSystem: 'latn',
     notation: 'compact',
+    // In Vietnamese `T` may be a million as well as a thousand of them: it is written out.
+    compactDisplay: language === 'vi' ? 'long' : 'short',
     maximumFractionDigits: 2,
     roundingMode: 'trunc',
   });

@@ -20,7 +20,10 @@ type Press = {
   };
 };
 
-/** Pointer handlers that show a press late and tell a long one. The tap after a long press is swallowed. */
+/**
+ * Pointer handlers that show a press late and tell a long one, of a finger or a pen: a mouse has a second button, and a
+ * menu that is its own. The tap after a long press is swallowed.
+ */
 export function usePress(onLongPress?: () => void): Press {
   const [pressed, setPressed] = useState(false);
   const timers = useRef<ReturnType<typeof setTimeout>[]>([]);
@@ -43,7 +46,7 @@ export function usePress(onLongPress?: () => void): Press {
         long.current = false;
         start.current = { x: event.clientX, y: event.clientY };
         timers.current.push(setTimeout(() => setPressed(true), pressDelayMs));
-        if (!onLongPress) return;
+        if (!onLongPress || event.pointerType === 'mouse') return;
         timers.current.push(
           setTimeout(() => {
             long.current = true;
@@ -64,8 +67,8 @@ export function usePress(onLongPress?: () => void): Press {
         event.stopPropagation();
       },
       onContextMenu(event) {
-        // Touch browsers open their menu on a long press, over ours.
-        if (onLongPress) event.preventDefault();
+        // Touch browsers open their menu on a long press, over what it did.
+        if (long.current) event.preventDefault();
       },
     },
   };

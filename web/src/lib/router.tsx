@@ -46,7 +46,8 @@ let pressedAt = Number.NEGATIVE_INFINITY;
 
 /** Whether a press on a way back is one of its own, not the second half of a double tap. */
 function newPress(): boolean {
-  const now = performance.now();
+  // When it was pressed, not when a busy page came to it.
+  const now = window.event?.timeStamp ?? performance.now();
   if (now - pressedAt < transition) return false;
   pressedAt = now;
   return true;
@@ -55,7 +56,8 @@ function newPress(): boolean {
 /** One step back, or home when this app has no step behind it. */
 export function goBack(): void {
   if (!newPress()) return;
-  if ((entry()?.depth ?? 0) > 0) history.back();
+  // The step of a layer is none of the screen's.
+  if ((entry()?.depth ?? 0) > (onLayer() ? 1 : 0)) history.back();
   else navigate(homePath, { replace: true });
 }
 
@@ -98,12 +100,16 @@ export type LinkProps = Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'href'> & 
   ref?: Ref<HTMLAnchorElement>;
 };
 
+/** Whether a click on a link asks for another tab or window, which is the browser's to open. */
+export function opensElsewhere(event: MouseEvent): boolean {
+  return event.metaKey || event.ctrlKey || event.shiftKey || event.altKey;
+}
+
 /** A real link: it opens in a new tab when asked to, and moves inside the app otherwise. */
 export function Link({ to, replace = false, onClick, children, ...rest }: LinkProps) {
   function follow(event: MouseEvent<HTMLAnchorElement>) {
     onClick?.(event);
-    const elsewhere = event.metaKey || event.ctrlKey || event.shiftKey || event.altKey;
-    if (event.defaultPrevented || elsewhere || event.button !== 0) return;
+    if (event.defaultPrevented || opensElsewhere(event) || event.button !== 0) return;
     event.preventDefault();
     navigate(to, { replace });
   }

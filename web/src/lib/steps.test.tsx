@@ -1,7 +1,7 @@
 import { act, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
-import { useSteps } from './steps.ts';
+import { inTurn, useSteps } from './steps.ts';
 
 function Steps({ atOnce = false }) {
   return <p>{`step ${useSteps(2, atOnce)}`}</p>;
@@ -39,4 +39,39 @@ test('steps on where the browser tells no idle moments', async () => {
   vi.stubGlobal('requestIdleCallback', undefined);
   render(<Steps />);
   expect(await screen.findByText('step 2')).toBeDefined();
+});
+
+test('of many that wait for an idle moment each has its own, but for those that wait no more', async () => {
+  const done: string[] = [];
+  const [first, , third] = ['a', 'b', 'c', 'd'].map((name) => inTurn(() => done.push(name)));
+  first!();
+  third!();
+  expect(idle).toHaveLength(1);
+  await moment();
+  expect(done).toEqual([]);
+  await moment();
+  expect(done).toEqual(['b']);
+  await moment();
+  expect(done).toEqual(['b', 'd']);
+  expect(idle).toHaveLength(3);
+  inTurn(() => done.push('e'));
+  await moment();
+  expect(done).toEqual(['b', 'd', 'e']);
+});
+
+test('while the page is scrolled nothing has its turn', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  const done: string[] = [];
+  dispatchEvent(new Event('scroll'));
+  inTurn(() => done.push('a'));
+  await moment();
+  vi.advanceTimersByTime(150);
+  dispatchEvent(new Event('scroll'));
+  vi.advanceTimersByTime(50);
+  await moment();
+  expect(done).toEqual([]);
+  vi.advanceTimersByTime(200);
+  await moment();
+  expect(done).toEqual(['a']);
+  vi.useRealTimers();
 });

@@ -39,6 +39,8 @@ function show(...items: string[]) {
 const selected = () =>
   [...document.querySelectorAll('.dot')].findIndex((dot) => dot.matches('.on'));
 
+const viewport = () => document.querySelector('.viewport')!;
+
 test('HM-04 in part: moves on every 5000 ms and loops', () => {
   show('a', 'b');
   expect(screen.getByRole('region', { name: 'Offers' })).toBeTruthy();
@@ -88,6 +90,27 @@ test('can be stopped where it is, and started again', () => {
   fireEvent.click(screen.getByRole('button', { name: 'Start the movement' }));
   pass(5000);
   expect(selected()).toBe(2);
+});
+
+test.each([
+  ['a mouse over them', 'mouseEnter', 'mouseLeave'],
+  ['whoever holds them', 'mouseDown', 'mouseUp'],
+  ['the focus in them', 'focus', 'blur'],
+] as const)('waits for %s, as long as it is there', (_, begin, end) => {
+  // Nobody can hold what is not laid out.
+  vi.spyOn(HTMLElement.prototype, 'offsetParent', 'get').mockReturnValue(document.body);
+  show('a', 'b');
+  const target = begin === 'focus' ? screen.getByText('a').parentElement : viewport();
+  // The focus of a tap is none that somebody reads with.
+  fireEvent.keyDown(document, { code: 'Tab' });
+  fireEvent[begin](target!);
+  pass(20_000);
+  expect(selected()).toBe(0);
+  fireEvent[end](target!);
+  pass(4999);
+  expect(selected()).toBe(0);
+  pass(1);
+  expect(selected()).toBe(1);
 });
 
 test('what does not move needs no button', () => {

@@ -1,7 +1,6 @@
 import { useLingui } from '@lingui/react/macro';
-import autoplay from 'embla-carousel-autoplay';
 import useEmblaCarousel from 'embla-carousel-react';
-import { useEffect, useMemo, useState, type ReactNode } from 'react';
+import { useEffect, useReducer, useState, type ReactNode } from 'react';
 
 import { cx } from '../lib/cx.ts';
 import { useDirection } from '../lib/direction.ts';
@@ -22,6 +21,9 @@ export type CarouselProps<T> = {
   className?: string | undefined;
 };
 
+/** Why they stand still for a while: a finger on them, a mouse over them, the focus in them, a page that nobody sees. */
+type Held = Partial<Record<'finger' | 'mouse' | 'focus' | 'hidden', boolean>>;
+
 /**
  * Slides that loop and move on by themselves every five seconds. They wait while a finger or the focus is on
  * them, while the page is hidden, and once they are stopped; a single slide, or a reader who wants no motion,
@@ -34,17 +36,14 @@ export function Carousel<T>({ label, items, keyOf, renderItem, className }: Caro
   const several = items.length > 1;
   const moves = several && !still;
   const [paused, setPaused] = useState(false);
-  const plugins = useMemo(
-    () =>
-      moves && !paused
-        ? [autoplay({ delay: slideMs, stopOnInteraction: false, stopOnMouseEnter: true })]
-        : [],
-    [moves, paused],
-  );
-  const [viewport, embla] = useEmblaCarousel(
-    { loop: several, direction, watchDrag: several, duration: still ? 0 : 25 },
-    plugins,
-  );
+  const [held, hold] = useReducer((all: Held, change: Held) => ({ ...all, ...change }), {});
+  const plays = moves && !paused && !Object.values(held).includes(true);
+  const [viewport, embla] = useEmblaCarousel({
+    loop: several,
+    direction,
+    watchDrag: several,
+    duration: still ? 0 : 25,
+  });
   const [selected, setSelected] = useState(0);
 
   useEffect(() => {
@@ -55,25 +54,43 @@ export function Carousel<T>({ label, items, keyOf, renderItem, className }: Caro
     return () => void embla.off('select', follow).off('reInit', follow);
   }, [embla]);
 
+  useEffect(() => {
+    if (!embla) return;
+    const touch = () => hold({ finger: true });
+    const leave = () => hold({ finger: false });
+    // By the keyboard only: a tap, too, leaves the focus where it was.
+    const enter = () => hold({ focus: true });
+    const look = () => hold({ hidden: document.visibilityState === 'hidden' });
+    look();
+    document.addEventListener('visibilitychange', look);
+    embla.on('pointerDown', touch).on('pointerUp', leave).on('slideFocusStart', enter);
+    return () => {
+      document.removeEventListener('visibilitychange', look);
+      embla.off('pointerDown', touch).off('pointerUp', leave).off('slideFocusStart', enter);
+    };
+  }, [embla]);
+
   // The next picture is fetched while this one is looked at, and waited for: none slides in half drawn.
   useEffect(() => {
-    if (!embla || !moves || paused) return;
+    if (!embla || !plays) return;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let wanted = true;
+    const wait = () => {
+      if (wanted) timer = setTimeout(() => embla.scrollNext(), slideMs);
+    };
     const slides = embla.slideNodes();
     const next = slides[(selected + 1) % slides.length]?.querySelector('img');
-    if (!next || next.complete) return;
-    let wanted = true;
-    const player = embla.plugins().autoplay;
-    player?.stop();
-    next.loading = 'eager';
-    void next
-      .decode()
+    if (!next || next.complete) wait();
+    else {
+      next.loading = 'eager';
       // A picture that cannot be had is not waited for.
-      .catch(() => {})
-      .then(() => wanted && player?.play());
+      void next.decode().then(wait, wait);
+    }
     return () => {
       wanted = false;
+      clearTimeout(timer);
     };
-  }, [embla, moves, paused, selected]);
+  }, [embla, plays, selected]);
 
   return (
     <section aria-label={label} className={cx(styles.carousel, className)}>
@@ -87,7 +104,13 @@ export function Carousel<T>({ label, items, keyOf, renderItem, className }: Caro
           className={styles.pause}
         />
       )}
-      <div ref={viewport} className={styles.viewport}>
+      <div
+        ref={viewport}
+        className={styles.viewport}
+        onMouseEnter={() => hold({ mouse: true })}
+        onMouseLeave={() => hold({ mouse: false })}
+        onBlur={() => hold({ focus: false })}
+      >
         <ul className={styles.track}>
           {items.map((item, index) => (
             <li key={keyOf(item)} className={styles.slide}>

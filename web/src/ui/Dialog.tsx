@@ -11,6 +11,10 @@ export type DialogProps = {
   children?: ReactNode;
   /** A picture that stands over the upper edge. */
   art?: string | undefined;
+  /** Drawn from edge to edge over the title, in place of the picture; the words then begin where lines do. */
+  band?: ReactNode;
+  /** Stays in sight below all else. */
+  foot?: ReactNode;
   /** Buttons below one another, the main one first. */
   actions?: ReactNode;
   /** An alert must be answered: touching beside it does not close it. */

@@ -10,7 +10,8 @@ import { useBackCloses } from './useBackCloses.ts';
 import styles from './DialogView.module.css';
 
 export default function DialogView(props: DialogProps) {
-  const { open, onClose, title, text, children, art, actions, alert, focusAfter } = props;
+  const { open, onClose, title, text, children, art, band, foot, actions, alert, focusAfter } =
+    props;
   const { t } = useLingui();
   useBackCloses(open, onClose);
   return (
@@ -27,18 +28,29 @@ export default function DialogView(props: DialogProps) {
           <Base.Popup
             role={alert ? 'alertdialog' : 'dialog'}
             finalFocus={focusAfter}
-            className={cx(styles.dialog, art && styles.withArt)}
+            className={cx(
+              styles.dialog,
+              art && styles.withArt,
+              band !== undefined && styles.withBand,
+            )}
           >
             {art && <Picture src={art} size={96} className={styles.art} />}
+            {band && <div className={styles.band}>{band}</div>}
             {!alert && (
-              <Base.Close aria-label={t`Close`} className={styles.close}>
+              <Base.Close
+                aria-label={t`Close`}
+                className={cx(styles.close, band !== undefined && styles.closeOverBand)}
+              >
                 <Icon name="x" />
               </Base.Close>
             )}
-            <Base.Title className={styles.title}>{title}</Base.Title>
-            {text && <Base.Description className={styles.text}>{text}</Base.Description>}
-            {children}
-            {actions && <div className={styles.actions}>{actions}</div>}
+            <div className={cx(band !== undefined && styles.body)}>
+              <Base.Title className={styles.title}>{title}</Base.Title>
+              {text && <Base.Description className={styles.text}>{text}</Base.Description>}
+              {children}
+              {actions && <div className={styles.actions}>{actions}</div>}
+            </div>
+            {foot && <div className={styles.foot}>{foot}</div>}
           </Base.Popup>
         </Base.Viewport>
       </Base.Portal>

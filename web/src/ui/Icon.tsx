@@ -1,6 +1,7 @@
 import { cx } from '../lib/cx.ts';
 import sprite from './icons.svg';
-import { pointingIcons, type IconName } from './icons.ts';
+import type { IconName } from './icons.ts';
+import { pointingIcons } from './pointing.ts';
 
 import styles from './Icon.module.css';
 

@@ -1,4 +1,4 @@
-import { act, screen } from '@testing-library/react';
+import { act, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
@@ -6,7 +6,7 @@ import { renderUi } from '../lib/testing/render.tsx';
 import { pass } from '../lib/testing/time.ts';
 import { InfiniteGrid, type InfiniteGridProps } from './InfiniteGrid.tsx';
 
-let observed: { margin: string | undefined; tell: (near: boolean) => void };
+let observed: { margin: string | undefined; tell: (near: boolean) => void } | undefined;
 
 class ObserverStub implements IntersectionObserver {
   root = null;
@@ -15,7 +15,9 @@ class ObserverStub implements IntersectionObserver {
   thresholds = [];
   observe = () => {};
   unobserve = () => {};
-  disconnect = () => {};
+  disconnect = () => {
+    observed = undefined;
+  };
   takeRecords = () => [];
   constructor(told: IntersectionObserverCallback, options?: IntersectionObserverInit) {
     observed = {
@@ -54,15 +56,17 @@ test('LB-06 in part: loads more within 600 px of the bottom, at most once a seco
   vi.useFakeTimers();
   const onLoadMore = vi.fn();
   const { rerender } = renderUi(grid({ onLoadMore }));
-  expect(observed.margin).toBe('0px 0px 600px');
+  expect(observed?.margin).toBe('0px 0px 600px');
+  observed?.tell(false);
   pass(5000);
   expect(onLoadMore).not.toHaveBeenCalled();
-  observed.tell(true);
+  observed?.tell(true);
   pass(0);
   expect(onLoadMore).toHaveBeenCalledTimes(1);
   // The page is there at once and the end still near: the next one waits for the second to be over.
   rerender(grid({ onLoadMore, loading: true }));
   rerender(grid({ onLoadMore, items: ['a', 'b', 'c'] }));
+  observed?.tell(true);
   pass(999);
   expect(onLoadMore).toHaveBeenCalledTimes(1);
   pass(1);
@@ -73,13 +77,29 @@ test('asks for nothing while loading, after a failure, or at the end', () => {
   vi.useFakeTimers();
   const onLoadMore = vi.fn();
   const { rerender } = renderUi(grid({ onLoadMore, loading: true }));
-  observed.tell(true);
-  pass(3000);
+  const near = () => {
+    observed?.tell(true);
+    pass(3000);
+  };
+  near();
   rerender(grid({ onLoadMore, failed: true }));
-  pass(3000);
+  near();
   rerender(grid({ onLoadMore, hasMore: false }));
-  pass(3000);
+  near();
   expect(onLoadMore).not.toHaveBeenCalled();
+});
+
+test('where the end was before a page came says nothing about where it is', () => {
+  vi.useFakeTimers();
+  const onLoadMore = vi.fn();
+  const { rerender } = renderUi(grid({ onLoadMore }));
+  observed?.tell(true);
+  pass(0);
+  rerender(grid({ onLoadMore, loading: true }));
+  rerender(grid({ onLoadMore, items: ['a', 'b', 'c'] }));
+  observed?.tell(false);
+  pass(3000);
+  expect(onLoadMore).toHaveBeenCalledTimes(1);
 });
 
 test('shows places while loading, and says so', () => {
@@ -104,4 +124,63 @@ test('empty and the end are told apart', () => {
   rerender(grid({ hasMore: false }));
   expect(screen.queryByText('No games')).toBeNull();
   expect(screen.getByText('That is all')).toBeTruthy();
+});
+
+test('blocks of two rows, in one list for whoever hears it', () => {
+  const items = Array.from({ length: 20 }, (_, at) => String(at));
+  const { container } = renderUi(grid({ items }));
+  const blocks = [...container.querySelectorAll<HTMLElement>('.block')];
+  expect(blocks.map((block) => block.children.length)).toEqual([6, 6, 6, 2]);
+  expect(blocks.map((block) => block.style.getPropertyValue('--rows'))).toEqual([
+    '2',
+    '2',
+    '2',
+    '1',
+  ]);
+  expect(within(screen.getByRole('list')).getAllByRole('listitem')).toHaveLength(20);
+});
+
+test('items beyond the first screen are told when they come near, two blocks ahead, and stay so', () => {
+  vi.stubGlobal('ContentVisibilityAutoStateChangeEvent', Event);
+  const items = Array.from({ length: 48 }, (_, at) => String(at));
+  const { container } = renderUi(
+    grid({ items, renderItem: (item, _, near) => <b data-near={near}>{item}</b> }),
+  );
+  const near = () => container.querySelectorAll('[data-near=true]').length;
+  const change = (block: number, skipped: boolean) =>
+    act(() => {
+      const event = new Event('contentvisibilityautostatechange');
+      container.querySelectorAll('.block')[block]?.dispatchEvent(Object.assign(event, { skipped }));
+    });
+  expect(near()).toBe(12);
+  change(2, true);
+  expect(near()).toBe(12);
+  change(2, false);
+  expect(near()).toBe(30);
+  change(2, true);
+  expect(near()).toBe(30);
+  change(3, false);
+  expect(near()).toBe(36);
+});
+
+test('a further page is made after what is urgent, and is on its way until it stands', () => {
+  const passes: { items: string[]; busy: string | null | undefined }[] = [];
+  const { rerender } = renderUi(grid());
+  const list = screen.getByRole('region', { name: 'Games' });
+  const seen = (item: string) => {
+    if ('ae'.includes(item)) passes.push({ items: [], busy: list.getAttribute('aria-busy') });
+    passes.at(-1)?.items.push(item);
+    return <b>{item}</b>;
+  };
+  rerender(grid({ items: ['a', 'b', 'c', 'd'], renderItem: seen }));
+  expect(passes).toEqual([
+    { items: ['a', 'b'], busy: 'false' },
+    { items: ['a', 'b', 'c', 'd'], busy: 'true' },
+  ]);
+  expect(list.getAttribute('aria-busy')).toBe('false');
+  // Another list does not wait.
+  passes.length = 0;
+  const others = ['e', 'f', 'g', 'h', 'i'];
+  rerender(grid({ items: others, renderItem: seen }));
+  expect(passes[0]).toEqual({ items: others, busy: 'false' });
 });

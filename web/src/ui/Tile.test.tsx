@@ -1,4 +1,4 @@
-import { fireEvent, render, screen } from '@testing-library/react';
+import { act, fireEvent, render, screen } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 
 import { Tile } from './Tile.tsx';
@@ -6,16 +6,40 @@ import { Tile } from './Tile.tsx';
 const art = '/m/art/tiles/rng-001.webp';
 
 test('is a link named by the game, its picture decoration', () => {
-  const onPress = vi.fn((event: { preventDefault(): void }) => event.preventDefault());
+  const onLaunch = vi.fn();
   const { container } = render(
-    <Tile name="Rồng Vàng" art={art} vendor="JL" href="/m/x" onPress={onPress} />,
+    <Tile name="Rồng Vàng" art={art} vendor="JL" href="/m/x" onLaunch={onLaunch} />,
   );
   const link = screen.getByRole('link', { name: 'Rồng Vàng' });
   expect(link.getAttribute('href')).toBe('/m/x');
   fireEvent.click(link);
-  expect(onPress).toHaveBeenCalledTimes(1);
+  expect(onLaunch).toHaveBeenCalledTimes(1);
   expect(container.querySelector('img')?.alt).toBe('');
   expect(screen.getByText('JL')).toBeTruthy();
+});
+
+test('KO-05 long press part: a finger that rests on a tile presses its star, and starts nothing', () => {
+  vi.useFakeTimers();
+  const [onLaunch, onStar] = [vi.fn(), vi.fn()];
+  const star = (
+    <button type="button" onClick={onStar}>
+      star
+    </button>
+  );
+  render(<Tile name="a" art={art} href="/m/x" onLaunch={onLaunch} corner={star} />);
+  const link = screen.getByRole('link');
+  const rest = (pointerType: string) => {
+    fireEvent.pointerDown(link, { pointerType });
+    act(() => void vi.advanceTimersByTime(370));
+    fireEvent.pointerUp(link, { pointerType });
+    fireEvent.click(link);
+  };
+  rest('touch');
+  expect([onStar.mock.calls.length, onLaunch.mock.calls.length]).toEqual([1, 0]);
+  // A mouse that is held down is only slow.
+  rest('mouse');
+  expect([onStar.mock.calls.length, onLaunch.mock.calls.length]).toEqual([1, 1]);
+  vi.useRealTimers();
 });
 
 test('a missing picture gives the default one, a new picture is tried again', () => {
@@ -26,6 +50,27 @@ test('a missing picture gives the default one, a new picture is tried again', ()
   expect(image().getAttribute('src')).toMatch(/art\/tiles\/default\.webp$/);
   rerender(<Tile name="a" art="/m/art/tiles/rng-002.webp" href="/m/x" />);
   expect(image().getAttribute('src')).toBe('/m/art/tiles/rng-002.webp');
+});
+
+test("LB-04 background image part: comes in the size the screen has pixels for; the default one, and a vendor's, in theirs", () => {
+  const { container, rerender } = render(<Tile name="a" art={art} href="/m/x" />);
+  const at = (name: string) => container.querySelector('img')?.getAttribute(name);
+  expect(at('srcset')).toBe(`/m/art/tiles/rng-001.small.webp 240w, ${art} 360w`);
+  expect(at('sizes')).toBe('min(28.9vw,142px)');
+  fireEvent.error(container.querySelector('img')!);
+  expect([at('srcset'), at('src')]).toEqual([null, expect.stringMatching(/tiles\/default\.webp$/)]);
+  rerender(<Tile name="a" art="https://cdn.test/a.webp" href="/m/x" sizes="35vw" />);
+  expect([at('srcset'), at('src'), at('sizes')]).toEqual([null, 'https://cdn.test/a.webp', '35vw']);
+});
+
+test('keeps the place of a picture that is not to be fetched yet', () => {
+  const { container, rerender } = render(<Tile name="a" art="" href="/m/x" />);
+  const image = container.querySelector('img');
+  expect(image?.hasAttribute('src')).toBe(false);
+  rerender(<Tile name="a" art={art} href="/m/x" />);
+  expect(container.querySelector('img')).toBe(image);
+  expect(image?.getAttribute('src')).toBe(art);
+  expect(image?.getAttribute('loading')).toBe('eager');
 });
 
 test('keeps its box: the picture carries its size, and waits unless it is above the fold', () => {

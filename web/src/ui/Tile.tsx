@@ -1,7 +1,9 @@
-import { useState, type MouseEvent, type ReactNode } from 'react';
+import { useRef, useState, type MouseEvent, type ReactNode } from 'react';
 
 import { cx } from '../lib/cx.ts';
 import { usePress } from '../lib/press.ts';
+import { opensElsewhere } from '../lib/router.tsx';
+import { tileSet } from '../lib/tile-art.ts';
 import { Skeleton } from './Skeleton.tsx';
 
 import styles from './Tile.module.css';
@@ -13,37 +15,53 @@ export type TileProps = {
   name: string;
   /** What the name is written in, where that is not the member's language. */
   lang?: string | undefined;
+  /** Empty where the picture is not to be fetched yet. */
   art: string;
   /** The vendor's display name. */
   vendor?: string | undefined;
   href: string;
-  onPress?: ((event: MouseEvent<HTMLAnchorElement>) => void) | undefined;
-  onLongPress?: (() => void) | undefined;
-  /** The star button, or whatever stands at the upper end corner. */
+  /** Starts the game. A press that asks for another tab is the browser's. */
+  onLaunch?: (() => void) | undefined;
+  /** The star button, or whatever stands at the upper end corner. A finger that rests on the tile presses it. */
   corner?: ReactNode;
   /** Above the fold: fetched at once, before other pictures. */
   eager?: boolean | undefined;
+  /** How wide it is, as the browser is told before anything is laid out; without it as in three columns. */
+  sizes?: string | undefined;
   className?: string | undefined;
 };
 
 /** A game as a picture with its name. Always 3:4, whether its picture is there or not. */
 export function Tile(props: TileProps) {
-  const { name, lang, art, vendor, href, onPress, onLongPress, corner, eager, className } = props;
+  const { name, lang, art, vendor, href, onLaunch, corner, eager, className } = props;
+  const { sizes = 'min(28.9vw,142px)' } = props;
+  // Whoever held the picture back knows when it is time.
+  const [held] = useState(!art);
   const [missing, setMissing] = useState<readonly string[]>([]);
-  const { pressed, handlers } = usePress(onLongPress);
+  const cornerBox = useRef<HTMLDivElement>(null);
+  const { pressed, handlers } = usePress(() => cornerBox.current?.querySelector('button')?.click());
   const source = [art, defaultArt].find((one) => !missing.includes(one));
+
+  function press(event: MouseEvent): void {
+    if (!onLaunch || opensElsewhere(event)) return;
+    event.preventDefault();
+    onLaunch();
+  }
+
   return (
     <article className={cx(styles.tile, pressed && styles.pressed, className)}>
-      <a href={href} onClick={onPress} className={styles.link} draggable={false} {...handlers}>
-        {source && (
+      <a href={href} onClick={press} className={styles.link} draggable={false} {...handlers}>
+        {source !== undefined && (
           <img
-            src={source}
+            sizes={sizes}
+            srcSet={tileSet(source)}
+            src={source || undefined}
             width={360}
             height={480}
             alt=""
             draggable={false}
             decoding="async"
-            loading={eager ? 'eager' : 'lazy'}
+            loading={eager || held ? 'eager' : 'lazy'}
             fetchPriority={eager ? 'high' : 'auto'}
             onError={() => setMissing([...missing, source])}
             className={styles.art}
@@ -54,11 +72,15 @@ export function Tile(props: TileProps) {
         </span>
       </a>
       {vendor && (
-        <span className={styles.vendor} dir="auto">
-          {vendor}
+        <span className={styles.vendor}>
+          <span dir="auto">{vendor}</span>
         </span>
       )}
-      {corner && <div className={styles.corner}>{corner}</div>}
+      {corner && (
+        <div ref={cornerBox} className={styles.corner}>
+          {corner}
+        </div>
+      )}
     </article>
   );
 }

@@ -63,7 +63,9 @@ function ToastCard({ item }: { item: ToastItem }) {
       className={cx(styles.toast, styles[item.kind], (action || item.stays) && styles.pressable)}
     >
       <ToastMark kind={item.kind} />
-      <span className={styles.text}>{item.text ? say(item.text) : t`Please wait`}</span>
+      <span className={styles.text}>
+        {item.text ? say(item.text) : t({ id: 'in_please_wait', message: 'Please wait' })}
+      </span>
       {action && (
         <button
           type="button"

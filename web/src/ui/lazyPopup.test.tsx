@@ -30,7 +30,7 @@ test('closes and says so when its code cannot be had, and is fetched again the n
   const Popup = lazyPopup(load);
   const onClose = vi.fn();
   const { rerender } = renderUi(<Popup open onClose={onClose} />);
-  await vi.waitFor(() => expect(onClose).toHaveBeenCalledTimes(1));
+  await expect.poll(() => onClose.mock.calls.length).toBe(1);
   expect(useToastStore.getState().current?.kind).toBe('error');
   rerender(<Popup open={false} onClose={onClose} />);
   rerender(<Popup open onClose={onClose} />);

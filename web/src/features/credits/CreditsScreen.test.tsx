@@ -13,6 +13,9 @@ test('names each source with its licence, and leads to the notices', () => {
     ['circle-flags', 'MIT'],
     ['Be Vietnam Pro', 'OFL'],
     ['Noto Naskh Arabic', 'OFL'],
+    ['Bungee', 'OFL'],
+    ['Anton', 'OFL'],
+    ['Playfair Display', 'OFL'],
   ] as const) {
     expect(rows.find((row) => row?.startsWith(name))).toContain(licence);
   }

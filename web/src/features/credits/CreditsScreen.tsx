@@ -28,6 +28,24 @@ export default function CreditsScreen() {
       use: t`Arabic letters`,
       licence: 'OFL 1.1',
     },
+    {
+      name: 'Bungee',
+      by: 'The Bungee Project Authors',
+      use: t`Titles of our own games`,
+      licence: 'OFL 1.1',
+    },
+    {
+      name: 'Anton',
+      by: 'The Anton Project Authors',
+      use: t`Figures at our own tables`,
+      licence: 'OFL 1.1',
+    },
+    {
+      name: 'Playfair Display',
+      by: 'The Playfair Display Project Authors',
+      use: t`Names at our own tables`,
+      licence: 'OFL 1.1',
+    },
   ];
 
   return (

@@ -1,12 +1,13 @@
 import { useLingui } from '@lingui/react';
 import { useLingui as useMacro } from '@lingui/react/macro';
 
+import * as categoryCode from '../../api/categories.ts';
+import type { Category } from '../../api/category-table.ts';
 import { loginPath } from '../../api/require-login.ts';
 import { useLoggedIn } from '../../api/session.ts';
 import { artUrl } from '../../lib/art.ts';
 import { homePath, Link } from '../../lib/router.tsx';
 import { Picture } from '../../ui/Picture.tsx';
-import type { Category } from './categories.ts';
 
 import styles from './CategoryChips.module.css';
 
@@ -24,7 +25,7 @@ export function CategoryChips({ categories, current, first }: CategoryChipsProps
   const loggedIn = useLoggedIn();
 
   function target({ code }: Category): string {
-    if (code === 'FAV') return loggedIn ? favourites : loginPath(favourites);
+    if (code === categoryCode.favourites) return loggedIn ? favourites : loginPath(favourites);
     return code === first ? homePath : `${homePath}?category=${code}`;
   }
 
@@ -34,7 +35,7 @@ export function CategoryChips({ categories, current, first }: CategoryChipsProps
         <Link
           key={category.code}
           to={target(category)}
-          replace={category.code !== 'FAV'}
+          replace={category.code !== categoryCode.favourites}
           className={styles.chip}
           aria-current={category.code === current ? 'true' : undefined}
         >

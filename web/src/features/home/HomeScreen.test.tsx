@@ -5,7 +5,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { clearSession, startSession } from '../../api/session.ts';
 import { chooseLanguage } from '../../i18n/runtime.ts';
 import { answerWith, Failing } from '../../lib/testing/answers.ts';
-import { game, homeAnswers, status, switches } from '../../lib/testing/fixtures.ts';
+import { announcement, game, homeAnswers, status, switches } from '../../lib/testing/fixtures.ts';
 import { renderScreen } from '../../lib/testing/screen.tsx';
 import { toast, useToastStore } from '../../ui/toastStore.ts';
 import HomeScreen from './HomeScreen.tsx';
@@ -96,6 +96,26 @@ test('ER-02 home part: a failed list is told, and a tap really loads it', async 
   expect(await screen.findByText('Game 1')).toBeDefined();
 });
 
+test('ER-02 announcements part: what is announced could not be had, the bar says so, and one tap brings banners and notices', async () => {
+  const announced = 'GET /wps/relay/MCSFE_getListAnnouncements';
+  const answers: Record<string, unknown> = {
+    ...homeAnswers,
+    [announced]: new Failing(400, 'request_param_err'),
+  };
+  answerWith(answers);
+  renderScreen(<HomeScreen />);
+  const retry = await screen.findByRole('button', { name: /Load failed, tap to retry/ });
+  expect(screen.getByRole('link', { name: 'Load failed, please try again' })).toBeDefined();
+  answers[announced] = [
+    announcement(1),
+    announcement(2, { type: 'B', groupName: 'm_home', title: 'Festival' }),
+  ];
+  await userEvent.click(retry);
+  expect(await screen.findByRole('link', { name: /Festival/ })).toBeDefined();
+  expect((await screen.findAllByText('News 1'))[0]).toBeDefined();
+  expect(screen.queryByText(/Load failed/)).toBeNull();
+});
+
 test('an error of the server is not blamed on the network', async () => {
   answerWith({ ...homeAnswers, [hotGames]: new Failing(503, 'system.unavailable') });
   renderScreen(<HomeScreen />);
@@ -128,9 +148,9 @@ test('RO-01 launch part: a visitor who taps a game comes to the login, and back'
   answerWith(homeAnswers);
   renderScreen(<HomeScreen />);
   await userEvent.click(await screen.findByText('Game 1'));
-  expect(location.pathname).toBe('/m/login');
+  await expect.poll(() => location.pathname, { timeout: 10_000 }).toBe('/m/login');
   expect(new URLSearchParams(location.search).get('return')).toBe(
-    '/m/launchGame?vendor=JL&gameCategory=RNG&gameId=rng-1&nodeId=1001',
+    '/m/launchGame?vendor=JL&gameCategory=RNG&gameId=rng-1&nodeId=1001&supportPlay=true',
   );
 });
 
@@ -145,7 +165,56 @@ test('a member who taps a game comes to its launcher', async () => {
   answerWith(homeAnswers);
   renderScreen(<HomeScreen />);
   await userEvent.click(await screen.findByText('Game 1'));
-  expect(location.pathname).toBe('/m/launchGame');
+  await expect.poll(() => location.pathname, { timeout: 10_000 }).toBe('/m/launchGame');
+});
+
+test('LB-12 home part: a lottery that is opened from home is noted as played', async () => {
+  startSession({
+    token: 't',
+    type: 0,
+    userName: 'demo88',
+    merchantCode: 'fairground',
+    firstTimeLogin: false,
+  });
+  const asked = answerWith({
+    ...homeAnswers,
+    [hotGames]: { list: [game(1, { vassalage: 'TCG_SEA', gameCategory: 'LOTT' })] },
+    'POST /wps/relay/GCS_recentGame': {},
+  });
+  renderScreen(<HomeScreen />);
+  await userEvent.click(await screen.findByText('Game 1'));
+  await expect.poll(() => location.pathname, { timeout: 10_000 }).toBe('/m/lottery');
+  await expect
+    .poll(() => asked.filter(({ method }) => method === 'POST'), { timeout: 10_000 })
+    .toHaveLength(1);
+});
+
+test('a game in maintenance is told before the login', async () => {
+  answerWith({ ...homeAnswers, [hotGames]: { list: [game(1, { maintenance: true })] } });
+  renderScreen(<HomeScreen />);
+  await userEvent.click(await screen.findByText('Game 1'));
+  await expect
+    .poll(() => useToastStore.getState().current?.kind, { timeout: 10_000 })
+    .toBe('error');
+  expect(location.pathname).toBe('/m/home');
+});
+
+test('JL among the hot games: games of the vendor, and what others have in that category', async () => {
+  const list = [
+    game(1, { vassalage: 'PG' }),
+    game(2),
+    game(3, { vassalage: 'PG', gameCategory: 'JL' }),
+  ];
+  answerWith({ ...homeAnswers, [hotGames]: { list } });
+  renderScreen(<HomeScreen />);
+  await userEvent.click(await screen.findByRole('link', { name: 'JL' }));
+  const names = block()
+    .getAllByRole('article')
+    .map((tile) => tile.querySelector('a')?.textContent);
+  expect(names).toEqual(['Game 2', 'Game 3']);
+  expect(block().getByRole('link', { name: 'More' }).getAttribute('href')).toBe(
+    '/m/gameList?gameType=JL',
+  );
 });
 
 test('HM-01 the wait message stays until the vendor call ends', async () => {
@@ -173,6 +242,52 @@ test.each([true, false])('cash back stands in the quick menu by its flag: %s', a
   const menu = within(screen.getByRole('navigation', { name: 'Shortcuts' }));
   await menu.findByRole('link', { name: 'Withdraw' });
   expect(menu.queryAllByRole('link', { name: 'Cash back' })).toHaveLength(on ? 1 : 0);
+});
+
+test.each([true, false])('HM-07 customer service stands there only with a link: %s', async (on) => {
+  answerWith({
+    ...homeAnswers,
+    'GET /wps/system/customerService': [
+      { csType: 'CS', path: on ? 'sealed' : '' },
+      { csType: 'ZALO', path: 'sealed' },
+    ],
+  });
+  renderScreen(<HomeScreen />);
+  await screen.findByText('Game 1');
+  const menu = within(screen.getByRole('navigation', { name: 'Shortcuts' }));
+  await menu.findByRole('link', { name: 'Withdraw' });
+  const service = menu.queryAllByRole('link', { name: 'Service' });
+  expect(service.map((link) => link.getAttribute('href'))).toEqual(on ? ['/m/service'] : []);
+  expect(menu.getByRole('link', { name: 'Hot games' }).getAttribute('href')).toBe(
+    '/m/home?category=HOT',
+  );
+  expect(menu.getByRole('link', { name: 'Rewards' }).getAttribute('href')).toBe('/m/rewardCenter');
+});
+
+test('HM-02 in part: an app-download icon stands on each side of the notices', async () => {
+  answerWith(homeAnswers);
+  renderScreen(<HomeScreen />);
+  await screen.findByText('No announcements');
+  const hrefs = screen.getAllByRole('link').map((link) => link.getAttribute('href'));
+  const [before, bar, after] = hrefs.slice(hrefs.indexOf('/m/notice') - 1);
+  expect([before, bar, after]).toEqual(['/m/app?guide=android', '/m/notice', '/m/app?guide=ios']);
+});
+
+test.each([
+  ['with a live model', [{ id: 'a', name: 'An', status: 'active', cover: '' }], 2],
+  ['without one', [], 1],
+])('HM-03 the live banners %s', async (_, models, expected) => {
+  answerWith({
+    ...homeAnswers,
+    'GET /wps/relay/LIVE_getModelList': models,
+    'GET /wps/relay/MCSFE_getListAnnouncements': (request: Request) => {
+      const group = new URL(request.url).searchParams.get('groupName')!;
+      return [announcement(group === 'm_live' ? 2 : 1, { type: 'B', groupName: group })];
+    },
+  });
+  renderScreen(<HomeScreen />);
+  const banners = within(await screen.findByRole('region', { name: 'Banners' }));
+  await expect.poll(() => banners.queryAllByRole('link'), { timeout: 5000 }).toHaveLength(expected);
 });
 
 test('without announcements the bar says so, and leads to them all the same', async () => {

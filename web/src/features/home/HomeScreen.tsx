@@ -1,17 +1,18 @@
 import { useLingui } from '@lingui/react/macro';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 
-import { hotGamesQuery, vendorsQuery, type Game } from '../../api/catalogue.ts';
+import { hotGamesQuery, wireVendorsQuery, type Game } from '../../api/catalogue.ts';
+import { favourites, hot } from '../../api/categories.ts';
+import { categories, isOf } from '../../api/category-table.ts';
 import { settingsQuery, statusQuery } from '../../api/system.ts';
-import { useLanguage } from '../../i18n/runtime.ts';
+import { furtherMessages, useLanguage } from '../../i18n/runtime.ts';
 import { useAddressQuery } from '../../lib/router.tsx';
 import { useSteps } from '../../lib/steps.ts';
+import { LazyScreen } from '../../ui/LazyScreen.tsx';
 import { toast } from '../../ui/toastStore.ts';
-import { categories, hot } from './categories.ts';
 import { CategoryChips } from './CategoryChips.tsx';
 import { HomeBanners } from './HomeBanners.tsx';
-import { HomeFooter } from './HomeFooter.tsx';
 import { HomeNotice } from './HomeNotice.tsx';
 import { HotGames } from './HotGames.tsx';
 import { QuickMenu } from './QuickMenu.tsx';
@@ -23,8 +24,8 @@ const patience = 200;
 
 /** Tiles made with each step: two rows are on the screen, and about as many fit into one idle moment. */
 const stepTiles = 6;
-/** The steps in which home is first made, after its top: tiles, the footer, what makes the banners slide. */
-const footerStep = 5;
+/** The steps in which home is first made, after its top: tiles, the rest, what makes the banners slide. */
+const restStep = 5;
 const slidingStep = 6;
 /** Come back to, it is there at once, as long as it was when it was left. */
 let made = false;
@@ -44,10 +45,11 @@ export default function HomeScreen() {
   }, [step]);
 
   const offered = categories.filter(
-    ({ code }) => code === hot || code === 'FAV' || games?.some((game) => game.category === code),
+    ({ code }) => code === hot || code === favourites || games?.some((game) => isOf(game, code)),
   );
   // Favourites are a screen of their own.
-  const category = offered.find(({ code }) => code === chosen && code !== 'FAV') ?? categories[0]!;
+  const category =
+    offered.find(({ code }) => code === chosen && code !== favourites) ?? categories[0]!;
 
   return (
     <>
@@ -59,8 +61,40 @@ export default function HomeScreen() {
       <QuickMenu />
       <CategoryChips categories={offered} current={category.code} first={first} />
       <HotGames query={query} games={games} category={category} made={stepTiles * step} />
-      {step >= footerStep && <HomeFooter />}
+      {step >= restStep && <Rest />}
     </>
+  );
+}
+
+/** The rest is fetched when it is this near. */
+const near = '400px';
+let restWanted = false;
+
+/** What follows the games, with words of its own. */
+async function loadRest() {
+  const [blocks] = await Promise.all([import('./further/HomeBlocks.tsx'), furtherMessages()]);
+  return blocks;
+}
+
+/** All that follows the games, fetched when it is nearly scrolled to. Its place is kept until then. */
+function Rest() {
+  const [wanted, setWanted] = useState(restWanted);
+  const watch = useCallback((place: HTMLDivElement) => {
+    const observer = new IntersectionObserver(
+      ([entry]) => {
+        if (!entry?.isIntersecting) return;
+        restWanted = true;
+        setWanted(true);
+      },
+      { rootMargin: near },
+    );
+    observer.observe(place);
+    return () => observer.disconnect();
+  }, []);
+  return (
+    <div ref={wanted ? undefined : watch} className={styles.rest}>
+      {wanted && <LazyScreen load={loadRest} />}
+    </div>
   );
 }
 
@@ -73,7 +107,7 @@ function useLast(games: Game[] | undefined): Game[] | undefined {
 
 /** Asks for patience until the call for the vendors has ended. */
 function useWaitMessage(): void {
-  const { isPending } = useQuery(vendorsQuery);
+  const { isPending } = useQuery(wireVendorsQuery);
   useEffect(() => {
     if (!isPending) return;
     let shown: number | undefined;

@@ -1,19 +1,18 @@
 import { useLingui } from '@lingui/react';
 import { useLingui as useMacro } from '@lingui/react/macro';
 import type { UseQueryResult } from '@tanstack/react-query';
-import type { MouseEvent } from 'react';
 
 import type { Game } from '../../api/catalogue.ts';
+import { hot } from '../../api/categories.ts';
+import { isOf, type Category } from '../../api/category-table.ts';
 import { describeError, wasAnswered } from '../../api/error.ts';
-import { enter } from '../../api/require-login.ts';
 import { Link } from '../../lib/router.tsx';
 import { buttonClass } from '../../ui/buttonClass.ts';
 import { Empty } from '../../ui/Empty.tsx';
 import { ErrorRetry } from '../../ui/ErrorRetry.tsx';
 import { Icon } from '../../ui/Icon.tsx';
-import { Tile, TilePlace, TileSkeleton } from '../../ui/Tile.tsx';
-import { hot, type Category } from './categories.ts';
-import { launchPath } from './launch.ts';
+import { TilePlace, TileSkeleton } from '../../ui/Tile.tsx';
+import { HomeTile } from './HomeTile.tsx';
 
 import home from './HomeScreen.module.css';
 import styles from './HotGames.module.css';
@@ -82,7 +81,7 @@ function Games({ query, games: all, category, more, made }: HotGamesProps & { mo
     );
   }
   const games = all
-    .filter((game) => category.code === hot || game.category === category.code)
+    .filter((game) => category.code === hot || isOf(game, category.code))
     .slice(0, most);
   if (games.length === 0) {
     return (
@@ -103,7 +102,7 @@ function Games({ query, games: all, category, more, made }: HotGamesProps & { mo
       <div className={styles.grid}>
         {games.map((game, index) =>
           index < made ? (
-            <GameTile key={game.nodeId} game={game} eager={index < firstRow} />
+            <HomeTile key={game.nodeId} game={game} eager={index < firstRow} />
           ) : (
             <TilePlace key={game.nodeId} />
           ),
@@ -115,25 +114,5 @@ function Games({ query, games: all, category, more, made }: HotGamesProps & { mo
         </Link>
       </div>
     </>
-  );
-}
-
-function GameTile({ game, eager }: { game: Game; eager: boolean }) {
-  const path = launchPath(game);
-  function launch(event: MouseEvent<HTMLAnchorElement>) {
-    if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
-    event.preventDefault();
-    enter(path);
-  }
-  return (
-    <Tile
-      name={game.name}
-      lang={game.language}
-      art={game.image}
-      vendor={game.vendorName}
-      href={path}
-      onPress={launch}
-      eager={eager}
-    />
   );
 }

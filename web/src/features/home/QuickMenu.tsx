@@ -1,26 +1,34 @@
 import { useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 
-import { switchesQuery } from '../../api/system.ts';
+import { hot } from '../../api/categories.ts';
+import { cashBackFlag } from '../../api/switch-codes.ts';
+import { customerService, servicesQuery, switchesQuery } from '../../api/system.ts';
 import { artUrl } from '../../lib/art.ts';
 import { homePath, Link } from '../../lib/router.tsx';
 import { Picture } from '../../ui/Picture.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
-import { hot } from './categories.ts';
 import { hotGamesId } from './HotGames.tsx';
 
 import styles from './QuickMenu.module.css';
 
 /**
- * The shortcuts under the banner. Cash back is there only where the merchant pays it; until that is known their
- * place is kept, so that none moves under a finger.
+ * The shortcuts under the banner. Cash back is there only where the merchant pays it, the customer service only where
+ * it can be reached; until that is known their place is kept, so that none moves under a finger.
  */
 export function QuickMenu() {
   const { t } = useLingui();
-  const { data: switches, isPending } = useQuery(switchesQuery);
+  const { data: switches, isPending: switchesPending } = useQuery(switchesQuery);
+  const { data: services, isPending: servicesPending } = useQuery(servicesQuery);
+  const isPending = switchesPending || servicesPending;
   const items = [
     { to: `${homePath}?category=${hot}`, art: 'fire', label: t`Hot games` },
-    switches?.flag('MANPLAYREB3') && {
+    services?.some(({ csType, path }) => csType === customerService && path) && {
+      to: '/m/service',
+      art: 'headset',
+      label: t`Service`,
+    },
+    switches?.flag(cashBackFlag) && {
       to: '/m/member/manualRebate',
       art: 'money-wings',
       label: t`Cash back`,
@@ -33,7 +41,7 @@ export function QuickMenu() {
     <nav aria-label={t`Shortcuts`} aria-busy={isPending || undefined}>
       <ul className={styles.menu}>
         {isPending
-          ? Array.from({ length: 4 }, (_, i) => (
+          ? Array.from({ length: 5 }, (_, i) => (
               <li key={i} className={styles.item} aria-hidden="true">
                 <Skeleton shape="box" width={52} height={52} className={styles.waiting} />
                 <Skeleton width={48} height="1lh" />

@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query';
 
 import { hotGamesQuery } from '../../api/catalogue.ts';
 import { announcementsQuery } from '../../api/content.ts';
-import { statusQuery, switchesQuery } from '../../api/system.ts';
+import { servicesQuery, statusQuery, switchesQuery } from '../../api/system.ts';
 import type { Language } from '../../i18n/languages.ts';
 
 /** Asks for what home shows first. It never fails: the screen tells what could not be had. */
@@ -12,5 +12,6 @@ export async function prefetchHome(cache: QueryClient, language: Language): Prom
     cache.prefetchQuery(hotGamesQuery(language)),
     cache.prefetchQuery(statusQuery),
     cache.prefetchQuery(switchesQuery),
+    cache.prefetchQuery(servicesQuery),
   ]);
 }

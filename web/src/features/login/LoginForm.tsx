@@ -1,142 +1,201 @@
 import { useLingui } from '@lingui/react/macro';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState, type FormEvent } from 'react';
 
-import { captchaPicture } from '../../api/captcha.ts';
-import { ApiError, describeError } from '../../api/error.ts';
-import { logIn, type Credentials } from '../../api/member.ts';
-import { settingsQuery } from '../../api/system.ts';
-import { Link } from '../../lib/router.tsx';
+import { captchaPicture, challengeOf } from '../../api/captcha.ts';
+import { sendLoginCode } from '../../api/login.ts';
+import { focusField } from '../../lib/focus.ts';
+import { homePath, Link } from '../../lib/router.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Field } from '../../ui/Field.tsx';
 import { CaptchaField } from '../../ui/form/CaptchaField.tsx';
-import { Icon } from '../../ui/Icon.tsx';
+import { Checkbox } from '../../ui/form/Checkbox.tsx';
+import { CodeField } from '../../ui/form/CodeField.tsx';
+import { Failure } from '../../ui/form/Failure.tsx';
+import { PasswordField } from '../../ui/form/PasswordField.tsx';
+import { usePersonSheet } from '../../ui/form/PersonSheet.tsx';
+import { PhoneField } from '../../ui/form/PhoneField.tsx';
+import { SliderCheck } from '../../ui/form/SliderCheck.tsx';
+import { Segmented } from '../../ui/Segmented.tsx';
+import { OtherWays } from './OtherWays.tsx';
+import { useEntry } from './useEntry.ts';
+import { useLoginForm } from './useLoginForm.ts';
 
 import styles from './LoginScreen.module.css';
 
-const longest = 64;
-const longestCaptcha = 6;
-
-type Typed = Required<Credentials>;
+type LoginFormProps = {
+  /** Where the login leads. */
+  target?: string;
+  /** Somebody comes back from another service, and is being logged in by what it says. */
+  arriving?: boolean;
+  /** Why that did not work. */
+  failure?: string;
+};
 
 /**
- * Username and password, and what a picture says once the server asks for it. Whatever goes wrong, what was typed
- * stays; only a picture is good for one answer.
+ * The way in by name and password or by a number and a code, with what a picture says and the slider once they are
+ * asked for. Whatever goes wrong, what was typed stays; only a picture is good for one answer.
  */
-export function LoginForm() {
+export function LoginForm(props: LoginFormProps) {
+  const { target = homePath, arriving = false, failure = '' } = props;
   const { t } = useLingui();
-  const cache = useQueryClient();
-  const form = useRef<HTMLFormElement>(null);
-  const [typed, setTyped] = useState<Typed>({ username: '', password: '', captcha: '' });
-  const [checked, setChecked] = useState(false);
-  /** How many pictures were asked for; none until a failure says that one is needed. */
-  const [pictures, setPictures] = useState(0);
-  const login = useMutation({
-    mutationFn: (credentials: Credentials) =>
-      logIn(credentials, cache.getQueryData(settingsQuery.queryKey)?.merchantCode ?? ''),
-    onError: (error) => {
-      const asked = error instanceof ApiError && error.args['captcha'] === 'true';
-      if (!asked && pictures === 0) return;
-      setPictures(pictures + 1);
-      setTyped((all) => ({ ...all, captcha: '' }));
-      setChecked(false);
-    },
-  });
+  const element = useRef<HTMLFormElement>(null);
+  const pending = useRef(false);
+  const [checking, setChecking] = useState<'no' | 'only' | 'andSend'>('no');
+  const form = useLoginForm();
+  const person = usePersonSheet();
+  const focus = (name: string | undefined) => {
+    if (name) focusField(element.current, name);
+  };
+  const entry = useEntry(form, { recalls: !arriving && failure === '', onRefusal: focus });
+  const { mode, pictures, sent } = form;
+  const slider = mode === 'username' && (form.setting?.slider.login === true || entry.challenged);
+  const busy = entry.busy || arriving;
 
   useEffect(() => {
-    if (pictures > 0) focus(form.current, 'captcha');
+    // The field comes with its first picture.
+    if (pictures > 0) focusField(element.current, 'captcha');
   }, [pictures]);
 
-  const username = typed.username.trim();
-  const missing = {
-    username: checked && username === '' ? [t`Enter username`] : [],
-    password: checked && typed.password === '' ? [t`Enter password`] : [],
-    captcha: checked && pictures > 0 && typed.captcha === '' ? [t`Enter a captcha`] : [],
-  };
-  const refused = login.error instanceof ApiError ? login.error.field : undefined;
-  const failure = login.error ? describeError(login.error) : '';
-  const errorsOf = (field: keyof Typed) =>
-    refused === field && failure ? [failure] : missing[field];
+  const shared = (name: string) => ({
+    name,
+    value: form.typed(name),
+    errors: form.errorsOf(name),
+    onChange: (event: { target: { value: string } }) => form.type(name, event.target.value),
+    ...form.bound(name),
+  });
 
-  function submit(event: FormEvent) {
+  async function submit(event: FormEvent): Promise<void> {
     event.preventDefault();
-    setChecked(true);
-    if (login.isPending) return;
-    login.reset();
-    const values: Typed = { ...typed, username };
-    const needed: (keyof Typed)[] = ['username', 'password'];
-    if (pictures > 0) needed.push('captcha');
-    const empty = needed.find((name) => values[name] === '');
-    if (empty) focus(form.current, empty);
-    else login.mutate(pictures > 0 ? values : { username, password: typed.password });
+    if (busy || pending.current) return;
+    pending.current = true;
+    form.hush();
+    try {
+      const wrong = await form.inspect();
+      if (wrong) focus(wrong);
+      else if (slider && !entry.pass) setChecking('andSend');
+      else await entry.send(slider ? entry.pass : '');
+    } finally {
+      pending.current = false;
+    }
+  }
+
+  async function passed(pass: string): Promise<void> {
+    entry.setPass(pass);
+    setChecking('no');
+    if (checking === 'andSend') await entry.send(pass);
+  }
+
+  async function sendCode() {
+    form.hush();
+    try {
+      if (form.codes) return await form.proof.send(form.codes, form.number, person.ask);
+      const sending = await sendLoginCode(sent.mobile, form.dialing, sent.captcha);
+      if (sent.captcha) form.renewPicture();
+      return sending;
+    } catch (thrown) {
+      entry.tell(thrown);
+      return null;
+    }
   }
 
   return (
-    <form ref={form} className={styles.form} onSubmit={submit} noValidate>
-      <div role="alert" className={styles.alert}>
-        {failure && !isField(refused) && (
-          <div className={styles.failure}>
-            <Icon name="warning-circle-fill" size={20} className={styles.failureMark} />
-            {failure}
-          </div>
+    <>
+      <form
+        ref={element}
+        className={styles.form}
+        onSubmit={(event) => void submit(event)}
+        noValidate
+      >
+        {form.byNumber && (
+          <Segmented
+            label={t`Way to log in`}
+            value={mode}
+            onChange={(next) => {
+              form.hush();
+              form.setMode(next);
+            }}
+            options={[
+              { value: 'username', label: t`Username` },
+              { value: 'mobile', label: t`Mobile number` },
+            ]}
+          />
         )}
-      </div>
-      <Field
-        label={t`Username`}
-        icon="user"
-        name="username"
-        autoComplete="username"
-        autoCapitalize="none"
-        spellCheck={false}
-        enterKeyHint="next"
-        maxLength={longest}
-        value={typed.username}
-        errors={errorsOf('username')}
-        onChange={(event) => setTyped({ ...typed, username: event.target.value })}
-        onClear={() => setTyped({ ...typed, username: '' })}
-      />
-      <Field
-        label={t`Password`}
-        icon="lock-key"
-        type="password"
-        name="password"
-        autoComplete="current-password"
-        enterKeyHint="go"
-        maxLength={longest}
-        value={typed.password}
-        errors={errorsOf('password')}
-        onChange={(event) => setTyped({ ...typed, password: event.target.value })}
-      />
-      {pictures > 0 && (
-        <CaptchaField
-          name="captcha"
-          required
-          load={captchaPicture}
-          round={pictures}
-          maxLength={longestCaptcha}
-          value={typed.captcha}
-          errors={errorsOf('captcha')}
-          onChange={(event) =>
-            setTyped({ ...typed, captcha: event.target.value.replaceAll(/\D/g, '') })
-          }
-          onRenew={() => setTyped({ ...typed, captcha: '' })}
+        <Failure
+          text={form.failure || failure}
+          more={form.failure && pictures > 0 ? t`Enter the captcha, then try again.` : undefined}
         />
-      )}
-      <Link to="/m/forget" className={styles.forgot}>
-        {t`Forgot password?`}
-      </Link>
-      <Button type="submit" full busy={login.isPending}>
-        {t`Login`}
-      </Button>
-    </form>
+        {mode === 'username' ? (
+          <>
+            <Field
+              {...shared('username')}
+              label={t`Username`}
+              icon="user"
+              autoComplete="username"
+              autoCapitalize="none"
+              spellCheck={false}
+              enterKeyHint="next"
+              onClear={() => form.type('username', '')}
+            />
+            <PasswordField
+              {...shared('password')}
+              label={t`Password`}
+              autoComplete="current-password"
+              enterKeyHint="go"
+            />
+          </>
+        ) : (
+          <>
+            <PhoneField
+              {...shared('mobileNum')}
+              label={t`Mobile number`}
+              countries={form.countries}
+              dialing={form.dialing}
+              onDialing={form.setDialing}
+              onBlur={() => form.typed('mobileNum') && form.leave('mobileNum')}
+            />
+            <CodeField
+              {...shared('verificationCode')}
+              target={`login/${form.dialing}${sent.mobile}`}
+              canSend={form.isGood('mobileNum')}
+              send={sendCode}
+              demo={form.demo && !form.codes}
+              enterKeyHint="go"
+            />
+          </>
+        )}
+        {form.pictured && (
+          <CaptchaField
+            {...shared('captcha')}
+            required
+            load={captchaPicture}
+            round={pictures}
+            onRenew={() => form.type('captcha', '')}
+          />
+        )}
+        {slider && (
+          <SliderCheck
+            passed={entry.pass !== ''}
+            open={checking !== 'no'}
+            onOpen={() => setChecking('only')}
+            onClose={() => setChecking('no')}
+            challenge={challengeOf(form.setting?.slider)}
+            onPass={(pass) => void passed(pass)}
+          />
+        )}
+        <div className={styles.line}>
+          <Checkbox checked={entry.kept} onChange={entry.setKept}>
+            {mode === 'username' ? t`Remember password` : t`Remember number`}
+          </Checkbox>
+          <Link to="/m/forget" className={styles.forgot}>
+            {t`Forgot password?`}
+          </Link>
+        </div>
+        <Button type="submit" full busy={busy}>
+          {t`Login`}
+        </Button>
+      </form>
+      {person.sheet}
+      <OtherWays outside={mode === 'username'} target={target} />
+    </>
   );
-}
-
-function isField(name: string | undefined): name is keyof Typed {
-  return name === 'username' || name === 'password' || name === 'captcha';
-}
-
-function focus(form: HTMLFormElement | null, name: string): void {
-  const field = form?.elements.namedItem(name);
-  if (field instanceof HTMLInputElement) field.focus();
 }

@@ -7,38 +7,62 @@ import { useEffect } from 'react';
 
 import { describeError } from '../../api/error.ts';
 import { useLanguages } from '../../api/languages.ts';
-import { useLoggedIn } from '../../api/session.ts';
-import { settingsQuery } from '../../api/system.ts';
+import { isReal, useSession } from '../../api/session.ts';
+import { passwordModule } from '../../api/switch-codes.ts';
+import { settingsQuery, switchesQuery } from '../../api/system.ts';
 import { cx } from '../../lib/cx.ts';
-import { goHome, homePath, Link, ownPath, returnTo, useAddressQuery } from '../../lib/router.tsx';
+import {
+  goHome,
+  homePath,
+  navigate,
+  ownPath,
+  returnTo,
+  useAddressQuery,
+} from '../../lib/router.tsx';
 import { chooseTheme, useTheme } from '../../lib/theme.ts';
+import { onTheWay } from '../../lib/way-back.ts';
 import { LanguagePill } from '../../ui/form/LanguagePill.tsx';
 import { IconButton } from '../../ui/IconButton.tsx';
+import { LinkLine } from '../../ui/LinkLine.tsx';
 import { Logo } from '../../ui/Logo.tsx';
 import { Picture } from '../../ui/Picture.tsx';
 import { toast } from '../../ui/toastStore.ts';
 import { LoginForm } from './LoginForm.tsx';
+import { useTicket } from './useTicket.ts';
 
+import entry from '../../ui/form/entry.module.css';
 import styles from './LoginScreen.module.css';
 
-/** The way in by username and password. It leads back to where the member was. */
+/** Every way in. They lead back to where the member was. A trial may become a membership here. */
 export default function LoginScreen() {
   const { t } = useLingui();
   const { data: settings } = useQuery(settingsQuery);
   const age = settings?.ageLimit ?? 18;
   const { picker } = useLanguages();
-  const loggedIn = useLoggedIn();
+  const session = useSession();
+  const member = isReal(session);
+  const first = member && session?.firstTimeLogin === true;
   const target = ownPath(useAddressQuery().get('return')) ?? homePath;
+  const arrival = useTicket();
+  const { data: switches, isPending } = useQuery(switchesQuery);
+  // Where nobody may change a password, nobody is led to it.
+  const choosing = first && switches?.module(passwordModule) === true;
+  const deciding = first && isPending;
 
   useEffect(() => {
+    // The screen may still stand for a moment after it was left, without the address that it goes by.
+    if (!location.pathname.startsWith('/m/login')) return;
     // Also when another tab has logged in.
-    if (loggedIn) returnTo(target);
-  }, [loggedIn, target]);
+    if (!member || deciding) return;
+    if (choosing) chooseFirstPassword(target);
+    else returnTo(target);
+  }, [member, deciding, choosing, target]);
 
   return (
     <div className={styles.screen}>
       <div className={styles.bar}>
         <IconButton icon="arrow-left" label={t`Back`} onPress={goHome} />
+        <p className={entry.name}>{t`Login`}</p>
         <ThemeSwitch />
         <LanguagePill
           languages={picker}
@@ -58,13 +82,15 @@ export default function LoginScreen() {
         </h1>
         <p className={styles.lead}>{t`Log in to go on playing.`}</p>
       </div>
-      <LoginForm />
-      <p className={styles.register}>
-        {t`No account yet?`}{' '}
-        <Link to="/m/register" className={styles.registerLink}>
-          {t`Register`}
-        </Link>
-      </p>
+      <LoginForm target={target} {...arrival} />
+      <div className={styles.register}>
+        <LinkLine
+          text={t`No account yet?`}
+          to={onTheWay('/m/register', target)}
+          label={t`Register`}
+          replace
+        />
+      </div>
       <p className={styles.age}>
         <bdi dir="ltr" className={styles.ageMark}>
           {age}+
@@ -73,6 +99,15 @@ export default function LoginScreen() {
       </p>
     </div>
   );
+}
+
+/**
+ * Leads to a password of the member's own, where the one in use was chosen by somebody else. It is no wall: the way back
+ * leads on to where the member was going, and the next login asks again.
+ */
+function chooseFirstPassword(target: string): void {
+  navigate(target, { replace: true });
+  navigate('/m/changePsw');
 }
 
 function ThemeSwitch() {

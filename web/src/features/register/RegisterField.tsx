@@ -3,10 +3,13 @@ import { useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 
 import { captchaPicture } from '../../api/captcha.ts';
-import type { Method, RegisterField as Served } from '../../api/registration.ts';
+import { ApiError, describeError } from '../../api/error.ts';
+import type { DialingCode, Method, RegisterField as Served } from '../../api/registration.ts';
 import { Field } from '../../ui/Field.tsx';
 import { CaptchaField } from '../../ui/form/CaptchaField.tsx';
 import { PasswordField } from '../../ui/form/PasswordField.tsx';
+import { PhoneField } from '../../ui/form/PhoneField.tsx';
+import { isStandard, shapes } from '../../ui/form/shapes.ts';
 import { drawings } from './fields.ts';
 import type { RegisterForm } from './useRegisterForm.ts';
 
@@ -18,33 +21,46 @@ type RegisterFieldProps = {
   round: number;
   /** The code's field knows how to send one. */
   codeField: ReactNode;
-  /** Stands before the number. */
-  dialing: ReactNode;
+  countries: readonly DialingCode[];
+  dialing: string;
+  onDialing: (code: string) => void;
   onLeave: (name: string) => void;
   /** The server has said that the value can be had. */
   free: boolean;
-  placeholder?: string | undefined;
 };
 
 /** One field of the form, drawn as its name asks for. */
 export function RegisterField(props: RegisterFieldProps) {
-  const { field, form, method, round, codeField, dialing, onLeave, free, placeholder } = props;
+  const { field, form, method, round, codeField, countries, dialing, onDialing, onLeave, free } =
+    props;
   const { t, i18n } = useLingui();
   const { name, maxLength } = field;
+  const rule = useRule(
+    field,
+    countries.find(({ code }) => code === dialing),
+  );
   const drawing = drawings[name];
   if (!drawing) return null;
   if (name === 'verificationCode') return codeField;
 
   const needed = field.requiredIn.includes(method);
+  const wrongForm = describeError(
+    new ApiError(field.messages['format'] ?? 'validation.pattern', 400),
+  );
   const say = (label: MessageDescriptor | string) =>
     typeof label === 'string' ? label : i18n._(label);
   const shared = {
     ...drawing.input,
     name,
     value: form.typed(name),
-    errors: form.errorsOf(name),
+    // A wrong form never stands alone: what would be right stands beside it.
+    errors: form
+      .errorsOf(name)
+      .map((text) => (rule && text === wrongForm ? `${text}: ${rule}` : text)),
+    hint: form.isGood(name) ? undefined : rule,
     required: needed,
-    ...(maxLength > 0 && { maxLength }),
+    // A number may be typed with more than its digits.
+    ...(maxLength > 0 && name !== 'mobileNum' && { maxLength }),
     onChange: (event: { target: { value: string } }) => form.type(name, event.target.value),
     onBlur: () => onLeave(name),
   };
@@ -60,28 +76,56 @@ export function RegisterField(props: RegisterFieldProps) {
   }
 
   const label = needed ? `${say(drawing.label)} *` : say(drawing.label);
-  const hint = needed ? placeholder : (placeholder ?? t`Optional`);
+  const optional = needed ? undefined : t`Optional`;
   if (drawing.secret) {
     return (
-      <PasswordField {...shared} label={label} placeholder={hint} strength={name === 'password'} />
+      <PasswordField
+        {...shared}
+        label={label}
+        placeholder={optional}
+        strength={name === 'password'}
+      />
     );
   }
-  const input = (
+  if (name === 'mobileNum') {
+    return (
+      <PhoneField
+        {...shared}
+        label={label}
+        countries={countries}
+        dialing={dialing}
+        onDialing={onDialing}
+      />
+    );
+  }
+  return (
     <Field
       {...shared}
       label={label}
       icon={drawing.icon}
-      placeholder={hint}
+      placeholder={optional}
       valid={free}
       {...(name === 'username' && { onClear: () => form.type(name, '') })}
     />
   );
-  return name === 'mobileNum' ? (
-    <>
-      {dialing}
-      {input}
-    </>
-  ) : (
-    input
-  );
+}
+
+/** What a field takes, in words, by the bounds that the server keeps. */
+function useRule(field: Served, country: DialingCode | undefined): string | undefined {
+  const { t, i18n } = useLingui();
+  const { name, minLength: min, maxLength: max } = field;
+  const shape = isStandard(field.rules) ? shapes[name] : undefined;
+  const digits = country?.digits ?? 0;
+  switch (name) {
+    case 'username':
+      return t`A letter first, ${min}–${max} letters or digits`;
+    case 'password':
+      return t`${min}–${max} characters, with letters and digits`;
+    case 'paymentPassword':
+      return t`6 digits`;
+    case 'mobileNum':
+      return digits > 0 ? t`${digits} digits, with or without the first 0` : undefined;
+    default:
+      return shape && i18n._(shape);
+  }
 }

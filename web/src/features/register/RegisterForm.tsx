@@ -1,185 +1,129 @@
-import { Trans, useLingui } from '@lingui/react/macro';
-import { useQueryClient } from '@tanstack/react-query';
-import { useRef, useState, type FormEvent } from 'react';
+import { useLingui } from '@lingui/react/macro';
+import { useEffect, useRef, useState, type FormEvent } from 'react';
 
-import { challenge } from '../../api/captcha.ts';
-import { ApiError, describeError, errorOfThrown } from '../../api/error.ts';
-import {
-  isInvitationKnown,
-  isUsernameFree,
-  register,
-  sendRegisterCode,
-  type Method,
-  type RegisterSetting,
-} from '../../api/registration.ts';
-import { settingsQuery } from '../../api/system.ts';
+import { challengeOf } from '../../api/captcha.ts';
+import { useOutsideWays } from '../../api/outside.ts';
+import type { DialingCode, Method, RegisterSetting } from '../../api/registration.ts';
+import { Draft } from '../../lib/draft.ts';
+import { focusField } from '../../lib/focus.ts';
 import { Link } from '../../lib/router.tsx';
-import { trimOuter } from '../../lib/validation/rules.ts';
+import type { Values } from '../../lib/validation/rules.ts';
+import { onTheWay } from '../../lib/way-back.ts';
 import { Button } from '../../ui/Button.tsx';
-import { Checkbox } from '../../ui/form/Checkbox.tsx';
 import { CodeField } from '../../ui/form/CodeField.tsx';
-import { SliderSheet } from '../../ui/form/SliderSheet.tsx';
-import { Icon } from '../../ui/Icon.tsx';
+import { Failure } from '../../ui/form/Failure.tsx';
+import { OutsideWays } from '../../ui/form/OutsideWays.tsx';
+import { usePersonSheet } from '../../ui/form/PersonSheet.tsx';
+import { SliderCheck } from '../../ui/form/SliderCheck.tsx';
 import { Segmented } from '../../ui/Segmented.tsx';
-import { toast } from '../../ui/toastStore.ts';
-import { DialingSelect } from './DialingSelect.tsx';
-import { fieldOfCode, isTrimmed, openMethods } from './fields.ts';
+import { Agreement } from './Agreement.tsx';
+import { openMethods } from './fields.ts';
 import { RegisterField } from './RegisterField.tsx';
 import { useRegisterForm } from './useRegisterForm.ts';
+import { useRegistration } from './useRegistration.ts';
 
+import entry from '../../ui/form/entry.module.css';
 import styles from './RegisterScreen.module.css';
 
 type RegisterFormProps = {
   setting: RegisterSetting;
   /** The merchant's own country. */
   dialingCode: string;
+  /** Where registering leads. */
+  target: string;
 };
 
+type Typed = { method: Method; dialing: string; values: Values; agreed: boolean };
+
+/** What was typed stays while somebody reads what they agree to. */
+const draft = new Draft<Typed>(/^\/m\/(?:register(?:\.html)?|userAgreement|policy\/[^/]*)$/, {
+  key: 'registerDraft',
+  // Of what was typed only where a code was sent to: the rest is for nobody who opens this browser next.
+  part: ({ values, ...rest }) => ({ ...rest, values: { mobileNum: values['mobileNum'] ?? '' } }),
+});
+
 /** What the merchant asks newcomers for. Whatever goes wrong, what was typed stays. */
-export function RegisterForm({ setting, dialingCode }: RegisterFormProps) {
+export function RegisterForm({ setting, dialingCode, target }: RegisterFormProps) {
   const { t } = useLingui();
-  const cache = useQueryClient();
+  const ways = useOutsideWays(target);
   const methods = openMethods(setting);
-  const [method, setMethod] = useState<Method>(
-    methods.includes('username') ? 'username' : 'mobile',
-  );
+  const [before] = useState(draft.value);
+  const [chosen, setMethod] = useState<Method>(before?.method ?? 'username');
+  const method = methods.includes(chosen) ? chosen : (methods[0] ?? 'username');
   const [dialing, setDialing] = useState(
-    () =>
-      (setting.dialingCodes.find(({ code }) => code === dialingCode) ?? setting.dialingCodes[0])
-        ?.code ?? '',
+    () => before?.dialing ?? codeAmong(setting.dialingCodes, dialingCode),
   );
   const country = setting.dialingCodes.find(({ code }) => code === dialing);
-  const form = useRegisterForm(setting, method, country);
+  const [picture, setPicture] = useState(false);
+  const form = useRegisterForm(setting, {
+    method,
+    country,
+    picture,
+    initial: before?.values ?? {},
+  });
   const element = useRef<HTMLFormElement>(null);
-  const [agreed, setAgreed] = useState(setting.agreement);
-  const [round, setRound] = useState(0);
+  const [agreed, setAgreed] = useState(before?.agreed ?? setting.agreement);
   const [busy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<unknown>(null);
-  const [pass, setPass] = useState('');
   const [checking, setChecking] = useState<'no' | 'only' | 'andSend'>('no');
-  const [free, setFree] = useState('');
 
-  const sent = (name: string) => (isTrimmed(name) ? trimOuter(form.typed(name)) : form.typed(name));
-  const mobile = sent('mobileNum').replace(/^0/, '');
+  const { values } = form;
+  useEffect(() => {
+    // Each picture is good for one answer, and there will be another one.
+    draft.keep({ method, dialing, agreed, values: { ...values, captcha: '' } });
+  }, [method, dialing, agreed, values]);
 
-  function focus(name: string): void {
-    const input = element.current?.elements.namedItem(name);
-    if (input instanceof HTMLInputElement) input.focus();
-  }
+  useEffect(() => {
+    if (picture) focusField(element.current, 'captcha');
+  }, [picture]);
 
-  /** Puts a refusal under its field, or above all of them. */
-  function tell(thrown: unknown): void {
-    const error = errorOfThrown(thrown);
-    const field = error.field ?? fieldOfCode(error.code);
-    const shown = form.fields.some(({ name }) => name === field);
-    if (field && shown) {
-      form.refuse(field, error, field === 'captcha' ? '' : form.typed(field));
-      focus(field);
-    } else setFailure(error);
-  }
-
-  /** Each picture is good for one answer. */
-  function renewPicture(): void {
-    form.type('captcha', '');
-    setRound(round + 1);
-  }
-
-  async function leave(name: string): Promise<void> {
-    form.leave(name);
-    const username = sent('username');
-    if (name !== 'username' || username === free || !form.isGood('username')) return;
-    // Without an answer nothing is said: registering tells.
-    const available = await isUsernameFree(username).catch(() => null);
-    if (available) setFree(username);
-    if (available === false) form.refuse('username', new ApiError('member.username_taken', 409));
-  }
-
-  async function sendCode() {
-    setFailure(null);
-    const captcha = sent('captcha');
-    try {
-      const sending = await sendRegisterCode(mobile, dialing, captcha);
-      toast.success(t`The code is on its way`);
-      return sending;
-    } catch (thrown) {
-      tell(thrown);
-      return null;
-    } finally {
-      if (captcha) renewPicture();
-    }
-  }
-
-  async function isInvited(): Promise<boolean> {
-    const code = sent('affiliateCode');
-    if (code === '' || (await isInvitationKnown(code))) return true;
-    const unknown = new ApiError('member.affiliate_unknown', 422);
-    toast.error(describeError(unknown), { seconds: 1 });
-    form.refuse('affiliateCode', unknown);
-    focus('affiliateCode');
-    return false;
-  }
-
-  async function send(challengePass: string): Promise<void> {
-    const values = Object.fromEntries(form.fields.map(({ name }) => [name, sent(name)]));
-    if (values['mobileNum']) values['mobileNum'] = mobile;
-    const merchantCode = cache.getQueryData(settingsQuery.queryKey)?.merchantCode ?? '';
-    try {
-      const name = await register(
-        {
-          method,
-          values,
-          dialingCode: dialing,
-          agreement: agreed,
-          ageConfirmed: agreed,
-          challenge: challengePass,
-        },
-        merchantCode,
-      );
-      toast.success(t`Welcome, ${name}!`, { seconds: 3 });
-    } catch (thrown) {
-      setPass('');
-      if (form.fields.some(({ name }) => name === 'captcha')) renewPicture();
-      tell(thrown);
-    }
-  }
+  const focus = (name: string) => focusField(element.current, name);
+  const person = usePersonSheet();
+  const registration = useRegistration(form, {
+    setting,
+    method,
+    dialing,
+    agreed,
+    focus,
+    askPerson: person.ask,
+    onPicture: setPicture,
+    onDone: () => draft.drop(),
+  });
 
   async function submit(event: FormEvent): Promise<void> {
     event.preventDefault();
     if (busy || !agreed) return;
     setBusy(true);
-    setFailure(null);
+    form.hush();
     try {
       const wrong = await form.inspect();
       if (wrong) focus(wrong);
-      if (wrong || !(await isInvited())) return;
-      if (setting.slider.register && !pass) setChecking('andSend');
-      else await send(pass);
+      if (wrong || !(await registration.isInvited())) return;
+      if (setting.slider.register && !registration.pass) setChecking('andSend');
+      else await registration.send(registration.pass);
     } catch (thrown) {
-      tell(thrown);
+      registration.tell(thrown);
     } finally {
       setBusy(false);
     }
   }
 
   async function passed(next: string): Promise<void> {
-    setPass(next);
+    registration.setPass(next);
     setChecking('no');
     if (checking !== 'andSend') return;
     setBusy(true);
-    await send(next).finally(() => setBusy(false));
+    await registration.send(next).finally(() => setBusy(false));
   }
 
   function reset(): void {
     form.reset();
-    setFailure(null);
-    setPass('');
-    setFree('');
+    for (const { name } of form.fields) form.type(name, '');
+    registration.reset();
     setAgreed(setting.agreement);
-    setRound(round + 1);
   }
 
   return (
-    <form ref={element} className={styles.form} onSubmit={(event) => void submit(event)} noValidate>
+    <form ref={element} className={entry.form} onSubmit={(event) => void submit(event)} noValidate>
       {methods.length > 1 && (
         <Segmented
           label={t`Way to register`}
@@ -191,77 +135,51 @@ export function RegisterForm({ setting, dialingCode }: RegisterFormProps) {
           ]}
         />
       )}
-      <div role="alert" className={styles.alert}>
-        {failure !== null && (
-          <div className={styles.failure}>
-            <Icon name="warning-circle-fill" size={20} className={styles.failureMark} />
-            {describeError(failure)}
-          </div>
-        )}
-      </div>
+      <Failure text={form.failure} />
       {form.fields.map((field) => (
-        <div key={field.name} className={field.name === 'mobileNum' ? styles.phone : undefined}>
-          <RegisterField
-            field={field}
-            form={form}
-            method={method}
-            round={round}
-            free={field.name === 'username' && free !== '' && free === sent('username')}
-            placeholder={field.name === 'mobileNum' ? country?.example : undefined}
-            onLeave={(name) => void leave(name)}
-            dialing={
-              <DialingSelect codes={setting.dialingCodes} value={dialing} onChange={setDialing} />
-            }
-            codeField={
-              <CodeField
-                name={field.name}
-                target={`register/${dialing}${mobile}`}
-                canSend={form.isGood('mobileNum')}
-                send={sendCode}
-                required={field.requiredIn.includes(method)}
-                maxLength={field.maxLength}
-                value={form.typed(field.name)}
-                errors={form.errorsOf(field.name)}
-                onChange={(event) => form.type(field.name, event.target.value)}
-                onBlur={() => form.leave(field.name)}
-              />
-            }
-          />
-        </div>
+        <RegisterField
+          key={field.name}
+          field={field}
+          form={form}
+          method={method}
+          round={registration.round}
+          free={field.name === 'username' && registration.free}
+          onLeave={(name) => void registration.leave(name)}
+          countries={setting.dialingCodes}
+          dialing={dialing}
+          onDialing={setDialing}
+          codeField={
+            <CodeField
+              name={field.name}
+              target={`register/${dialing}${registration.mobile}`}
+              canSend={form.isGood('mobileNum')}
+              send={registration.sendCode}
+              required={field.requiredIn.includes(method)}
+              maxLength={field.maxLength}
+              value={form.typed(field.name)}
+              errors={form.errorsOf(field.name)}
+              onChange={(event) => form.type(field.name, event.target.value)}
+              onBlur={() => form.leave(field.name)}
+            />
+          }
+        />
       ))}
       {setting.slider.register && (
-        <button
-          type="button"
-          className={styles.slider}
-          disabled={pass !== ''}
-          onClick={() => setChecking('only')}
-        >
-          <span className={styles.sliderMark}>
-            <Icon name={pass ? 'check-bold' : 'sliders-horizontal'} size={20} />
-          </span>
-          <span className={styles.sliderWords}>
-            <strong>{t`Slider check`}</strong>
-            <span>{pass ? t`Check passed` : t`Tap to open, it takes a few seconds`}</span>
-          </span>
-          <Icon name="caret-right" size={18} />
-        </button>
+        <SliderCheck
+          passed={registration.pass !== ''}
+          open={checking !== 'no'}
+          onOpen={() => setChecking('only')}
+          onClose={() => setChecking('no')}
+          challenge={challengeOf(setting.slider)}
+          onPass={(next) => void passed(next)}
+        />
       )}
-      <Checkbox checked={agreed} onChange={setAgreed}>
-        <Trans>
-          I am {setting.ageLimit} or older and agree to the{' '}
-          <Link to="/m/userAgreement" className={styles.link}>
-            user agreement
-          </Link>{' '}
-          and the{' '}
-          <Link to="/m/policy/privacy" className={styles.link}>
-            privacy policy
-          </Link>
-          .
-        </Trans>
-      </Checkbox>
+      {person.sheet}
+      <Agreement age={setting.ageLimit} checked={agreed} onChange={setAgreed} />
+      <OutsideWays ways={ways} />
       <p className={styles.login}>
         {t`Already have an account?`}{' '}
-        <Link to="/m/login" replace className={styles.link}>
+        <Link to={onTheWay('/m/login', target)} replace className={styles.link}>
           {t`Login`}
         </Link>
       </p>
@@ -273,12 +191,11 @@ export function RegisterForm({ setting, dialingCode }: RegisterFormProps) {
           {t`Register`}
         </Button>
       </div>
-      <SliderSheet
-        open={checking !== 'no'}
-        onClose={() => setChecking('no')}
-        challenge={challenge}
-        onPass={(next) => void passed(next)}
-      />
     </form>
   );
+}
+
+/** The merchant's own code, or the first where that is none of those. */
+function codeAmong(codes: readonly DialingCode[], own: string): string {
+  return (codes.find(({ code }) => code === own) ?? codes[0])?.code ?? '';
 }

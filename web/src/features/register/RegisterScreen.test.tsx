@@ -2,77 +2,28 @@ import { act, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
 
-import golden from '../../../../internal/merchant/testdata/register.golden.json';
-import { clearSession, currentSession } from '../../api/session.ts';
+import { dropTicket, holdTicket } from '../../api/outside.ts';
+import { heldPassword } from '../../api/remembered.ts';
+import { currentSession } from '../../api/session.ts';
 import { chooseLanguage, furtherMessages } from '../../i18n/runtime.ts';
-import { answerWith, Failing } from '../../lib/testing/answers.ts';
-import { settings } from '../../lib/testing/fixtures.ts';
-import { renderScreen } from '../../lib/testing/screen.tsx';
-import { ToastViewport } from '../../ui/Toast.tsx';
+import { Failing } from '../../lib/testing/answers.ts';
 import { toast } from '../../ui/toastStore.ts';
-import RegisterScreen from './RegisterScreen.tsx';
+import {
+  served,
+  withSetting,
+  withFields,
+  begin,
+  show,
+  field,
+  button,
+  fill,
+  good,
+  sentTo,
+} from './testing.tsx';
 
-const grant = { token: 'token-1', userName: 'minhanh92', type: 0, firstTimeLogin: false };
+beforeEach(begin);
 
-type Setting = typeof golden.body.value;
-const served: Setting = golden.body.value;
-
-function withSetting(more: Partial<Setting> = {}, answers: Record<string, unknown> = {}) {
-  return answerWith({
-    'GET /wps/system/settings/consolidated': settings,
-    'GET /wps/system/setting/register': { ...served, ...more },
-    'GET /wps/captcha': 'data:image/png;base64,AAAA',
-    'GET /wps/check/username': { available: true },
-    'PUT /wps/member/register': grant,
-    'PUT /wps/member/register/mobile': grant,
-    ...answers,
-  });
-}
-
-function withFields(changes: Record<string, object>): Partial<Setting> {
-  return {
-    fields: served.fields.map((field) => ({ ...field, ...changes[field.name] })),
-  };
-}
-
-beforeEach(() => {
-  clearSession();
-  toast.hide();
-  history.replaceState(null, '', '/m/register');
-});
-
-const show = () =>
-  renderScreen(
-    <>
-      <RegisterScreen />
-      <ToastViewport />
-    </>,
-  );
-const field = (label: string) => screen.findByLabelText<HTMLInputElement>(label);
-const button = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Register' });
-
-async function fill(values: Record<string, string>): Promise<void> {
-  for (const [label, text] of Object.entries(values)) {
-    // oxlint-disable-next-line no-await-in-loop -- one after another, as a visitor types
-    const input = await field(label);
-    // oxlint-disable-next-line no-await-in-loop
-    await userEvent.clear(input);
-    // oxlint-disable-next-line no-await-in-loop
-    await userEvent.type(input, text);
-  }
-}
-
-const good = {
-  'Username *': 'minhanh92',
-  'Password *': 'Secret123',
-  'Confirm password *': 'Secret123',
-  'Captcha *': '123456',
-};
-
-const sentTo = (asked: Request[], path: string) =>
-  asked.filter((request) => new URL(request.url).pathname === path);
-
-test('a username makes a member, who is logged in and welcomed', async () => {
+test('RG-07 login part: a username makes a member, who is logged in and welcomed', async () => {
   const asked = withSetting();
   show();
   await fill({ ...good, 'Username *': ' minhanh92 ' });
@@ -80,6 +31,7 @@ test('a username makes a member, who is logged in and welcomed', async () => {
   await expect.poll(() => currentSession()?.token).toBe('token-1');
   expect(currentSession()?.merchantCode).toBe('fairground');
   expect(await screen.findByText('Welcome, minhanh92!')).toBeDefined();
+  expect(heldPassword()).toBe('Secret123');
   expect(await sentTo(asked, '/wps/member/register')[0]?.json()).toEqual({
     username: 'minhanh92',
     password: 'Secret123',
@@ -136,10 +88,30 @@ test('RG-02 fields, order, required flags, patterns and messages are the serverâ
   ]);
   await userEvent.type(first, 'abc');
   await userEvent.click(button());
-  expect(await screen.findByText('This contact is not valid')).toBeDefined();
+  expect(await screen.findByText(/^This contact is not valid: \S/)).toBeDefined();
   expect(document.activeElement).toBe(first);
   expect(screen.getAllByText('This field is required').length).toBeGreaterThan(5);
 });
+
+test.each([true, false])(
+  'RG-03 the formâ€™s own part, checks on: %s: captcha image, slider challenge, register, reset, languages',
+  async (on) => {
+    withSetting({
+      captcha: on,
+      ...withFields({ captcha: { enabled: on } }),
+      slider: { ...served.slider, register: on },
+    });
+    const { container } = show();
+    await field('Username *');
+    const picture = () => container.querySelector('button img')?.getAttribute('src');
+    await expect.poll(picture).toBe(on ? 'data:image/png;base64,AAAA' : undefined);
+    expect(screen.queryAllByText('Tap to open, it takes a few seconds')).toHaveLength(on ? 1 : 0);
+    expect(button().getAttribute('type')).toBe('submit');
+    expect(screen.getByRole('button', { name: 'Reset' }).getAttribute('type')).toBe('button');
+    const languages = within(await screen.findByRole('combobox', { name: 'Language' }));
+    expect(languages.getAllByRole('option').length).toBeGreaterThan(1);
+  },
+);
 
 test('RG-04 VA-01 an optional empty field passes; the confirmation follows the password', async () => {
   withSetting();
@@ -196,7 +168,7 @@ test('RG-07 captcha part: what fails stays typed, the captcha is new, and the re
   expect(currentSession()).toBeNull();
 });
 
-test('RG-11 the slider is passed before anything is sent, and anew after a failure', async () => {
+test('RG-11, RG-07 challenge part: the slider is passed before anything is sent, and anew after a failure', async () => {
   let passes = 0;
   const asked = withSetting(
     { slider: { ...served.slider, register: true } },
@@ -228,6 +200,18 @@ test('RG-11 the slider is passed before anything is sent, and anew after a failu
   });
   expect(await screen.findByText('Username already exists')).toBeDefined();
   expect(await screen.findByText('Tap to open, it takes a few seconds')).toBeDefined();
+  // The pass of before is good for nothing more.
+  await fill({ 'Username *': 'minhanh93', 'Captcha *': '654321' });
+  await userEvent.click(button());
+  (await screen.findByRole('slider')).focus();
+  expect(sentTo(asked, '/wps/member/register')).toHaveLength(1);
+  await userEvent.keyboard('{ArrowRight}{Enter}');
+  await expect.poll(() => sentTo(asked, '/wps/member/register').length).toBe(2);
+  expect(await sentTo(asked, '/wps/member/register')[1]?.json()).toMatchObject({
+    challenge: 'pass-2',
+    captcha: '654321',
+  });
+  expect(currentSession()).toBeNull();
 });
 
 test('a username that somebody has is told when its field is left', async () => {
@@ -315,10 +299,10 @@ test('reset empties the form, and what was wrong with it', async () => {
   show();
   await fill({ 'Username *': 'x' });
   await userEvent.click(button());
-  expect(await screen.findByText('Account format incorrect')).toBeDefined();
+  expect(await screen.findByText(/Account format incorrect/)).toBeDefined();
   await userEvent.click(screen.getByRole('button', { name: 'Reset' }));
   expect((await field('Username *')).value).toBe('');
-  expect(screen.queryByText('Account format incorrect')).toBeNull();
+  expect(screen.queryByText(/Account format incorrect/)).toBeNull();
 });
 
 test('loading, closed and failed states', async () => {
@@ -327,6 +311,12 @@ test('loading, closed and failed states', async () => {
   expect(closed.container.querySelector('[aria-busy=true]')).not.toBeNull();
   expect(await screen.findByText('Registration is closed')).toBeDefined();
   closed.unmount();
+  // Another service does not open it either.
+  holdTicket('ticket-1');
+  const outside = show();
+  expect(await screen.findByText('Registration is closed')).toBeDefined();
+  outside.unmount();
+  dropTicket();
 
   withSetting({}, { 'GET /wps/system/setting/register': new Failing(503, 'system.unavailable') });
   const failed = show();

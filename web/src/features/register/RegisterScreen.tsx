@@ -1,11 +1,12 @@
 import { useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 
 import { describeError, wasAnswered } from '../../api/error.ts';
 import { useLanguages } from '../../api/languages.ts';
+import { heldTicket } from '../../api/outside.ts';
 import { registerSettingQuery } from '../../api/registration.ts';
-import { useLoggedIn } from '../../api/session.ts';
+import { isReal, useSession } from '../../api/session.ts';
 import { settingsQuery } from '../../api/system.ts';
 import { goHome, homePath, Link, ownPath, returnTo, useAddressQuery } from '../../lib/router.tsx';
 import { buttonClass } from '../../ui/buttonClass.ts';
@@ -13,44 +14,51 @@ import { Empty } from '../../ui/Empty.tsx';
 import { ErrorRetry } from '../../ui/ErrorRetry.tsx';
 import { LanguagePill } from '../../ui/form/LanguagePill.tsx';
 import { IconButton } from '../../ui/IconButton.tsx';
+import { Later } from '../../ui/Later.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { toast } from '../../ui/toastStore.ts';
 import { openMethods } from './fields.ts';
+import { OutsideForm } from './OutsideForm.tsx';
 import { RegisterForm } from './RegisterForm.tsx';
 
-import styles from './RegisterScreen.module.css';
+import entry from '../../ui/form/entry.module.css';
 
-/** The way to become a member. It leads back to where the visitor was. */
+const loadBanners = () => import('./RegisterBanners.tsx');
+
+/** The way to become a member, for trials too. It leads back to where the visitor was. */
 export default function RegisterScreen() {
   const { t } = useLingui();
   const { picker } = useLanguages();
-  const loggedIn = useLoggedIn();
+  const member = isReal(useSession());
   const target = ownPath(useAddressQuery().get('return')) ?? homePath;
 
   useEffect(() => {
     // Also when another tab has logged in.
-    if (loggedIn) returnTo(target);
-  }, [loggedIn, target]);
+    if (member) returnTo(target);
+  }, [member, target]);
 
   return (
-    <div className={styles.screen}>
-      <div className={styles.bar}>
+    <div className={entry.screen}>
+      <div className={entry.bar}>
         <IconButton icon="arrow-left" label={t`Back`} onPress={goHome} />
+        <p className={entry.name}>{t`Register`}</p>
         <LanguagePill
           languages={picker}
           onFailure={(failure) => toast.error(describeError(failure))}
         />
       </div>
-      <h1 className={styles.title} tabIndex={-1}>
+      <h1 className={entry.title} tabIndex={-1}>
         {t`Create an account`}
       </h1>
-      <Content />
+      <Content target={target} />
+      <Later load={loadBanners} />
     </div>
   );
 }
 
-function Content() {
+function Content({ target }: { target: string }) {
   const { t } = useLingui();
+  const [ticket, setTicket] = useState(heldTicket);
   const { data: setting, error, refetch } = useQuery(registerSettingQuery);
   const { data: settings, isPending } = useQuery(settingsQuery);
   if (!setting && error) {
@@ -59,13 +67,13 @@ function Content() {
         detail={describeError(error)}
         answered={wasAnswered(error)}
         onRetry={refetch}
-        className={styles.state}
+        className={entry.state}
       />
     );
   }
   if (!setting || isPending) {
     return (
-      <div className={styles.form} aria-busy="true">
+      <div className={entry.form} aria-busy="true">
         {[0, 1, 2, 3, 4].map((place) => (
           <Skeleton key={place} shape="box" height={56} />
         ))}
@@ -86,5 +94,14 @@ function Content() {
       />
     );
   }
-  return <RegisterForm setting={setting} dialingCode={settings?.countryDialingCode ?? ''} />;
+  if (ticket !== null) {
+    return <OutsideForm ticket={ticket} age={setting.ageLimit} onRefused={() => setTicket(null)} />;
+  }
+  return (
+    <RegisterForm
+      setting={setting}
+      dialingCode={settings?.countryDialingCode ?? ''}
+      target={target}
+    />
+  );
 }

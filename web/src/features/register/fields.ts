@@ -31,10 +31,7 @@ export const drawings: Readonly<Record<string, Drawing>> = {
     secret: true,
     input: { autoComplete: 'new-password' },
   },
-  mobileNum: {
-    label: msg`Mobile number`,
-    input: { type: 'tel', ...digits, autoComplete: 'tel-national' },
-  },
+  mobileNum: { label: msg`Mobile number` },
   verificationCode: { label: msg`Verification code` },
   captcha: { label: msg`Captcha` },
   paymentPassword: {
@@ -60,28 +57,50 @@ export const drawings: Readonly<Record<string, Drawing>> = {
   affiliateCode: { label: msg`Invitation code`, icon: 'ticket', input: exact },
 };
 
-/** The ways that are open here. A number that only an outside service can prove cannot be registered by. */
+/** The ways that are open here. A number that another service proves takes a way to ask that service. */
 export function openMethods(setting: RegisterSetting): Method[] {
+  const askable = setting.mobileVerification !== 'firebase' || setting.firebase !== null;
   return setting.methods.filter(
-    (method): method is Method =>
-      method === 'username' || (method === 'mobile' && setting.mobileVerification !== 'firebase'),
+    (method): method is Method => method === 'username' || (method === 'mobile' && askable),
   );
 }
 
-/** The fields that a method shows, in their order. */
-export function fieldsOf(setting: RegisterSetting, method: Method): RegisterField[] {
-  return setting.fields
+/** Whether another service sends the code for a number, and says what it is worth. */
+export const provedOutside = (setting: RegisterSetting, method: Method): boolean =>
+  method === 'mobile' && setting.mobileVerification === 'firebase';
+
+/**
+ * The fields that a method shows, in their order. `picture` adds a captcha where there is none: a code was asked for
+ * so often that the next one needs it, though registering does not.
+ */
+export function fieldsOf(
+  setting: RegisterSetting,
+  method: Method,
+  picture = false,
+): RegisterField[] {
+  const outside = provedOutside(setting, method);
+  const shown = setting.fields
+    .map((field) =>
+      // The code is typed here though this server never sees it.
+      outside && field.name === 'verificationCode'
+        ? { ...field, enabled: true, requiredIn: [method] }
+        : field,
+    )
     .filter(({ enabled, methods, name }) => enabled && methods.includes(method) && drawings[name])
     .toSorted((a, b) => a.order - b.order);
+  const captcha = setting.fields.find(({ name }) => name === 'captcha');
+  if (!picture || !captcha || shown.some(({ name }) => name === 'captcha')) return shown;
+  return [...shown, { ...captcha, requiredIn: [] }];
 }
 
 /** The rules of those fields. A field that takes anything has none. */
 export function rulesOf(
   setting: RegisterSetting,
+  fields: readonly RegisterField[],
   method: Method,
   country: DialingCode | undefined,
 ): RuleSet {
-  const all: [string, RuleSet[string]][] = fieldsOf(setting, method).map((field) => {
+  const all: [string, RuleSet[string]][] = fields.map((field) => {
     const required = setting.rules[field.name]?.find((rule) => rule.required);
     const format = field.messages['format'] ?? 'validation.pattern';
     return [
@@ -106,17 +125,5 @@ export function rulesOf(
   return Object.fromEntries(all.filter(([, rules]) => rules.length > 0));
 }
 
-const trimmed: ReadonlySet<string> = new Set(['password', 'confirmPassword', 'paymentPassword']);
-
-/** Whether spaces around a field's value are no part of it. */
-export const isTrimmed = (name: string): boolean => !trimmed.has(name);
-
-/** The field that a refusal is about where the server does not name it. */
-export function fieldOfCode(code: string): string | undefined {
-  if (code.startsWith('captcha.')) return 'captcha';
-  if (code.startsWith('verification.') && code !== 'verification.unavailable')
-    return 'verificationCode';
-  if (code.startsWith('member.username')) return 'username';
-  if (code.startsWith('member.mobile')) return 'mobileNum';
-  return undefined;
-}
+/** Whether spaces around a field's value are no part of it, by its own rules. */
+export const isTrimmed = ({ rules }: RegisterField): boolean => rules.some(({ trim }) => trim);

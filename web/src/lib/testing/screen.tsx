@@ -6,8 +6,15 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { render, type RenderResult } from '@testing-library/react';
 import type { ReactElement } from 'react';
 
-export function renderScreen(element: ReactElement): RenderResult & { cache: QueryClient } {
+type Rendered = RenderResult & { cache: QueryClient };
+
+export function renderScreen(element: ReactElement): Rendered {
   i18n.loadAndActivate({ locale: 'en', messages: {} });
+  return renderSpoken(element);
+}
+
+/** As renderScreen, in the language that was chosen, with its real words. */
+export function renderSpoken(element: ReactElement): Rendered {
   const cache = new QueryClient({ defaultOptions: { queries: { retry: false } } });
   const result = render(
     <QueryClientProvider client={cache}>

@@ -1,6 +1,11 @@
 // What jsdom lacks and every component test needs. Loaded by vitest before each test file.
 import { cleanup, configure } from '@testing-library/react';
-import { afterEach } from 'vitest';
+import { afterAll, afterEach, vi } from 'vitest';
+
+import { clearPage, keepPage } from './clear.ts';
+
+// Files share a page and what is installed, but not the state of our own modules.
+vi.resetModules();
 
 class QuietObserver {
   observe(): void {}
@@ -22,12 +27,19 @@ if (typeof window !== 'undefined') {
       removeListener: () => {},
     });
   Element.prototype.scrollIntoView = () => {};
+  Element.prototype.scrollTo = () => {};
   Object.assign(window, {
     CSS: { escape: (text: string) => text.replaceAll(/[^\w-]/g, String.raw`\$&`) },
   });
 }
 
 // A busy machine is slow, not wrong.
-configure({ asyncUtilTimeout: 10_000 });
+configure({ asyncUtilTimeout: 60_000 });
 
 afterEach(cleanup);
+
+// A file may ask to have none.
+if (typeof window !== 'undefined') {
+  keepPage();
+  afterAll(clearPage);
+}

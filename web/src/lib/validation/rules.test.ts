@@ -27,6 +27,22 @@ test('ER-06 validator part: rules that are not sound are refused in the given wo
   expect(() => new Rules({ username: [phone] } as unknown as RuleSet)).toThrow('Unknown rule type');
 });
 
+test.each(['(?i)abc', '\\A[a-z]+\\z', '\\pL', '\\@', '('])(
+  'a pattern that browsers cannot read, %s, is left to the server, and the rest of its field holds',
+  async (pattern) => {
+    const own = new Rules({
+      field: [
+        { pattern, message: 'pattern' },
+        { max: 3, pattern, message: 'both' },
+        { required: true, message: 'required' },
+      ],
+    });
+    expect(await own.check('field', 'abc')).toEqual([]);
+    expect(await own.check('field', '')).toEqual([{ code: 'required', args: {} }]);
+    expect(await own.check('field', 'abcd')).toEqual([{ code: 'both', args: { max: 3 } }]);
+  },
+);
+
 test('a message can name the numbers of its rule', async () => {
   const [broken] = await rules.check('feedback', 'short');
   expect(broken).toEqual({ code: 'validation.range', args: { min: 10, max: 140 } });
@@ -57,6 +73,15 @@ test('a field that must equal or differ looks at the other one', async () => {
   expect(await own.check('again', 'a', { first: 'b' })).toHaveLength(1);
   expect(await own.check('again', 'a')).toHaveLength(1);
   expect(await own.check('next', 'a', { first: 'a' })).toHaveLength(1);
+});
+
+test('what is judged is what was meant, and typing it otherwise may take more room', async () => {
+  const phone = { field: [{ pattern: '^[0-9]+$', max: 4, message: 'm' }] };
+  const own = new Rules(phone, { field: (typed) => typed.replaceAll(' ', '') });
+  expect(await own.check('field', '12 34')).toEqual([]);
+  expect(await own.check('field', '12 3x')).toHaveLength(1);
+  expect(own.bound('field')).toEqual({});
+  expect(new Rules(phone).bound('field')).toEqual({ maxLength: 4 });
 });
 
 test('only the spaces around a value go', () => {

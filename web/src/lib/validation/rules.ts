@@ -39,12 +39,16 @@ export function trimOuter(value: string): string {
   return value.replaceAll(outer, '');
 }
 
+/** Makes of what was typed what is meant by it, by field. */
+type Readers = Readonly<Record<string, (typed: string) => string>>;
+
 export class Rules {
   readonly #set: RuleSet;
+  readonly #readers: Readers;
   readonly #schemas = new Map<string, Schema>();
 
   /** Throws where the rules are not sound: a mistake of whoever wrote them, told in the validator's words. */
-  constructor(set: RuleSet) {
+  constructor(set: RuleSet, readers: Readers = {}) {
     const all = Object.entries(set);
     if (all.length === 0) throw new Error(noRules);
     for (const [name, rules] of all) {
@@ -52,6 +56,16 @@ export class Rules {
       this.#schemas.set(name, new Schema({ [name]: rules.map(ruleItem) }));
     }
     this.#set = set;
+    this.#readers = readers;
+  }
+
+  /** How much a field takes at most, as an input has it; nothing where no rule says so, or more may be typed. */
+  bound(name: string): { maxLength?: number } {
+    if (this.#readers[name]) return {};
+    const most = (this.#set[name] ?? []).flatMap(({ type, max }) =>
+      type !== 'number' && max ? [max] : [],
+    );
+    return most.length > 0 ? { maxLength: Math.min(...most) } : {};
   }
 
   /** The fields that have rules. */
@@ -66,7 +80,8 @@ export class Rules {
   async check(name: string, value: string, form: Values = {}): Promise<Broken[]> {
     const schema = this.#schemas.get(name);
     if (!schema) return [{ code: 'validation.pattern', args: {} }];
-    const codes = new Set(await brokenCodes(schema, { ...form, [name]: value }));
+    const meant = this.#readers[name]?.(value) ?? value;
+    const codes = new Set(await brokenCodes(schema, { ...form, [name]: meant }));
     return [...codes].map((code) => ({ code, args: this.#numbers(name, code) }));
   }
 
@@ -108,11 +123,20 @@ function hasErrors(thrown: unknown): thrown is { errors: ValidateError[] } {
  */
 function ruleItem(rule: Rule): RuleItem {
   if (!types.has(rule.type)) throw new Error(`Unknown rule type ${rule.type}`);
-  const pattern = rule.pattern ? new RegExp(rule.pattern, 'u') : null;
+  const pattern = readPattern(rule.pattern);
   return {
     message: rule.message,
     validator: (_, value: string, __, form) => holds(rule, pattern, value, form),
   };
+}
+
+/** One that this browser cannot read is the server's alone to check: the form is of use without it. */
+function readPattern(pattern: string | undefined): RegExp | null {
+  try {
+    return pattern ? new RegExp(pattern, 'u') : null;
+  } catch {
+    return null;
+  }
 }
 
 function holds(rule: Rule, pattern: RegExp | null, typed: string, form: Values): boolean {

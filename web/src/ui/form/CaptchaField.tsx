@@ -20,7 +20,7 @@ export type CaptchaFieldProps = Omit<FieldProps, 'label' | 'icon' | 'type'> & {
 type Shown = { round: string; src: string | null };
 
 /** What a picture says, typed. The whole picture is the button for another one. */
-export function CaptchaField({ load, round = 0, onRenew, ...field }: CaptchaFieldProps) {
+export function CaptchaField({ load, round = 0, onRenew, hint, ...field }: CaptchaFieldProps) {
   const { t } = useLingui();
   const [asked, setAsked] = useState(0);
   const [shown, setShown] = useState<Shown | null>(null);
@@ -38,6 +38,7 @@ export function CaptchaField({ load, round = 0, onRenew, ...field }: CaptchaFiel
     };
   }, [wanted]);
 
+  const most = field.maxLength ?? 16;
   const ready = shown?.round === wanted;
   const src = ready ? shown.src : null;
 
@@ -53,6 +54,7 @@ export function CaptchaField({ load, round = 0, onRenew, ...field }: CaptchaFiel
         inputMode="numeric"
         autoComplete="off"
         {...field}
+        hint={hint ?? t`1–${most} digits or letters, or an equation result`}
         label={field.required ? `${t`Captcha`} *` : t`Captcha`}
         icon="shield-check"
       />

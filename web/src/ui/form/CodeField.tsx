@@ -1,11 +1,17 @@
-import { useLingui } from '@lingui/react/macro';
+import { msg } from '@lingui/core/macro';
+import { Trans, useLingui } from '@lingui/react/macro';
 import { useState } from 'react';
 
 import { Button } from '../Button.tsx';
 import { Field, type FieldProps } from '../Field.tsx';
+import { toast } from '../toastStore.ts';
 import { startCountdown, useCountdown, type Sending } from './countdown.ts';
 
 import styles from './CodeField.module.css';
+
+const outbox = '/dev/outbox';
+const sendingText = msg({ id: 'in_sms_sending', message: 'Sending the code' });
+const sentText = msg({ id: 'in_sms_send', message: 'The code is on its way' });
 
 export type CodeFieldProps = Omit<FieldProps, 'label' | 'icon' | 'type' | 'trailing'> & {
   /** Where codes go to, with what they are for: each has a wait of its own. */
@@ -14,41 +20,61 @@ export type CodeFieldProps = Omit<FieldProps, 'label' | 'icon' | 'type' | 'trail
   canSend: boolean;
   /** Asks for a code. It tells of failures itself and then gives null. */
   send: () => Promise<Sending | null>;
+  /** Says where a demo keeps the messages that it sends to nobody. */
+  demo?: boolean | undefined;
 };
 
 /** A code that was sent to the member, and the link that sends it. */
-export function CodeField({ target, canSend, send, ...field }: CodeFieldProps) {
+export function CodeField({ target, canSend, send, demo = false, ...field }: CodeFieldProps) {
   const { t } = useLingui();
   const [busy, setBusy] = useState(false);
   const seconds = useCountdown(target);
 
   async function ask(): Promise<void> {
     setBusy(true);
-    const sending = await send().finally(() => setBusy(false));
-    if (sending) startCountdown(target, sending);
+    const waiting = toast.loading({ text: sendingText });
+    const sending = await send().finally(() => {
+      setBusy(false);
+      toast.hide(waiting);
+    });
+    if (!sending) return;
+    startCountdown(target, sending);
+    toast.success(sentText);
   }
 
   return (
-    <Field
-      placeholder={t`From the message`}
-      inputMode="numeric"
-      autoComplete="one-time-code"
-      {...field}
-      label={field.required ? `${t`Verification code`} *` : t`Verification code`}
-      icon="shield-check"
-      trailing={
-        <Button
-          variant="text"
-          size="sm"
-          busy={busy}
-          disabled={!canSend || seconds > 0}
-          className={styles.send}
-          onPress={() => void ask()}
-        >
-          {seconds > 0 ? t`Again in ${clock(seconds)}` : t`Send code`}
-        </Button>
-      }
-    />
+    <div>
+      <Field
+        placeholder={t`From the message`}
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        {...field}
+        label={field.required ? `${t`Verification code`} *` : t`Verification code`}
+        icon="shield-check"
+        trailing={
+          <Button
+            variant="text"
+            size="sm"
+            busy={busy}
+            disabled={!canSend || seconds > 0}
+            className={styles.send}
+            onPress={() => void ask()}
+          >
+            {seconds > 0 ? t`Again in ${clock(seconds)}` : t`Send code`}
+          </Button>
+        }
+      />
+      {demo && (
+        <p className={styles.demo}>
+          <Trans>
+            Demo: messages are kept at{' '}
+            <a href={outbox} target="_blank" rel="noreferrer" className={styles.outbox}>
+              <bdi dir="ltr">{outbox}</bdi>
+            </a>
+          </Trans>
+        </p>
+      )}
+    </div>
   );
 }
 

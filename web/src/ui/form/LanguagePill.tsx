@@ -3,6 +3,7 @@ import { useLingui } from '@lingui/react/macro';
 import { flags } from '../../i18n/flags.ts';
 import { isLanguage, languageNames, type Language } from '../../i18n/languages.ts';
 import { chooseLanguage, useLanguage } from '../../i18n/runtime.ts';
+import { cx } from '../../lib/cx.ts';
 import { Icon } from '../Icon.tsx';
 import { Picture } from '../Picture.tsx';
 
@@ -13,10 +14,12 @@ export type LanguagePillProps = {
   languages: readonly Language[];
   /** The words of the language chosen cannot be had. */
   onFailure: (failure: unknown) => void;
+  /** The flag alone, where there is little room. */
+  small?: boolean | undefined;
 };
 
 /** The language in use, and the others to choose from. Not there where there is only one. */
-export function LanguagePill({ languages, onFailure }: LanguagePillProps) {
+export function LanguagePill({ languages, onFailure, small }: LanguagePillProps) {
   const { t } = useLingui();
   const language = useLanguage();
   if (languages.length < 2) return null;
@@ -26,10 +29,14 @@ export function LanguagePill({ languages, onFailure }: LanguagePillProps) {
   }
 
   return (
-    <label className={styles.pill}>
-      <Picture src={flags[language]} size={20} />
-      <span aria-hidden="true">{languageNames[language]}</span>
-      <Icon name="caret-down" size={14} className={styles.caret} />
+    <label className={cx(styles.pill, small && styles.small)}>
+      <Picture src={flags[language]} size={small ? 24 : 20} />
+      {!small && (
+        <>
+          <span aria-hidden="true">{languageNames[language]}</span>
+          <Icon name="caret-down" size={14} className={styles.caret} />
+        </>
+      )}
       <select
         className={styles.select}
         aria-label={t`Language`}

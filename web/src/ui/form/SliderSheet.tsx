@@ -1,3 +1,4 @@
+import type { Widget } from '../../lib/widget/messages.ts';
 import { lazyPopup } from '../lazyPopup.tsx';
 
 /** A picture with a gap, and the piece that fits it. All lengths are pixels of the picture. */
@@ -16,6 +17,8 @@ export type Puzzle = {
 
 /** Where puzzles come from and answers go. Each answer gives the pass that goes with the form. */
 export type Challenge = {
+  /** Another's widget, in place of the puzzle. */
+  widget?: Widget | undefined;
   puzzle: () => Promise<Puzzle>;
   slide: (id: string, x: number) => Promise<string>;
   /** The other way, for those who cannot slide: a picture to read. */

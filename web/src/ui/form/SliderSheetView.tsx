@@ -6,6 +6,7 @@ import SheetView from '../SheetView.tsx';
 import { CaptchaField } from './CaptchaField.tsx';
 import { SliderPuzzle } from './SliderPuzzle.tsx';
 import type { Challenge, SliderSheetProps } from './SliderSheet.tsx';
+import { WidgetFrame } from './WidgetFrame.tsx';
 
 import styles from './SliderSheet.module.css';
 
@@ -13,19 +14,20 @@ export default function SliderSheetView(props: SliderSheetProps) {
   const { open, onClose, onPass, challenge } = props;
   const { t } = useLingui();
   const [way, setWay] = useState<'slide' | 'code'>('slide');
+  const toCode = (
+    <Button variant="text" size="sm" onPress={() => setWay('code')}>
+      {t`Use a code instead`}
+    </Button>
+  );
   return (
     <SheetView open={open} onClose={onClose} title={t`Quick check`}>
-      {way === 'slide' ? (
-        <SliderPuzzle
-          challenge={challenge}
-          onPass={onPass}
-          otherWay={
-            <Button variant="text" size="sm" onPress={() => setWay('code')}>
-              {t`Use a code instead`}
-            </Button>
-          }
-        />
-      ) : (
+      {way === 'slide' && challenge.widget && (
+        <WidgetFrame widget={challenge.widget} onPass={onPass} otherWay={toCode} />
+      )}
+      {way === 'slide' && !challenge.widget && (
+        <SliderPuzzle challenge={challenge} onPass={onPass} otherWay={toCode} />
+      )}
+      {way === 'code' && (
         <CodeWay
           challenge={challenge}
           onPass={onPass}

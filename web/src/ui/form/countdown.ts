@@ -3,6 +3,8 @@
 import { useCallback, useSyncExternalStore } from 'react';
 import { create } from 'zustand';
 
+import { sessionStore } from '../../lib/storage.ts';
+
 /** What the server answers when it has sent a code. */
 export type Sending = {
   expiredMinutes: number;
@@ -13,7 +15,18 @@ export type Sending = {
 const minute = 60_000;
 const tick = 500;
 
-const useEnds = create<Record<string, number>>(() => ({}));
+/** Where the waits outlast a reload: the server's wait runs on as well. */
+const storeKey = 'codeWaits';
+
+const useEnds = create<Record<string, number>>(storedEnds);
+useEnds.subscribe((ends) => {
+  const running = Object.entries(ends).filter(([, end]) => end > Date.now());
+  sessionStore.set(storeKey, JSON.stringify(Object.fromEntries(running)));
+});
+
+function storedEnds(): Record<string, number> {
+  return JSON.parse(sessionStore.get(storeKey) ?? '{}') as Record<string, number>;
+}
 
 /** Starts, or starts again, the wait of one target. */
 export function startCountdown(target: string, sending: Sending): void {
@@ -21,6 +34,11 @@ export function startCountdown(target: string, sending: Sending): void {
   // The time is the server's: a clock that is behind must not make the wait longer than it is.
   const end = Math.min(sending.expirationTime ?? longest, longest);
   useEnds.setState({ [target]: end });
+}
+
+/** Ends a wait early, where the code that it was for is of no use any more. */
+export function endCountdown(target: string): void {
+  useEnds.setState({ [target]: 0 });
 }
 
 /** Whole seconds until a code can be asked for again: 0 when it can. */

@@ -5,12 +5,14 @@ import { afterEach, expect, test, vi } from 'vitest';
 
 import { renderUi } from '../../lib/testing/render.tsx';
 import { pass } from '../../lib/testing/time.ts';
+import { ToastViewport } from '../Toast.tsx';
+import { toast, useToastStore } from '../toastStore.ts';
 import { CaptchaField } from './CaptchaField.tsx';
 import { Checkbox } from './Checkbox.tsx';
 import { CodeField } from './CodeField.tsx';
 import type { Sending } from './countdown.ts';
 import { PasswordField } from './PasswordField.tsx';
-import { strengthOf } from './strength.ts';
+import { adviceOf, strengthOf } from './strength.ts';
 
 afterEach(() => vi.useRealTimers());
 
@@ -40,11 +42,38 @@ test.each([
   expect(strengthOf(password)).toBe(level);
 });
 
-test('a password says its strength in a word and in bars, and can be shown', async () => {
+test.each([
+  ['', null],
+  ['abcdefgh', 'mixed'],
+  ['aaaa1', 'longer'],
+  ['aaaaaa11', 'varied'],
+  ['Demo1234', 'longer'],
+  ['demo12345678', 'mixed'],
+  ['Demo1234!xyz', null],
+])('what would make %j harder to guess: %s', (password, advice) => {
+  expect(adviceOf(password)).toBe(advice);
+});
+
+test('nothing is advised that is so already, and whatever is not strong is advised on', () => {
+  const signs = ['a', 'b', 'B', '7', '!', 'đ'];
+  for (let seed = 0; seed < 4000; seed += 1) {
+    let rest = seed;
+    const password = Array.from({ length: seed % 17 }, (_, at) => {
+      rest = (rest * 31 + at + 7) % 1009;
+      return signs[rest % signs.length];
+    }).join('');
+    const strong = strengthOf(password) === 4 || password === '';
+    expect([password, adviceOf(password) === null]).toEqual([password, strong]);
+  }
+});
+
+test('a password says its strength in a word, in advice and in bars, and can be shown', async () => {
   const { container, rerender } = renderUi(
     <PasswordField label="Password" strength value="Demo1234" onChange={() => {}} />,
   );
-  expect(screen.getByRole('status').textContent).toBe('Strength: good');
+  expect(screen.getByRole('status').textContent).toBe(
+    'Strength: good12 or more characters are harder to guess',
+  );
   expect(container.querySelectorAll('.filled')).toHaveLength(3);
   const input = screen.getByLabelText<HTMLInputElement>('Password');
   expect(input.type).toBe('password');
@@ -75,9 +104,11 @@ test('the whole captcha picture is the button for another one', async () => {
 function Code({
   send,
   canSend = true,
+  demo = false,
 }: {
   send: () => Promise<Sending | null>;
   canSend?: boolean;
+  demo?: boolean;
 }) {
   const [value, setValue] = useState('');
   return (
@@ -85,6 +116,7 @@ function Code({
       target={`register/${send.name}`}
       canSend={canSend}
       send={send}
+      demo={demo}
       value={value}
       onChange={(event) => setValue(event.target.value)}
     />
@@ -135,4 +167,33 @@ test('VA-03 piece: without a good target nothing can be sent, and a failure star
   await press();
   expect(failing).toHaveBeenCalledTimes(1);
   expect(link().disabled).toBe(false);
+});
+
+test('ER-04 ER-05 sending a code: an indicator says so and then that it is sent; after a failure it is gone', async () => {
+  let answer: (sending: Sending | null) => void = () => {};
+  const send = () => new Promise<Sending | null>((resolve) => (answer = resolve));
+  renderUi(
+    <>
+      <Code send={send} />
+      <ToastViewport />
+    </>,
+  );
+  await press();
+  expect(await screen.findByText('Sending the code')).toBeDefined();
+  await act(async () => answer(null));
+  expect(useToastStore.getState().current).toBeNull();
+  expect(link().disabled).toBe(false);
+  await press();
+  await act(async () => answer({ expiredMinutes: 1 }));
+  expect(await screen.findByText('The code is on its way')).toBeDefined();
+  act(() => toast.hide());
+});
+
+test('a demo says where its messages are', () => {
+  const { rerender } = renderUi(<Code send={async () => null} demo />);
+  expect(screen.getByRole('link', { name: '/dev/outbox' }).getAttribute('href')).toBe(
+    '/dev/outbox',
+  );
+  rerender(<Code send={async () => null} />);
+  expect(screen.queryByRole('link')).toBeNull();
 });

@@ -4,6 +4,9 @@ export type Strength = 0 | 1 | 2 | 3 | 4;
 const long = 12;
 const kinds = [/[a-z]/, /[A-Z]/, /\d/, /[^A-Za-z\d]/];
 
+/** What would make a password harder to guess: more letters, digits and signs, other ones, or kinds of them. */
+export type Advice = 'longer' | 'varied' | 'mixed';
+
 export function strengthOf(password: string): Strength {
   if (password === '') return 0;
   const used = kinds.filter((kind) => kind.test(password)).length;
@@ -12,4 +15,14 @@ export function strengthOf(password: string): Strength {
   if (password.length < 8 || used < 2 || different < 5) return 1;
   const better = (used > 2 ? 1 : 0) + (password.length >= long ? 1 : 0);
   return (2 + better) as Strength;
+}
+
+/** The next thing that would help, or nothing where it is strong, or there is nothing yet. */
+export function adviceOf(password: string): Advice | null {
+  if (password === '') return null;
+  const used = kinds.filter((kind) => kind.test(password)).length;
+  if (used < 2) return 'mixed';
+  if (password.length >= 8 && new Set(password).size < 5) return 'varied';
+  if (password.length < long) return 'longer';
+  return used < 3 ? 'mixed' : null;
 }

@@ -1,0 +1,83 @@
+// Command fairness makes the tests' statistics with live randomness: seeds from crypto/rand, one for each round, as
+// the House draws them. It measures whether chance looks like chance on this machine, and how fast it is drawn; it
+// never uses a fixed seed.
+//
+//	go run ./bench/fairness
+package main
+
+import (
+	"crypto/rand"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"fairground/internal/fairness"
+	"fairground/internal/fairness/fairnesstest"
+)
+
+const (
+	results = "bench/results/fairness.md"
+	rounds  = 200_000
+	reels   = 5
+	// bound lets a right generator miss in about one of 100,000 runs of all statistics below.
+	bound = 5.0
+	// roundBudget is for a round's seed, commitment and five numbers: far below anything that a player could notice.
+	roundBudget = 100 * time.Microsecond
+)
+
+func main() {
+	if err := run(os.Stdout); err != nil {
+		fmt.Fprintln(os.Stderr, "bench/fairness:", err)
+		os.Exit(1)
+	}
+}
+
+func run(w io.Writer) error {
+	var rows []string
+	var took time.Duration
+	for _, n := range []int{2, 10, 37, 48, 100} {
+		outcomes := make([]int, 0, rounds*reels)
+		start := time.Now()
+		for i := range rounds {
+			seed, err := fairness.NewSeed(rand.Reader)
+			if err != nil {
+				return err
+			}
+			if !seed.Keeps(seed.Commitment()) {
+				return fmt.Errorf("round %d breaks its commitment", i)
+			}
+			s := fairness.NewStream(seed, "bench", int64(i+1))
+			for range reels {
+				outcomes = append(outcomes, s.Int(n))
+			}
+		}
+		took += time.Since(start)
+		var told []string
+		worst := 0.0
+		for _, score := range fairnesstest.All(outcomes, n) {
+			told = append(told, fmt.Sprintf("%s %+.2f", score.Test, score.Z))
+			worst = max(worst, math.Abs(score.Z))
+		}
+		rows = append(rows, row(fmt.Sprintf("live chance below %d, %d numbers", n, len(outcomes)), strings.Join(told, ", "), fmt.Sprintf("within %.0f deviations", bound), worst <= bound))
+	}
+	each := took / (rounds * 5)
+	rows = append(rows, row("a round's seed, commitment and 5 numbers", each.Round(100*time.Nanosecond).String(), "≤ "+roundBudget.String(), each <= roundBudget))
+	table := "| what | measured | budget | held |\n|---|---|---|---|\n" + strings.Join(rows, "\n") + "\n"
+	fmt.Fprint(w, table)
+	if err := os.MkdirAll(filepath.Dir(results), 0o755); err != nil {
+		return err
+	}
+	return os.WriteFile(results, []byte(table), 0o644)
+}
+
+func row(what, measured, budget string, held bool) string {
+	answer := "yes"
+	if !held {
+		answer = "**no**"
+	}
+	return fmt.Sprintf("| %s | %s | %s | %s |", what, measured, budget, answer)
+}

@@ -1,0 +1,102 @@
+// Command history measures what a long history costs: the bets, the own limits, the betting record and the sitting of a member with 100,000 rounds in a month beside those of
+// one with ten, on both engines, in turns. Only the ratios mean anything; 1 is that history costs nothing.
+//
+//	go run ./bench/history
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"fairground/bench/side"
+	"fairground/internal/db"
+	"fairground/internal/db/dbtest"
+)
+
+func main() {
+	seconds := flag.Float64("seconds", 10, "how long each figure is measured, two at a time")
+	out := flag.String("out", "bench/results", "folder for the table; empty writes none")
+	only := flag.String("only", "", "postgres or sqlite alone")
+	rounds := flag.Int("rounds", 100_000, "the long history")
+	flag.Parse()
+	if err := run(context.Background(), time.Duration(*seconds*float64(time.Second)), *rounds, *out, *only); err != nil {
+		fmt.Fprintln(os.Stderr, "bench history:", err)
+		os.Exit(1)
+	}
+}
+
+func run(ctx context.Context, each time.Duration, rounds int, out, only string) error {
+	work, err := os.MkdirTemp("", "fairground-bench-")
+	if err != nil {
+		return err
+	}
+	defer func() { _ = os.RemoveAll(work) }()
+	r := &side.Report{}
+	if only != "postgres" {
+		if err := measure(ctx, db.Options{Data: filepath.Join(work, "data")}, r, each, rounds); err != nil {
+			return err
+		}
+	}
+	if only != "sqlite" {
+		c, err := dbtest.StartCluster(ctx)
+		if err != nil {
+			return err
+		}
+		defer func() { _ = c.Stop() }()
+		if err := c.Create(ctx, "history", "template0"); err != nil {
+			return err
+		}
+		if err := measure(ctx, db.Options{URL: c.URL("history")}, r, each, rounds); err != nil {
+			return err
+		}
+	}
+	r.Write(os.Stdout)
+	if out == "" {
+		return nil
+	}
+	return r.Save(filepath.Join(out, "history.md"))
+}
+
+// measure compares the two members on one engine.
+func measure(ctx context.Context, o db.Options, r *side.Report, each time.Duration, rounds int) error {
+	s, err := open(ctx, o, rounds)
+	if err != nil {
+		return err
+	}
+	defer s.close()
+	for _, what := range []struct {
+		name   string
+		budget float64
+		do     func(ctx context.Context, m *player) error
+	}{
+		{"a bet under nine limits", 0.5, s.bet},
+		{"the own limits", 0, s.show},
+		{"a page of the betting record, all of the month", 0, s.first},
+		{"the next page of it", 0, s.second},
+		{"a sitting of all of the last day, as the game's bar asks for it", 0, s.sitting},
+	} {
+		of := func(m *player) side.Subject {
+			return func(d time.Duration) (float64, error) {
+				n, begin := 0, time.Now()
+				for ; time.Since(begin) < d; n++ {
+					if err := what.do(ctx, m); err != nil {
+						return 0, err
+					}
+				}
+				return float64(n) / time.Since(begin).Seconds(), nil
+			}
+		}
+		got, err := side.InTurn(each, of(s.short), of(s.long))
+		if err != nil {
+			return fmt.Errorf("%s: %w", what.name, err)
+		}
+		r.Figure(fmt.Sprintf("%s, %s after 10 rounds", s.store.Engine, what.name), got[0].Middle())
+		r.Figure(fmt.Sprintf("%s, %s after %d rounds", s.store.Engine, what.name, rounds), got[1].Middle())
+		r.Ratio(fmt.Sprintf("%s, %s: after %d rounds / after 10", s.store.Engine, what.name, rounds), got[1].Over(got[0]), what.budget)
+	}
+	return nil
+}

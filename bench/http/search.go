@@ -1,0 +1,245 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"fairground/internal/catalogue"
+	"fairground/internal/db"
+	"fairground/internal/db/dbtest"
+	"fairground/internal/spec"
+)
+
+const (
+	manyGames    = 10_000
+	searchBudget = 0.5 // of the bare prepared query's throughput
+	firstWords   = 20  // a name is one of these, one of those, and one that no other has:
+	secondWords  = 25  // two words find twenty games, about a page
+)
+
+// term is the n-th thing to search for: two words without accents, the second cut short.
+func term(n int) (first, second string) {
+	return fmt.Sprintf("rong%02d", n%firstWords), fmt.Sprintf("van%02d", n/firstWords%secondWords)
+}
+
+// measureSearch compares a search over HTTP, which no cache can answer, with the statement that finds and reads the same
+// page, prepared once and run by as many callers beside the same database; both among ten thousand games.
+func measureSearch(ctx context.Context, work string) ([]string, error) {
+	file := filepath.Join(work, "catalogue.json")
+	if err := writeCatalogue(file); err != nil {
+		return nil, err
+	}
+	cluster, err := dbtest.StartCluster(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = cluster.Stop() }()
+	if err := cluster.Create(ctx, "search", "template0"); err != nil {
+		return nil, err
+	}
+	var rows []string
+	for _, at := range []struct {
+		name string
+		o    db.Options
+	}{
+		{"SQLite", db.Options{Data: filepath.Join(work, "search")}},
+		{"PostgreSQL", db.Options{Data: filepath.Join(work, "search-pg"), URL: cluster.URL("search")}},
+	} {
+		s, err := startServer(ctx, at.o)
+		if err != nil {
+			return nil, err
+		}
+		r, err := searchOn(ctx, s, at.name, at.o, file)
+		if err := errors.Join(err, s.stop()); err != nil {
+			return nil, fmt.Errorf("%s: %w", at.name, err)
+		}
+		rows = append(rows, r...)
+	}
+	return rows, nil
+}
+
+func searchOn(ctx context.Context, s *server, engine string, o db.Options, file string) ([]string, error) {
+	begin := time.Now()
+	if out, err := exec.CommandContext(ctx, binary, append([]string{"catalogue", "import", file}, storage(o)...)...).CombinedOutput(); err != nil {
+		return nil, fmt.Errorf("import: %w: %s", err, out)
+	}
+	taken := time.Since(begin)
+	requests := make([][]byte, 40_000) // no question comes again while its answer may be kept
+	for i := range requests {
+		first, second := term(i)
+		requests[i] = request(gamesPath+"?language=VI&gameName="+url.QueryEscape(first+" "+second)+"&n="+strconv.Itoa(i), "gzip")
+	}
+	if err := findsAPage(ctx, s.address); err != nil {
+		return nil, err
+	}
+	var ratios, rates, bares []float64
+	for i := range rounds {
+		turns := []func() error{
+			func() error {
+				rand.Shuffle(len(requests), func(a, b int) { requests[a], requests[b] = requests[b], requests[a] })
+				rate, err := load(s.address, requests, callers, roundTime)
+				rates = append(rates, rate)
+				return err
+			},
+			func() error {
+				rate, err := bareQueries(ctx, o)
+				bares = append(bares, rate)
+				return err
+			},
+		}
+		if i%2 == 1 {
+			slices.Reverse(turns) // neither always comes first
+		}
+		for _, turn := range turns {
+			if err := turn(); err != nil {
+				return nil, err
+			}
+		}
+		ratios = append(ratios, rates[i]/bares[i])
+	}
+	ratio := median(ratios)
+	measured := fmt.Sprintf("%.2f × (%.0f/s beside %.0f/s)", ratio, median(rates), median(bares))
+	return []string{
+		row("search among 10,000 games over HTTP, "+engine+", beside the bare prepared query", measured, "≥ 0.50 ×", ratio >= searchBudget),
+		fmt.Sprintf("| taking 10,000 games in beside a running server, %s | %.1f s | none | |", engine, taken.Seconds()),
+	}, nil
+}
+
+// findsAPage makes sure that there is something to find.
+func findsAPage(ctx context.Context, address string) error {
+	first, second := term(7)
+	ask, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+address+gamesPath+"?gameName="+url.QueryEscape(first+" "+second), nil)
+	if err != nil {
+		return err
+	}
+	reply, err := http.DefaultClient.Do(ask)
+	if err != nil {
+		return err
+	}
+	defer reply.Body.Close()
+	var got struct {
+		Value struct{ Games []struct{ GameID string } }
+	}
+	if err := json.NewDecoder(reply.Body).Decode(&got); err != nil {
+		return err
+	}
+	if want := manyGames / firstWords / secondWords; len(got.Value.Games) != want {
+		return fmt.Errorf("a search finds %d games, not %d", len(got.Value.Games), want)
+	}
+	return nil
+}
+
+func writeCatalogue(file string) error {
+	all := catalogue.File{Vendors: []catalogue.VendorRow{{
+		Code: "BENCH", DisplayName: "Bench", AccountTypeName: spec.Slots, Categories: []string{spec.Slots}, Sorting: 999,
+	}}}
+	for i := range manyGames {
+		name := fmt.Sprintf("Rồng%02d Vần%02d Số%d", i%firstWords, i/firstWords%secondWords, i)
+		all.Games = append(all.Games, catalogue.GameRow{
+			GameID: fmt.Sprintf("bench-%05d", i), Vendor: "BENCH", Category: spec.Slots, Icon: "/m/art/tiles/rng-001.webp",
+			Names:    map[string]string{"vi": name, "en": name, "ur": name, "pt": name},
+			Classify: []string{"new", "wild"}, MinBet: 1000, MinLines: 20, Sorting: int64(i * 7919 % manyGames), SupportPlay: true,
+		})
+	}
+	data, err := json.Marshal(all)
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(file, data, 0o600)
+}
+
+func storage(o db.Options) []string {
+	args := []string{"--data", o.Data}
+	if o.URL != "" {
+		args = append(args, "--db", o.URL)
+	}
+	return args
+}
+
+// bareQueries runs this program again as a process that does nothing but the query.
+func bareQueries(ctx context.Context, o db.Options) (float64, error) {
+	self, err := os.Executable()
+	if err != nil {
+		return 0, err
+	}
+	cmd := exec.CommandContext(ctx, self, "query", o.Data, o.URL)
+	cmd.Stderr = os.Stderr
+	out, err := cmd.Output()
+	if err != nil {
+		return 0, err
+	}
+	return strconv.ParseFloat(strings.TrimSpace(string(out)), 64)
+}
+
+// page is what a server without any memory of its own would ask for one page of a search.
+const page = `SELECT g.id, g.code, g.category, g.launch_code, g.group_id, g.lotto_mode, g.icon, g.min_bet, g.min_lines,
+	g.support_play, g.free_play, g.hot_rank, v.code, v.display_name, v.maintenance, n.name
+FROM (SELECT game_id FROM game_word WHERE language = $1 AND word >= $2 AND word < $3
+	INTERSECT SELECT game_id FROM game_word WHERE language = $1 AND word >= $4 AND word < $5) found
+JOIN game g ON g.id = found.game_id
+JOIN vendor v ON v.id = g.vendor_id
+JOIN game_name n ON n.game_id = g.id AND n.language = $1
+WHERE g.enabled AND v.enabled
+ORDER BY g.sorting, g.id LIMIT 21`
+
+// queryBare runs the prepared query for a while, by as many callers as the load has, and prints how often a second.
+func queryBare(ctx context.Context, data, address string) error {
+	store, err := db.Open(ctx, db.Options{Data: data, URL: address, ReadOnly: true})
+	if err != nil {
+		return err
+	}
+	defer func() { _ = store.Close() }()
+	prepared, err := db.Bind(store.Engine, store.Reader).PrepareContext(ctx, page)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = prepared.Close() }()
+	var (
+		wait sync.WaitGroup
+		done atomic.Int64
+		errs = make([]error, callers)
+	)
+	begin := time.Now()
+	for n := range callers {
+		wait.Go(func() {
+			for i := n; time.Since(begin) < roundTime && errs[n] == nil; i += callers {
+				first, second := term(i)
+				const last = "\U0010FFFF"
+				rows, err := prepared.QueryContext(ctx, "vi", first, first+last, second, second+last)
+				if err != nil {
+					errs[n] = err
+					return
+				}
+				cells := make([]any, 16)
+				for k := range cells {
+					cells[k] = new(any)
+				}
+				for rows.Next() && errs[n] == nil {
+					errs[n] = rows.Scan(cells...)
+				}
+				errs[n] = errors.Join(errs[n], rows.Err(), rows.Close())
+				done.Add(1)
+			}
+		})
+	}
+	wait.Wait()
+	if err := errors.Join(errs...); err != nil {
+		return err
+	}
+	_, err = fmt.Println(float64(done.Load()) / time.Since(begin).Seconds())
+	return err
+}

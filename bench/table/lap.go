@@ -1,0 +1,88 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	"fairground/bench/side"
+	"fairground/internal/db"
+)
+
+const (
+	// turns of each subject, one after the other: all of them fit into the time in which a round takes bets.
+	turns = 2
+	turn  = 3 * time.Second
+)
+
+// lap is what one subject has done in its turns.
+type lap struct {
+	mu    sync.Mutex
+	took  []time.Duration // of each call
+	spent time.Duration
+}
+
+// run has all players do the same again and again for a turn. Each may do it 15 times, fewer than a table takes of a player.
+func (l *lap) run(players []*player, do func(*player) error) error {
+	begin := time.Now()
+	err := side.Parallel(len(players), func(n int) error {
+		for range 15 {
+			at := time.Now()
+			if at.Sub(begin) > turn {
+				return nil
+			}
+			if err := do(players[n]); err != nil {
+				return err
+			}
+			l.mu.Lock()
+			l.took = append(l.took, time.Since(at))
+			l.mu.Unlock()
+		}
+		return nil
+	})
+	l.spent += time.Since(begin)
+	return err
+}
+
+func (l *lap) rate() float64 { return float64(len(l.took)) / l.spent.Seconds() }
+
+// at is the time within which that share of all calls was answered.
+func (l *lap) at(share float64) time.Duration {
+	slices.Sort(l.took)
+	return l.took[int(share*float64(len(l.took)-1))].Round(time.Millisecond / 10)
+}
+
+type ended struct {
+	tickets int
+	took    time.Duration
+}
+
+// settled waits for the round's result, and then until no ticket of it is open.
+func settled(ctx context.Context, store *db.Store, round string) (e ended, err error) {
+	await := func(statement string) error {
+		for n := 0; n == 0; {
+			if err := store.Reader.QueryRowContext(ctx, statement+round).Scan(&n); err != nil {
+				return err
+			}
+			if ctx.Err() != nil {
+				return fmt.Errorf("the round did not come to its end: %w", ctx.Err())
+			}
+			if n == 0 {
+				time.Sleep(10 * time.Millisecond)
+			}
+		}
+		return nil
+	}
+	if err := await("SELECT COUNT(*) FROM house_table_round WHERE status IN ('result', 'ended') AND id = "); err != nil {
+		return e, err
+	}
+	begin := time.Now()
+	if err := await("SELECT CASE WHEN SUM(CASE WHEN status = 'settled' THEN 0 ELSE 1 END) = 0 THEN 1 ELSE 0 END FROM house_round WHERE table_round = "); err != nil {
+		return e, err
+	}
+	e.took = time.Since(begin)
+	err = store.Reader.QueryRowContext(ctx, "SELECT COUNT(*) FROM house_round WHERE table_round = "+round).Scan(&e.tickets)
+	return e, err
+}

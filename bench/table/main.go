@@ -1,0 +1,131 @@
+// Command table seats 200 players at one live table of the real binary on PostgreSQL, over HTTP, each with the table's stream
+// open, and lets all of them bet for as long as a round takes bets, in turns with as many players who make the same bets as bare
+// calls of a vendor. Then it waits until every ticket is at its end and every stream has heard of the result, and proves the
+// books. Only the ratios mean anything.
+//
+//	go run ./bench/table             needs bin/fairground (make build)
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"time"
+
+	"fairground/bench/side"
+	"fairground/internal/db"
+	"fairground/internal/db/dbtest"
+)
+
+// binary is the server that is measured.
+var binary string
+
+// within bounds the whole: a server that stands still must not keep the benchmark.
+const within = 3 * time.Minute
+
+func main() {
+	players := flag.Int("players", 200, "how many sit at the table")
+	out := flag.String("out", "bench/results", "folder for the table; empty writes none")
+	flag.StringVar(&binary, "binary", "bin/fairground", "the server")
+	flag.Parse()
+	ctx, cancel := context.WithTimeout(context.Background(), within)
+	defer cancel()
+	if err := run(ctx, *players, *out); err != nil {
+		fmt.Fprintln(os.Stderr, "bench table:", err)
+		os.Exit(1)
+	}
+}
+
+func run(ctx context.Context, players int, out string) error {
+	work, err := os.MkdirTemp("", "fairground-bench-")
+	if err != nil {
+		return err
+	}
+	defer func() { _ = os.RemoveAll(work) }()
+	c, err := dbtest.StartCluster(ctx)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = c.Stop() }()
+	if err := c.Create(ctx, "tables", "template0"); err != nil {
+		return err
+	}
+	s := &server{data: filepath.Join(work, "data"), database: c.URL("tables")}
+	if err := s.prepare(ctx); err != nil {
+		return err
+	}
+	if err := s.start(ctx); err != nil {
+		return err
+	}
+	defer s.stop()
+	r := &side.Report{}
+	if err := measure(ctx, s, players, r); err != nil {
+		return err
+	}
+	s.stop()
+	if told, err := exec.CommandContext(ctx, binary, "ledger", "verify", "--data", s.data, "--db", s.database).CombinedOutput(); err != nil {
+		return fmt.Errorf("the books are wrong: %w\n%s", err, told)
+	}
+	r.Write(os.Stdout)
+	if out == "" {
+		return nil
+	}
+	return r.Save(filepath.Join(out, "live.md"))
+}
+
+// measure lets all sit down and play one round.
+func measure(ctx context.Context, s *server, count int, r *side.Report) error {
+	players := make([]*player, count)
+	err := side.Parallel(seating, func(n int) (err error) {
+		for i := n; i < count && err == nil; i += seating {
+			players[i], err = s.sit(ctx, i)
+		}
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	round, err := players[0].open(ctx)
+	if err != nil {
+		return err
+	}
+	var table, bare lap
+	for range turns {
+		if err := table.run(players, func(p *player) error { return p.bet(ctx, round) }); err != nil {
+			return err
+		}
+		if err := bare.run(players, func(p *player) error { return p.call(ctx) }); err != nil {
+			return err
+		}
+	}
+	store, err := db.Open(ctx, db.Options{Data: s.data, URL: s.database, ReadOnly: true})
+	if err != nil {
+		return err
+	}
+	defer func() { _ = store.Close() }()
+	ended, err := settled(ctx, store, round)
+	if err != nil {
+		return err
+	}
+	if want := len(table.took); ended.tickets != want {
+		return fmt.Errorf("%d bets were taken, %d tickets stand in the books", want, ended.tickets)
+	}
+	for _, p := range players {
+		if err := p.heard(ctx, round); err != nil {
+			return err
+		}
+	}
+	r.Figure(fmt.Sprintf("bets at one live table, players: %d", count), table.rate())
+	r.Figure(fmt.Sprintf("bets as bare vendor calls, players: %d", count), bare.rate())
+	r.Figure("tickets settled after the result", float64(ended.tickets)/ended.took.Seconds())
+	r.Ratio(fmt.Sprintf("bets at one live table of %d / bare vendor calls of as many", count), table.rate()/bare.rate(), 0)
+	r.Ratio("the same, median time of a bare call / of a bet", bare.at(0.5).Seconds()/table.at(0.5).Seconds(), 0)
+	r.Ratio("the same, 95th percentile of a bare call / of a bet", bare.at(0.95).Seconds()/table.at(0.95).Seconds(), 0)
+	r.Ratio("tickets settled in a second / bets taken in a second", float64(ended.tickets)/ended.took.Seconds()/table.rate(), 0)
+	fmt.Fprintf(os.Stderr, "a bet: median %v, 95 %% within %v; a bare call: %v, %v; %d tickets, all settled %v after the result; every stream heard of it; the books are right\n",
+		table.at(0.5), table.at(0.95), bare.at(0.5), bare.at(0.95), ended.tickets, ended.took)
+	return nil
+}

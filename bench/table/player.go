@@ -1,0 +1,246 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"fairground/internal/spec"
+)
+
+// seating is how many sit down at once.
+const seating = 8
+
+// player sits at the table, and plays a bare vendor's game beside it.
+type player struct {
+	s            *server
+	n            int
+	frame, plain string // the House's session, the vendor's
+	bets         int
+
+	mu     sync.Mutex
+	phases map[string]string // the last phase that the stream told of each round
+}
+
+// sit makes a player with play money, opens the table with its stream, and the vendor's game.
+func (s *server) sit(ctx context.Context, n int) (*player, error) {
+	p := &player{s: s, n: n, phases: map[string]string{}}
+	var login struct{ Token string }
+	if err := p.post(ctx, "/wps/session/login/freeplay", "", map[string]any{"moduleId": spec.ModuleFreePlay, "ageConfirmed": true}, &login); err != nil {
+		return nil, err
+	}
+	ticket, err := p.launch(ctx, login.Token, spec.Live, tableVendor, tableGame)
+	if err != nil {
+		return nil, err
+	}
+	var opened struct{ Token string }
+	if err := p.post(ctx, "/house/v1/session", "", map[string]any{"ticket": ticket}, &opened); err != nil {
+		return nil, err
+	}
+	p.frame = opened.Token
+	if ticket, err = p.launch(ctx, login.Token, spec.Slots, plainVendor, plainGame); err != nil {
+		return nil, err
+	}
+	var entered struct{ SessionID string }
+	if err := p.signed(ctx, "authenticate", fmt.Appendf(nil, `{"ticket":%q}`, ticket), &entered); err != nil {
+		return nil, err
+	}
+	p.plain = entered.SessionID
+	return p, p.listen(ctx)
+}
+
+func (p *player) launch(ctx context.Context, token, category, vendor, game string) (ticket string, err error) {
+	var launched struct{ GameURL string }
+	err = p.post(ctx, "/wps/game/launchGame", token, map[string]any{"gameCategory": category, "vendor": vendor, "gameId": game}, &launched)
+	_, ticket, _ = strings.Cut(launched.GameURL, "t=")
+	return ticket, err
+}
+
+type seen struct {
+	Round *struct {
+		ID, Phase string
+		ClosesAt  int64
+	}
+	Now int64
+}
+
+// listen opens the table's stream and reads it until the server ends.
+func (p *player) listen(ctx context.Context) error {
+	r, err := p.request(ctx, http.MethodGet, "/house/v1/table/events", p.frame, nil)
+	if err != nil {
+		return err
+	}
+	opened := make(chan error, 1)
+	go p.follow(r, opened)
+	return <-opened
+}
+
+func (p *player) follow(r *http.Request, opened chan<- error) {
+	reply, err := client.Do(r)
+	if err != nil {
+		opened <- err
+		return
+	}
+	defer reply.Body.Close()
+	if reply.StatusCode != http.StatusOK {
+		opened <- fmt.Errorf("the stream answers %d", reply.StatusCode)
+		return
+	}
+	opened <- nil
+	for in := bufio.NewScanner(reply.Body); in.Scan(); {
+		text, found := bytes.CutPrefix(in.Bytes(), []byte("data: "))
+		var got seen
+		if !found || json.Unmarshal(text, &got) != nil || got.Round == nil {
+			continue
+		}
+		p.mu.Lock()
+		p.phases[got.Round.ID] = got.Round.Phase
+		p.mu.Unlock()
+	}
+}
+
+// heard waits until the stream has told of the round's result.
+func (p *player) heard(ctx context.Context, round string) error {
+	for {
+		p.mu.Lock()
+		phase := p.phases[round]
+		p.mu.Unlock()
+		if phase == "result" {
+			return nil
+		}
+		select {
+		case <-ctx.Done():
+			return fmt.Errorf("player %d heard of the round as %q last", p.n, phase)
+		case <-time.After(10 * time.Millisecond):
+		}
+	}
+}
+
+// open waits for a round that has just begun to take bets.
+func (p *player) open(ctx context.Context) (round string, err error) {
+	for {
+		var got seen
+		if err := p.get(ctx, "/house/v1/table", &got); err != nil {
+			return "", err
+		}
+		if got.Round != nil && got.Round.Phase == "betting" && got.Round.ClosesAt-got.Now > 18_000 {
+			return got.Round.ID, nil
+		}
+		select {
+		case <-ctx.Done():
+			return "", errors.New("no round took bets")
+		case <-time.After(50 * time.Millisecond):
+		}
+	}
+}
+
+// bet puts one ticket on the table.
+func (p *player) bet(ctx context.Context, round string) error {
+	p.bets++
+	id := fmt.Sprintf("00000000-0000-4000-8000-%06d%06d", p.n, p.bets)
+	return p.post(ctx, "/house/v1/table/bet", p.frame, map[string]any{"betId": id, "round": round, "spots": map[string]int{tableSpot: tableStake}}, nil)
+}
+
+// call is the same stake as a vendor's bet, on a round of its own.
+func (p *player) call(ctx context.Context) error {
+	p.bets++
+	return p.signed(ctx, "bet", fmt.Appendf(nil, `{"requestId":"q%[2]d-%[3]d","sessionId":%[1]q,"currency":"FUN","gameCode":"`+plainGame+`","roundId":"r%[2]d-%[3]d","txId":"t%[2]d-%[3]d","amount":"%[4]d"}`,
+		p.plain, p.n, p.bets, tableStake), nil)
+}
+
+// signed makes a call of the vendor protocol.
+func (p *player) signed(ctx context.Context, call string, body []byte, into any) error {
+	stamp := strconv.FormatInt(time.Now().UnixMilli(), 10)
+	mac := hmac.New(sha256.New, []byte(p.s.key.Key))
+	mac.Write([]byte(stamp + "."))
+	mac.Write(body)
+	r, err := http.NewRequestWithContext(ctx, http.MethodPost, p.s.url+"/vendor/v1/"+call, bytes.NewReader(body))
+	if err != nil {
+		return err
+	}
+	for name, value := range map[string]string{
+		"Content-Type": "application/json", "X-Vendor": plainVendor, "X-Key": p.s.key.KeyID, "X-Timestamp": stamp, "X-Signature": hex.EncodeToString(mac.Sum(nil)),
+	} {
+		r.Header.Set(name, value)
+	}
+	answer, err := read(client.Do(r))
+	if err != nil {
+		return err
+	}
+	if !bytes.Contains(answer, []byte(`"code":"OK"`)) {
+		return fmt.Errorf("%s: %s", call, answer)
+	}
+	if into == nil {
+		return nil
+	}
+	return json.Unmarshal(answer, into)
+}
+
+func (p *player) post(ctx context.Context, path, token string, body, into any) error {
+	text, err := json.Marshal(body)
+	if err != nil {
+		return err
+	}
+	return p.ask(ctx, http.MethodPost, path, token, bytes.NewReader(text), into)
+}
+
+func (p *player) get(ctx context.Context, path string, into any) error {
+	return p.ask(ctx, http.MethodGet, path, p.frame, nil, into)
+}
+
+// client keeps a connection for every player's calls, beside that of the stream.
+var client = &http.Client{Transport: &http.Transport{MaxIdleConns: 1000, MaxIdleConnsPerHost: 1000}}
+
+// request comes from an address of the player's own.
+func (p *player) request(ctx context.Context, method, path, token string, body io.Reader) (*http.Request, error) {
+	r, err := http.NewRequestWithContext(ctx, method, p.s.url+path, body)
+	if err != nil {
+		return nil, err
+	}
+	r.Header.Set("Content-Type", "application/json")
+	r.Header.Set("X-Forwarded-For", fmt.Sprintf("198.51.%d.%d", p.n/250, 1+p.n%250))
+	if token != "" {
+		r.Header.Set("Authorization", token)
+	}
+	return r, nil
+}
+
+func read(reply *http.Response, err error) ([]byte, error) {
+	if err != nil {
+		return nil, err
+	}
+	defer reply.Body.Close()
+	answer, err := io.ReadAll(reply.Body)
+	if err == nil && reply.StatusCode != http.StatusOK {
+		err = fmt.Errorf("%d %s", reply.StatusCode, answer)
+	}
+	return answer, err
+}
+
+// ask calls, and takes what the answer of the API holds.
+func (p *player) ask(ctx context.Context, method, path, token string, body io.Reader, into any) error {
+	r, err := p.request(ctx, method, path, token, body)
+	if err != nil {
+		return err
+	}
+	answer, err := read(client.Do(r))
+	if err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	if into == nil {
+		return nil
+	}
+	return json.Unmarshal(answer, &struct{ Value any }{into})
+}

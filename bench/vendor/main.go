@@ -1,0 +1,110 @@
+// Command vendor measures wallet calls as a vendor makes them: signed bets and wins over HTTP, all on one member's account,
+// to the real binary on PostgreSQL, beside pgbench on the same cluster. Only the ratios mean anything. It shares no code with the
+// protocol's server.
+//
+//	go run ./bench/vendor            needs bin/fairground (make build)
+//	go run ./bench/vendor -before FILE    takes turns with another build, too
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"fairground/bench/side"
+	"fairground/internal/db/dbtest"
+)
+
+func main() {
+	seconds := flag.Float64("seconds", 10, "how long each figure is measured, two at a time")
+	out := flag.String("out", "bench/results", "folder for the table; empty writes none")
+	binary := flag.String("binary", "bin/fairground", "the server")
+	before := flag.String("before", "", "another build of it, to be compared with")
+	flag.Parse()
+	if err := run(context.Background(), *binary, *before, time.Duration(*seconds*float64(time.Second)), *out); err != nil {
+		fmt.Fprintln(os.Stderr, "bench vendor:", err)
+		os.Exit(1)
+	}
+}
+
+func run(ctx context.Context, binary, before string, each time.Duration, out string) error {
+	work, err := os.MkdirTemp("", "fairground-bench-")
+	if err != nil {
+		return err
+	}
+	defer func() { _ = os.RemoveAll(work) }()
+	c, err := dbtest.StartCluster(ctx)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = c.Stop() }()
+	if err := side.Prepare(ctx, c); err != nil {
+		return err
+	}
+	var plays []*play
+	for _, file := range []string{binary, before} {
+		if file == "" {
+			continue
+		}
+		name := fmt.Sprintf("vendor%d", len(plays))
+		if err := c.Create(ctx, name, "template0"); err != nil {
+			return err
+		}
+		s, err := startServer(ctx, file, filepath.Join(work, name), c.URL(name))
+		if err != nil {
+			return err
+		}
+		defer s.stop()
+		p, err := s.open(ctx)
+		if err != nil {
+			return err
+		}
+		plays = append(plays, p)
+	}
+	r := &side.Report{}
+	if err := measure(c, plays, r, each); err != nil {
+		return err
+	}
+	r.Write(os.Stdout)
+	if out == "" {
+		return nil
+	}
+	return r.Save(filepath.Join(out, "vendor.md"))
+}
+
+// measure compares the calls of 1, 8 and 32 clients with pgbench's transactions of as many, with each other, and with those to
+// the second server where there is one.
+func measure(c *dbtest.Cluster, plays []*play, r *side.Report, each time.Duration) error {
+	counts := []int{1, 8, 32}
+	var subjects []side.Subject
+	for _, clients := range counts {
+		subjects = append(subjects, func(d time.Duration) (float64, error) { return side.SimpleUpdate(c, clients, d) })
+		for _, p := range plays {
+			subjects = append(subjects, func(d time.Duration) (float64, error) { return p.rate(clients, d) })
+		}
+	}
+	got, err := side.InTurn(each, subjects...)
+	if err != nil {
+		return err
+	}
+	row := 1 + len(plays)
+	for i, clients := range counts {
+		bench, calls := got[i*row], got[i*row+1]
+		r.Figure(fmt.Sprintf("pgbench simple-update, clients: %d", clients), bench.Middle())
+		r.Figure(fmt.Sprintf("wallet calls over HTTP, one hot account, clients: %d", clients), calls.Middle())
+		budget := 0.0
+		if clients == 8 {
+			budget = 0.4
+		}
+		r.Ratio(fmt.Sprintf("wallet calls over HTTP, one hot account, clients %d / pgbench simple-update", clients), calls.Over(bench), budget)
+		if len(plays) > 1 {
+			r.Ratio(fmt.Sprintf("the same, clients %d: the build before / pgbench simple-update", clients), got[i*row+2].Over(bench), 0)
+			r.Ratio(fmt.Sprintf("the same, clients %d / the build before", clients), calls.Over(got[i*row+2]), 0)
+		}
+	}
+	r.Ratio("wallet calls over HTTP, one hot account, 32 clients / 8 clients", got[2*row+1].Over(got[row+1]), 1)
+	return nil
+}

@@ -1,0 +1,134 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"strconv"
+	"sync/atomic"
+	"time"
+
+	"fairground/bench/side"
+)
+
+// play is one member's, whom every client bets for.
+type play struct {
+	address string
+	key     struct{ KeyID, Key string }
+	session string
+	rounds  atomic.Int64
+}
+
+func (p *play) enter(ticket string) error {
+	c, err := p.dial()
+	if err != nil {
+		return err
+	}
+	defer c.Close()
+	answer, err := c.call("authenticate", fmt.Appendf(nil, `{"ticket":%q}`, ticket))
+	if err != nil {
+		return err
+	}
+	var got struct{ SessionID string }
+	if err := json.Unmarshal(answer, &got); err != nil {
+		return err
+	}
+	p.session = got.SessionID
+	return nil
+}
+
+// rate lets clients play rounds of a bet and a win for a while, and gives the calls per second.
+func (p *play) rate(clients int, each time.Duration) (float64, error) {
+	var answered atomic.Int64
+	begin := time.Now()
+	warm, end := begin.Add(each/4), begin.Add(each/4+each)
+	err := side.Parallel(clients, func(int) error {
+		c, err := p.dial()
+		if err != nil {
+			return err
+		}
+		defer c.Close()
+		for {
+			n := p.rounds.Add(1)
+			for _, call := range []string{"bet", "win"} {
+				ends := ""
+				if call == "win" {
+					ends = `,"endRound":true`
+				}
+				body := fmt.Appendf(nil, `{"requestId":"q%d","sessionId":%q,"currency":"VND","gameCode":"B1","roundId":"r%d","txId":"%s%d","amount":"100"%s}`,
+					n, p.session, n, call, n, ends)
+				if _, err := c.call(call, body); err != nil {
+					return err
+				}
+				now := time.Now()
+				if now.After(end) {
+					return nil
+				}
+				if now.After(warm) {
+					answered.Add(1)
+				}
+			}
+		}
+	})
+	return float64(answered.Load()) / each.Seconds(), err
+}
+
+// client is one kept connection. It does no more than it must: it shares the machine with the server.
+type client struct {
+	net.Conn
+	p  *play
+	in *bufio.Reader
+}
+
+func (p *play) dial() (*client, error) {
+	conn, err := net.Dial("tcp", p.address)
+	if err != nil {
+		return nil, err
+	}
+	return &client{conn, p, bufio.NewReader(conn)}, nil
+}
+
+var errNotOK = errors.New("the server did not answer OK")
+
+// call signs and sends one, and gives the answer's body. Anything but OK is an error.
+func (c *client) call(name string, body []byte) ([]byte, error) {
+	stamp := strconv.FormatInt(time.Now().UnixMilli(), 10)
+	mac := hmac.New(sha256.New, []byte(c.p.key.Key))
+	mac.Write([]byte(stamp + "."))
+	mac.Write(body)
+	head := fmt.Appendf(nil, "POST /vendor/v1/%s HTTP/1.1\r\nHost: %s\r\nContent-Type: application/json\r\nContent-Length: %d\r\nX-Vendor: BENCH\r\nX-Key: %s\r\nX-Timestamp: %s\r\nX-Signature: %s\r\n\r\n",
+		name, c.p.address, len(body), c.p.key.KeyID, stamp, hex.EncodeToString(mac.Sum(nil)))
+	if _, err := c.Write(append(head, body...)); err != nil {
+		return nil, err
+	}
+	length := 0
+	for {
+		line, err := c.in.ReadSlice('\n')
+		if err != nil {
+			return nil, err
+		}
+		if line = bytes.TrimSpace(line); len(line) == 0 {
+			break
+		}
+		if digits, found := bytes.CutPrefix(bytes.ToLower(line), []byte("content-length: ")); found {
+			if length, err = strconv.Atoi(string(digits)); err != nil {
+				return nil, err
+			}
+		}
+	}
+	answer := make([]byte, length)
+	if _, err := io.ReadFull(c.in, answer); err != nil {
+		return nil, err
+	}
+	if !bytes.Contains(answer, []byte(`"code":"OK"`)) {
+		return nil, fmt.Errorf("%w: %s: %s", errNotOK, name, answer)
+	}
+	return answer, nil
+}

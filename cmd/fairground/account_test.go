@@ -1,0 +1,275 @@
+package main
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	"fairground/internal/demo"
+)
+
+// operate runs a command on an installation, as its operator does.
+func operate(t *testing.T, stdin string, args []string, words ...string) {
+	t.Helper()
+	if code, out, errs := command(t, stdin, append(words, args...)...); code != 0 {
+		t.Fatalf("%v: %d %s%s", words, code, out, errs)
+	}
+}
+
+// The demo's member makes a number theirs and logs in by a code, which the demo shows to its developer.
+func TestCA04LoginByACodeFromTheOutbox(t *testing.T) {
+	t.Parallel()
+	t.Run("CA-04 CA-20 CA-22 a code by either name of the number, its time in both forms, and the login that it gives", loginByACode)
+}
+
+func loginByACode(t *testing.T) {
+	t.Parallel()
+	demos(t, func(t *testing.T, args []string) {
+		s := start(t, append(args, "--demo")...)
+		operate(t, "", args, "merchant", "flag", "flag", "MOBILEVERCODELOGIN3", "on")
+		token := s.login("demo88", demo.Password)
+		value[struct{ ExpirationTime int64 }](s, http.MethodPost, "/wps/verification/sms", token, `{"mobileNum":"0912345678","countryDialingCode":"84","purpose":"bind"}`)
+		value[struct{}](s, http.MethodPut, "/wps/member/mobile", token, body(map[string]any{
+			"mobileNum": "0912345678", "countryDialingCode": "84", "verificationCode": s.code("+84912345678"), "password": demo.Password,
+		}))
+		type sending struct {
+			ExpiredMinutes int
+			ExpirationTime int64
+		}
+		// CA-22: either name of the number, and both forms of the time.
+		sent := value[sending](s, http.MethodPost, "/wps/verification/sms/noLogin", "", `{"mobileNo":"0912345678","countryDialingCode":"84"}`)
+		again := value[sending](s, http.MethodPost, "/wps/verification/sms/noLogin", "", `{"mobileNum":"912345678","countryDialingCode":"84"}`)
+		if sent.ExpiredMinutes != 5 || sent.ExpirationTime == 0 || sent != again {
+			t.Errorf("%+v, %+v", sent, again)
+		}
+		login := map[string]any{"type": "sms", "username": "912345678", "countryDialingCode": "84", "password": s.code("+84912345678")}
+		type grant struct {
+			Token, UserName string
+			Type            int
+			FirstTimeLogin  *bool
+		}
+		got := value[grant](s, http.MethodPost, "/wps/session/login", "", body(login))
+		if got.Token == token || got.UserName != "demo88" || got.Type != 0 || got.FirstTimeLogin == nil {
+			t.Errorf("%+v", got)
+		}
+		if a := s.call(http.MethodPost, "/wps/session/login", "", body(login)); a.ErrorCode != "verification.incorrect" || a.Args["captcha"] != "true" {
+			t.Errorf("the same code again: %+v", a)
+		}
+		s.end()
+		for _, secret := range []string{login["password"].(string), got.Token, "912345678"} {
+			if strings.Contains(s.log.String(), secret) {
+				t.Errorf("SE-15: the log holds %q", secret)
+			}
+		}
+	})
+}
+
+// A visitor plays with play money, and is refused everything that belongs to an account of one's own.
+func TestRO07ATrialFromItsStart(t *testing.T) {
+	t.Parallel()
+	t.Run("RO-07 CA-02 a trial is refused by the server all that belongs to an account", trialFromItsStart)
+}
+
+func trialFromItsStart(t *testing.T) {
+	t.Parallel()
+	demos(t, func(t *testing.T, args []string) {
+		s := start(t, append(args, "--demo")...)
+		const freeplay = "/wps/session/login/freeplay"
+		if a := s.send(http.MethodPost, freeplay, `{}`, "ModuleId", "FREEPLAY3"); a.ErrorCode != "register.age_required" || a.Field != "ageConfirmed" {
+			t.Errorf("PP-08 the trial's part: without the age: %+v", a)
+		}
+		type grant struct {
+			Token, TrialName     string
+			Type, TrialIndicator int
+		}
+		trial := value[grant](s, http.MethodPost, freeplay, "", `{"ageConfirmed":true,"moduleId":"FREEPLAY3"}`)
+		if trial.Type != 4 || trial.TrialIndicator != 1 || trial.TrialName == "" {
+			t.Fatalf("%+v", trial)
+		}
+		wallet := value[balance](s, http.MethodGet, "/wps/v2/wallets/balance", trial.Token, "")
+		if wallet.Currency != "FUN" || wallet.SumBalance.String() == "0" {
+			t.Errorf("%+v", wallet)
+		}
+		refused := 0
+		for id, o := range operations(t) {
+			if !o.session || o.path == "/wps/events" || strings.HasPrefix(o.path, "/wps/session/") {
+				continue
+			}
+			var sent string
+			if o.takesJSON {
+				sent = `{}`
+			}
+			a := s.call(o.method, strings.Replace(o.path, "{name}", "x", 1), trial.Token, sent)
+			own := strings.HasPrefix(o.path, "/wps/member/") && id != "memberInfo" || strings.HasPrefix(o.path, "/wps/verification/")
+			if a.status == http.StatusForbidden && a.ErrorCode == "member.trial_refused" {
+				refused++
+			} else if own {
+				t.Errorf("%s: %d %s", id, a.status, a.ErrorCode)
+			}
+		}
+		if refused < 6 {
+			t.Errorf("only %d calls were refused", refused)
+		}
+		for path, sent := range map[string]string{
+			"/wps/member/password": `{"oldPassword":"a","newPassword":"qua-do-999","confirmNewPassword":"qua-do-999"}`,
+			"/wps/member/profile":  `{"nickname":"Minh"}`, "/wps/member/headIcon": `{"preset":"fox"}`,
+			"/wps/member/paymentPassword":  `{"password":"a","paymentPassword":"246810","confirmPaymentPassword":"246810"}`,
+			"/wps/member/securityQuestion": `{"question":"first_pet","answer":"Mun","password":"a"}`,
+			"/wps/member/mobile":           `{"mobileNum":"0912345678","countryDialingCode":"84","verificationCode":"000000","password":"a"}`,
+			"/wps/member/email":            `{"email":"a@b.co","verificationCode":"000000","password":"a"}`,
+		} {
+			if a := s.call(http.MethodPut, path, trial.Token, sent); a.status != http.StatusForbidden || a.ErrorCode != "member.trial_refused" {
+				t.Errorf("%s: %d %s", path, a.status, a.ErrorCode)
+			}
+		}
+		operate(t, "", args, "merchant", "flag", "module", "FREEPLAY3", "off")
+		a := s.send(http.MethodPost, freeplay, `{"ageConfirmed":true}`, "ModuleId", "FREEPLAY3")
+		if a.status != http.StatusOK || string(a.Value) != `{"firstTimeLogin":false,"trialIndicator":0}` {
+			t.Errorf("off: %d %s", a.status, a.Value)
+		}
+	})
+}
+
+// Somebody who forgot the password gets back in by a code that a real mail server delivers.
+func TestRT04ResetByMail(t *testing.T) {
+	t.Parallel()
+	address, letters := newOffice(t)
+	args := []string{"--data", t.TempDir()}
+	s := start(t, append(args, "--smtp", "smtp://"+address, "--mail-from", "play@fairground.example")...)
+	operate(t, "qua-xanh7\n", args, "member", "create", "minhanh92", "--password-stdin")
+	operate(t, "", args, "merchant", "flag", "module", "CAPTCHA3", "off") // it has pictures, which only people read
+	token := s.login("minhanh92", "qua-xanh7")
+	const address1 = "minh@fairground.example"
+	value[struct{}](s, http.MethodPost, "/wps/verification/email", token, `{"email":"minh@fairground.example","purpose":"bind"}`)
+	value[struct{}](s, http.MethodPut, "/wps/member/email", token, body(map[string]any{
+		"email": address1, "verificationCode": letters.code(t, address1), "password": "qua-xanh7",
+	}))
+	value[struct{}](s, http.MethodPost, "/wps/member/password/email", "", `{"email":"minh@fairground.example"}`)
+	value[struct{}](s, http.MethodPost, "/wps/member/password/email", "", `{"email":"nobody@fairground.example"}`)
+	proved := value[struct{ Ticket string }](s, http.MethodPost, "/wps/member/password/email/verification", "", body(map[string]any{
+		"email": address1, "verificationCode": letters.code(t, address1),
+	}))
+	value[struct{}](s, http.MethodPut, "/wps/member/password/reset", "", body(map[string]any{
+		"ticket": proved.Ticket, "newPassword": "qua-do-999", "confirmNewPassword": "qua-do-999",
+	}))
+	if a := s.call(http.MethodGet, "/wps/session/touch", token, ""); a.status != http.StatusUnauthorized {
+		t.Errorf("a session of before: %d", a.status)
+	}
+	s.login("minhanh92", "qua-do-999")
+	letters.next(t, address1, func(text string) bool { return strings.Contains(text, "minhanh92") }) // that it was changed
+	for len(letters) > 0 {
+		if m := <-letters; m.to != address1 {
+			t.Errorf("a letter went to %s", m.to)
+		}
+	}
+	if a := s.call(http.MethodPost, "/wps/member/password/sms", "", `{"mobileNum":"0912345678","countryDialingCode":"84"}`); a.ErrorCode != "verification.unavailable" {
+		t.Errorf("text messages, of which there are none: %+v", a)
+	}
+}
+
+// A visitor becomes a member by a number, proved by a code that the gateway delivers, and logs in by the next.
+func TestRG09RegisterThroughTheGateway(t *testing.T) {
+	t.Parallel()
+	address, messages := newGateway(t)
+	args := []string{"--data", t.TempDir()}
+	s := start(t, append(args, "--sms-url", address, "--sms-key", gatewayKey, "--outgoing-allow", "127.0.0.0/8")...)
+	operate(t, "", args, "merchant", "flag", "module", "CAPTCHA3", "off")
+	operate(t, "", args, "merchant", "flag", "flag", "MOBILEVERCODELOGIN3", "on")
+	const number = "+84912345678"
+	his := map[string]any{"mobileNum": "0912345678", "countryDialingCode": "84"}
+	if a := s.send(http.MethodPost, "/wps/verification/sms/noLogin", body(his), "ModuleId", "REGMOBVERF3", "Language", "EN"); a.status != http.StatusOK {
+		t.Fatalf("%+v", a)
+	}
+	registration := map[string]any{
+		"mobileNum": "0912345678", "countryDialingCode": "84", "verificationCode": messages.code(t, number), "password": "qua-xanh7", "confirmPassword": "qua-xanh7",
+		"agreement": true, "ageConfirmed": true, "moduleId": "MOBILENUMREG3", "normalRegister": true, "registerMethod": "PWA",
+		"registerUrl": "play.example", "domain": "play.example", "type": 0,
+	}
+	made := value[struct{ Token, UserName string }](s, http.MethodPut, "/wps/member/register/mobile", "", body(registration))
+	welcome := messages.next(t, number, func(text string) bool { return strings.Contains(text, made.UserName) })
+	if sixDigits.MatchString(strings.ReplaceAll(welcome.text, made.UserName, "")) {
+		t.Errorf("the welcome holds a code: %s", welcome.text)
+	}
+	value[struct{}](s, http.MethodPost, "/wps/verification/sms/noLogin", "", body(his))
+	in := value[struct{ Token, UserName string }](s, http.MethodPost, "/wps/session/login", "", body(map[string]any{
+		"type": "sms", "username": "912345678", "countryDialingCode": "84", "password": messages.code(t, number),
+	}))
+	if in.UserName != made.UserName || in.Token == made.Token {
+		t.Errorf("%+v after %+v", in, made)
+	}
+}
+
+// Somebody logs in by an account at an OpenID Connect issuer: asked the first time, let in at once the second.
+func TestLG04LoginByAnIssuer(t *testing.T) {
+	t.Parallel()
+	t.Run("LG-04 SE-08 the server's part: by Google only with its flag, and back to own paths only", loginByAnIssuer)
+}
+
+func loginByAnIssuer(t *testing.T) {
+	t.Parallel()
+	elsewhere := newIssuer(t)
+	args := []string{"--data", t.TempDir()}
+	s := start(t, append(args, "--public-url", publicURL, "--outgoing-allow", "127.0.0.0/8",
+		"--google-client-id", issuedTo, "--google-client-secret", issuedSecret, "--google-issuer", elsewhere.URL)...)
+	const begin = "/wps/session/outside/google/start"
+	if a := s.send(http.MethodGet, begin, ""); a.header.Get("Location") != "/m/login?outside=failed" {
+		t.Errorf("switched off: %s", a.header.Get("Location"))
+	}
+	operate(t, "", args, "merchant", "flag", "flag", "GOOGLELOGIN3", "on")
+	// come leads a browser there and back, and gives where it ends and what it keeps.
+	come := func(back string) (query url.Values, cookie, callback string) {
+		t.Helper()
+		a := s.send(http.MethodGet, begin+"?return="+url.QueryEscape(back), "")
+		kept := (&http.Response{Header: a.header}).Cookies()[0]
+		there, err := direct.Get(a.header.Get("Location"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		readAll(t, there)
+		callback = strings.TrimPrefix(there.Header.Get("Location"), publicURL)
+		a = s.send(http.MethodGet, callback, "", "Cookie", "outside="+kept.Value)
+		end, err := url.Parse(a.header.Get("Location"))
+		if err != nil || end.Host != "" || end.Path != "/m/login" {
+			t.Fatalf("SE-08: %s, %v", end, err)
+		}
+		return end.Query(), "outside=" + (&http.Response{Header: a.header}).Cookies()[0].Value, callback
+	}
+	enter := func(ticket, cookie string, agreed bool) answer {
+		return s.send(http.MethodPost, "/wps/session/login", body(map[string]any{
+			"type": "outside", "ticket": ticket, "agreement": agreed, "ageConfirmed": agreed,
+		}), "Cookie", cookie)
+	}
+	query, cookie, callback := come("/m/member/vip")
+	if query.Get("return") != "/m/member/vip" {
+		t.Errorf("%v", query)
+	}
+	if a := s.send(http.MethodGet, callback, "", "Cookie", cookie); a.header.Get("Location") != "/m/login?outside=failed" {
+		t.Errorf("the way back, taken again: %s", a.header.Get("Location"))
+	}
+	ask := enter(query.Get("ticket"), cookie, false)
+	if ask.status != http.StatusConflict || ask.ErrorCode != "outside.register" {
+		t.Fatalf("%+v", ask)
+	}
+	if a := enter(query.Get("ticket"), cookie, true); a.ErrorCode != "outside.failed" {
+		t.Errorf("the first ticket again: %+v", a)
+	}
+	if a := enter(ask.Args["ticket"], cookie, true); a.status != http.StatusOK {
+		t.Fatalf("%+v", a)
+	}
+	for _, back := range []string{"", "https://evil.example/m/", "//evil.example", "/m/\\evil.example"} {
+		query, cookie, _ := come(back)
+		if query.Get("return") != "" {
+			t.Errorf("SE-08: back to %s", query.Get("return"))
+		}
+		if a := enter(query.Get("ticket"), cookie, false); a.status != http.StatusOK {
+			t.Errorf("the second time: %+v", a)
+		}
+	}
+	s.end()
+	for _, secret := range []string{issuedSecret, query.Get("ticket"), strings.TrimPrefix(cookie, "outside=")} {
+		if strings.Contains(s.log.String(), secret) {
+			t.Errorf("SE-15: the log holds %.12q", secret)
+		}
+	}
+}

@@ -1,0 +1,55 @@
+package main
+
+import (
+	"net"
+	"net/http"
+	"testing"
+	"time"
+)
+
+// FT-09, with all its parts together: two servers on one database whose clocks are hours apart agree on tickets, plays, breaks and the
+// record, in both directions.
+func TestFT09ServersWithOtherClocks(t *testing.T) {
+	t.Parallel()
+	address := copied(t, true)
+	at := func(off time.Duration) func() time.Time { return func() time.Time { return time.Now().Add(off) } }
+	args := []string{"--data", t.TempDir(), "--db", address, "--demo"}
+	probe, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	events := probe.Addr().String()
+	_ = probe.Close() // only its port was wanted
+	right := start(t, append(args, "--nats-listen", events)...)
+	o := openTest(t, right, args[:4])
+	rounds := int64(0) // all of it is one sitting
+	for name, off := range map[string]time.Duration{"ahead": 5 * time.Hour, "behind": -5 * time.Hour} {
+		wrong := startAt(t, at(off), "--data", t.TempDir(), "--db", address, "--nats", "nats://"+events, "--demo")
+		for _, c := range []struct {
+			what       string
+			from       *server
+			vendorAt   string
+			vendorsNow func() time.Time
+		}{{"launched here, played there", right, wrong.url, at(off)}, {"launched there, played here", wrong, right.url, time.Now}} {
+			from := *o
+			from.s = c.from
+			client := *o.Client
+			client.URL, client.Now = c.vendorAt, c.vendorsNow
+			from.Client = &client
+			entered := from.ask(t, "authenticate", map[string]any{"ticket": from.ticket()})
+			if entered.Code != "OK" {
+				t.Fatalf("%s, %s: the ticket: %s", name, c.what, entered)
+			}
+			client.Session = entered.SessionID
+			id := name + c.what[9:10]
+			if got := from.ask(t, "bet", client.Fields(id, id, map[string]any{"amount": "100"})); got.Code != "OK" {
+				t.Errorf("%s, %s: a bet: %s", name, c.what, got)
+			}
+			rounds++
+			play := value[struct{ StartedAt, Now, Rounds int64 }](c.from, http.MethodGet, "/wps/game/play?playId="+from.playID, o.token, "")
+			if passed := play.Now - play.StartedAt; passed < -time.Minute.Milliseconds() || passed > time.Hour.Milliseconds() || play.Rounds != rounds {
+				t.Errorf("%s, %s: the play: %+v", name, c.what, play)
+			}
+		}
+	}
+}

@@ -1,0 +1,52 @@
+package main
+
+import (
+	"context"
+
+	"fairground/internal/db"
+	"fairground/internal/ledger"
+)
+
+// gates asks several limits about each guarded post, in their order: the first that refuses is the one that counts.
+type gates []ledger.Limits
+
+// Ask implements ledger.Limits: what all of them read is read together.
+func (g gates) Ask(engine db.Engine, posts []*ledger.Transfer) ledger.Question {
+	asked := make([]ledger.Question, len(g))
+	var q ledger.Question
+	for i, limits := range g {
+		asked[i] = limits.Ask(engine, posts)
+		q.Reads = append(q.Reads, asked[i].Reads...)
+	}
+	q.Open = func(ctx context.Context, v ledger.View, posts []ledger.Guarded) (ledger.Gate, error) {
+		all := make(openGates, len(asked))
+		for i := range asked {
+			gate, err := asked[i].Open(ctx, v, posts)
+			if err != nil {
+				return nil, err
+			}
+			all[i] = gate
+		}
+		return all, nil
+	}
+	return q
+}
+
+type openGates []ledger.Gate
+
+// Admit implements ledger.Gate.
+func (g openGates) Admit(i int) string {
+	for _, gate := range g {
+		if code := gate.Admit(i); code != "" {
+			return code
+		}
+	}
+	return ""
+}
+
+// Count implements ledger.Gate.
+func (g openGates) Count(i int) {
+	for _, gate := range g {
+		gate.Count(i)
+	}
+}

@@ -1,0 +1,299 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"fairground/internal/house"
+	"fairground/internal/ledger"
+)
+
+// rich gives the owner money to play with.
+func (p *people) rich() {
+	p.t.Helper()
+	ctx := p.t.Context()
+	cash, err := p.parts.ledger.EnsureMember(ctx, p.demo, p.ids["owner"], "VND")
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	source, err := p.parts.ledger.House(ctx, p.demo, ledger.Deposits, "VND")
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	if _, err := p.parts.ledger.Post(ctx, ledger.Transfer{
+		Key: "test/rich", Debit: source.ID, Credit: cash.ID, Amount: 1_000_000, Kind: "deposit",
+	}); err != nil {
+		p.t.Fatal(err)
+	}
+}
+
+// ticket launches a slot for an actor and gives the ticket of its address.
+func (p *people) ticket(actor string) string {
+	p.t.Helper()
+	return p.ticketTo(actor, "RNG")
+}
+
+// ticketTo launches the first of a category's own games.
+func (p *people) ticketTo(actor, category string) string {
+	p.t.Helper()
+	type game struct{ NodeID, GameID, VendorCode, GameCategory string }
+	list := value[struct{ Games []game }](p.server, http.MethodGet, "/wps/relay/GCSGAME_gameList?gameCategory="+category, "", "")
+	g := list.Games[slices.IndexFunc(list.Games, func(g game) bool { return g.GameCategory == category })]
+	a := p.as(actor, http.MethodPost, "/wps/game/launchGame", body(map[string]any{
+		"gameCategory": g.GameCategory, "vendor": g.VendorCode, "gameId": g.GameID, "nodeId": g.NodeID, "supportPlay": true,
+	}))
+	var l struct{ GameURL string }
+	if err := json.Unmarshal(a.Value, &l); err != nil || a.status != http.StatusOK {
+		p.t.Fatalf("%+v", a)
+	}
+	ticket, found := strings.CutPrefix(l.GameURL, "/m/house/?t=")
+	if !found {
+		p.t.Fatalf("the address is %s", l.GameURL)
+	}
+	return ticket
+}
+
+type framed struct {
+	Token   string
+	Balance json.Number
+	Slot    struct {
+		Stake      json.Number
+		RTP        string
+		Commitment string
+	}
+	Game   struct{ Name, Engine, Vendor, Code string }
+	Player struct {
+		Trial    bool
+		Currency struct{ Code string }
+	}
+}
+
+// frame opens a slot as the House's own page does.
+func (p *people) frame(actor string) framed {
+	p.t.Helper()
+	return value[framed](p.server, http.MethodPost, "/house/v1/session", "", body(map[string]any{"ticket": p.ticket(actor)}))
+}
+
+// seat opens a live table in the same way, and gives the frame's token.
+func (p *people) seat(actor string) string {
+	p.t.Helper()
+	sent := body(map[string]any{"ticket": p.ticketTo(actor, "LIVE")})
+	return value[framed](p.server, http.MethodPost, "/house/v1/session", "", sent).Token
+}
+
+type spun struct {
+	Round struct {
+		ID              string
+		Stake, Win, Net json.Number
+		Seed            string
+	}
+	Balance json.Number
+}
+
+func (p *people) spin(f framed, n int) spun {
+	p.t.Helper()
+	p.ahead.Add(int64(house.Cycle))
+	return value[spun](p.server, http.MethodPost, "/house/v1/spin", f.Token,
+		fmt.Sprintf(`{"spinId":"00000000-0000-4000-8000-%012d","stake":%s}`, n, f.Slot.Stake))
+}
+
+func number(t *testing.T, n json.Number) int64 {
+	t.Helper()
+	v, err := strconv.ParseInt(n.String(), 10, 64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+// A member plays at the House: launched, opened, played, won and lost by the vendor protocol on the real wallet; the
+// balance, the record, the books and the proof agree.
+func TestGL07TheHousePlaysByTheVendorProtocol(t *testing.T) { //nolint:tparallel // its parts follow one another
+	t.Parallel()
+	p := newPeople(t)
+	p.rich()
+	f := p.frame("owner")
+	if f.Slot.RTP != "96.26" || f.Game.Engine != "slot" || f.Game.Name == "" || f.Player.Trial || f.Player.Currency.Code != "VND" || f.Balance != "1000000" {
+		t.Fatalf("%+v", f)
+	}
+	balance, last, n, won := number(t, f.Balance), spun{}, 0, false
+	for n < 12 {
+		n++
+		last = p.spin(f, n)
+		won = won || number(t, last.Round.Net) > 0
+		balance += number(t, last.Round.Net)
+		if number(t, last.Balance) != balance || p.balance(p.tokens["owner"]) != strconv.FormatInt(balance, 10) {
+			t.Fatalf("round %d: %+v, the wallet shows %s, want %d", n, last, p.balance(p.tokens["owner"]), balance)
+		}
+	}
+	type record struct {
+		List []struct {
+			RoundID  string
+			Net      json.Number
+			Status   string
+			Provable bool
+		}
+	}
+	r := value[record](p.server, http.MethodGet, "/wps/report/accountGameBetHistory?status=all", p.tokens["owner"], "")
+	if len(r.List) != n || r.List[0].RoundID != last.Round.ID || r.List[0].Net != last.Round.Net || !r.List[0].Provable {
+		t.Errorf("the record shows %+v, last played %+v", r.List, last)
+	}
+	report, err := ledger.Verify(t.Context(), p.parts.store)
+	if err != nil || !report.OK() {
+		t.Errorf("the books: %+v, %v", report, err)
+	}
+	t.Run("CA-07 beside real wins the demo's board has no invented ones", func(t *testing.T) {
+		for !won {
+			n++
+			won = number(t, p.spin(f, n).Round.Net) > 0
+		}
+		board := value[struct{ List []struct{ Simulated bool } }](p.server, http.MethodGet, "/wps/relay/GCSGAME_getRankList?gameCategory=ALL&language=VI&limitNum=100", "", "")
+		if len(board.List) == 0 || len(board.List) > n || slices.ContainsFunc(board.List, func(row struct{ Simulated bool }) bool { return row.Simulated }) {
+			t.Errorf("%+v", board)
+		}
+	})
+	t.Run("PP-17 the command verifies the stored round", func(t *testing.T) {
+		folder := strings.TrimSuffix(p.parts.store.Path, "/fairground.db")
+		code, out, errs := command(t, "", "fairness", "verify", "--round", last.Round.ID, "--data", folder)
+		if code != 0 || !strings.Contains(out, last.Round.Seed) || !strings.Contains(out, "is what was worked out") {
+			t.Errorf("exit %d: %s%s", code, out, errs)
+		}
+		p.exec("UPDATE house_round SET win = win + 20 WHERE id = " + last.Round.ID)
+		if code, out, _ = command(t, "", "fairness", "verify", "--round", last.Round.ID, "--data", folder); code != 1 || !strings.Contains(out, "IS NOT") {
+			t.Errorf("a changed round: exit %d: %s", code, out)
+		}
+		p.exec("UPDATE house_round SET win = win - 20, commitment = '" + strings.Repeat("0", 64) + "' WHERE id = " + last.Round.ID)
+		if code, out, _ = command(t, "", "fairness", "verify", "--round", last.Round.ID, "--data", folder); code != 1 || !strings.Contains(out, "IS NOT what was published") {
+			t.Errorf("another promise: exit %d: %s", code, out)
+		}
+		if code, _, _ = command(t, "", "fairness", "verify", "--round", "5", "--data", folder); code == 0 {
+			t.Error("a round that is not there was verified")
+		}
+	})
+	t.Run("PP-12 trial play", func(t *testing.T) {
+		f := p.frame("trial")
+		if !f.Player.Trial || f.Player.Currency.Code != "FUN" {
+			t.Fatalf("%+v", f)
+		}
+		if got := p.spin(f, 1); number(t, got.Balance) != number(t, f.Balance)+number(t, got.Round.Net) {
+			t.Errorf("%+v after %s", got, f.Balance)
+		}
+	})
+	t.Run("the play says the published return that the frame says", func(t *testing.T) {
+		shown := value[struct{ RTP *string }](p.server, http.MethodGet, "/wps/game/play?playId="+p.play(), p.tokens["owner"], "")
+		if shown.RTP == nil || *shown.RTP != f.Slot.RTP {
+			t.Errorf("%v, not %s", shown.RTP, f.Slot.RTP)
+		}
+	})
+	t.Run("PP-07 nothing is launched on a break", func(t *testing.T) {
+		if a := p.as("other", http.MethodPost, "/wps/member/limits/break", `{"period":"24h"}`); a.status != http.StatusOK {
+			t.Fatalf("%+v", a)
+		}
+		g := p.slot()
+		if a := launched(p, "other", g.NodeID, g.GameID, g.VendorCode, g.GameCategory); a.ErrorCode != "limits.excluded" {
+			t.Errorf("%+v", a)
+		}
+	})
+	t.Run("a logout ends the frame's bets", func(t *testing.T) {
+		if a := p.as("owner", http.MethodDelete, "/wps/session/logout", ""); a.status != http.StatusOK {
+			t.Fatalf("%+v", a)
+		}
+		p.ahead.Add(int64(house.Cycle))
+		a := p.call(http.MethodPost, "/house/v1/spin", f.Token, fmt.Sprintf(`{"spinId":"00000000-0000-4000-8000-%012d","stake":%s}`, 99, f.Slot.Stake))
+		if a.ErrorCode != "house.session_expired" {
+			t.Errorf("%+v", a)
+		}
+	})
+}
+
+// round is one that the owner has played, with its vendor before it.
+func (p *people) round() string {
+	p.t.Helper()
+	if p.balance(p.tokens["owner"]) == "0" {
+		p.rich()
+	}
+	f := p.frame("owner")
+	p.rounds++
+	return f.Game.Vendor + " " + p.spin(f, p.rounds).Round.ID
+}
+
+// cutting is the way to the wallet, with a place where it breaks.
+type cutting struct {
+	http.Handler
+	call   string
+	after  bool // it breaks when the call has been carried out
+	broken bool
+}
+
+func (c *cutting) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if !c.broken || r.URL.Path != "/vendor/v1/"+c.call {
+		c.Handler.ServeHTTP(w, r)
+		return
+	}
+	if c.after {
+		c.Handler.ServeHTTP(httptest.NewRecorder(), r)
+	}
+	panic(http.ErrAbortHandler)
+}
+
+// The wallet is cut off at each step of a round, before and after it is carried out, and comes back soon or late: the
+// round is then settled, or the stake is back, and the books are right.
+func TestPP15RoundsCutOffFromTheRealWallet(t *testing.T) { //nolint:tparallel // its rounds follow one another
+	t.Parallel()
+	p := newPeople(t)
+	p.rich()
+	handler := *p.parts.within.handler.Load()
+	for _, tt := range []struct {
+		call   string
+		after  bool
+		late   bool
+		status string
+	}{
+		{"bet", false, false, "settled"}, {"bet", true, false, "settled"}, {"bet", false, true, "refunded"}, {"bet", true, true, "refunded"},
+		{"win", false, false, "settled"}, {"win", true, false, "settled"}, {"win", false, true, "settled"}, {"win", true, true, "settled"},
+	} {
+		t.Run(fmt.Sprintf("PP-15 %s, carried out %v, late %v", tt.call, tt.after, tt.late), func(t *testing.T) {
+			f := p.frame("owner")
+			before := number(t, f.Balance)
+			way := &cutting{Handler: handler, call: tt.call, after: tt.after, broken: true}
+			var through http.Handler = way
+			p.parts.within.handler.Store(&through)
+			p.ahead.Add(int64(house.Cycle))
+			p.rounds++
+			a := p.call(http.MethodPost, "/house/v1/spin", f.Token, fmt.Sprintf(`{"spinId":"00000000-0000-4000-8000-%012d","stake":%s}`, p.rounds, f.Slot.Stake))
+			if a.ErrorCode != "house.pending" {
+				t.Fatalf("%+v", a)
+			}
+			p.parts.within.handler.Store(&handler)
+			p.ahead.Add(int64(10 * time.Second))
+			if tt.late {
+				p.ahead.Add(int64(time.Minute))
+			}
+			if err := p.parts.house.Recover(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			var status string
+			var stake, win int64
+			if err := p.parts.store.Reader.QueryRowContext(t.Context(), "SELECT status, stake, win FROM house_round ORDER BY id DESC LIMIT 1").Scan(&status, &stake, &win); err != nil {
+				t.Fatal(err)
+			}
+			want := before
+			if status == "settled" {
+				want += win - stake
+			}
+			if status != tt.status || p.balance(p.tokens["owner"]) != strconv.FormatInt(want, 10) {
+				t.Errorf("%s, balance %s after %d, staked %d, won %d", status, p.balance(p.tokens["owner"]), before, stake, win)
+			}
+			if report, err := ledger.Verify(t.Context(), p.parts.store); err != nil || !report.OK() {
+				t.Errorf("the books: %+v, %v", report, err)
+			}
+		})
+	}
+}

@@ -1,0 +1,164 @@
+package main
+
+import (
+	"bytes"
+	"encoding/binary"
+	"encoding/json"
+	"hash/crc32"
+	"image"
+	"image/png"
+	"net/http"
+	"regexp"
+	"strings"
+	"testing"
+
+	"fairground/internal/member"
+	"fairground/internal/merchant"
+)
+
+// people are those who call: each kind that the server tells apart, with the token that they hold.
+type people struct {
+	*workbench
+	tokens map[string]string // by actor; a visitor has none
+	ids    map[string]int64
+	demo   int64 // the merchant's id
+	rounds int   // that the owner has played at the House
+}
+
+// The actors of every matrix.
+var actors = []string{"visitor", "owner", "other", "trial", "agent"}
+
+const theirPassword = "qua-xanh7"
+
+// newPeople puts them on a workbench of their own. The owner has a number and an address.
+func newPeople(t *testing.T) *people {
+	t.Helper()
+	p := &people{workbench: newWorkbench(t, true), tokens: map[string]string{}, ids: map[string]int64{}}
+	site, err := p.parts.merchants.Find(t.Context(), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.demo = site.ID
+	for name, kind := range map[string]member.Type{"owner": member.Player, "other": member.Player, "agent": member.Agent} {
+		p.ids[name], err = p.parts.members.Create(t.Context(), member.Draft{
+			MerchantID: p.demo, Username: name + "001", Password: theirPassword, Type: kind, Currency: "VND", Language: "en",
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		p.enter(name)
+	}
+	p.tokens["trial"] = value[struct{ Token string }](p.server, http.MethodPost, "/wps/member/trial", "", `{"ageConfirmed":true}`).Token
+	p.exec("UPDATE member SET mobile = '+84912345678', email = 'owner@fairground.example' WHERE account = 'owner001'")
+	return p
+}
+
+// enter gives a member a new session.
+func (p *people) enter(name string) {
+	p.t.Helper()
+	p.tokens[name] = p.login(name+"001", theirPassword)
+}
+
+// as calls in somebody's name.
+func (p *people) as(actor, method, path, body string, headers ...string) answer {
+	p.t.Helper()
+	if token := p.tokens[actor]; token != "" {
+		headers = append(headers, "Authorization", token)
+	}
+	return p.send(method, path, body, headers...)
+}
+
+func (p *people) exec(statement string) {
+	p.t.Helper()
+	if _, err := p.parts.store.Writer.ExecContext(p.t.Context(), statement); err != nil {
+		p.t.Fatal(err)
+	}
+}
+
+func (p *people) set(name, value string) {
+	p.t.Helper()
+	if err := p.parts.merchants.Set(p.t.Context(), p.demo, name, json.RawMessage(value)); err != nil {
+		p.t.Fatal(err)
+	}
+}
+
+// flip switches a module or a flag.
+func (p *people) flip(kind merchant.Kind, code string, on bool) {
+	p.t.Helper()
+	if err := p.parts.merchants.SetFlag(p.t.Context(), p.demo, merchant.Switch{Kind: kind, Code: code, On: on}); err != nil {
+		p.t.Fatal(err)
+	}
+}
+
+// picture gives the cookie of a captcha and its answer.
+func (p *people) picture() (cookie, read string) {
+	p.t.Helper()
+	a := p.send(http.MethodGet, "/wps/captcha", "")
+	set := (&http.Response{Header: a.header}).Cookies()
+	if a.status != http.StatusOK || len(set) != 1 {
+		p.t.Fatalf("%+v", a)
+	}
+	var inside struct {
+		A string `json:"a"`
+	}
+	if _, err := p.parts.keys.Unseal("captcha.image", set[0].Value, &inside); err != nil {
+		p.t.Fatal(err)
+	}
+	return "captcha=" + set[0].Value, inside.A
+}
+
+// slider gives the id of a puzzle and where its piece belongs.
+func (p *people) slider() (id string, x int) {
+	p.t.Helper()
+	id = value[struct{ ID string }](p.server, http.MethodGet, "/wps/captcha/slider", "", "").ID
+	var inside struct {
+		X int `json:"x"`
+	}
+	if _, err := p.parts.keys.Unseal("captcha.slider", id, &inside); err != nil {
+		p.t.Fatal(err)
+	}
+	return id, inside.X
+}
+
+var sixDigits = regexp.MustCompile(`\b\d{6}\b`)
+
+// code is the newest that was sent to somebody, as the demo's outbox shows it.
+func (s *server) code(to string) string {
+	s.t.Helper()
+	type message struct{ To, Text, Kind string }
+	for _, m := range value[[]message](s, http.MethodGet, "/wps/dev/outbox", "", "") {
+		if m.To == to && strings.HasSuffix(m.Kind, "_code") {
+			return sixDigits.FindString(m.Text)
+		}
+	}
+	s.t.Fatalf("nothing was sent to %s", to)
+	return ""
+}
+
+// body writes a JSON object.
+func body(fields map[string]any) string {
+	raw, err := json.Marshal(fields)
+	if err != nil {
+		panic(err) // texts, numbers and truths
+	}
+	return string(raw)
+}
+
+// drawing is a small picture, as a file.
+func drawing() string {
+	var out bytes.Buffer
+	if err := png.Encode(&out, image.NewRGBA(image.Rect(0, 0, 64, 48))); err != nil {
+		panic(err) // into memory
+	}
+	return out.String()
+}
+
+// wide is a small file whose header says that it is 60,000 pixels square.
+func wide() string {
+	file := []byte(drawing())
+	header := file[12:29] // the chunk's name and its content
+	binary.BigEndian.PutUint32(header[4:], 60_000)
+	binary.BigEndian.PutUint32(header[8:], 60_000)
+	binary.BigEndian.PutUint32(file[29:], crc32.ChecksumIEEE(header))
+	return string(file)
+}

@@ -1,0 +1,309 @@
+package main
+
+import (
+	"bytes"
+	"encoding/binary"
+	"net/http"
+	"strings"
+	"time"
+)
+
+const (
+	guarded  = "members are never deleted while they have a session"
+	common   = "password1"
+	another  = "qua-do-999"
+	tooShort = "a1"
+)
+
+// later keeps wrong passwords, which are few an hour, out of each other's way.
+var later = wait(6 * time.Minute)
+
+func ofMembers() [][]visited {
+	gone := map[string]string{"member.unknown": guarded}
+	trial := try{name: "a trial", actor: "trial"}
+	plain := func(id string) visited {
+		return visited{id: id, tries: []try{{name: "done"}, trial}, unseen: gone}
+	}
+	info := visited{id: "memberInfo", tries: []try{{name: "done"}, {name: "done by a trial", actor: "trial"}}, unseen: gone}
+	return [][]visited{
+		{info, plain("memberSecurity"), plain("securityQuestion"), plain("memberProfile"), plain("headIcon"), profile(), question(), payment(), paymentCode()},
+		{changing()}, {binding("bindMobile")}, {binding("bindEmail")},
+		{asking("resetSendSMS"), asking("resetSendEmail")}, {proving("resetVerifySMS"), proving("resetVerifyEmail")}, {resetting()},
+		{choosing(), uploading(), file()},
+	}
+}
+
+func profile() visited {
+	return visited{
+		id: "changeProfile", unseen: map[string]string{"member.unknown": guarded},
+		good: func(*people) (map[string]any, []string) { return map[string]any{"nickname": "Minh Anh"}, nil },
+		tries: []try{
+			{name: "a trial", actor: "trial"}, {name: "done"}, {name: "no nickname", with: map[string]any{"nickname": ""}},
+			{name: "a nickname that turns the reading direction", with: map[string]any{"nickname": "a\u202eb"}},
+			{name: "a payee of signs", with: map[string]any{"payeeName": "<b>"}},
+			{name: "a contact of signs", with: map[string]any{"zalo": "<b>"}},
+			{name: "a payee", with: map[string]any{"payeeName": "NGUYEN VAN A"}},
+			{name: "another payee", with: map[string]any{"payeeName": "NGUYEN VAN B"}},
+			{name: "a number for a text", with: map[string]any{"nickname": 7}},
+			{name: "a contact that is switched off", before: func(p *people) { p.set("register.fields", `{"line":{"enabled":false}}`) }, with: map[string]any{"line": "minhanh"}},
+		},
+	}
+}
+
+func question() visited {
+	return visited{
+		id: "setSecurityQuestion", unseen: map[string]string{"member.unknown": guarded},
+		good: func(*people) (map[string]any, []string) {
+			return map[string]any{"question": "first_pet", "answer": "Mun", "password": theirPassword}, nil
+		},
+		tries: []try{
+			{name: "a trial", actor: "trial"}, {name: "no such question", with: map[string]any{"question": "first_kiss"}},
+			{name: "no answer", with: map[string]any{"answer": ""}}, {name: "a short answer", with: map[string]any{"answer": "x"}},
+			{name: "an answer that cannot be seen", with: map[string]any{"answer": "\u200b\u200b\u200b"}},
+			{name: "no password", with: map[string]any{"password": ""}},
+			{name: "too long a password", with: map[string]any{"password": strings.Repeat("a1", 40)}},
+			{name: "a wrong password", with: map[string]any{"password": another}}, {name: "done"},
+			{name: "another, without the old answer", before: later},
+			{name: "another, by a wrong answer", before: later, with: map[string]any{"oldAnswer": "Vàng"}},
+		},
+	}
+}
+
+// paymentCode is asked for by the owner, whom payment has left with a payment password and without anything to be known by.
+func paymentCode() visited {
+	return visited{
+		id: "sendPaymentCode", unseen: map[string]string{"member.unknown": guarded, "verification.unavailable": "the demo's outbox takes every message"},
+		tries: []try{
+			{name: "a trial", actor: "trial"}, {name: "nothing is bound"},
+			{name: "done", before: func(p *people) { p.exec("UPDATE member SET mobile = '+84912345678' WHERE account = 'owner001'") }},
+		},
+	}
+}
+
+func payment() visited {
+	return visited{
+		id: "setPaymentPassword", unseen: map[string]string{"member.unknown": guarded, "verification.expired": "the same check as a binding's"},
+		good: func(*people) (map[string]any, []string) {
+			return map[string]any{"password": theirPassword, "paymentPassword": "246810", "confirmPaymentPassword": "246810"}, nil
+		},
+		tries: []try{
+			{name: "a trial", actor: "trial"}, {name: "none", with: map[string]any{"paymentPassword": ""}},
+			{name: "letters", with: map[string]any{"paymentPassword": "abcdef"}},
+			{name: "unconfirmed", with: map[string]any{"confirmPaymentPassword": ""}},
+			{name: "confirmed otherwise", with: map[string]any{"confirmPaymentPassword": "246811"}},
+			{name: "no password", with: map[string]any{"password": nil}},
+			{name: "too long a password", with: map[string]any{"password": strings.Repeat("a1", 40)}},
+			{name: "a wrong password", before: later, with: map[string]any{"password": another}}, {name: "done", before: later},
+			{name: "the old one is wrong", before: later, with: map[string]any{"password": nil, "oldPaymentPassword": "000000"}},
+			{name: "the question is asked", before: both(later, func(p *people) { p.set("security.ask", `["payment_password"]`) })},
+			{name: "and answered wrongly", before: later, with: map[string]any{"answer": "Vàng"}},
+			{name: "and answered", before: later, with: map[string]any{"answer": " mun "}},
+			{name: "forgotten, by a wrong code", before: both(later, func(p *people) {
+				p.exec("UPDATE member SET question = '', answer_hash = '', mobile = '+84912345678' WHERE account = 'owner001'")
+			}), with: map[string]any{"verificationCode": "000000"}},
+			{name: "forgotten, with nothing to be known by", before: both(later, func(p *people) {
+				p.exec("UPDATE member SET mobile = NULL, email = NULL WHERE account = 'owner001'")
+			})},
+		},
+	}
+}
+
+func changing() visited {
+	return visited{
+		id: "changePassword", unseen: map[string]string{"member.unknown": guarded},
+		good: func(*people) (map[string]any, []string) {
+			return map[string]any{"oldPassword": theirPassword, "newPassword": another, "confirmNewPassword": another}, nil
+		},
+		tries: []try{
+			{name: "a trial", actor: "trial"}, {name: "no old one", with: map[string]any{"oldPassword": ""}},
+			{name: "a short new one", with: map[string]any{"newPassword": tooShort, "confirmNewPassword": tooShort}},
+			{name: "a common new one", with: map[string]any{"newPassword": common, "confirmNewPassword": common}},
+			{name: "the same", with: map[string]any{"newPassword": theirPassword, "confirmNewPassword": theirPassword}},
+			{name: "confirmed otherwise", with: map[string]any{"confirmNewPassword": "qua-do-998"}},
+			{name: "the old one is wrong", with: map[string]any{"oldPassword": "qua-xanh8"}},
+			{name: "a field left out", with: map[string]any{"oldPassword": nil}},
+			{name: "done"},
+		},
+	}
+}
+
+// binding makes a number or an address another member's.
+func binding(id string) visited {
+	field, target, broken, taken, path := "mobileNum", "0987654321", "12ab", "912345678", "/wps/verification/sms"
+	sentTo := "+84987654321"
+	if id == "bindEmail" {
+		field, target, broken, taken, path = "email", "new@fairground.example", "a@b", "owner@fairground.example", "/wps/verification/email"
+		sentTo = target
+	}
+	with := func(to string, more map[string]any) map[string]any {
+		fields := map[string]any{field: to}
+		if field == "mobileNum" {
+			fields["countryDialingCode"] = "84"
+		}
+		for name, value := range more {
+			fields[name] = value
+		}
+		return fields
+	}
+	ask := func(p *people) {
+		p.as("other", http.MethodPost, path, body(with(target, map[string]any{"purpose": "bind"})))
+	}
+	coded := func(p *people) string {
+		return body(with(target, map[string]any{"password": theirPassword, "verificationCode": p.code(sentTo)}))
+	}
+	return visited{
+		id: id, unseen: map[string]string{"member.unknown": guarded},
+		good: func(*people) (map[string]any, []string) {
+			return with(target, map[string]any{"password": theirPassword, "verificationCode": "000000"}), nil
+		},
+		tries: []try{
+			{name: "a trial", actor: "trial"}, {name: "no password", actor: "other", with: map[string]any{"password": ""}},
+			{name: "too long a password", actor: "other", with: map[string]any{"password": strings.Repeat("a1", 40)}},
+			{name: "a wrong password", actor: "other", with: map[string]any{"password": another}},
+			{name: "malformed", actor: "other", before: later, with: map[string]any{field: broken}},
+			{name: "a wrong code", actor: "other", before: both(later, ask)},
+			{name: "a code that has run out", actor: "other", before: later, body: coded},
+			{name: "what was somebody's when they took a break", actor: "other", before: both(both(later, ask), func(p *people) {
+				p.exec("UPDATE member SET email = 'new@fairground.example' WHERE account = 'owner001'")
+				away("+84987654321")(p)
+				p.exec("UPDATE member SET mobile = '+84912345678', email = 'owner@fairground.example' WHERE account = 'owner001'")
+			}), body: coded},
+			{name: "done", actor: "other", before: both(both(later, ask), back), body: coded},
+			{name: "somebody's", actor: "agent", before: func(p *people) { // sent while it was nobody's, bound by another meanwhile
+				p.exec("UPDATE member SET mobile = NULL, email = NULL WHERE account IN ('owner001', 'other001')")
+				p.as("agent", http.MethodPost, path, body(with(taken, map[string]any{"purpose": "bind"})))
+				p.exec("UPDATE member SET mobile = '+84912345678', email = 'owner@fairground.example' WHERE account = 'owner001'")
+			}, body: func(p *people) string {
+				to := map[string]string{"bindMobile": "+84912345678", "bindEmail": taken}[id]
+				return body(with(taken, map[string]any{"password": theirPassword, "verificationCode": p.code(to)}))
+			}},
+			{name: "the question is asked", before: both(later, func(p *people) {
+				p.set("security.ask", `["mobile","email"]`)
+				p.as("owner", http.MethodPut, "/wps/member/securityQuestion", `{"question":"first_pet","answer":"Mun","password":"qua-xanh7"}`)
+			})},
+			{name: "and answered wrongly", before: later, with: map[string]any{"answer": "Vàng"}},
+		},
+	}
+}
+
+// lost is what somebody tells who forgot a password.
+func lost(id string) map[string]any {
+	if strings.Contains(id, "SMS") {
+		return map[string]any{"mobileNum": "0912345678", "countryDialingCode": "84"}
+	}
+	return map[string]any{"email": "owner@fairground.example"}
+}
+
+func asking(id string) visited {
+	malformed := map[string]any{"mobileNum": "12ab"}
+	if id == "resetSendEmail" {
+		malformed = map[string]any{"email": "a@b"}
+	}
+	return visited{
+		id: id, unseen: map[string]string{"verification.unavailable": "the demo's outbox takes every message; the codes' own tests show it"},
+		good: func(p *people) (map[string]any, []string) {
+			cookie, read := p.picture()
+			fields := lost(id)
+			fields["captcha"] = read
+			return fields, []string{"Cookie", cookie}
+		},
+		tries: []try{
+			{name: "done"}, {name: "malformed", with: malformed}, {name: "no captcha", with: map[string]any{"captcha": ""}},
+			{name: "a wrong captcha", with: map[string]any{"captcha": "x"}}, {name: "another's name, and no difference", with: map[string]any{"username": "other001"}},
+		},
+	}
+}
+
+func proving(id string) visited {
+	send, to := strings.Replace(id, "Verify", "Send", 1), "+84912345678"
+	malformed := map[string]any{"mobileNum": "12ab"}
+	if id == "resetVerifyEmail" {
+		to, malformed = "owner@fairground.example", map[string]any{"email": "a@b"}
+	}
+	ask := func(p *people) {
+		fields, headers := asking(send).good(p)
+		if a := p.send(http.MethodPost, "/wps/member/password/"+map[string]string{"resetSendSMS": "sms", "resetSendEmail": "email"}[send], body(fields), headers...); a.status != http.StatusOK {
+			p.t.Fatalf("%+v", a)
+		}
+	}
+	coded := func(p *people) string {
+		fields := lost(id)
+		fields["verificationCode"] = p.code(to)
+		return body(fields)
+	}
+	return visited{
+		id: id,
+		good: func(*people) (map[string]any, []string) {
+			fields := lost(id)
+			fields["verificationCode"] = "000000"
+			return fields, nil
+		},
+		tries: []try{
+			{name: "malformed", with: malformed}, {name: "nothing was sent"}, {name: "a code of letters", with: map[string]any{"verificationCode": "abcdef"}},
+			{name: "a wrong code", before: ask}, {name: "a code that has run out", before: later, body: coded},
+			{name: "of an account that was closed meanwhile", before: both(both(later, ask), func(p *people) {
+				p.exec("UPDATE member SET status = 'disabled' WHERE account = 'owner001'")
+			}), body: coded},
+			{name: "done", before: both(both(later, func(p *people) {
+				p.exec("UPDATE member SET status = 'active' WHERE account = 'owner001'")
+			}), ask), body: coded},
+		},
+	}
+}
+
+func resetting() visited {
+	return visited{
+		id: "resetPassword",
+		good: func(*people) (map[string]any, []string) {
+			return map[string]any{"ticket": "nonsense", "newPassword": another, "confirmNewPassword": another}, nil
+		},
+		tries: []try{
+			{name: "a ticket that is none"}, {name: "no new one", with: map[string]any{"newPassword": ""}},
+			{name: "a short new one", with: map[string]any{"newPassword": tooShort}},
+			{name: "a common new one", with: map[string]any{"newPassword": common, "confirmNewPassword": common}},
+			{name: "confirmed otherwise", with: map[string]any{"confirmNewPassword": "qua-do-998"}},
+			{name: "encrypted, and is not", headers: []string{"Encryption", "jwe"}, body: func(*people) string { return `{"data":"nonsense"}` }},
+			{name: "encrypted a day ago", headers: []string{"Encryption", "jwe"}, body: func(p *people) string {
+				return p.sealed("nonce-of-a-day-ago", -24*time.Hour, map[string]any{"ticket": "x", "newPassword": another, "confirmNewPassword": another})
+			}},
+			{name: "done", body: func(p *people) string {
+				return body(map[string]any{"ticket": p.resetTicket(), "newPassword": another, "confirmNewPassword": another})
+			}},
+		},
+	}
+}
+
+func choosing() visited {
+	return visited{
+		id: "chooseHeadIcon", unseen: map[string]string{"member.unknown": guarded},
+		good:  func(*people) (map[string]any, []string) { return map[string]any{"preset": "fox"}, nil },
+		tries: []try{{name: "a trial", actor: "trial"}, {name: "no such preset", with: map[string]any{"preset": "wolf"}}, {name: "done"}},
+	}
+}
+
+func uploading() visited {
+	huge := []byte(drawing()) // says that it is 60000 pixels wide and high
+	at := bytes.Index(huge, []byte("IHDR")) + 4
+	binary.BigEndian.PutUint32(huge[at:], 60000)
+	binary.BigEndian.PutUint32(huge[at+4:], 60000)
+	asPNG := []string{"Content-Type", "image/png"}
+	file := func(*people) string { return drawing() }
+	return visited{
+		id: "uploadHeadIcon", unseen: map[string]string{"member.unknown": guarded},
+		tries: []try{
+			{name: "a trial", actor: "trial", headers: asPNG, body: file},
+			{name: "no picture", headers: asPNG, body: func(*people) string { return "<svg/>" }},
+			{name: "another kind", headers: []string{"Content-Type", "image/gif"}, body: file},
+			{name: "too many pixels", headers: asPNG, body: func(*people) string { return sum(huge, at-4) }},
+			{name: "a square outside", path: "/wps/member/headIcon/upload?x=60&y=0&size=48", headers: asPNG, body: file},
+			{name: "done", headers: asPNG, body: file},
+		},
+	}
+}
+
+func file() visited {
+	return visited{
+		id: "headIconFile", path: "/wps/member/headIcon/file/nosuch.jpg", unseen: map[string]string{"member.unknown": guarded},
+		tries: []try{{name: "a trial", actor: "trial"}, {name: "no such file"}, {name: "out of the folder", path: "/wps/member/headIcon/file/..%2f..%2ffairground.db"}},
+	}
+}

@@ -1,0 +1,225 @@
+package main
+
+import (
+	"crypto/sha256"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"fairground/internal/merchant"
+	"fairground/internal/spec"
+)
+
+// A proof is good once. Whoever saw it on its way and sends it again is refused, however soon.
+func TestReplays(t *testing.T) {
+	t.Parallel()
+	register := map[string]any{
+		"username": "minhanh92", "password": theirPassword, "confirmPassword": theirPassword, "agreement": true, "ageConfirmed": true,
+	}
+	for name, replay := range map[string]struct {
+		proof       func(p *people) (method, path, body string, headers []string)
+		first, then string // what the two are answered; nothing is done
+	}{
+		"captcha": {func(p *people) (string, string, string, []string) {
+			cookie, read := p.picture()
+			return http.MethodPost, "/wps/captcha/code", body(map[string]any{"captcha": read}), []string{"Cookie", cookie}
+		}, "", "captcha.incorrect"},
+		"captcha that was answered wrongly": {func(p *people) (string, string, string, []string) {
+			cookie, read := p.picture()
+			p.send(http.MethodPost, "/wps/captcha/code", `{"captcha":"x"}`, "Cookie", cookie)
+			return http.MethodPost, "/wps/captcha/code", body(map[string]any{"captcha": read}), []string{"Cookie", cookie}
+		}, "captcha.incorrect", "captcha.incorrect"},
+		"puzzle": {func(p *people) (string, string, string, []string) {
+			id, x := p.slider()
+			return http.MethodPost, "/wps/captcha/slider", body(map[string]any{"id": id, "x": x}), nil
+		}, "", "challenge.invalid"},
+		"pass": {func(p *people) (string, string, string, []string) {
+			p.set("login.slider", `true`)
+			id, x := p.slider()
+			pass := value[struct{ Pass string }](p.server, http.MethodPost, "/wps/captcha/slider", "", body(map[string]any{"id": id, "x": x})).Pass
+			return http.MethodPost, "/wps/session/login", body(map[string]any{"username": "owner001", "password": theirPassword, "challenge": pass}), nil
+		}, "", "challenge.invalid"},
+		"pass at another call": {func(p *people) (string, string, string, []string) {
+			p.set("login.slider", `true`)
+			p.set("register.slider", `true`)
+			p.set("register.captcha", `false`)
+			id, x := p.slider()
+			pass := value[struct{ Pass string }](p.server, http.MethodPost, "/wps/captcha/slider", "", body(map[string]any{"id": id, "x": x})).Pass
+			p.send(http.MethodPost, "/wps/session/login", body(map[string]any{"username": "owner001", "password": theirPassword, "challenge": pass}))
+			register["challenge"] = pass
+			return http.MethodPut, "/wps/member/register", body(register), nil
+		}, "challenge.invalid", "challenge.invalid"},
+		"code to log in": {func(p *people) (string, string, string, []string) {
+			p.flip(merchant.Whitelabel, spec.FlagSMSLogin, true)
+			p.send(http.MethodPost, "/wps/verification/sms/noLogin", `{"mobileNum":"0912345678","countryDialingCode":"84"}`)
+			return http.MethodPost, "/wps/session/login", body(map[string]any{
+				"type": "sms", "username": "912345678", "countryDialingCode": "84", "password": p.code("+84912345678"),
+			}), nil
+		}, "", "verification.incorrect"},
+		"code to log in, for a reset": {func(p *people) (string, string, string, []string) {
+			p.flip(merchant.Whitelabel, spec.FlagSMSLogin, true)
+			p.send(http.MethodPost, "/wps/verification/sms/noLogin", `{"mobileNum":"0912345678","countryDialingCode":"84"}`)
+			return http.MethodPost, "/wps/member/password/sms/verification", body(map[string]any{
+				"mobileNum": "912345678", "countryDialingCode": "84", "verificationCode": p.code("+84912345678"),
+			}), nil
+		}, "verification.incorrect", "verification.incorrect"},
+		"code for another number": {func(p *people) (string, string, string, []string) {
+			p.flip(merchant.Whitelabel, spec.FlagSMSLogin, true)
+			p.exec("UPDATE member SET mobile = '+84987654321' WHERE account = 'other001'")
+			p.send(http.MethodPost, "/wps/verification/sms/noLogin", `{"mobileNum":"0912345678","countryDialingCode":"84"}`)
+			return http.MethodPost, "/wps/session/login", body(map[string]any{
+				"type": "sms", "username": "987654321", "countryDialingCode": "84", "password": p.code("+84912345678"),
+			}), nil
+		}, "verification.incorrect", "captcha.required"},
+		"ticket of a reset": {func(p *people) (string, string, string, []string) {
+			return http.MethodPut, "/wps/member/password/reset", body(map[string]any{
+				"ticket": p.resetTicket(), "newPassword": another, "confirmNewPassword": another,
+			}), nil
+		}, "", "member.reset_stale"},
+		"encrypted login": {func(p *people) (string, string, string, []string) {
+			sealed := p.sealed("nonce-of-the-replay", 0, map[string]any{"username": "owner001", "password": theirPassword})
+			return http.MethodPost, "/wps/session/login", sealed, []string{"Encryption", "jwe"}
+		}, "", "jwe.invalid"},
+		"encrypted login, under the nonce of another": {func(p *people) (string, string, string, []string) {
+			fields := map[string]any{"username": "owner001", "password": theirPassword}
+			p.send(http.MethodPost, "/wps/session/login", p.sealed("nonce-of-the-replay", 0, fields), "Encryption", "jwe")
+			return http.MethodPost, "/wps/session/login", p.sealed("nonce-of-the-replay", time.Minute, fields), []string{"Encryption", "jwe"}
+		}, "jwe.invalid", "jwe.invalid"},
+		"encrypted login, a day late": {func(p *people) (string, string, string, []string) {
+			sealed := p.sealed("nonce-of-yesterday", 0, map[string]any{"username": "owner001", "password": theirPassword})
+			p.ahead.Add(int64(24 * time.Hour))
+			return http.MethodPost, "/wps/session/login", sealed, []string{"Encryption", "jwe"}
+		}, "jwe.time", "jwe.time"},
+		"encrypted login, by a clock a day ahead": {func(p *people) (string, string, string, []string) {
+			sealed := p.sealed("nonce-of-tomorrow", 24*time.Hour, map[string]any{"username": "owner001", "password": theirPassword})
+			return http.MethodPost, "/wps/session/login", sealed, []string{"Encryption", "jwe"}
+		}, "jwe.time", "jwe.time"},
+		"ticket of another service": {func(p *people) (string, string, string, []string) {
+			digest := sha256.Sum256([]byte("the-one"))
+			ticket, err := p.parts.keys.Seal("signin.ticket", map[string]any{"p": "google", "s": "7", "m": p.demo, "b": digest[:]}, time.Minute)
+			if err != nil {
+				p.t.Fatal(err)
+			}
+			return http.MethodPost, "/wps/session/login", body(map[string]any{
+				"type": "outside", "ticket": ticket, "agreement": true, "ageConfirmed": true,
+			}), []string{"Cookie", "outside=the-one"}
+		}, "", "outside.failed"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			p := newPeople(t)
+			method, path, sent, headers := replay.proof(p)
+			for _, want := range []string{replay.first, replay.then} {
+				if a := p.send(method, path, sent, headers...); a.ErrorCode != want || (want == "") != (a.status == http.StatusOK) {
+					t.Errorf("%d %q, want %q", a.status, a.ErrorCode, want)
+				}
+			}
+		})
+	}
+}
+
+// wager bets at a table whose open round a neighbour sees.
+func (p *people) wager(seat, neighbour string) (a answer) {
+	p.t.Helper()
+	for end := time.Now().Add(2 * time.Minute); time.Now().Before(end); time.Sleep(100 * time.Millisecond) {
+		seen := value[struct {
+			Table struct {
+				Minimum json.Number
+				Spots   []struct{ ID string }
+			}
+			Round *struct{ ID, Phase string }
+		}](p.server, http.MethodGet, "/house/v1/table", neighbour, "")
+		if seen.Round == nil || seen.Round.Phase != "betting" {
+			continue
+		}
+		a = p.call(http.MethodPost, "/house/v1/table/bet", seat, fmt.Sprintf(
+			`{"betId":"00000000-0000-4000-8000-000000000002","round":%q,"spots":{%q:%s}}`, seen.Round.ID, seen.Table.Spots[0].ID, seen.Table.Minimum))
+		if a.ErrorCode != "house.betting_closed" {
+			break
+		}
+	}
+	return a
+}
+
+// An account that is closed while its member is logged in: the stream ends, every call of a session is refused, and nobody
+// gets in, by whatever proof was earned before.
+func TestSE01DisabledWhileLoggedIn(t *testing.T) {
+	t.Parallel()
+	p := newPeople(t)
+	p.flip(merchant.Whitelabel, spec.FlagSMSLogin, true)
+	ticket := p.resetTicket()
+	p.send(http.MethodPost, "/wps/verification/sms/noLogin", `{"mobileNum":"0912345678","countryDialingCode":"84"}`)
+	code := p.code("+84912345678")
+	p.enter("owner")
+	frame, seat, neighbour := p.frame("owner"), p.seat("owner"), p.seat("other")
+	news := p.events(p.tokens["owner"])
+	if err := p.parts.members.Disable(t.Context(), p.demo, "owner001"); err != nil {
+		t.Fatal(err)
+	}
+	select {
+	case item := <-news:
+		if item != `session {"state":"ended"}` {
+			t.Errorf("the stream said %q", item)
+		}
+	case <-time.After(time.Minute):
+		t.Error("the stream said nothing")
+	}
+	calls := 0
+	for id, o := range operations(t) {
+		if !o.session {
+			continue
+		}
+		calls++
+		if strings.HasPrefix(o.path, "/house/") { // of a frame's session, which stands on the member's
+			var a answer
+			switch {
+			case id == "houseTableBet":
+				a = p.wager(seat, neighbour)
+			case strings.HasPrefix(o.path, "/house/v1/table"):
+				a = p.call(o.method, o.path, seat, "")
+			case o.takesJSON:
+				sent := fmt.Sprintf(`{"spinId":"00000000-0000-4000-8000-000000000001","stake":%s}`, frame.Slot.Stake)
+				a = p.call(o.method, o.path, frame.Token, sent)
+			default:
+				a = p.call(o.method, o.path, frame.Token, "")
+			}
+			if a.status != http.StatusUnauthorized || a.ErrorCode != "house.session_expired" {
+				t.Errorf("%s: %d %s", id, a.status, a.ErrorCode)
+			}
+			continue
+		}
+		path := strings.NewReplacer("{id}", "7", "{name}", "x").Replace(o.path)
+		if a := p.as("owner", o.method, path, ""); a.status != http.StatusUnauthorized || a.ErrorCode != "user.or.token.invalid" {
+			t.Errorf("%s: %d %s", id, a.status, a.ErrorCode)
+		}
+		if a := p.as("other", http.MethodGet, "/wps/session/touch", ""); a.status != http.StatusOK {
+			t.Fatalf("and another member after it: %+v", a)
+		}
+	}
+	if calls < 20 {
+		t.Errorf("only %d calls need a session", calls)
+	}
+	for name, c := range map[string]struct{ method, path, body, want string }{
+		"the password": {http.MethodPost, "/wps/session/login", `{"username":"owner001","password":"qua-xanh7"}`, "login.locked"},
+		"a code": {http.MethodPost, "/wps/session/login", body(map[string]any{
+			"type": "sms", "username": "912345678", "countryDialingCode": "84", "password": code,
+		}), "login.locked"},
+		"a ticket": {http.MethodPut, "/wps/member/password/reset", body(map[string]any{
+			"ticket": ticket, "newPassword": another, "confirmNewPassword": another,
+		}), "member.reset_stale"},
+	} {
+		if a := p.send(c.method, c.path, c.body); a.ErrorCode != c.want {
+			t.Errorf("%s: %d %s, want %s", name, a.status, a.ErrorCode, c.want)
+		}
+	}
+	if err := p.parts.members.Enable(t.Context(), p.demo, "owner001"); err != nil {
+		t.Fatal(err)
+	}
+	if a := p.as("owner", http.MethodGet, "/wps/session/touch", ""); a.status != http.StatusUnauthorized {
+		t.Errorf("opened again, an ended session lives: %d", a.status)
+	}
+	p.enter("owner")
+}

@@ -1,0 +1,426 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"net/http"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"fairground/internal/member"
+	"fairground/internal/merchant"
+)
+
+// joining is a registration by username.
+func joining(username string, more map[string]any) string {
+	fields := map[string]any{
+		"username": username, "password": theirPassword, "confirmPassword": theirPassword, "agreement": true, "ageConfirmed": true,
+		"registerMethod": "H5", "registerUrl": "play.example", "domain": "play.example", "type": 0, "moduleId": "REG3", "normalRegister": true,
+	}
+	maps.Copy(fields, more)
+	maps.DeleteFunc(fields, func(_ string, v any) bool { return v == nil })
+	return body(fields)
+}
+
+const (
+	loginPath    = "/wps/session/login"
+	registerPath = "/wps/member/register"
+	passwordPath = "/wps/member/password"
+)
+
+// says fails the test unless a call was answered so; an empty code is done.
+func says(t *testing.T, what string, a answer, code string) {
+	t.Helper()
+	if a.ErrorCode != code || (code == "") != (a.status == http.StatusOK) {
+		t.Errorf("%s: %d %q, want %q", what, a.status, a.ErrorCode, code)
+	}
+}
+
+// alive tells whether a token is still good for something.
+func (p *people) alive(token string) bool {
+	return p.call(http.MethodGet, "/wps/session/touch", token, "").status == http.StatusOK
+}
+
+// count asks the database.
+func (p *people) count(of string) (n int) {
+	p.t.Helper()
+	if err := p.parts.store.Reader.QueryRowContext(p.t.Context(), "SELECT COUNT(*) FROM "+of).Scan(&n); err != nil {
+		p.t.Fatal(err)
+	}
+	return n
+}
+
+// make adds a member of a type.
+func (p *people) make(username string, kind member.Type) {
+	p.t.Helper()
+	_, err := p.parts.members.Create(p.t.Context(), member.Draft{
+		MerchantID: p.demo, Username: username, Password: theirPassword, Type: kind, Currency: "VND", Language: "en",
+	})
+	if err != nil {
+		p.t.Fatal(err)
+	}
+}
+
+// The statements about accounts, each on the assembled server.
+func TestStatementsOfAccounts(t *testing.T) {
+	t.Parallel()
+	for title, show := range map[string]func(t *testing.T, p *people){
+		"EN-04 member info has id, nickname, account, type and club label, the wallet symbol and sum":                                   entities,
+		"EN-05 RO-02 RO-08 the server's part: types 0, 1, 2 are let through, 4 is refused what is an account's, 40 to 42 do not log in": types,
+		"RO-06 separate login errors for non-members and non-agents, after a right password only":                                       entrances,
+		"VA-04 CA-25 registration settings serve the shared rules of ruling 8, field by field":                                          rulesOfForms,
+		"VA-09 every field is refused with the message that is served for it":                                                           messages,
+		"VA-06 VA-11 a new password: by rule, other than the old, confirmed; the old only held":                                         passwords,
+		"RG-08 the server's part: the four register methods and the host name are kept, others refused":                                 methods,
+		"CA-01 CA-21 the server's part: plain and encrypted body, and the device is kept":                                               bodies,
+		"CA-17 logout, password change, session renew":                                                                                  tokens,
+		"CA-18 every further call of accounts answers":                                                                                  further,
+		"CA-23 register carries its module, the flag and the domain; a type other than 0 is refused":                                    origins,
+		"SE-01 tokens: random, new at each login, hashed, idle and absolute expiry, and killed":                                         sessions,
+		"SE-07 the avatar's part: size, magic, pixels, own name, sent as an attachment":                                                 pictures,
+		"SE-13 stored and accepted part: argon2id, common passwords refused, 64 characters accepted":                                    secrets,
+		"PP-08 the accounts' part: the age is confirmed before one becomes a member and before trial play":                              ages,
+	} {
+		t.Run(title, func(t *testing.T) {
+			t.Parallel()
+			show(t, newPeople(t))
+		})
+	}
+}
+
+func entities(t *testing.T, p *people) {
+	info := value[struct {
+		ID, Nickname, Account *string
+		Type                  *int
+		ClubLabel             *struct{ LabelName *string }
+	}](p.server, http.MethodGet, "/wps/member/info", p.tokens["agent"], "")
+	if info.ID == nil || info.Nickname == nil || info.Account == nil || *info.Account != "agent001" || info.Type == nil || *info.Type != 1 || info.ClubLabel == nil || info.ClubLabel.LabelName == nil {
+		t.Errorf("%+v", info)
+	}
+	wallet := value[struct {
+		CurrencySymbol *string
+		SumBalance     *json.Number
+	}](p.server, http.MethodGet, "/wps/v2/wallets/balance", p.tokens["agent"], "")
+	if wallet.CurrencySymbol == nil || *wallet.CurrencySymbol == "" || wallet.SumBalance == nil {
+		t.Errorf("%+v", wallet)
+	}
+}
+
+func types(t *testing.T, p *people) {
+	for kind := range member.Type(3) {
+		name := fmt.Sprintf("real00%d", kind)
+		p.make(name, kind)
+		token := p.login(name, theirPassword)
+		says(t, name, p.call(http.MethodGet, "/wps/member/security", token, ""), "")
+		says(t, name, p.call(http.MethodPut, "/wps/member/headIcon", token, `{"preset":"fox"}`), "")
+		says(t, name, p.call(http.MethodPost, "/wps/verification/email", token, body(map[string]any{"email": name + "@b.co", "purpose": "bind"})), "")
+		says(t, name, p.call(http.MethodDelete, "/wps/session/logout", token, ""), "")
+	}
+	says(t, "a trial", p.as("trial", http.MethodGet, "/wps/member/security", ""), "member.trial_refused")
+	says(t, "a trial", p.as("trial", http.MethodPost, "/wps/verification/email", `{"email":"a@b.co","purpose":"bind"}`), "member.trial_refused")
+	says(t, "a trial", p.as("trial", http.MethodDelete, "/wps/session/logout", ""), "")
+	for _, kind := range []member.Type{40, 41, 42} {
+		name := fmt.Sprintf("house0%d", kind)
+		p.make(name, kind)
+		says(t, name, p.call(http.MethodPost, loginPath, "", body(map[string]any{"username": name, "password": theirPassword})), "login.not_member")
+	}
+}
+
+func entrances(t *testing.T, p *people) {
+	p.make("service01", member.Staff)
+	enter := func(username, password, area string) answer {
+		fields := map[string]any{"username": username, "password": password}
+		if area != "" {
+			fields["area"] = area
+		}
+		return p.call(http.MethodPost, loginPath, "", body(fields))
+	}
+	says(t, "a service account", enter("service01", theirPassword, ""), "login.not_member")
+	says(t, "a player in the agents' area", enter("owner001", theirPassword, "agent"), "login.not_agent")
+	says(t, "an agent there", enter("agent001", theirPassword, "agent"), "")
+	says(t, "a service account, wrong", enter("service01", "qua-xanh8", ""), "login.incorrect")
+	says(t, "a player there, wrong", enter("owner001", "qua-xanh8", "agent"), "login.incorrect")
+}
+
+// ruled is a rule as it is served.
+type ruled struct {
+	Required bool
+	Min, Max int
+}
+
+type registerSettings struct {
+	Fields []struct {
+		Name                 string
+		Enabled, Required    *bool
+		Order                *int
+		AcceptedPattern      *string
+		MinLength, MaxLength *int
+		Messages             map[string]string
+	}
+	Rules map[string][]ruled
+}
+
+func (p *people) settings() registerSettings {
+	p.t.Helper()
+	return value[registerSettings](p.server, http.MethodGet, "/wps/system/setting/register", "", "")
+}
+
+func rulesOfForms(t *testing.T, p *people) {
+	s := p.settings()
+	bounds := func(name string) (least, most int) {
+		for _, r := range s.Rules[name] {
+			least, most = max(least, r.Min), max(most, r.Max)
+		}
+		return least, most
+	}
+	for name, want := range map[string][2]int{
+		"loginUsername": {0, 64}, "loginPassword": {0, 64}, "loginMobileNum": {0, 20}, "verificationCode": {0, 10}, "password": {8, 64},
+		"username": {6, 16}, "email": {0, 254}, "captcha": {0, 6},
+	} {
+		if least, most := bounds(name); least != want[0] || most != want[1] || !slices.ContainsFunc(s.Rules[name], func(r ruled) bool { return r.Required }) {
+			t.Errorf("%s: %d to %d, want %v", name, least, most, want)
+		}
+	}
+	if len(s.Fields) < 19 {
+		t.Errorf("%d fields", len(s.Fields))
+	}
+	for _, f := range s.Fields {
+		if f.Enabled == nil || f.Required == nil || f.Order == nil || f.AcceptedPattern == nil || f.MinLength == nil || f.MaxLength == nil || f.Messages["required"] == "" || f.Messages["format"] == "" {
+			t.Errorf("%+v", f)
+		}
+	}
+}
+
+func messages(t *testing.T, p *people) {
+	var on []string
+	good := map[string]any{}
+	for name, fit := range map[string]string{
+		"paymentPassword": "135790", "nickname": "Minh", "payeeName": "NGUYEN VAN A", "email": "a@b.co", "idNumber": "079203001234", "qqNum": "12345678",
+		"facebook": "minh.anh", "wechat": "minh_anh", "line": "minh.anh", "whatsapp": "84912345678", "zalo": "0912345678",
+	} {
+		on = append(on, fmt.Sprintf(`%q:{"enabled":true,"required":true}`, name))
+		good[name] = fit
+	}
+	p.set("register.fields", "{"+strings.Join(on, ",")+"}")
+	p.set("register.captcha", `false`)
+	tried := 0
+	for i, f := range p.settings().Fields {
+		if !*f.Enabled || !*f.Required || slices.Contains([]string{"confirmPassword", "verificationCode"}, f.Name) {
+			continue // one is held against another field, the other is of the mobile tab
+		}
+		tried++
+		for broken, want := range map[string]string{"": f.Messages["required"], "<\u202e": f.Messages["format"]} {
+			fields := maps.Clone(good)
+			fields[f.Name] = broken
+			a := p.send(http.MethodPut, registerPath, joining("minhanh92", fields), "X-Forwarded-For", fmt.Sprintf("198.51.100.%d", i))
+			if says(t, f.Name+" "+broken, a, want); a.Field != f.Name {
+				t.Errorf("%s: told of %s", f.Name, a.Field)
+			}
+		}
+	}
+	if tried < 12 {
+		t.Errorf("only %d fields were tried", tried)
+	}
+}
+
+func passwords(t *testing.T, p *people) {
+	change := func(old, fresh, confirm string) answer {
+		return p.as("owner", http.MethodPut, passwordPath, body(map[string]any{"oldPassword": old, "newPassword": fresh, "confirmNewPassword": confirm}))
+	}
+	says(t, "the same", change(theirPassword, theirPassword, theirPassword), "member.password_same")
+	says(t, "confirmed otherwise", change(theirPassword, another, "qua-do-998"), "member.password_confirm")
+	if a := change(theirPassword, another, ""); a.ErrorCode != "member.password_required" || a.Field != "confirmNewPassword" {
+		t.Errorf("unconfirmed: %+v", a)
+	}
+	says(t, "a short new one", change(theirPassword, "qua-1", "qua-1"), "member.password_format")
+	says(t, "a new one without a digit", change(theirPassword, "qua-xanh-la", "qua-xanh-la"), "member.password_format")
+	says(t, "an old one of one letter, which is only wrong", change("x", another, another), "member.password_wrong")
+	says(t, "an old one of 65", change(strings.Repeat("x", 65), another, another), "member.password_format")
+	says(t, "done", change(theirPassword, another, another), "")
+}
+
+func methods(t *testing.T, p *people) {
+	p.set("register.captcha", `false`)
+	for _, method := range []string{"APP", "H5", "PWA", "WEBCLIP"} {
+		says(t, method, p.call(http.MethodPut, registerPath, "", joining("by"+strings.ToLower(method)+"01", map[string]any{"registerMethod": method})), "")
+		if n := p.count("member_detail WHERE name = 'registerMethod' AND value = '" + method + "'"); n != 1 {
+			t.Errorf("%s is kept %d times", method, n)
+		}
+	}
+	if n := p.count("member_detail WHERE name = 'registerUrl' AND value = 'play.example'"); n != 4 {
+		t.Errorf("the host is kept %d times", n)
+	}
+	says(t, "another method", p.call(http.MethodPut, registerPath, "", joining("minhanh92", map[string]any{"registerMethod": "IOS"})), "request_param_err")
+	says(t, "too long a host", p.call(http.MethodPut, registerPath, "", joining("minhanh92", map[string]any{"registerUrl": strings.Repeat("a", 256)})), "request_param_err")
+}
+
+func bodies(t *testing.T, p *people) {
+	plain := map[string]any{"username": "other001", "password": theirPassword}
+	var grant struct{ Token string }
+	for name, sent := range map[string][]string{
+		"plain": {body(plain)}, "encrypted": {p.sealed("nonce-of-the-statement", 0, plain), "Encryption", "jwe"},
+	} {
+		a := p.send(http.MethodPost, loginPath, sent[0], append(sent[1:], "Device", "OTHERS")...)
+		if says(t, name, a, ""); json.Unmarshal(a.Value, &grant) != nil || !p.alive(grant.Token) {
+			t.Errorf("%s: %s", name, a.Value)
+		}
+	}
+	type seen struct{ Device string }
+	list := value[[]seen](p.server, http.MethodGet, "/wps/session/list", grant.Token, "")
+	if n := len(slices.DeleteFunc(list, func(s seen) bool { return s.Device != "OTHERS" })); n != 2 {
+		t.Errorf("%d sessions of the installed app", n)
+	}
+}
+
+func tokens(t *testing.T, p *people) {
+	old := p.tokens["owner"]
+	renewed := value[struct{ Token string }](p.server, http.MethodPut, "/wps/session/renew", old, "").Token
+	if p.alive(old) || !p.alive(renewed) {
+		t.Error("renewing changes the token for another")
+	}
+	changed := value[struct{ Token string }](p.server, http.MethodPut, passwordPath, renewed, body(map[string]any{
+		"oldPassword": theirPassword, "newPassword": another, "confirmNewPassword": another,
+	})).Token
+	if p.alive(renewed) || !p.alive(changed) {
+		t.Error("a new password ends every session; the caller goes on with another")
+	}
+	says(t, "logout", p.call(http.MethodDelete, "/wps/session/logout", changed, ""), "")
+	if p.alive(changed) {
+		t.Error("the session outlives its logout")
+	}
+}
+
+func further(t *testing.T, p *people) {
+	for _, c := range []struct{ actor, method, path, body, want string }{
+		{"", http.MethodPost, "/wps/member/testPlay", `{"ageConfirmed":true}`, `"trialIndicator":1`},
+		{"", http.MethodPost, "/wps/member/trial", `{"ageConfirmed":true}`, `"trialIndicator":1`},
+		{"", http.MethodGet, "/wps/check/username?username=owner001", "", `"available":false`},
+		{"", http.MethodGet, "/wps/check/username?username=nobody01", "", `"available":true`},
+		{"", http.MethodGet, "/wps/check/email?email=a@b.co", "", `"valid":true`},
+		{"", http.MethodGet, "/wps/check/email?email=a@b", "", `"valid":false`},
+		{"", http.MethodGet, "/wps/agent/affiliate?code=agent001", "", `"success":true`},
+		{"", http.MethodGet, "/wps/agent/affiliate?code=owner001", "", `"success":false`},
+		{"", http.MethodGet, "/wps/verification/query?mobileNum=912345678&countryDialingCode=84", "", `"waiting":false`},
+		{"owner", http.MethodGet, "/wps/member/headIcon", "", `"presets":[{`},
+		{"owner", http.MethodPut, "/wps/member/headIcon", `{"preset":"fox"}`, `/fox.`},
+		{"owner", http.MethodGet, "/wps/member/securityQuestion", "", `"questions":["`},
+		{"owner", http.MethodPut, "/wps/member/securityQuestion", `{"question":"first_pet","answer":"Mun","password":"qua-xanh7"}`, ``},
+		{"owner", http.MethodGet, "/wps/member/info", "", `"account":"owner001"`},
+	} {
+		a := p.as(c.actor, c.method, c.path, c.body)
+		if says(t, c.path, a, ""); !strings.Contains(string(a.Value), c.want) {
+			t.Errorf("%s: %s", c.path, a.Value)
+		}
+	}
+	sealed := p.sealed("nonce-of-a-new-password", 0, map[string]any{"ticket": p.resetTicket(), "newPassword": another, "confirmNewPassword": another})
+	says(t, "a password set by phone, encrypted", p.send(http.MethodPut, "/wps/member/password/reset", sealed, "Encryption", "jwe"), "")
+	p.login("owner001", another)
+}
+
+func origins(t *testing.T, p *people) {
+	p.set("register.captcha", `false`)
+	register := func(more map[string]any) answer {
+		return p.call(http.MethodPut, registerPath, "", joining("minhanh92", more))
+	}
+	for _, kind := range []int{1, 2, 4, 40, -1} {
+		says(t, fmt.Sprint(kind), register(map[string]any{"type": kind}), "member.type_refused")
+	}
+	says(t, "not the normal way", register(map[string]any{"normalRegister": false}), "request_param_err")
+	says(t, "another module", register(map[string]any{"moduleId": "INBOX3"}), "request_param_err")
+	p.flip(merchant.Module, "REGISTER_REE3", false)
+	says(t, "a module that is off", register(map[string]any{"moduleId": "REGISTER_REE3"}), "register.closed")
+	says(t, "done", register(nil), "")
+	if p.count("member_detail WHERE name = 'domain' AND value = 'play.example'") != 1 || p.count("member WHERE account = 'minhanh92' AND type = 0") != 1 {
+		t.Error("the domain is not kept, or another type was made")
+	}
+}
+
+func sessions(t *testing.T, p *people) {
+	first, second := p.login("other001", theirPassword), p.login("other001", theirPassword)
+	if !regexp.MustCompile(`^[\w-]{43}$`).MatchString(first) || first == second { // 256 bits
+		t.Errorf("%q, %q", first, second)
+	}
+	if dump := p.dump(); strings.Contains(dump, first) || strings.Contains(dump, second) {
+		t.Error("a token stands in the database")
+	}
+	says(t, "logout", p.call(http.MethodDelete, "/wps/session/logout", first, ""), "")
+	if p.alive(first) || !p.alive(second) {
+		t.Error("a logout does not end its session, or not its alone")
+	}
+	third := p.login("other001", theirPassword)
+	change := body(map[string]any{"oldPassword": theirPassword, "newPassword": "Sao-mai-88", "confirmNewPassword": "Sao-mai-88"})
+	says(t, "a new password", p.call(http.MethodPut, "/wps/member/password", third, change), "")
+	if p.alive(second) || p.alive(third) {
+		t.Error("a session outlives the password")
+	}
+	fourth := p.login("other001", "Sao-mai-88")
+	if err := p.parts.members.Disable(t.Context(), p.demo, "other001"); err != nil || p.alive(fourth) {
+		t.Errorf("a session outlives its account: %v", err)
+	}
+
+	idle := p.login("owner001", theirPassword)
+	p.ahead.Add(int64(31 * time.Minute))
+	if p.alive(idle) {
+		t.Error("a session that lay idle lives")
+	}
+	p.enter("owner")
+	const step, most = 29 * time.Minute, 24 * time.Hour // in use all the while
+	for lived := step; lived < most+step; lived += step {
+		p.ahead.Add(int64(step))
+		if alive := p.alive(p.tokens["owner"]); alive != (lived < most) {
+			t.Fatalf("after %v of use alive is %v", lived, alive)
+		}
+	}
+}
+
+func pictures(t *testing.T, p *people) {
+	upload := func(kind, file string) answer {
+		return p.as("owner", http.MethodPost, "/wps/member/headIcon/upload", file, "Content-Type", kind)
+	}
+	says(t, "too large", upload("image/png", drawing()+strings.Repeat("x", 5<<20)), "request.too_large")
+	says(t, "another magic", upload("image/jpeg", drawing()), "avatar.format")
+	says(t, "a page", upload("image/png", "<html>"), "avatar.format")
+	says(t, "more pixels than any phone takes", upload("image/png", wide()), "avatar.too_large")
+	a := upload("image/png", drawing())
+	var chosen struct{ Current string }
+	if err := json.Unmarshal(a.Value, &chosen); err != nil || !regexp.MustCompile(`^/wps/member/headIcon/file/[a-z0-9]{26}\.jpg$`).MatchString(chosen.Current) {
+		t.Fatalf("%s %v", a.Value, err)
+	}
+	h := p.as("owner", http.MethodGet, chosen.Current, "").header
+	if h.Get("Content-Type") != "image/jpeg" || !strings.HasPrefix(h.Get("Content-Disposition"), "attachment") || h.Get("X-Content-Type-Options") != "nosniff" ||
+		!strings.Contains(h.Get("Content-Security-Policy"), "sandbox") {
+		t.Errorf("%v", h)
+	}
+}
+
+func secrets(t *testing.T, p *people) {
+	p.set("register.captcha", `false`)
+	says(t, "a common one", p.call(http.MethodPut, registerPath, "", joining("minhanh92", map[string]any{"password": common, "confirmPassword": common})), "member.password_common")
+	long := strings.Repeat("a1", 32)
+	says(t, "64 characters", p.call(http.MethodPut, registerPath, "", joining("minhanh92", map[string]any{"password": long, "confirmPassword": long})), "")
+	p.login("minhanh92", long)
+	says(t, "65 characters", p.call(http.MethodPut, registerPath, "", joining("minhanh93", map[string]any{"password": long + "a", "confirmPassword": long + "a"})), "member.password_format")
+	if n := p.count("member WHERE password_hash <> '' AND password_hash NOT LIKE '$argon2id$%'"); n != 0 || p.count("member WHERE password_hash LIKE '$argon2id$%'") < 4 {
+		t.Errorf("%d passwords are stored otherwise", n)
+	}
+}
+
+func ages(t *testing.T, p *people) {
+	p.set("register.captcha", `false`)
+	p.set("system.age_limit", `21`)
+	for what, a := range map[string]answer{
+		"registering": p.call(http.MethodPut, registerPath, "", joining("minhanh92", map[string]any{"ageConfirmed": nil})),
+		"a trial":     p.call(http.MethodPost, "/wps/session/login/freeplay", "", `{}`),
+	} {
+		if says(t, what, a, "register.age_required"); a.Args["age"] != "21" {
+			t.Errorf("%s: %+v", what, a.Args)
+		}
+	}
+	if p.count("member WHERE account = 'minhanh92'") != 0 {
+		t.Error("somebody was made")
+	}
+}

@@ -1,0 +1,115 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"fairground/internal/config"
+	"fairground/internal/db"
+	"fairground/internal/house"
+	"fairground/internal/vendor"
+)
+
+type houseGroup struct {
+	Stuck houseStuckCommand `cmd:"" help:"List rounds whose end the wallet refuses: what they bring is still owed."`
+	Retry houseRetryCommand `cmd:"" help:"Ask the wallet once more for the end of such a round."`
+}
+
+type houseStuckCommand struct{ config.Storage }
+
+// Run prints one JSON object for each round, and nothing where there is none. It changes nothing.
+func (h *houseStuckCommand) Run(c *console) (err error) {
+	if h.DB == "" {
+		if err := findDatabase(h.Data, "name its folder with --data"); err != nil {
+			return err
+		}
+	}
+	store, err := db.Open(c.ctx, h.Open(true))
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, store.Close()) }()
+	if err := requireCurrent(c.ctx, store); err != nil {
+		return err
+	}
+	rounds, err := house.ListStuck(c.ctx, store)
+	if err != nil {
+		return err
+	}
+	out := json.NewEncoder(c.out)
+	for _, round := range rounds {
+		if err := out.Encode(round); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+type houseRetryCommand struct {
+	config.Storage
+
+	Round  int64 `arg:"" help:"As the list names it."`
+	Closed bool  `help:"Pay what it owes, a win or its stake, less what has come back in it, also where the wallet has closed the round."`
+}
+
+// retrying is a round whose end is asked for again.
+type retrying struct {
+	Round  int64 `json:"round"`
+	Closed bool  `json:"closed"`
+}
+
+var retryRound = change[retrying, string]{"house.retry", func(ctx context.Context, p *parts, r retrying) (string, error) {
+	if p.within.handler.Load() == nil {
+		return "", errors.New("the wallet is the server's: start it, and ask again")
+	}
+	err := p.house.Retry(ctx, r.Round)
+	switch {
+	case err == nil:
+		return fmt.Sprintf("Round %d has come to its end.", r.Round), nil
+	case errors.Is(err, house.ErrClosedThere) && r.Closed:
+		return payClosed(ctx, p, r.Round)
+	case errors.Is(err, house.ErrClosedThere):
+		return "", fmt.Errorf("the wallet has closed round %d, and takes no vendor's win for it and no return of its bet any more: it stays owed. With --closed what it owes is paid, less what has come back in it", r.Round)
+	case errors.Is(err, house.ErrSetAside):
+		return "", fmt.Errorf("the wallet refuses it again: round %d stays aside", r.Round)
+	default:
+		return "", err
+	}
+}}
+
+// payClosed pays what a round owes that is closed, and ends it. Cut off in between it pays nothing more the next time.
+func payClosed(ctx context.Context, p *parts, id int64) (string, error) {
+	debt, err := p.house.Debt(ctx, id)
+	if err != nil {
+		return "", err
+	}
+	pay := func() (vendor.Paid, error) { return p.vendors.PayClosed(ctx, debt.Vendor, debt.Round, debt.Amount) }
+	if debt.Bet != "" {
+		pay = func() (vendor.Paid, error) { return p.vendors.ReturnClosed(ctx, debt.Vendor, debt.Bet) }
+	}
+	paid, err := pay()
+	if err != nil {
+		return "", fmt.Errorf("pay round %d: %w", id, err)
+	}
+	if err := p.house.Discharge(ctx, id, paid.Balance, paid.GivenBack); err != nil {
+		return "", err
+	}
+	if paid.GivenBack {
+		return fmt.Sprintf("Round %d has come to its end: its bet had been given back, so nothing more is owed.", id), nil
+	}
+	say := debt.Currency.Format
+	return fmt.Sprintf("Round %d has come to its end: of %s %s that it owed %s had come back before it was asked for, and %s was paid now.",
+		id, say(debt.Amount), debt.Currency.Code, say(min(paid.Before, debt.Amount)), say(paid.Now)), nil
+}
+
+// Run has the round paid, or its bet given back.
+func (h *houseRetryCommand) Run(c *console) error {
+	said, err := perform(c, h.Storage, retryRound, retrying{h.Round, h.Closed})
+	if err != nil {
+		return err
+	}
+	fmt.Fprintln(c.out, said)
+	return nil
+}

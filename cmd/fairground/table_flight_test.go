@@ -1,0 +1,112 @@
+package main
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"fairground/internal/demo"
+)
+
+// flights are many tickets that are sent at the same time, by two players.
+type flights struct {
+	players [2]*tabled
+	round   string
+}
+
+const ticketsInFlight = 30
+
+// send sends ticket n of a player, and gives the answer's status; 0 where there was none.
+func (f *flights) send(to *replica, who, n int) int {
+	body := fmt.Sprintf(`{"betId":"00000000-0000-4000-8000-00000%d%06d","round":%q,"spots":{"dragon":20000}}`, who, n, f.round)
+	r, err := http.NewRequest(http.MethodPost, to.url+"/house/v1/table/bet", strings.NewReader(body))
+	if err != nil {
+		return 0
+	}
+	r.Header.Set("Content-Type", "application/json")
+	r.Header.Set("Authorization", f.players[who].frame)
+	answer, err := http.DefaultClient.Do(r)
+	if err != nil {
+		return 0
+	}
+	defer answer.Body.Close()
+	return answer.StatusCode
+}
+
+// all sends every ticket at once, and gives how many were answered with what.
+func (f *flights) all(to *replica) map[int]int {
+	var mu sync.Mutex
+	var sent sync.WaitGroup
+	answers := map[int]int{}
+	for who := range f.players {
+		for n := range ticketsInFlight {
+			sent.Go(func() {
+				status := f.send(to, who, n)
+				mu.Lock()
+				answers[status]++
+				mu.Unlock()
+			})
+		}
+	}
+	sent.Wait()
+	return answers
+}
+
+// The server that runs the table is killed while many tickets are being placed, and the next while those of a round that is called
+// off are being given back. Asked for again each ticket is placed once; each stake goes back once.
+func TestKilledAmidBetsAndRefundsOfATable(t *testing.T) {
+	t.Parallel()
+	t.Run("PP-14 PP-15 kill -9 of a table's leader amid bets in flight, and amid the refunds of a round that is called off", func(t *testing.T) {
+		t.Parallel()
+		const hour = "3600000"
+		r := newReplicas(t)
+		first := r.start()
+		f := &flights{}
+		for i, who := range []string{"demo88", "agent88"} {
+			f.players[i] = sitDown(t, first.server, who, "live-007")
+		}
+		f.round = f.players[0].opened()
+		r.do("UPDATE house_table_round SET closes_at = closes_at + " + hour + ", deal_at = deal_at + " + hour + ", result_at = result_at + " + hour + ", ends_at = ends_at + " + hour + " WHERE id = " + f.round)
+		second := r.start()
+		var sent sync.WaitGroup
+		sent.Go(func() { f.all(first) })
+		for r.number("SELECT COUNT(*) FROM house_round WHERE status = 'placed'") == 0 {
+			time.Sleep(time.Millisecond)
+		}
+		first.kill()
+		sent.Wait()
+		if answers := f.all(second); answers[http.StatusOK] != 2*ticketsInFlight {
+			t.Errorf("asked for again: %v", answers)
+		}
+		if n := r.number("SELECT COUNT(*) FROM house_round WHERE status = 'placed' AND table_round = " + f.round); n != 2*ticketsInFlight {
+			t.Errorf("%d tickets lie on the table", n)
+		}
+		purses := map[string]int64{"demo88": 12_480_500, "agent88": 5_000_000}
+		has := func(at *replica, less int64) {
+			for who, purse := range purses {
+				if got := at.balance(at.login(who, demo.Password)); got != fmt.Sprint(purse-less) {
+					t.Errorf("%s has %s, not %d", who, got, purse-less)
+				}
+			}
+		}
+		has(second, ticketsInFlight*20_000)
+
+		third := r.start()
+		// Nobody has this version, and nobody has come in time: the round is called off.
+		r.do("UPDATE house_table_round SET version = 99, closes_at = opens_at, deal_at = opens_at - 60000 WHERE id = " + f.round)
+		for r.number("SELECT COUNT(*) FROM house_round WHERE status = 'refunded'") == 0 {
+			time.Sleep(time.Millisecond)
+		}
+		second.kill()
+		r.await("open tickets", "SELECT COUNT(*) FROM house_round WHERE status <> 'refunded'", 0)
+		r.await("the round was called off", "SELECT COUNT(*) FROM house_table_round WHERE status = 'void' AND id = "+f.round, 1)
+		has(third, 0)
+		args := []string{"--data", t.TempDir(), "--db", r.url}
+		if code, report, errs := command(t, "", append([]string{"ledger", "verify"}, args...)...); code != 0 || !strings.Contains(report, "transfers") {
+			t.Errorf("verify: %d %s%s", code, report, errs)
+		}
+	})
+}

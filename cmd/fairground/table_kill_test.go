@@ -1,0 +1,195 @@
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"net"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"fairground/internal/db"
+	"fairground/internal/demo"
+	"fairground/internal/events"
+)
+
+// replica is one of several servers on one database, in a process of its own.
+type replica struct {
+	*server
+	kill func()
+}
+
+// replicas start servers that share PostgreSQL and NATS.
+type replicas struct {
+	t     *testing.T
+	url   string
+	nats  string
+	store *db.Store
+}
+
+func newReplicas(t *testing.T) *replicas {
+	t.Helper()
+	r := &replicas{t: t, url: copied(t, true)}
+	for range 20 { // somebody else may take a port between finding and using it
+		probe, err := net.Listen("tcp", "127.0.0.1:0")
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.nats = probe.Addr().String()
+		if err := probe.Close(); err != nil {
+			t.Fatal(err)
+		}
+		bus, err := events.OpenBus(events.BusOptions{Listen: r.nats})
+		if err == nil {
+			t.Cleanup(bus.Close)
+			return r
+		}
+		t.Log(err)
+	}
+	t.Fatal("no port could be had")
+	return r
+}
+
+func (r *replicas) start() *replica {
+	r.t.Helper()
+	kill, out := child(r.t, "--data", r.t.TempDir(), "--db", r.url, "--nats", "nats://"+r.nats, "--demo")
+	one := &replica{&server{t: r.t, url: addressOf(r.t, out)}, kill}
+	if r.store == nil {
+		store, err := db.Open(r.t.Context(), db.Options{Data: r.t.TempDir(), URL: r.url})
+		if err != nil {
+			r.t.Fatal(err)
+		}
+		r.t.Cleanup(func() { _ = store.Close() })
+		r.store = store
+	}
+	return one
+}
+
+// addressOf reads what a server says at its start.
+func addressOf(t *testing.T, out *bufio.Reader) string {
+	t.Helper()
+	for said := ""; ; {
+		line, err := out.ReadString('\n')
+		if said += line; err != nil {
+			t.Fatalf("%q %v", said, err)
+		}
+		if found := served.FindStringSubmatch(said); found != nil {
+			return found[1]
+		}
+	}
+}
+
+func (r *replicas) do(statement string) {
+	r.t.Helper()
+	if _, err := r.store.Writer.ExecContext(r.t.Context(), statement); err != nil {
+		r.t.Fatal(err)
+	}
+}
+
+func (r *replicas) number(query string) (n int64) {
+	r.t.Helper()
+	if err := r.store.Reader.QueryRowContext(r.t.Context(), query).Scan(&n); err != nil {
+		r.t.Fatal(err)
+	}
+	return n
+}
+
+// await waits until a query gives what is wanted. It gives up when nothing can come any more.
+func (r *replicas) await(what, query string, want int64) {
+	r.t.Helper()
+	for end := time.Now().Add(5 * time.Minute); r.number(query) != want; time.Sleep(10 * time.Millisecond) {
+		if time.Now().After(end) {
+			r.t.Fatalf("%s: %d, not %d", what, r.number(query), want)
+		}
+	}
+}
+
+// Of two servers on one database the one that runs the table is killed, in each phase of a round on which many tickets lie.
+// The other, which nobody sits at, takes the table over; every ticket is paid once. A phase lasts until the test lets it end:
+// it moves the times that stand in the database.
+func TestKilledAtTheTableWithAnotherBeside(t *testing.T) {
+	t.Parallel()
+	t.Run("PP-15 kill -9 of a table's leader in each phase with another replica and many tickets", func(t *testing.T) {
+		t.Parallel()
+		const each, later, hour = 30, 5, "3600000"
+		r := newReplicas(t)
+		leader := r.start()
+		players := map[string]*tabled{}
+		for _, who := range []string{"demo88", "agent88"} {
+			players[who] = sitDown(t, leader.server, who, "live-007")
+		}
+		round := players["demo88"].opened()
+		r.do("UPDATE house_table_round SET closes_at = closes_at + " + hour + ", deal_at = deal_at + " + hour + ", result_at = result_at + " + hour + ", ends_at = ends_at + " + hour + " WHERE id = " + round)
+		bet := func(from, to int) {
+			for who, p := range players {
+				for n := from; n < to; n++ {
+					a := leader.call(http.MethodPost, "/house/v1/table/bet", p.frame, fmt.Sprintf(`{"betId":"00000000-0000-4000-8000-%s%06d","round":%q,"spots":{"dragon":20000,"tie":20000}}`,
+						map[string]string{"demo88": "000001", "agent88": "000002"}[who], n, round))
+					if a.status != http.StatusOK {
+						t.Fatalf("%s, ticket %d: %+v", who, n, a)
+					}
+				}
+			}
+		}
+		bet(0, each)
+		other := r.start()
+		next := func(phase string) {
+			const holder = "SELECT fence FROM house_table WHERE id = 'dragontiger-1'"
+			r.await("the round is "+phase, "SELECT COUNT(*) FROM house_table_round WHERE status = '"+phase+"' AND id = "+round, 1)
+			fence := r.number(holder)
+			leader.kill()
+			r.await("another runs the table", holder, fence+1)
+			leader = other
+		}
+		next("betting")
+		bet(each, each+later) // the round goes on
+		other = r.start()
+		r.do("UPDATE house_table_round SET closes_at = opens_at WHERE id = " + round)
+		next("locked")
+		other = r.start()
+		// What is dealt late has its times anew: a trigger holds them off, for the phase to last.
+		r.do("CREATE FUNCTION hold() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN IF NEW.status = 'dealing' AND OLD.status = 'locked' THEN NEW.result_at := NEW.result_at + " + hour + "; END IF; RETURN NEW; END $$")
+		r.do("CREATE TRIGGER hold BEFORE UPDATE ON house_table_round FOR EACH ROW EXECUTE FUNCTION hold()")
+		r.do("UPDATE house_table_round SET deal_at = opens_at WHERE id = " + round)
+		next("dealing")
+		r.do("DROP TRIGGER hold ON house_table_round")
+		other = r.start()
+		r.do("UPDATE house_table_round SET result_at = deal_at WHERE id = " + round)
+		// Killed with the first tickets paid, the rest not.
+		for r.number("SELECT COUNT(*) FROM house_round WHERE status = 'settled'") == 0 {
+			time.Sleep(time.Millisecond)
+		}
+		leader.kill()
+		r.await("open tickets", "SELECT COUNT(*) FROM house_round WHERE status <> 'settled'", 0)
+		if n := r.number("SELECT COUNT(*) FROM house_round WHERE table_round = " + round); n != 2*(each+later) {
+			t.Errorf("%d tickets", n)
+		}
+		for who, purse := range map[string]int64{"demo88": 12_480_500, "agent88": 5_000_000} {
+			want := purse + r.number("SELECT CAST(SUM(win - stake) AS BIGINT) FROM house_round WHERE spin_id LIKE '%-"+map[string]string{"demo88": "000001", "agent88": "000002"}[who]+"%'")
+			if got := other.balance(other.login(who, demo.Password)); got != fmt.Sprint(want) {
+				t.Errorf("%s has %s, not %d", who, got, want)
+			}
+		}
+		args := []string{"--data", t.TempDir(), "--db", r.url}
+		id := fmt.Sprint(r.number("SELECT MAX(id) FROM house_round"))
+		if code, out, errs := command(t, "", append([]string{"fairness", "verify", "--round", id}, args...)...); code != 0 || !strings.Contains(out, "is what was worked out") {
+			t.Errorf("fairness: %d %s%s", code, out, errs)
+		}
+		if code, report, errs := command(t, "", append([]string{"ledger", "verify"}, args...)...); code != 0 || !strings.Contains(report, "transfers") {
+			t.Errorf("verify: %d %s%s", code, report, errs)
+		}
+	})
+}
+
+// opened waits for a round that takes bets.
+func (p *tabled) opened() (round string) {
+	p.t.Helper()
+	for end := time.Now().Add(2 * time.Minute); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
+		if seen := value[tableSeen](p.server, http.MethodGet, "/house/v1/table", p.frame, ""); seen.Round != nil && seen.Round.Phase == "betting" {
+			return seen.Round.ID
+		}
+	}
+	p.t.Fatal("the table never took bets")
+	return ""
+}

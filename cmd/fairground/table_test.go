@@ -1,0 +1,209 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"fairground/internal/db"
+	"fairground/internal/demo"
+	"fairground/internal/house"
+)
+
+// Every live game of the demo's catalogue has a table, each of the four engines has games, and each game is what its name and
+// its tag promise: nobody who chose one game is dealt another.
+func TestEveryLiveGameIsWhatItIsNamed(t *testing.T) {
+	t.Parallel()
+	raw, err := os.ReadFile("../../internal/demo/data/games.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var games []struct {
+		GameID, Category string
+		Names            map[string]string
+	}
+	if err := json.Unmarshal(raw, &games); err != nil {
+		t.Fatal(err)
+	}
+	promised := map[string]string{"85.64-98.94": "baccarat", "81.48-97.22": "sicbo", "86.02-96.26": "dragon-tiger", "97.29": "roulette"}
+	named := map[string]*regexp.Regexp{
+		"baccarat": regexp.MustCompile("Baccarat"), "sicbo": regexp.MustCompile("Sic Bo|High-Low"),
+		"dragon-tiger": regexp.MustCompile("Dragon Tiger"), "roulette": regexp.MustCompile("Roulette"),
+	}
+	seen := map[string]int{}
+	for _, g := range games {
+		if g.Category != "LIVE" {
+			continue
+		}
+		kind := promised[house.Return(g.Category, g.GameID)]
+		if !house.Serves(g.Category) || kind == "" {
+			t.Errorf("%s is not served", g.GameID)
+			continue
+		}
+		seen[kind]++
+		terms, _ := houseTerms(g.Category, g.GameID, "VND")
+		if !slices.Equal(terms.Classes, []string{kind}) || !named[kind].MatchString(g.Names["en"]) {
+			t.Errorf("%s, %q, is %s and deals %s", g.GameID, g.Names["en"], terms.Classes, kind)
+		}
+	}
+	if len(seen) != len(promised) {
+		t.Errorf("the engines with games are %v", seen)
+	}
+}
+
+// tabled is a member at a table, on a server that comes and goes.
+type tabled struct {
+	*server
+	frame string
+}
+
+type tableSeen struct {
+	Round *struct {
+		ID, Phase string
+		Number    int64
+	}
+	Balance json.Number
+}
+
+// sitDown launches the game for a member of the demo and opens its frame.
+func sitDown(t *testing.T, s *server, who, game string) *tabled {
+	t.Helper()
+	token := s.login(who, demo.Password)
+	type listed struct{ NodeID, GameID, VendorCode, GameCategory string }
+	list := value[struct{ Games []listed }](s, http.MethodGet, "/wps/relay/GCSGAME_gameList?gameCategory=LIVE", "", "")
+	for _, g := range list.Games {
+		if g.GameID != game {
+			continue
+		}
+		l := value[struct{ GameURL string }](s, http.MethodPost, "/wps/game/launchGame", token, body(map[string]any{
+			"gameCategory": g.GameCategory, "vendor": g.VendorCode, "gameId": g.GameID, "nodeId": g.NodeID, "supportPlay": true,
+		}))
+		ticket, found := strings.CutPrefix(l.GameURL, "/m/house/?t=")
+		if !found {
+			t.Fatalf("the address is %s", l.GameURL)
+		}
+		opened := value[struct {
+			Token string
+			Game  struct{ Engine string }
+		}](s, http.MethodPost, "/house/v1/session", "", body(map[string]any{"ticket": ticket}))
+		if opened.Game.Engine != "dragontiger" {
+			t.Fatalf("%+v", opened)
+		}
+		return &tabled{s, opened.Token}
+	}
+	t.Fatalf("no game %s in %+v", game, list)
+	return nil
+}
+
+// bet waits for a round that takes bets and puts a ticket there.
+func (p *tabled) bet(n int) {
+	p.t.Helper()
+	for end := time.Now().Add(2 * time.Minute); time.Now().Before(end); time.Sleep(100 * time.Millisecond) {
+		seen := value[tableSeen](p.server, http.MethodGet, "/house/v1/table", p.frame, "")
+		if seen.Round == nil || seen.Round.Phase != "betting" {
+			continue
+		}
+		a := p.call(http.MethodPost, "/house/v1/table/bet", p.frame,
+			fmt.Sprintf(`{"betId":"00000000-0000-4000-8000-%012d","round":%q,"spots":{"dragon":20000,"tie":20000}}`, n, seen.Round.ID))
+		if a.ErrorCode == "house.betting_closed" {
+			continue
+		}
+		if a.status != http.StatusOK {
+			p.t.Fatalf("%+v", a)
+		}
+		return
+	}
+	p.t.Fatal("the table never took the bet")
+}
+
+// again starts the program in a process of its own and goes on with it.
+func (p *tabled) again(t *testing.T, args []string) (kill func()) {
+	t.Helper()
+	kill, out := child(t, args...)
+	for said := ""; ; {
+		line, err := out.ReadString('\n')
+		if said += line; err != nil {
+			t.Fatalf("%q %v", said, err)
+		}
+		if found := served.FindStringSubmatch(said); found != nil {
+			p.server = &server{t: t, url: found[1]}
+			return kill
+		}
+	}
+}
+
+// awaitPhase looks on, beside the server, until a round is in the phase. It is gone again when it returns: what is killed then
+// leaves a database that nobody else has open.
+func awaitPhase(t *testing.T, o db.Options, phase string) {
+	t.Helper()
+	o.ReadOnly = true
+	store, err := db.Open(t.Context(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer store.Close()
+	for end := time.Now().Add(ceiling); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
+		var n int
+		if err := store.Reader.QueryRowContext(t.Context(), "SELECT COUNT(*) FROM house_table_round WHERE status = '"+phase+"'").Scan(&n); err != nil {
+			t.Fatal(err)
+		}
+		if n > 0 {
+			return
+		}
+	}
+	t.Errorf("the round was never %s", phase)
+}
+
+// The server that runs the table is killed in each phase of a round. The next takes the table over: the round is dealt
+// from the seed that it opened with, every ticket ends once, the books are right, and the round can be verified.
+func TestKilledAtTheTable(t *testing.T) {
+	t.Parallel()
+	t.Run("PP-15 FT-01 kill -9 of a table's leader in each phase of a round", func(t *testing.T) {
+		t.Parallel()
+		demos(t, func(t *testing.T, args []string) {
+			serve := append(args, "--demo")
+			first := start(t, serve...)
+			p := sitDown(t, first, "demo88", "live-007")
+			first.end()
+			for n, phase := range []string{"betting", "locked", "dealing", "result"} {
+				kill := p.again(t, serve)
+				if phase == "betting" {
+					p.bet(n)
+				}
+				awaitPhase(t, optionsOf(args), phase)
+				kill()
+			}
+			p.server = start(t, serve...)
+			const open = "SELECT COUNT(*) FROM house_round WHERE status NOT IN ('settled', 'refunded', 'refused')"
+			for end := time.Now().Add(time.Minute); count(optionsOf(args), open) > 0 && time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
+			}
+			if n := count(optionsOf(args), open); n > 0 {
+				t.Errorf("%d tickets are open", n)
+			}
+			if n := count(optionsOf(args), "SELECT COUNT(*) FROM house_round WHERE status = 'settled'"); n != 1 {
+				t.Errorf("%d tickets are settled", n)
+			}
+			if n := count(optionsOf(args), "SELECT COUNT(*) FROM house_table_round WHERE number = 1 AND status IN ('result', 'ended')"); n != 1 {
+				t.Error("the round did not come to its end")
+			}
+			want := 12_480_500 + count(optionsOf(args), "SELECT win - stake FROM house_round WHERE status = 'settled'")
+			if got := p.balance(p.login("demo88", demo.Password)); got != fmt.Sprint(want) {
+				t.Errorf("demo88 has %s, not %d", got, want)
+			}
+			id := fmt.Sprint(count(optionsOf(args), "SELECT id FROM house_round"))
+			if code, out, errs := command(t, "", append([]string{"fairness", "verify", "--round", id}, args...)...); code != 0 || !strings.Contains(out, "is what was worked out") {
+				t.Errorf("fairness: %d %s%s", code, out, errs)
+			}
+			p.end()
+			if code, report, errs := command(t, "", append([]string{"ledger", "verify"}, args...)...); code != 0 || !strings.Contains(report, "transfers") {
+				t.Errorf("verify: %d %s%s", code, report, errs)
+			}
+		})
+	})
+}

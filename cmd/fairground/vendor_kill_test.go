@@ -1,0 +1,217 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"fairground/internal/conformance"
+	"fairground/internal/demo"
+)
+
+// walletKills is how often the server is killed amid vendors' calls on each engine.
+const walletKills = 8
+
+// sent is one call of the vendor protocol, and what was answered first.
+type sent struct {
+	call   string
+	fields map[string]any
+	got    conformance.Answer // status 0: none came
+}
+
+// The server is killed again and again while vendors' calls are under way, and started again. A vendor repeats whatever it did,
+// as the protocol says: what was answered is answered the same, what was not is answered now; balance, betting record and books
+// agree with the answers.
+func TestKilledAmidVendorsCalls(t *testing.T) {
+	t.Parallel()
+	t.Run("FT-06 FT-01 kill -9 amid bets, wins, rollbacks and ends, every call repeated", func(t *testing.T) {
+		t.Parallel()
+		demos(t, func(t *testing.T, args []string) {
+			serve := append(args, "--demo")
+			s := start(t, serve...)
+			operate(t, "", args, "merchant", "set", "jackpot.share", "100")
+			o := openTest(t, s, args)
+			operate(t, "", args, "merchant", "set", "jackpot.vendors", `["TEST"]`)
+			s.end()
+			var all []*sent
+			unanswered := 0
+			for run := range walletKills {
+				kill, out := child(t, serve...)
+				o.URL = servedAt(t, out)
+				unanswered += o.again(t, all)
+				all = append(all, o.untilKilled(t, fmt.Sprintf("k%d", run), kill)...)
+			}
+			s = start(t, serve...)
+			o.URL = s.url
+			unanswered += o.again(t, all)
+			if o.again(t, all) != 0 {
+				t.Error("a repeated call was not known")
+			}
+			o.agree(t, s, all)
+			o.agreeJackpot(t, s, args)
+			s.end()
+			if code, report, errs := command(t, "", append([]string{"ledger", "verify"}, args...)...); code != 0 || !strings.Contains(report, "transfers") {
+				t.Errorf("verify: %d %s%s", code, report, errs)
+			}
+			t.Logf("%d calls and %d without an answer survived %d kills", len(all), unanswered, walletKills)
+			if unanswered == 0 {
+				t.Error("no call was under way when the server was killed")
+			}
+		})
+	})
+}
+
+// untilKilled plays rounds by several callers, kills the server amid them, and gives every call that was sent, in each caller's order.
+func (o *opened) untilKilled(t *testing.T, name string, kill func()) []*sent {
+	t.Helper()
+	var answered atomic.Int64
+	played := make([][]*sent, 6)
+	var callers sync.WaitGroup
+	for c := range played {
+		callers.Go(func() {
+			for n := 0; ; n++ {
+				// Each begins with another kind of round, so that all are there however soon the kill comes.
+				for _, s := range o.round(fmt.Sprintf("%s-c%d-%d", name, c, n), c+n) {
+					played[c] = append(played[c], s)
+					got, err := o.Call(t.Context(), s.call, s.fields)
+					if err != nil || got.HTTP >= http.StatusInternalServerError {
+						return // killed: it is not known what became of it
+					}
+					s.got = got
+					answered.Add(1)
+				}
+			}
+		})
+	}
+	for end := time.Now().Add(time.Minute); answered.Load() < 40; time.Sleep(2 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatalf("only %d calls were answered", answered.Load())
+		}
+	}
+	time.Sleep(time.Duration(rand.IntN(30)) * time.Millisecond)
+	kill()
+	callers.Wait()
+	var all []*sent
+	for _, p := range played {
+		all = append(all, p...)
+	}
+	return all
+}
+
+// round is the calls of one round: won, lost, taken back, or taken back before its bet comes.
+func (o *opened) round(id string, n int) []*sent {
+	amount := func(a string) map[string]any { return map[string]any{"amount": a} }
+	win := func(a string) *sent {
+		return &sent{call: "win", fields: o.Fields(id+"-w", id, map[string]any{"amount": a, "endRound": true})}
+	}
+	bet := &sent{call: "bet", fields: o.Fields(id+"-b", id, amount("100"))}
+	back := &sent{call: "rollback", fields: o.Fields(id+"-r", id, map[string]any{"refTxId": o.Run + "-" + id + "-b"})}
+	delete(back.fields, "amount")
+	switch n % 4 {
+	case 0:
+		return []*sent{bet, win("150")}
+	case 1:
+		return []*sent{bet, {call: "bet", fields: o.Fields(id+"-c", id, amount("20"))}, win("0")}
+	case 2:
+		return []*sent{bet, back, {call: "endRound", fields: o.Fields(id+"-e", id, nil)}}
+	default:
+		return []*sent{back, bet}
+	}
+}
+
+// again repeats every call: one that was answered is answered the same. It gives how many were not known to the server.
+func (o *opened) again(t *testing.T, all []*sent) (fresh int) {
+	t.Helper()
+	for _, s := range all {
+		got := o.ask(t, s.call, s.fields)
+		if got.HTTP != http.StatusOK || got.Replayed == nil {
+			t.Errorf("%s %v again: %s", s.call, s.fields["txId"], got)
+			continue
+		}
+		known := *got.Replayed
+		if s.got.HTTP == 0 {
+			if s.got = got; !known {
+				fresh++
+			}
+			continue
+		}
+		if got.Code != s.got.Code || got.TransactionID != s.got.TransactionID || got.Balance != s.got.Balance || got.Status != s.got.Status || !known {
+			t.Errorf("%s %v again: %s, the first time %s", s.call, s.fields["txId"], got, s.got)
+		}
+	}
+	return fresh
+}
+
+// agree compares what the member has, and is shown of every round, with what vendors were answered.
+func (o *opened) agree(t *testing.T, s *server, all []*sent) {
+	t.Helper()
+	balance := int64(12_480_500)
+	stakes, refused := map[any]int64{}, 0
+	won, lost, refunded := map[any]bool{}, map[any]bool{}, map[any]bool{}
+	for _, c := range all {
+		tx, round := c.fields["txId"], c.fields["roundId"]
+		amount, _ := strconv.ParseInt(fmt.Sprint(c.fields["amount"]), 10, 64)
+		switch {
+		case c.got.Code != "OK":
+			if refused++; c.got.Code != "TX_ROLLED_BACK" {
+				t.Errorf("%s %v: %s", c.call, tx, c.got)
+			}
+		case c.call == "bet":
+			balance, stakes[tx] = balance-amount, amount
+		case c.call == "win":
+			balance += amount
+			won[round], lost[round] = amount > 0, amount == 0
+		case c.call == "rollback" && c.got.Status == "reversed":
+			balance += stakes[c.fields["refTxId"]]
+			refunded[round] = true
+		}
+	}
+	token := s.login("demo88", demo.Password)
+	if got := s.balance(token); got != strconv.FormatInt(balance, 10) {
+		t.Errorf("demo88 has %s, the answers say %d", got, balance)
+	}
+	for status, rounds := range map[string]map[any]bool{"won": won, "lost": lost, "refunded": refunded} {
+		want := 0
+		for _, is := range rounds {
+			if is {
+				want++
+			}
+		}
+		page := value[struct{ Totals struct{ Rounds int } }](s, http.MethodGet, "/wps/report/accountGameBetHistory?vendor=TEST&status="+status, token, "")
+		if page.Totals.Rounds != want || want == 0 {
+			t.Errorf("%d rounds are %s, the answers say %d", page.Totals.Rounds, status, want)
+		}
+	}
+	if refused == 0 {
+		t.Error("no bet came after its rollback")
+	}
+}
+
+// agreeJackpot compares the pool with the stakes of rounds that are settled: each has given its share once.
+func (o *opened) agreeJackpot(t *testing.T, s *server, args []string) {
+	t.Helper()
+	ready := "SELECT COUNT(*) FROM jackpot_ticket t JOIN vendor_move m ON m.vendor_id = t.vendor_id AND m.round = t.round AND m.member_id = t.member_id WHERE t.state = 'open' AND m.ends"
+	for end := time.Now().Add(time.Minute); count(optionsOf(args), ready) > 0; time.Sleep(50 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatalf("%d stakes were not drawn for", count(optionsOf(args), ready))
+		}
+	}
+	shares := count(optionsOf(args), "SELECT CAST(SUM(share) AS BIGINT) FROM jackpot_ticket WHERE state = 'drawn'")
+	moved := count(optionsOf(args), "SELECT CAST(SUM(amount) AS BIGINT) FROM transfer WHERE kind = 'jackpot.share' AND refusal IS NULL")
+	pool := value[struct{ Amount, Seed json.Number }](s, http.MethodGet, "/wps/jackpot/pool", "", "")
+	amount, _ := pool.Amount.Int64()
+	seed, _ := pool.Seed.Int64()
+	if shares == 0 || moved != shares || amount != seed+int64(shares) {
+		t.Errorf("KO-02 FT-01: shares of %d, %d moved, the pool has %d of which the seed is %d", shares, moved, amount, seed)
+	}
+	if shown := value[struct{ Source string }](s, http.MethodGet, "/wps/system/jackpot", "", ""); shown.Source != "pool" {
+		t.Errorf("PP-13: the counter shows what is %s", shown.Source)
+	}
+}

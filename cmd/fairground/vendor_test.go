@@ -1,0 +1,124 @@
+package main
+
+import (
+	"encoding/json"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"fairground/internal/conformance"
+	"fairground/internal/demo"
+)
+
+// A vendor is made beside a running server, prints one JSON object, and passes the protocol's cases.
+func TestVendorCommands(t *testing.T) {
+	t.Parallel()
+	demos(t, func(t *testing.T, args []string) {
+		s := start(t, append(args, "--demo")...)
+		create := append([]string{"vendor", "create", "--code", "TEST", "--name", "Test", "--launch-url", "http://127.0.0.1:9999/play?t={ticket}", "--game", "T1:RNG", "--game", "T2:PVP"}, args...)
+		framing := func() string {
+			t.Helper()
+			_, _, header := s.ask("/m/home")
+			for _, part := range strings.Split(header.Get("Content-Security-Policy"), "; ") {
+				if strings.HasPrefix(part, "frame-src ") {
+					return part
+				}
+			}
+			return ""
+		}
+		if got := framing(); got != "frame-src 'self'" {
+			t.Errorf("SE-05 SE-10: before any vendor was made the page frames %s", got)
+		}
+		code, out, errs := command(t, "", create...)
+		var key struct{ Code, KeyID, Key string }
+		if err := json.Unmarshal([]byte(out), &key); err != nil || code != 0 || key.Code != "TEST" || key.KeyID == "" || len(key.Key) != 64 || strings.Count(out, "\n") != 1 {
+			t.Fatalf("%d %q %s %v", code, out, errs, err)
+		}
+		if got := framing(); got != "frame-src 'self' http://127.0.0.1:9999" {
+			t.Errorf("SE-05 SE-10: the page frames %s", got)
+		}
+		if code, _, errs := command(t, "", create...); code != 1 || !strings.Contains(errs, "taken") {
+			t.Errorf("twice: %d %s", code, errs)
+		}
+		opened := value[struct{ GameURL string }](s, http.MethodPost, "/wps/game/launchGame", s.login("demo88", demo.Password),
+			body(map[string]any{"gameCategory": "RNG", "vendor": "TEST", "gameId": "T1", "supportPlay": true}))
+		_, ticket, _ := strings.Cut(opened.GameURL, "?t=")
+		if a := s.send(http.MethodPost, "/house/v1/session", body(map[string]any{"ticket": ticket})); a.status != http.StatusUnauthorized || a.ErrorCode != "house.session_expired" {
+			t.Errorf("SE-03: its ticket at the House's own games: %d %s", a.status, a.ErrorCode)
+		}
+		if log := s.out.String(); strings.Contains(log, "INVALID_SIGNATURE") || strings.Contains(log, "level=ERROR") || strings.Contains(log, `"level":"ERROR"`) {
+			t.Errorf("that was logged as an error:\n%s", log)
+		}
+		run := func(key, keyID string, more ...string) (int, string) {
+			code, out, errs := command(t, demo.Password+"\n", append([]string{"vendor", "test", "--url", s.url, "--vendor", "TEST", "--key-id", keyID, "--key", key, "--username", "demo88", "--game", "T1"}, more...)...)
+			return code, out + errs
+		}
+		if code, out := run(key.Key, key.KeyID); code != 0 || strings.Contains(out, "FAIL") || !strings.Contains(out, "21 of 21 cases passed.") {
+			t.Errorf("the protocol's cases: %d\n%s", code, out)
+		}
+		if code, out := run(strings.Repeat("0", 64), key.KeyID); code != 1 || !strings.Contains(out, "INVALID_SIGNATURE") {
+			t.Errorf("with another key: %d\n%s", code, out)
+		}
+		old := key
+		code, out, errs = command(t, "", append([]string{"vendor", "rotate", "--code", "TEST"}, args...)...)
+		if err := json.Unmarshal([]byte(out), &key); err != nil || code != 0 {
+			t.Fatalf("%d %q %s %v", code, out, errs, err)
+		}
+		if code, out := run(key.Key, key.KeyID); code != 0 {
+			t.Errorf("with the new key: %d\n%s", code, out)
+		}
+		t.Run("FT-06 the cases of a member whose account was closed", func(t *testing.T) {
+			operate(t, demo.Password+"\n", args, "member", "create", "closed77", "--password-stdin")
+			launch := func() string {
+				_, ticket, _ := strings.Cut(value[struct{ GameURL string }](s, http.MethodPost, "/wps/game/launchGame", s.login("closed77", demo.Password),
+					body(map[string]any{"gameCategory": "RNG", "vendor": "TEST", "gameId": "T1", "supportPlay": true})).GameURL, "?t=")
+				return ticket
+			}
+			client := &conformance.Client{URL: s.url, Vendor: "TEST", KeyID: key.KeyID, Key: key.Key, HTTP: http.DefaultClient, Now: time.Now}
+			opened, err := client.Call(t.Context(), "authenticate", map[string]any{"requestId": "closed77", "ticket": launch()})
+			if err != nil || opened.SessionID == "" {
+				t.Fatalf("%s %v", opened, err)
+			}
+			cases := func() (int, string) {
+				return run(key.Key, key.KeyID, "--disabled-ticket", launch(), "--disabled-session", opened.SessionID)
+			}
+			if code, out := cases(); code != 1 || strings.Count(out, "FAIL  ACCOUNT_DISABLED") != 2 || !strings.Contains(out, "21 of 23 cases passed.") {
+				t.Errorf("of one that is open: %d\n%s", code, out)
+			}
+			ticket := launch()
+			operate(t, "", args, "member", "disable", "closed77")
+			launch = func() string { return ticket }
+			if code, out := cases(); code != 0 || !strings.Contains(out, "23 of 23 cases passed.") {
+				t.Errorf("of one that was closed: %d\n%s", code, out)
+			}
+		})
+		if code, out := run(key.Key, key.KeyID, "--restrict", "--other-key-id", old.KeyID, "--other-key", old.Key); code != 0 || strings.Contains(out, "FAIL") || !strings.Contains(out, "24 of 24 cases passed.") {
+			t.Errorf("of a member who holds back: %d\n%s", code, out)
+		}
+		if got := s.balance(s.login("demo88", demo.Password)); got != "12480500" {
+			t.Errorf("demo88 has %s", got)
+		}
+		refused(t, "there is no vendor NOBODY", append([]string{"merchant", "set", "jackpot.vendors", `["TEST","NOBODY"]`}, args...)...) // PP-13: nobody's games have a part
+		operate(t, "", args, "merchant", "set", "jackpot.vendors", `["TEST"]`)
+		for _, wrong := range [][]string{
+			{"--code", "T 3", "--name", "T", "--launch-url", "https://a.example/{ticket}", "--game", "X1:RNG"},
+			{"--code", "T3", "--name", "T", "--launch-url", "https://a.example/", "--game", "X1:RNG"},
+			{"--code", "T3", "--name", "T", "--launch-url", "http://a.example/{ticket}", "--game", "X1:RNG"},
+			{"--code", "T3", "--name", "T", "--launch-url", "javascript:{ticket}", "--game", "X1:RNG"},
+			{"--code", "T3", "--name", "T", "--launch-url", "https://{ticket}.example/", "--game", "X1:RNG"},
+			{"--code", "T3", "--name", "T", "--launch-url", "https://a.example;script-src/{ticket}", "--game", "X1:RNG"},
+			{"--code", "T3", "--name", "T", "--launch-url", "https://a.example/{ticket}", "--game", "X1"},
+			{"--code", "T3", "--name", "T", "--launch-url", "https://a.example/{ticket}", "--game", "X1:NONE"},
+			{"--code", "T3", "--name", "T", "--launch-url", "https://a.example/{ticket}", "--game", "T1:RNG"},
+		} {
+			if code, out, _ := command(t, "", append(append([]string{"vendor", "create"}, wrong...), args...)...); code == 0 || out != "" {
+				t.Errorf("%v: %d %s", wrong, code, out)
+			}
+		}
+		s.end()
+		if code, out, errs := command(t, "", append([]string{"ledger", "verify"}, args...)...); code != 0 {
+			t.Errorf("%d %s%s", code, out, errs)
+		}
+	})
+}

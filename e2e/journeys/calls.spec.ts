@@ -1,0 +1,282 @@
+import type { Page, Request } from '@playwright/test';
+
+import { Front } from '../pages/front.ts';
+import { GameList, Lobby } from '../pages/games.ts';
+import { newMember } from '../support/member.ts';
+import { expect, test } from '../support/test.ts';
+
+/** The next call whose path ends so, as it is sent, and what is answered. */
+async function next(page: Page, call: string) {
+  const response = await page.waitForResponse((answer) =>
+    new URL(answer.url()).pathname.endsWith(call),
+  );
+  const { value } = (await response.json()) as { value: unknown };
+  return { sent: response.request(), value };
+}
+
+const queryOf = (sent: Request) => Object.fromEntries(new URL(sent.url()).searchParams);
+
+type Game = { nodeName: string; lottoMode: string };
+
+for (const language of ['vi', 'ur'] as const) {
+  test(`CA-07 OS-04 the winner board asks for a hundred of all, and says what each amount is: ${language}`, async ({
+    page,
+    open,
+  }) => {
+    type Board = { list: { vo: { customerName: string; gameName: string } }[] };
+    const call = next(page, 'GCSGAME_getRankList');
+    await open('/m/winnerBoard', { language });
+    const { sent, value } = await call;
+    const { list } = value as Board;
+    expect(sent.method()).toBe('GET');
+    expect(queryOf(sent)).toEqual({
+      gameCategory: 'ALL',
+      language: language.toUpperCase(),
+      limitNum: '100',
+    });
+    const front = new Front(page, language);
+    const board = front.block('Latest wins');
+    const rows = board.getByRole('listitem');
+    await expect(rows).toHaveCount(list.length);
+    const { vo } = list[0]!;
+    await expect(rows.first()).toContainText(vo.customerName);
+    await expect(rows.first()).toContainText(vo.gameName);
+    await expect(rows.filter({ hasText: /[+−]/ })).toHaveCount(0);
+    const says = front.text('Each amount is what a round paid out, its stake included.');
+    await expect(board.getByText(says)).toBeVisible();
+  });
+}
+
+test('CA-08 the list asks for games by every parameter, and shows what is answered', async ({
+  page,
+  open,
+}) => {
+  const call = next(page, 'GCSGAME_gameList');
+  const filters =
+    'gameName=rong&vassalage=JL,PG&gameClassify=myth,collect&minBet=100000&minLine=5'.replaceAll(
+      ',',
+      '%2C',
+    );
+  await open(`/m/gameList?gameType=RNG&${filters}`);
+  const { sent, value } = await call;
+  expect(queryOf(sent)).toEqual({
+    merchant: 'fairground',
+    platform: 'html5',
+    gameName: 'rong',
+    gameType: 'RNG',
+    pageNo: '1',
+    pageSize: '21',
+    vassalage: 'JL,PG',
+    gameClassify: 'myth,collect',
+    minBet: '100000',
+    minLine: '5',
+    language: 'VI',
+  });
+  const { games } = value as { games: Game[] };
+  expect(games.length).toBeGreaterThan(0);
+  const list = new GameList(page);
+  await expect(list.tiles).toHaveCount(games.length);
+  await expect(list.tiles.first()).toContainText(games[0]!.nodeName);
+});
+
+for (const [language, asked] of [
+  ['vi', 'VI'],
+  ['en', 'EN'],
+  ['ur', 'EN'],
+  ['pt', 'PT'],
+] as const) {
+  test(`CA-09 KO-08 hot games for ${language} are asked for as ${asked}; lists and headers speak the language itself`, async ({
+    page,
+    open,
+  }) => {
+    const hot = next(page, 'GCSGAME_hotGamesV2');
+    await open('/m/home', { language });
+    const { sent, value } = await hot;
+    expect(queryOf(sent)).toEqual({
+      merchantCode: 'fairground',
+      isPlatform: '2',
+      language: asked,
+      platform: 'html5',
+    });
+    const front = new Front(page, language);
+    await expect(front.tiles.first()).toContainText((value as { list: Game[] }).list[0]!.nodeName);
+
+    const lottery = next(page, 'GCSGAME_gameList');
+    await page.goto('/m/gameList?gameType=LOTT');
+    const { sent: list, value: drawn } = await lottery;
+    expect(queryOf(list)).toMatchObject({ clientType: '2', language: language.toUpperCase() });
+    expect(queryOf(list)).not.toHaveProperty('platform');
+    expect(list.headers()['language']).toBe(language.toUpperCase());
+    const { games } = drawn as { games: Game[] };
+    const ways = new Set(games.flatMap(({ lottoMode }) => lottoMode.split(',')));
+    expect([...ways].toSorted()).toEqual(['Entertainment', 'Tradition']);
+  });
+}
+
+test('CA-13 notices are asked for by types, platform and merchant; an opened one is marked as read', async ({
+  page,
+  open,
+  server,
+  request,
+}) => {
+  type Notice = { id: string; title: string; read: boolean };
+  const list = next(page, 'MCSFE_getListAnnouncements');
+  const session = await newMember(server, request);
+  await open('/m/notice', { session });
+  const { sent, value } = await list;
+  expect(queryOf(sent)).toEqual({ types: 'PL', platform: 'M', merchantCode: 'fairground' });
+  expect(sent.headers()['authorization']).toBe(session.token);
+  const front = new Front(page);
+  const one = (value as Notice[]).find(({ read }) => !read)!;
+  const mark = next(page, 'MCSFE_markAnnouncementAsRead');
+  const card = front.main.getByRole('button', { name: one.title });
+  await card.tap();
+  const marked = (await mark).sent;
+  expect(marked.method()).toBe('POST');
+  expect(marked.postDataJSON()).toEqual({ announcementId: one.id, read: true });
+  await page.reload();
+  await expect(card).toBeVisible();
+  await expect(card).not.toContainText(front.text('Unread'));
+});
+
+for (const language of ['vi', 'ur'] as const) {
+  test(`CA-14 the lobby tells its news below the hot games: ${language}`, async ({
+    page,
+    open,
+  }) => {
+    const call = next(page, 'GLS2_lobbyNews');
+    await open('/m/game', { language });
+    const lobby = new Lobby(page, language);
+    await expect(lobby.tiles.first()).toBeVisible();
+    const news = lobby.main.getByRole('region', { name: lobby.text('News'), exact: true });
+    await expect
+      .poll(async () => {
+        await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight));
+        return news.isVisible();
+      })
+      .toBe(true);
+    const { sent, value } = await call;
+    expect(queryOf(sent)).toEqual({ platform: 'M', merchantCode: 'fairground' });
+    const told = news.getByRole('listitem').getByRole('link');
+    const all = value as { id: string; title: string; url: string }[];
+    await expect(told).toHaveText(all.slice(0, 3).map(({ title }) => title));
+    const path = all[0]!.url || `/m/banner/${all[0]!.id}`;
+    await expect(told.first()).toHaveAttribute('href', path);
+    await told.first().tap();
+    await expect(page).toHaveURL(path);
+  });
+}
+
+test('CA-28 the customer service list, and what members read most', async ({ page, open }) => {
+  const services = next(page, '/wps/system/customerService');
+  await open('/m/service');
+  const front = new Front(page);
+  const offered = (await services).value as { csType: string }[];
+  expect(offered.map(({ csType }) => csType)).toContain('CS');
+  await expect(front.main.getByRole('link').first()).toBeVisible();
+
+  type Notice = { id: string; title: string };
+  const list = next(page, 'MCSFE_getListAnnouncements');
+  await page.goto('/m/notice');
+  const notices = (await list).value as Notice[];
+  const popular = next(page, 'MCSFE_getPopularAnnouncements');
+  await front.button('Read most').tap();
+  const value = (await popular).value as Notice[];
+  const known = value.filter(({ id }) => notices.some((notice) => notice.id === id));
+  expect(known.length).toBeGreaterThan(0);
+  const cards = front.main.getByRole('listitem');
+  await expect(cards).toHaveCount(known.length);
+  for (const [place, { title }] of known.entries()) {
+    await expect(cards.nth(place)).toContainText(title);
+  }
+});
+
+test('RG-10 the banners of the registration are those of type B in group m_reg', async ({
+  page,
+  open,
+}) => {
+  const call = next(page, 'MCSFE_getListAnnouncements');
+  await open('/m/register');
+  const { sent, value } = await call;
+  expect(queryOf(sent)).toEqual({
+    types: 'B',
+    groupName: 'm_reg',
+    platform: 'M',
+    merchantCode: 'fairground',
+  });
+  const all = value as { title: string; type: string }[];
+  expect(all.length).toBeGreaterThan(0);
+  const banners = new Front(page).banners;
+  await banners.scrollIntoViewIfNeeded();
+  for (const { title, type } of all) {
+    expect(type).toBe('B');
+    await expect(banners.getByRole('link', { name: title }).first()).toBeAttached();
+  }
+});
+
+test('LB-02 each category has its kind of list: hot and favourites as home, vendors to choose from, or neither', async ({
+  page,
+  open,
+  server,
+  request,
+}) => {
+  await open('/m/game', { session: await newMember(server, request) });
+  const lobby = new Lobby(page);
+  const calls: string[] = [];
+  page.on('request', (sent) => {
+    const call = /GCSGAME_gameList|MCSFE_getFavoriteGames/.exec(sent.url())?.[0];
+    if (call) calls.push(`${call} ${queryOf(sent)['gameType'] ?? ''}`.trim());
+  });
+  await expect(lobby.tiles.first()).toBeVisible();
+  await lobby.category('FAV').tap();
+  await expect(page).toHaveURL('/m/game?category=FAV');
+  await expect(lobby.main.getByText(lobby.text('No favourites yet')).first()).toBeVisible();
+  await expect.poll(() => new Set(calls)).toEqual(new Set(['MCSFE_getFavoriteGames']));
+  await expect(lobby.providers).toHaveCount(0);
+  for (const code of ['JL', 'RNG', 'FISH', 'LIVE', 'PVP', 'SPORTS', 'LOTT']) {
+    await lobby.category(code).tap();
+    await expect(page).toHaveURL(`/m/game?category=${code}`);
+    await expect(lobby.tiles.first()).toBeVisible();
+    await expect.poll(() => calls.at(-1)).toBe(`GCSGAME_gameList ${code}`);
+    // JL is a vendor itself: there is none to choose.
+    await expect(lobby.providers).toHaveCount(['JL', 'SPORTS', 'LOTT'].includes(code) ? 0 : 1);
+  }
+});
+
+for (const language of ['vi', 'ur'] as const) {
+  test(`a game that nobody serves yet is told at the tap, before anybody is asked to log in: ${language}`, async ({
+    page,
+    open,
+  }) => {
+    const front = new Front(page, language);
+    const games = front.main.getByRole('article');
+    const says = 'Games of this kind cannot be played here yet.';
+    await open('/m/home?category=FISH', { language });
+    await front.told(says, () => games.first().getByRole('link').tap());
+    await expect(page).toHaveURL('/m/home?category=FISH');
+    await page.goto('/m/gameList?gameType=PVP');
+    await front.told(says, () => games.first().getByRole('link').tap());
+    await expect(page).toHaveURL('/m/gameList?gameType=PVP');
+    // What is served still leads to the login.
+    await page.goto('/m/gameList?gameType=RNG');
+    await games.first().getByRole('link').tap();
+    await expect(page).toHaveURL(/\/m\/login\?return=/);
+  });
+}
+
+test('LB-12 a lottery that is opened is played lately too', async ({
+  page,
+  open,
+  server,
+  request,
+}) => {
+  await open('/m/gameList?vassalage=TCG_SEA', { session: await newMember(server, request) });
+  const list = new GameList(page);
+  const name = await list.nameOf(list.tiles.first());
+  const noted = next(page, 'GCS_recentGame');
+  await list.tiles.first().getByRole('link').tap();
+  expect((await noted).sent.method()).toBe('POST');
+  await expect(page).toHaveURL('/m/lottery');
+  await page.goto('/m/game');
+  await expect(new Lobby(page).recents.getByRole('link').first()).toHaveText(name);
+});

@@ -1,0 +1,163 @@
+import { GameList, Lobby, walked, watchCalls } from '../pages/games.ts';
+import { Home } from '../pages/home.ts';
+import { Login } from '../pages/login.ts';
+import { stopTime } from '../support/clock.ts';
+import { newMember, password } from '../support/member.ts';
+import { expect, test } from '../support/test.ts';
+import { told } from '../support/told.ts';
+
+for (const language of [...walked, 'ur'] as const) {
+  test(`LB-09, LB-10, EN-12, CA-11 a visitor's star leads to the login and back; a member's is kept: ${language}`, async ({
+    page,
+    open,
+    server,
+    request,
+  }) => {
+    const { userName } = await newMember(server, request);
+    const added = watchCalls(page, 'MCSFE_addFavoriteGameV2');
+    const removed = watchCalls(page, 'MCSFE_removeFavoriteGameV2');
+    const listed = watchCalls(page, 'MCSFE_getFavoriteGames');
+    await open('/m/gameList?gameType=FISH', { language });
+    const list = new GameList(page, language);
+    await expect(list.tiles).toHaveCount(21);
+    const name = await list.nameOf(list.tiles.nth(1));
+    const tile = list.tile(name.trim());
+    await list.star(tile).tap();
+    await expect(page).toHaveURL(/\/m\/login\?return=/);
+    expect(added).toHaveLength(0);
+    await new Login(page, language).logIn(userName, password);
+    await expect(page).toHaveURL('/m/gameList?gameType=FISH');
+
+    await expect(list.star(tile)).toHaveAttribute('aria-pressed', 'false');
+    await list.told('Changes saved', () => list.star(tile).tap());
+    await expect(list.star(tile)).toHaveAttribute('aria-pressed', 'true');
+    await page.reload();
+    await expect(list.star(tile)).toHaveAttribute('aria-pressed', 'true');
+
+    await page.goto('/m/game?category=FAV');
+    const lobby = new Lobby(page, language);
+    await expect(lobby.tiles).toHaveCount(1);
+    await lobby.told('Changes saved', () => lobby.star(lobby.tiles).tap());
+    await expect(page.getByText(lobby.text('No favourites yet'))).toBeVisible();
+    await expect.poll(() => [added.length, removed.length]).toEqual([1, 1]);
+    await expect.poll(() => listed.length).toBeGreaterThan(0);
+  });
+}
+
+test('LB-09, EN-12 home part: its tiles have stars, and say when they cannot be played', async ({
+  page,
+  open,
+  server,
+  request,
+}) => {
+  await page.route('**/wps/relay/GCSGAME_hotGamesV2**', async (route) => {
+    const response = await route.fetch();
+    const body = (await response.json()) as { value: { list: object[] } };
+    const list = body.value.list.map((game, i) => ({ ...game, maintenance: i === 1 }));
+    await route.fulfill({ response, json: { ...body, value: { list } } });
+  });
+  await open('/m/home', { session: await newMember(server, request) });
+  const home = new Home(page);
+  await expect(home.tiles).toHaveCount(21);
+  // Nobody needs them before the page is touched.
+  await page.mouse.wheel(0, 10);
+  const star = home.tiles.first().getByRole('button');
+  await expect(star).toHaveAttribute('aria-pressed', 'false');
+  await home.told('Changes saved', () => star.tap());
+  await expect(star).toHaveAttribute('aria-pressed', 'true');
+  await expect(home.tiles.getByText(home.text('Maintenance'))).toHaveCount(1);
+  await expect(home.tiles.nth(1).getByText(home.text('Maintenance'))).toBeVisible();
+});
+
+test('LB-08 favourites come by 15 on the list and by 100 in the lobby', async ({
+  page,
+  open,
+  server,
+  request,
+}) => {
+  const session = await newMember(server, request);
+  const games = await request.get('/wps/relay/GCSGAME_gameList?pageSize=20');
+  type Page = { value: { games: { nodeId: string; vassalage: string }[] } };
+  for (const { nodeId, vassalage } of ((await games.json()) as Page).value.games) {
+    const answer = await request.post('/wps/relay/MCSFE_addFavoriteGameV2', {
+      data: { nodeId, vendor: vassalage },
+      headers: { Authorization: session.token },
+    });
+    expect(answer.ok()).toBe(true);
+  }
+  const pages = watchCalls(page, 'MCSFE_getFavoriteGames');
+  const sized = (size: string) =>
+    pages
+      .filter(({ query }) => query.get('pageSize') === size)
+      .map(({ query }) => query.get('pageNo'));
+  // The list loads ahead: the second page is held back until the first has been counted.
+  const counted = Promise.withResolvers<void>();
+  await page.route(/MCSFE_getFavoriteGames.*pageNo=2/, async (route) => {
+    await counted.promise;
+    await route.continue();
+  });
+  await open('/m/gameList?type=fav', { session });
+  const list = new GameList(page);
+  await expect(list.tiles).toHaveCount(15);
+  counted.resolve();
+  await list.scrollFor(20);
+  await expect(list.tiles).toHaveCount(20);
+  expect(new Set(sized('15'))).toEqual(new Set(['1', '2']));
+  await page.goto('/m/game?category=FAV');
+  await expect(list.tiles).toHaveCount(20);
+  expect(new Set(sized('100'))).toEqual(new Set(['1']));
+});
+
+test('LB-09, ER-04 a double tap sends once; a star that failed takes its wait away and says nothing', async ({
+  page,
+  open,
+  server,
+  request,
+}) => {
+  let sent = 0;
+  let answer = () => {};
+  const answered = new Promise<void>((resolve) => (answer = resolve));
+  await page.route('**/wps/relay/MCSFE_addFavoriteGameV2', async (route) => {
+    sent += 1;
+    await answered;
+    await route.fulfill({ status: 500, json: { success: false, errorCode: 'system.error' } });
+  });
+  await open('/m/game', { session: await newMember(server, request) });
+  const lobby = new Lobby(page);
+  const star = lobby.star(lobby.tiles.first());
+  await lobby.told('in_please_wait', async () => {
+    await star.tap();
+    // It says that it is busy: a finger does not wait for that.
+    await star.tap({ force: true });
+  });
+  answer();
+  await expect(lobby.toast('in_please_wait')).toHaveCount(0);
+  expect(sent).toBe(1);
+  await expect(star).toHaveAttribute('aria-pressed', 'false');
+  expect(told(page).join('\n')).not.toContain(lobby.text('errors.system.error'));
+  await expect(page).toHaveURL('/m/game');
+});
+
+for (const language of walked) {
+  test(`LB-10 list part: without a session the favourites ask for a login for 2 s: ${language}`, async ({
+    page,
+    open,
+  }) => {
+    await page.clock.install();
+    await open('/m/gameList', { language });
+    const list = new GameList(page, language);
+    await expect(list.tiles).toHaveCount(21);
+    await stopTime(page);
+    // By key: a finger's tap is told from a scroll by its time.
+    await list.main.locator('a[href="/m/gameList?type=fav"]').press('Enter');
+    const needed = list.toast('errors.login.not.session');
+    await expect(needed).toBeVisible();
+    await page.clock.runFor(1_900);
+    await expect(needed).toBeVisible();
+    await page.clock.runFor(200);
+    await expect(needed).toHaveCount(0);
+    await page.clock.resume();
+    await list.link('Login').tap();
+    await expect(page).toHaveURL('/m/login?return=%2Fm%2FgameList%3Ftype%3Dfav');
+  });
+}

@@ -1,0 +1,188 @@
+import type { Page } from '@playwright/test';
+
+import { Table, tableAddress } from '../pages/table.ts';
+import { newMember } from '../support/member.ts';
+import { expect, test } from '../support/test.ts';
+import type { Language } from '../support/text.ts';
+
+/** One table of each engine, with the spots that most stakes go to. */
+const tables = [
+  { engine: 'baccarat', vendor: 'NOX', game: 'live-001', main: ['player', 'banker'] },
+  { engine: 'sicbo', vendor: 'LUX', game: 'live-009', main: ['small', 'big', 'anyTriple'] },
+  { engine: 'dragontiger', vendor: 'NOX', game: 'live-007', main: ['dragon', 'tiger'] },
+  { engine: 'roulette', vendor: 'LUX', game: 'live-016', main: ['red', 'black', 'even', 'odd'] },
+] as const;
+
+type Box = { id: string; kind: string; width: number; height: number; top: number; bottom: number };
+
+/** Where the spots lie, and the cloth's sight on them. */
+async function lies(table: Table) {
+  return table.table.evaluate((root) => {
+    const felt = root.querySelector('.felt')!.getBoundingClientRect();
+    const cloth = root.querySelector('.cloth')!.getBoundingClientRect();
+    const spots = [...root.querySelectorAll<HTMLElement>('.cloth .spot[data-spot]')].map(
+      (spot): Box => {
+        const { width, height, top, bottom } = spot.getBoundingClientRect();
+        const { spot: id = '', kind = '' } = spot.dataset;
+        return { id, kind, width, height, top, bottom };
+      },
+    );
+    /** Words that stand out of the spot that they name. */
+    const cut = [...root.querySelectorAll<HTMLElement>('.cloth .spot[data-spot]')].flatMap((spot) =>
+      spot.scrollWidth > spot.clientWidth + 1 && spot.dataset['mine'] !== 'put'
+        ? [spot.dataset['spot']]
+        : [],
+    );
+    /** Dice and wheel that stand out of the stage: cut off, nobody reads them. */
+    const stage = root.querySelector('.table-stage')!.getBoundingClientRect();
+    const dealt = [...root.querySelectorAll('.standing-die, .wheel')].flatMap((piece) => {
+      const { top, bottom } = piece.getBoundingClientRect();
+      return top < stage.top - 1 || bottom > stage.bottom + 1 ? [piece.classList[0]] : [];
+    });
+    /** Whether the clock stands before the face of who deals: that is in the upper part of the picture. */
+    const host = root.querySelector('.host')?.getBoundingClientRect();
+    const ring = root.querySelector('.ring')!.getBoundingClientRect();
+    const faceless = host !== undefined && ring.top < host.top + host.height * 0.7;
+    const { scrollWidth, clientWidth } = document.documentElement;
+    const [from, to] = [felt.top, felt.bottom];
+    return {
+      spots,
+      cut,
+      dealt,
+      faceless,
+      from,
+      to,
+      left: to - cloth.bottom,
+      beyond: scrollWidth > clientWidth,
+    };
+  });
+}
+
+/** The game has heard how large its frame is now, and has drawn itself anew. */
+async function fits(page: Page, table: Table, width: number): Promise<void> {
+  const frame = page.locator('main iframe');
+  await expect
+    .poll(async () => {
+      const [outer, ...room] = await frame.evaluate((one) => [
+        innerWidth,
+        one.clientWidth,
+        one.clientHeight,
+      ]);
+      const own = await table.table.evaluate(() => [innerWidth, innerHeight]);
+      return outer === width && String(own) === String(room);
+    })
+    .toBe(true);
+  await table.table.evaluate(
+    () => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))),
+  );
+}
+
+const sit = async (page: Page, { vendor, game }: (typeof tables)[number], language: Language) => {
+  await page.goto(tableAddress(vendor, game));
+  const table = new Table(page, language);
+  await table.stands();
+  // Other letters have other widths.
+  await table.table.evaluate(() => document.fonts.ready);
+  return table;
+};
+
+for (const language of ['vi', 'pt', 'ur'] as const) {
+  test(`on a small phone every spot of every table is in sight at once and fits a finger (${language})`, async ({
+    page,
+    open,
+    server,
+    request,
+  }) => {
+    // Dice that are being shaken are everywhere.
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    await page.setViewportSize({ width: 360, height: 740 });
+    await open('/m/game', { language, session: await newMember(server, request) });
+    for (const one of tables) {
+      await page.setViewportSize({ width: 360, height: 740 });
+      const table = await sit(page, one, language);
+      for (const [width, height] of [
+        [360, 740],
+        [390, 844],
+        [844, 390],
+      ] as const) {
+        await page.setViewportSize({ width, height });
+        await fits(page, table, width);
+        const { spots, cut, dealt, faceless, from, to, beyond } = await lies(table);
+        const at = `${one.engine} ${width}`;
+        expect(spots.length).toBeGreaterThan(3);
+        const hidden = spots.filter(({ top, bottom }) => top < from || bottom > to + 0.5);
+        expect([at, hidden.map(({ id }) => id)]).toEqual([at, []]);
+        const thin = spots.filter((spot) => spot.width < 32 || spot.height < 32);
+        expect([at, thin]).toEqual([at, []]);
+        const main = spots.filter(({ id }) => (one.main as readonly string[]).includes(id));
+        expect(main).toHaveLength(one.main.length);
+        expect([at, main.filter((spot) => spot.width < 44 || spot.height < 40)]).toEqual([at, []]);
+        expect([at, cut]).toEqual([at, []]);
+        expect([at, dealt]).toEqual([at, []]);
+        if (width < height) expect([at, faceless]).toEqual([at, false]);
+        expect([at, beyond]).toEqual([at, false]);
+      }
+    }
+  });
+}
+
+test('the rules of each table show what every spot pays and gives back; a step back closes them and stays at the table', async ({
+  page,
+  open,
+  server,
+  request,
+}) => {
+  await open('/m/game', { language: 'vi', session: await newMember(server, request) });
+  for (const one of tables) {
+    const table = await sit(page, one, 'vi');
+    await table.frame.locator('.foot-tools button').first().tap();
+    const sheet = table.frame.locator('dialog');
+    const odds = sheet.locator('.odds');
+    await expect(odds.locator('tbody tr').first()).toContainText(/%/);
+    const cut = await odds.evaluate((lines) => {
+      const { scrollHeight, clientHeight } = lines.parentElement!;
+      return scrollHeight - clientHeight;
+    });
+    expect([one.engine, cut]).toEqual([one.engine, 0]);
+    await expect(sheet.locator('.seals dt').last()).toHaveText('Bàn');
+    await page.goBack();
+    await expect(sheet).toHaveCount(0);
+    await expect(table.table).toBeVisible();
+  }
+});
+
+test('a chip that is too much for a spot on the sheet with more bets is told there, with what it takes', async ({
+  page,
+  open,
+  server,
+  request,
+}) => {
+  const session = await newMember(server, request);
+  await server.adjust(session.userName, 1_000_000);
+  await open('/m/game', { language: 'en', session });
+  const table = await sit(page, tables[1], 'en');
+  await table.opens(8);
+  await table.frame.locator('.chip-choice').last().tap();
+  await table.frame.getByRole('button', { name: /^More bets/ }).tap();
+  const sheet = table.frame.locator('dialog');
+  await sheet.locator('[data-spot^="triple"]').first().tap();
+  await expect(sheet.getByRole('status')).toHaveText(/^This spot takes [\d,]+.* at most\.$/);
+});
+
+test('on a tablet no empty band is left below the spots', async ({
+  page,
+  open,
+  server,
+  request,
+}) => {
+  await page.setViewportSize({ width: 768, height: 1024 });
+  await open('/m/game', { language: 'vi', session: await newMember(server, request) });
+  for (const one of tables) {
+    const table = await sit(page, one, 'vi');
+    const { left, spots, to } = await lies(table);
+    expect([one.engine, left < 40]).toEqual([one.engine, true]);
+    expect(to - Math.max(...spots.map(({ bottom }) => bottom))).toBeLessThan(60);
+    const narrow = spots.filter(({ width, height }) => width < 32 || height < 32);
+    expect([one.engine, narrow]).toEqual([one.engine, []]);
+  }
+});

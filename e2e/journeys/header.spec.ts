@@ -1,0 +1,153 @@
+import { App } from '../pages/app.ts';
+import { Home } from '../pages/home.ts';
+import { newMember } from '../support/member.ts';
+import { expect, test } from '../support/test.ts';
+
+test('HD-01 LY-06 logged out: logo, login and register; on home the logo, elsewhere the arrow', async ({
+  page,
+  open,
+}) => {
+  const home = new Home(page);
+  const logo = home.header.getByRole('link', { name: 'Fairground', exact: true });
+  await open('/m/home');
+  for (const path of ['/m/home', '/', '/m', '/m/index', '/m/index.html']) {
+    await home.goTo(path);
+    await expect(logo.locator('svg, img').first(), path).toBeVisible();
+    await expect(home.backButton, path).toHaveCount(0);
+  }
+  await expect(home.logoutButton).toHaveCount(0);
+  await home.menuItem('Promotion').tap();
+  await expect(home.backButton).toBeVisible();
+  await expect(logo).toHaveCount(0);
+
+  await page.goBack();
+  await home.loginLink.tap();
+  await expect(page).toHaveURL('/m/login');
+  await page.goBack();
+  await home.header.getByRole('link', { name: home.text('Register'), exact: true }).tap();
+  await expect(page).toHaveURL('/m/register');
+});
+
+test('HD-02 logged in: balance, nickname, VIP label name, logout icon', async ({
+  page,
+  open,
+  login,
+}) => {
+  const home = new Home(page);
+  await open('/m/home', { session: await login() });
+  await expect(home.header).toContainText('Minh Anh');
+  await expect(home.header).toContainText('VIP 3');
+  await expect(home.balance).toBeVisible();
+  await expect.poll(() => home.balanceValue()).toBeGreaterThan(0);
+  await expect(home.loginLink).toHaveCount(0);
+  await expect(home.logoutButton.locator('svg')).toBeVisible();
+  await home.logoutButton.tap();
+  await expect(home.question).toBeVisible();
+});
+
+test('HD-02 without nickname and label: account and 0, and the balance of the wallet', async ({
+  page,
+  open,
+  server,
+  request,
+}) => {
+  const session = await newMember(server, request);
+  await server.adjust(session.userName, 321_000);
+  const home = new Home(page);
+  await open('/m/home', { session });
+  const who = home.header.locator('a[href="/m/member/home"]');
+  await expect(who.locator('bdi')).toHaveText([session.userName, '0']);
+  await expect(home.balance).toContainText('321');
+});
+
+/** Addresses whose screens have no header of the app's, and those that have none of its footer. */
+const headless = ['login', 'register', 'message', 'app', 'gameList', 'lottery', 'forget'];
+const footless = [
+  'login',
+  'register',
+  'slotsCenter',
+  'gameList',
+  'lottery',
+  'forget',
+  'changePsw',
+  'app',
+  'notice',
+  'help',
+  'helpDetail',
+];
+/** Others of every kind, where both stand. */
+const whole = ['home', 'activity', 'game', 'gameCenter', 'trail', 'service', 'jackpot', 'credits'];
+
+test('LY-01 LY-02 header and footer stand on every screen but those that hide them', async ({
+  page,
+  open,
+  login,
+}) => {
+  const app = new App(page);
+  const stands = async (name: string) => {
+    await test.step(name, async () => {
+      await app.goTo(`/m/${name}`);
+      // Visitors are asked to log in where a member is needed, members are led on from the login.
+      await expect(page).toHaveURL(`/m/${name}`);
+      await expect(app.title).toBeVisible();
+      await expect(app.header).toHaveCount(headless.includes(name) ? 0 : 1);
+      await expect(app.bottomMenu).toHaveCount(footless.includes(name) ? 0 : 1);
+    });
+  };
+  await open('/m/credits');
+  for (const name of new Set([...whole, ...headless, ...footless])) {
+    if (name !== 'changePsw') await stands(name);
+  }
+  await page.evaluate(
+    (session) => {
+      for (const [key, value] of Object.entries(session)) localStorage.setItem(key, String(value));
+      localStorage.setItem('merchantCode', 'fairground');
+    },
+    await login(),
+  );
+  await page.goto('/m/changePsw');
+  await stands('changePsw');
+});
+
+test('RO-09 cash back and invitation follow their flags: items and addresses', async ({
+  page,
+  open,
+  server,
+  login,
+}) => {
+  const home = new Home(page);
+  const switched = [
+    ['flag', 'MANPLAYREB3', '/m/member/manualRebate', 'Cash back'],
+    ['promotion', 'REFERRAL', '/m/inviteFriends', 'Invite friends'],
+  ] as const;
+  await open('/m/home', { session: await login() });
+  for (const [kind, code, path, title] of switched) {
+    await page.goto(path);
+    await expect(home.title).toHaveText(home.text(title));
+    await server.switch(kind, code, false);
+    try {
+      await page.goto(path);
+      await expect(home.hotGames).toBeVisible();
+      await expect(home.title).not.toHaveText(home.text(title));
+      await expect(page.locator(`a[href="${path}"]`)).toHaveCount(0);
+    } finally {
+      await server.switch(kind, code, true);
+    }
+  }
+});
+
+test('KO-09 the CDN list that the app is given has one default entry', async ({ page, open }) => {
+  const answered = page.waitForResponse('**/wps/system/settings/consolidated');
+  await open('/m/home');
+  const { value } = (await (await answered).json()) as { value: { cdn: string[] } };
+  expect(value.cdn).toEqual(['/m/']);
+  const files = await page.evaluate(() =>
+    performance
+      .getEntriesByType('resource')
+      .map(({ name }) => new URL(name))
+      .filter(({ pathname }) => /\.(js|css)$/.test(pathname))
+      .map(({ origin, pathname }) => origin === location.origin && pathname.startsWith('/m/')),
+  );
+  expect(files.length).toBeGreaterThan(0);
+  expect(files).not.toContain(false);
+});

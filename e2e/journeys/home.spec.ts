@@ -1,0 +1,335 @@
+import type { Page } from '@playwright/test';
+
+import { Front } from '../pages/front.ts';
+import { GameList } from '../pages/games.ts';
+import { Home } from '../pages/home.ts';
+import { newMember } from '../support/member.ts';
+import { expect, test } from '../support/test.ts';
+
+type Announcement = { id: string; type: string; groupName: string; title: string; url: string };
+
+/** Announcements as the server has them, but for those that the journey leaves out. */
+async function announce(page: Page, keep: (item: Announcement) => boolean): Promise<void> {
+  await page.route('**/wps/relay/MCSFE_getListAnnouncements**', async (route) => {
+    const response = await route.fetch();
+    const body = (await response.json()) as { value: Announcement[] };
+    await route.fulfill({ response, json: { ...body, value: body.value.filter(keep) } });
+  });
+}
+
+test('HM-01 a loading indicator with a wait message stands until the vendor call ends', async ({
+  page,
+  open,
+}) => {
+  const home = new Home(page);
+  let end = () => {};
+  const held = new Promise<void>((resolve) => (end = resolve));
+  await page.route('**/wps/relay/GCSGAME_newGameVendor**', async (route) => {
+    await held;
+    await route.continue();
+  });
+  await open('/m/home');
+  await expect(home.tiles).toHaveCount(21);
+  await expect(home.toast('in_please_wait')).toBeVisible();
+  await expect(home.toast('in_please_wait').locator('svg, i, span').first()).toBeVisible();
+  end();
+  await expect(home.toast('in_please_wait')).toHaveCount(0);
+});
+
+test('HM-02 the notices run without a gap, between two ways to the app; a tap opens them all', async ({
+  page,
+  open,
+}) => {
+  const home = new Home(page);
+  await open('/m/home');
+  await expect(home.notices).toBeVisible();
+  const bar = await home.notices.evaluate(async (link) => {
+    const second = link.querySelector('[aria-hidden=true]');
+    const first = second!.previousElementSibling;
+    const track = first!.parentElement!;
+    const [running] = track.getAnimations();
+    const { iterations } = running!.effect!.getTiming();
+    const at = () => first!.getBoundingClientRect().left;
+    const before = at();
+    // However rarely a busy machine draws.
+    while (at() === before) await new Promise((drawn) => requestAnimationFrame(drawn));
+    const moved = before - at();
+    // At the end of its run the second copy stands exactly where the first one began.
+    running!.pause();
+    running!.currentTime = 0;
+    const start = at();
+    const length = Number(running!.effect!.getComputedTiming().duration);
+    running!.currentTime = length - 0.001;
+    const end = second!.getBoundingClientRect().left;
+    const same = first!.textContent === second!.textContent;
+    const words = first!.textContent;
+    running!.play();
+    return { iterations: String(iterations), moved, gap: Math.abs(end - start), same, words };
+  });
+  expect(bar).toMatchObject({ iterations: 'Infinity', same: true });
+  expect(bar.words.trim()).not.toBe('');
+  expect(bar.moved).toBeGreaterThan(0);
+  expect(bar.gap).toBeLessThan(1);
+
+  const android = home.main.getByRole('link', { name: home.text('App for Android') });
+  const apple = home.main.getByRole('link', { name: home.text('Add to home screen') });
+  const [left, middle, right] = await Promise.all(
+    [android, home.notices, apple].map(async (each) => (await each.boundingBox())!.x),
+  );
+  expect(left).toBeLessThan(middle!);
+  expect(middle).toBeLessThan(right!);
+  for (const [icon, guide] of [
+    [android, 'android'],
+    [apple, 'ios'],
+  ] as const) {
+    await icon.tap();
+    await expect(page).toHaveURL(`/m/app?guide=${guide}`);
+    await page.goBack();
+  }
+  await home.notices.tap();
+  await expect(page).toHaveURL('/m/notice');
+});
+
+test('HM-02 with no notices the bar says so, and still leads to them', async ({ page, open }) => {
+  const home = new Home(page);
+  await announce(page, ({ type }) => type !== 'PL');
+  await open('/m/home');
+  await expect(home.notices).toHaveText(home.text('No announcements'));
+  await home.notices.tap();
+  await expect(page).toHaveURL('/m/notice');
+});
+
+/** The number of the banner that stands in its window, counted from 0. */
+function shown(home: Home): Promise<number> {
+  return home.banners.getByRole('listitem').evaluateAll((slides) => {
+    const { left } = slides[0]!.parentElement!.parentElement!.getBoundingClientRect();
+    return slides.findIndex((slide) => Math.abs(slide.getBoundingClientRect().left - left) < 2);
+  });
+}
+
+test('HM-03 HM-04 banners of home and of the live tables: 5 s each, in a loop, 5 px apart', async ({
+  page,
+  open,
+}) => {
+  const home = new Home(page);
+  await open('/m/home');
+  await expect(home.tiles).toHaveCount(21);
+  // Four of home, and the live tables' after them.
+  const slides = home.banners.getByRole('listitem');
+  await expect.poll(() => slides.count()).toBeGreaterThan(4);
+  const count = await slides.count();
+  const [first, second] = await slides.evaluateAll((all) =>
+    all.slice(0, 2).map((each) => each.getBoundingClientRect()),
+  );
+  expect(second!.left - first!.right).toBeCloseTo(5, 1);
+
+  // A turn waits for the next picture: here none is to be waited for.
+  await slides.locator('img').evaluateAll(async (images) => {
+    for (const image of images as HTMLImageElement[]) image.loading = 'eager';
+    await Promise.all((images as HTMLImageElement[]).map((image) => image.decode()));
+  });
+  // From here on the time is the journey's. A new start begins a whole turn.
+  await home.banners.getByRole('button', { name: home.text('Stop the movement') }).tap();
+  await page.clock.install();
+  await home.banners.getByRole('button', { name: home.text('Start the movement') }).tap();
+  await page.clock.pauseAt(Date.now() + 1_000);
+  await page.clock.runFor(100);
+  let at = await shown(home);
+  for (let turn = 0; turn < count; turn += 1) {
+    await page.clock.runFor(5_000);
+    const next = await shown(home);
+    expect(next).toBe((at + 1) % count);
+    at = next;
+  }
+});
+
+test('HM-03 nobody presents a live table: its banners are hidden', async ({ page, open }) => {
+  const home = new Home(page);
+  await page.route('**/wps/relay/LIVE_getModelList**', async (route) => {
+    const response = await route.fetch();
+    const body = (await response.json()) as { value: object[] };
+    await route.fulfill({ response, json: { ...body, value: [] } });
+  });
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(request.url()));
+  const answered = page.waitForResponse('**/wps/relay/LIVE_getModelList**');
+  await open('/m/home');
+  await answered;
+  await expect(home.banners.getByRole('listitem')).toHaveCount(4);
+  expect(asked.filter((url) => url.includes('m_live'))).toEqual([]);
+});
+
+test('HM-04 one single banner does not move by itself', async ({ page, open }) => {
+  const home = new Home(page);
+  let kept: string | undefined;
+  await announce(page, ({ id, type }) => type !== 'B' || id === (kept ??= id));
+  await open('/m/home');
+  await expect(home.banners.getByRole('listitem')).toHaveCount(1);
+  await page.clock.install();
+  await expect(home.banners.getByRole('button')).toHaveCount(0);
+  const place = () => home.banners.getByRole('listitem').boundingBox();
+  const before = await place();
+  await page.clock.runFor(11_000);
+  expect(await place()).toEqual(before);
+});
+
+test('HM-05 at most 21 hot games of more, with a more button to the list of them all', async ({
+  page,
+  open,
+}) => {
+  const home = new Home(page);
+  const answered = page.waitForResponse('**/wps/relay/GCSGAME_hotGamesV2**');
+  await open('/m/home');
+  const { value } = (await (await answered).json()) as { value: { list: object[] } };
+  expect(value.list.length).toBeGreaterThan(21);
+  await expect(home.tiles).toHaveCount(21);
+  await home.hotGames.getByRole('link', { name: home.text('More'), exact: true }).tap();
+  await expect(page).toHaveURL('/m/gameList?type=hot');
+  await expect(new GameList(page).tiles.first()).toBeVisible();
+});
+
+test('HM-06 a member has a block of favourites with a more button, and the hot games; a visitor has no favourites', async ({
+  page,
+  open,
+  server,
+  request,
+}) => {
+  const front = new Front(page);
+  const session = await newMember(server, request);
+  await open('/m/home');
+  await expect(front.tiles).toHaveCount(21);
+  await front.seeAll();
+  await expect(front.block('Favourites')).toHaveCount(0);
+
+  await page.evaluate((items) => {
+    for (const [key, value] of Object.entries(items)) localStorage.setItem(key, String(value));
+    localStorage.setItem('merchantCode', 'fairground');
+  }, session);
+  await page.goto('/m/home');
+  await expect(front.tiles).toHaveCount(21);
+  const star = front.tiles.first().getByRole('button');
+  const name = ((await front.tiles.first().getByRole('link').textContent()) ?? '').trim();
+  await front.told('Changes saved', () => star.tap());
+  await front.seeAll();
+  const block = front.block('Favourites');
+  await expect(block.getByRole('article')).toHaveCount(1);
+  await expect(block.getByRole('article')).toContainText(name);
+  await block.getByRole('link', { name: front.text('More'), exact: true }).tap();
+  await expect(page).toHaveURL('/m/gameList?type=fav');
+});
+
+test('LY-07 LY-08 the footer: providers in their order with their logos, three badges, the Vietnamese line', async ({
+  page,
+  open,
+}) => {
+  const front = new Front(page, 'en');
+  await open('/m/home', { language: 'en' });
+  await expect(front.tiles).toHaveCount(21);
+  await front.seeAll();
+  const providers = front.block('Game providers');
+  await providers.scrollIntoViewIfNeeded();
+  const links = providers.getByRole('link');
+  await expect(links.first()).toBeVisible();
+  const codes = await links.evaluateAll((all) =>
+    all.map((link) => new URL((link as HTMLAnchorElement).href).searchParams.get('vassalage')),
+  );
+  expect(codes.slice(0, 4)).toEqual(['EG3', 'PG', 'FC', 'JL']);
+  expect(codes).toContain('TCG_LOTTO_VN');
+  for (const code of ['EG3', 'PG', 'FC', 'JL', 'TCG_SEA']) {
+    expect(codes.slice(4), code).not.toContain(code);
+  }
+  const logo = links.first().locator('img');
+  await expect(logo).toHaveAttribute('src', /vendors\/EG3\.webp$/);
+  await expect
+    .poll(() => logo.evaluate((image) => (image as HTMLImageElement).naturalWidth))
+    .toBeGreaterThan(0);
+
+  const footer = front.main.locator('footer');
+  const answer = await page.request.get('/wps/system/settings/consolidated');
+  const { value } = (await answer.json()) as { value: { licences: { name: string }[] } };
+  expect(value.licences).toHaveLength(3);
+  for (const { name } of value.licences) {
+    await expect(footer.getByText(name, { exact: true })).toBeVisible();
+  }
+  const line = footer.locator('p[lang=vi]');
+  await expect(line).toHaveText('© 2026 Fairground. Bảo lưu mọi quyền.');
+});
+
+test('GL-01 GL-02 games of the lottery vendors open the lottery lobby, or the launcher with its lobby', async ({
+  page,
+  open,
+  login,
+}) => {
+  const list = new GameList(page);
+  await open('/m/home', { session: await login() });
+  for (const [vendor, address] of [
+    ['TCG_LOTTO_VN', '/m/lottery'],
+    ['TCG_SEA', '/m/lottery'],
+    ['LOTT', '/m/launchGame?code=lobby'],
+    ['ELOTT', '/m/launchGame?code=lobby'],
+  ] as const) {
+    await test.step(vendor, async () => {
+      await page.goto(`/m/gameList?vassalage=${vendor}`);
+      await list.tiles.first().getByRole('link').tap();
+      await expect(page).toHaveURL(address);
+    });
+  }
+});
+
+test('RT-27 banner part: a banner that is there opens, with its words and picture', async ({
+  page,
+  open,
+}) => {
+  const front = new Front(page);
+  const answered = page.waitForResponse('**/MCSFE_getListAnnouncements**m_home**');
+  await open('/m/home');
+  const { value } = (await (await answered).json()) as { value: Announcement[] };
+  const banner = value.find(({ type }) => type === 'B')!;
+  await front.goTo(`/m/banner/${banner.id}`);
+  const article = front.main.getByRole('article');
+  await expect(article.getByRole('heading', { name: banner.title })).toBeVisible();
+  await expect(article.locator('img')).toBeVisible();
+  await article.locator(`a[href="${banner.url}"]`).tap();
+  await expect(page).toHaveURL(banner.url);
+});
+
+for (const reading of ['a', 'b'] as const) {
+  test(`RT-29 reading ${reading}: an address that is kept out, then work, whatever the route, for visitor and member`, async ({
+    page,
+    open,
+    server,
+    login,
+  }) => {
+    const home = new Home(page);
+    const session = await login();
+    const said = (id: string) => page.getByText(home.text(id)).first();
+    await server.set('system.status_reading', reading);
+    await server.set('system.blocked_networks', ['127.0.0.0/8']);
+    try {
+      await open('/m/help');
+      for (const path of ['/m/help', '/m/login', '/m/nowhere']) {
+        await home.goTo(path);
+        await expect(said('IP restricted: access denied')).toBeVisible();
+        await expect(home.bottomMenu).toHaveCount(0);
+        await expect(home.header).toHaveCount(0);
+      }
+      await page.evaluate((items) => {
+        for (const [key, value] of Object.entries(items)) localStorage.setItem(key, String(value));
+      }, session);
+      await page.goto('/m/member/home');
+      await expect(said('IP restricted: access denied')).toBeVisible();
+
+      // Work goes before.
+      await server.set('system.maintenance', { on: true });
+      await page.goto('/m/withdraw');
+      await expect(said('System under maintenance')).toBeVisible();
+      await expect(home.bottomMenu).toHaveCount(0);
+    } finally {
+      await server.set('system.maintenance', { on: false });
+      await server.set('system.blocked_networks', []);
+      await server.set('system.status_reading', 'a');
+    }
+    await page.goto('/m/home');
+    await expect(home.tiles).toHaveCount(21);
+  });
+}

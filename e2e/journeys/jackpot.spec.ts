@@ -1,0 +1,129 @@
+import type { APIRequestContext } from '@playwright/test';
+
+import { Front } from '../pages/front.ts';
+import { expect, test } from '../support/test.ts';
+
+// Rounds are played here, and what is in the pool changes.
+test.use({ played: true });
+
+type Pool = { amount: number; seed: number; draws: number; commitment: string };
+
+async function read<T>(request: APIRequestContext, path: string, token = ''): Promise<T> {
+  const answer = await request.get(path, { headers: token ? { Authorization: token } : {} });
+  return ((await answer.json()) as { value: T }).value;
+}
+
+const digits = (text: string): number => Number(text.replaceAll(/\D/g, ''));
+
+for (const language of ['vi', 'ur'] as const) {
+  test(`HM-09 PP-13 home counts the pool under games that can win it, and under no others: ${language}`, async ({
+    page,
+    open,
+    request,
+  }) => {
+    const front = new Front(page, language);
+    await open('/m/home', { language });
+    await expect(front.tiles).toHaveCount(21);
+    await front.seeAll();
+    const jackpot = front.block('Jackpot');
+    const counters = jackpot.locator('li bdi[dir=ltr]').filter({ hasText: /₫/ });
+    await expect(counters.first()).toBeVisible();
+    // A round that was played before may still be on its way into the pool.
+    await expect
+      .poll(async () => {
+        const { amount } = await read<Pool>(request, '/wps/jackpot/pool');
+        return digits(await counters.first().innerText()) - amount;
+      })
+      .toBe(0);
+    await expect(front.caption(jackpot)).toHaveCount(0);
+    await expect(page.locator('[data-simulated]').and(jackpot.locator('*'))).toHaveCount(0);
+    // Live tables have no part.
+    const live = front.block('local_hot_live');
+    await live.scrollIntoViewIfNeeded();
+    await expect(live.getByRole('article').first()).toBeVisible();
+    await expect(live.getByText(/₫/)).toHaveCount(0);
+  });
+}
+
+test('PP-13 KO-02 a stake makes the pool grow by its share, and its draw is read and led to its proof', async ({
+  page,
+  open,
+  login,
+  request,
+}) => {
+  const front = new Front(page, 'en');
+  const session = await login();
+  await open('/m/jackpot', { language: 'en', session });
+  const card = front.block('Jackpot').first();
+  const shown = card.locator('bdi[dir=ltr]').first();
+  let before: Pool = { amount: 0, seed: 0, draws: 0, commitment: '' };
+  await expect
+    .poll(async () => {
+      before = await read<Pool>(request, '/wps/jackpot/pool', session.token);
+      return digits(await shown.innerText()) - before.amount;
+    })
+    .toBe(0);
+  for (const fact of [
+    'Began with',
+    'Share of each stake',
+    'Chance',
+    'Counts of one stake at most',
+    'Wins in 24 hours at most',
+    'Grows to at most',
+  ]) {
+    await expect(card.getByText(front.text(fact), { exact: true })).toBeVisible();
+  }
+  await expect(card.getByText(front.text('Grows by'), { exact: true })).toHaveCount(0);
+  await expect(front.main.getByText(before.commitment)).toBeVisible();
+  const stake = await spin(request, session.token);
+
+  // The screen follows by itself while it is open.
+  const expected = before.amount + Math.floor(stake / 100);
+  await expect
+    .poll(async () => digits(await shown.innerText()), { timeout: 60_000 })
+    .toBe(expected);
+
+  await page.reload();
+  const own = front.block('Your draws').getByRole('listitem').first();
+  await expect(own).toContainText(`draw ${before.draws + 1}`);
+  await own.getByRole('link', { name: front.text('Check') }).tap();
+  await expect(page).toHaveURL(/\/m\/fairness\?currency=VND&series=1&draw=\d+$/);
+  // Nobody knows its seed before the pool is won; what it was promised by everybody knows.
+  await expect(page.getByText(front.text('This series still runs'))).toBeVisible();
+  const code = page.getByLabel(front.text('Commitment'), { exact: true });
+  await expect
+    .poll(async () => (await code.innerText()).replaceAll(/\s/g, ''))
+    .toBe(before.commitment);
+});
+
+/** Plays one round of a slot of the House, as its client does, and gives what was staked. */
+async function spin(request: APIRequestContext, token: string): Promise<number> {
+  const headers = { Authorization: token };
+  const list = await read<{ games: Record<string, string>[] }>(
+    request,
+    '/wps/relay/GCSGAME_gameList?gameCategory=RNG',
+  );
+  const game = list.games[0]!;
+  const launched = await request.post('/wps/game/launchGame', {
+    headers,
+    data: {
+      gameCategory: game.gameCategory,
+      vendor: game.vendorCode,
+      gameId: game.gameId,
+      nodeId: game.nodeId,
+      supportPlay: true,
+    },
+  });
+  const { gameUrl } = ((await launched.json()) as { value: { gameUrl: string } }).value;
+  const ticket = new URLSearchParams(new URL(gameUrl, 'http://x').search).get('t');
+  const begun = await request.post('/house/v1/session', { data: { ticket } });
+  const frame = ((await begun.json()) as { value: { token: string; slot: { stakes: number[] } } })
+    .value;
+  const stake = frame.slot.stakes[0]!;
+  const spun = await request.post('/house/v1/spin', {
+    headers: { Authorization: frame.token },
+    data: { spinId: crypto.randomUUID(), stake },
+  });
+  expect(spun.ok(), await spun.text()).toBe(true);
+  return stake;
+}

@@ -1,0 +1,380 @@
+import { Lobby, walked, watchCalls } from '../pages/games.ts';
+import { Menu } from '../pages/menu.ts';
+import { newMember } from '../support/member.ts';
+import { expect, test } from '../support/test.ts';
+import { told } from '../support/told.ts';
+
+for (const language of [...walked, 'ur'] as const) {
+  test(`RT-19, LB-01, LB-02 the lobby leads through every category: ${language}`, async ({
+    page,
+    open,
+  }) => {
+    const lists = watchCalls(page, 'GCSGAME_gameList');
+    await open('/m/game', { language });
+    const lobby = new Lobby(page, language);
+    await expect(lobby.tiles.first()).toBeVisible();
+    await expect(lobby.category('HOT')).toHaveAttribute('aria-current', 'true');
+    expect(lists).toHaveLength(0);
+    await expect(lobby.rail.getByRole('group').getByRole('link')).toHaveCount(4);
+    const codes = await lobby.rail
+      .getByRole('link')
+      .evaluateAll((links) =>
+        links.map((link) => new URL((link as HTMLAnchorElement).href).searchParams.toString()),
+      );
+    expect(codes).toEqual([
+      ...['HOT', 'FAV', 'JL', 'RNG', 'FISH', 'LIVE', 'PVP', 'SPORTS'].map((c) => `category=${c}`),
+      ...['IMES', 'SV3', 'AV'].map((code) => `category=ESPORTS&vassalage=${code}`),
+      // What the House has is among all of them.
+      'category=ESPORTS',
+      'category=LOTT',
+      'code=lobby',
+      '',
+    ]);
+
+    await lobby.category('FISH').tap();
+    await expect(page).toHaveURL('/m/game?category=FISH');
+    await expect(lobby.providers).toBeVisible();
+    await expect(lobby.tiles.first()).toBeVisible();
+    await lobby.providers.locator('a[href$="vassalage=JL"]').tap();
+    await expect(page).toHaveURL('/m/game?category=FISH&vassalage=JL');
+    await expect(lobby.tiles).toHaveCount(7);
+
+    await lobby.category('ESPORTS', 'IMES').tap();
+    await expect(page).toHaveURL('/m/game?category=ESPORTS&vassalage=IMES');
+    await expect(lobby.tiles).toHaveCount(6);
+    await expect(lobby.providers).toHaveCount(0);
+    await expect
+      .poll(() => lists.map(({ query }) => [query.get('gameType'), query.get('vassalage')]))
+      .toEqual([
+        ['FISH', null],
+        ['FISH', 'JL'],
+        ['ESPORTS', 'IMES'],
+      ]);
+
+    // Fast lottery starts, for a visitor by way of the login.
+    await lobby.rail.locator('a[href="/m/launchGame?code=lobby"]').tap();
+    await expect(page).toHaveURL(/\/m\/login\?return=%2Fm%2FlaunchGame%3Fcode%3Dlobby/);
+  });
+}
+
+test('LB-03, LB-06 more comes near the end, once a second, 21 at a time; a category begins at its top', async ({
+  page,
+  open,
+}) => {
+  const lists = watchCalls(page, 'GCSGAME_gameList');
+  await open('/m/game?category=RNG');
+  const lobby = new Lobby(page);
+  await expect(lobby.tiles).toHaveCount(21);
+  await page.waitForTimeout(1_500);
+  expect(lists).toHaveLength(1);
+  for (const count of [2, 3, 4]) await lobby.scrollFor(21 * count);
+  const pages = () => lists.map(({ query }) => query.get('pageNo'));
+  await expect.poll(pages).toEqual(['1', '2', '3', '4']);
+  expect(lists.every(({ query }) => query.get('pageSize') === '21')).toBe(true);
+  // The first one of them came with the screen. The page's own clock: news of its calls come late on a busy machine.
+  const starts = await page.evaluate(() =>
+    performance
+      .getEntriesByType('resource')
+      .filter(({ name }) => name.includes('GCSGAME_gameList'))
+      .map(({ startTime }) => startTime),
+  );
+  expect(starts[2]! - starts[1]!).toBeGreaterThan(900);
+  expect(starts[3]! - starts[2]!).toBeGreaterThan(900);
+
+  await lobby.category('LIVE').tap();
+  await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(0);
+  await expect(lobby.tiles.first()).toBeVisible();
+  await lobby.category('RNG').tap();
+  await expect(lobby.tiles).toHaveCount(21);
+  await expect.poll(() => pages().slice(4)).toEqual(['1', '1']);
+});
+
+test('LB-06 HOT part, LB-07 the hot games come at once, and anew in another language', async ({
+  page,
+  open,
+}) => {
+  const hot = watchCalls(page, 'GCSGAME_hotGamesV2');
+  await open('/m/game');
+  const lobby = new Lobby(page);
+  await expect(lobby.tiles).toHaveCount(61);
+  await expect.poll(() => hot.length).toBe(1);
+  const menu = new Menu(page);
+  await menu.open();
+  const english = await menu.speak('en');
+  await page.goBack();
+  await expect(english.panel).toHaveCount(0);
+  await expect(lobby.tiles.first().getByRole('link')).toHaveText('Golden Bay Dragon');
+  await expect.poll(() => hot.map(({ query }) => query.get('language'))).toEqual(['VI', 'EN']);
+});
+
+for (const language of walked) {
+  test(`LB-12 what is started is played lately, and a step back finds the place: ${language}`, async ({
+    page,
+    open,
+    server,
+    request,
+  }) => {
+    await open('/m/game?category=RNG', { language, session: await newMember(server, request) });
+    const lobby = new Lobby(page, language);
+    await expect(lobby.tiles).toHaveCount(21);
+    await expect(lobby.recents).toHaveCount(0);
+    await lobby.scrollFor(63);
+    await page.evaluate(() => window.scrollTo(0, 3_000));
+    await page.waitForTimeout(1_200);
+    const loaded = await lobby.tiles.count();
+    await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(3_000);
+    const tile = await lobby.tileInView();
+    const name = await lobby.nameOf(tile);
+    // The launch itself notes the game: nothing else tells the server.
+    const noted: string[] = [];
+    page.on('request', (sent) => {
+      if (sent.method() === 'POST' && sent.url().endsWith('GCS_recentGame')) noted.push(sent.url());
+    });
+    const launched = page.waitForResponse((response) => response.url().endsWith('/launchGame'));
+    await tile.getByRole('link').tap();
+    await expect(page).toHaveURL(/\/m\/launchGame\?vendor=.+&gameCategory=RNG&gameId=.+&nodeId=/);
+    await expect(page.frameLocator('iframe').getByRole('button').first()).toBeVisible();
+    expect((await launched).ok()).toBe(true);
+    expect(noted).toEqual([]);
+
+    await page.goBack();
+    await expect(page).toHaveURL('/m/game?category=RNG');
+    // The next page may have come as well meanwhile.
+    await expect.poll(() => lobby.tiles.count()).toBeGreaterThanOrEqual(loaded);
+    await expect
+      .poll(async () => Math.abs((await page.evaluate(() => window.scrollY)) - 3_000))
+      .toBeLessThan(140);
+    await expect(lobby.recents.getByRole('link').first()).toHaveText(name);
+  });
+}
+
+test('EN-10 lobby part: the lobby opens with the category that the operator chose', async ({
+  page,
+  open,
+  server,
+}) => {
+  await server.set('site.game_category', 'FISH');
+  try {
+    await open('/m/game');
+    await expect(new Lobby(page).category('FISH')).toHaveAttribute('aria-current', 'true');
+  } finally {
+    await server.set('site.game_category', 'HOT');
+  }
+});
+
+test('a vendor in maintenance is told on its tiles and at the start of its games', async ({
+  page,
+  open,
+  server,
+}) => {
+  await server.vendor('NOX', { maintenance: true });
+  try {
+    await open('/m/game?category=LIVE&vassalage=NOX');
+    const lobby = new Lobby(page);
+    await expect(lobby.tiles.first()).toBeVisible();
+    await expect(lobby.main.getByText(lobby.text('Maintenance')).first()).toBeVisible();
+    await lobby.tiles.first().getByRole('link').tap();
+    await expect.poll(() => told(page).join('\n')).toContain('Nocturne');
+    await expect(page).toHaveURL('/m/game?category=LIVE&vassalage=NOX');
+  } finally {
+    await server.vendor('NOX', { maintenance: false });
+  }
+});
+
+test('a vendor that was switched off has no games, and a game of it that is started is told to be gone', async ({
+  page,
+  open,
+  server,
+  request,
+}) => {
+  await open('/m/game?category=RNG&vassalage=PG', { session: await newMember(server, request) });
+  const lobby = new Lobby(page);
+  await expect(lobby.tiles.first()).toBeVisible();
+  await server.vendor('PG', { enabled: false });
+  try {
+    await lobby.tiles.first().getByRole('link').tap();
+    await expect(lobby.main.getByText(lobby.text('This game is switched off'))).toBeVisible();
+    await page.goto('/m/game?category=RNG&vassalage=PG');
+    await expect(page.getByText(lobby.text('No game found'))).toBeVisible();
+  } finally {
+    await server.vendor('PG', { enabled: true });
+  }
+});
+
+test('LB-04 a tile has its picture, the vendor, the star and the name', async ({ page, open }) => {
+  await open('/m/game?category=FISH');
+  const lobby = new Lobby(page);
+  const tile = lobby.tiles.first();
+  const picture = tile.locator('img');
+  await expect(picture).toHaveAttribute('src', /\/m\/art\/tiles\/fish-.+\.(webp|avif)/);
+  await expect
+    .poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth))
+    .toBeGreaterThan(0);
+  // The picture lies behind all the rest, and fills the tile.
+  const [box, art] = [await tile.boundingBox(), await picture.boundingBox()];
+  expect(art!.width).toBeGreaterThan(box!.width * 0.9);
+  const answer = page.waitForResponse((response) => response.url().includes('GCSGAME_gameList'));
+  await page.reload();
+  const { value } = (await (await answer).json()) as {
+    value: { games: { nodeName: string; displayName: string }[] };
+  };
+  const [first] = value.games;
+  await expect(tile.getByRole('link')).toHaveText(first!.nodeName);
+  await expect(tile.getByText(first!.displayName, { exact: true })).toBeVisible();
+  await expect(lobby.star(tile)).toHaveAttribute('aria-pressed', 'false');
+});
+
+test('EN-13 CA-27 vendors stand in their order, each in the groups that it serves', async ({
+  page,
+  open,
+  request,
+}) => {
+  const answer = await request.get('/wps/relay/GCSGAME_newGameVendor');
+  type Vendor = {
+    accountTypeName: string;
+    vendorNames: string[];
+    vendorSorting: number;
+    vendorCode: string;
+    gameTypes: string[];
+  };
+  const { value: vendors } = (await answer.json()) as { value: Vendor[] };
+  const lobby = new Lobby(page);
+  for (const group of ['RNG', 'PVP']) {
+    const own = vendors
+      .filter(({ gameTypes }) => gameTypes.includes(group))
+      .toSorted((a, b) => a.vendorSorting - b.vendorSorting);
+    expect(own.some(({ accountTypeName }) => accountTypeName === group)).toBe(true);
+    await (group === 'RNG' ? open('/m/game?category=RNG') : page.goto('/m/game?category=PVP'));
+    await expect(lobby.tiles.first()).toBeVisible();
+    const chips = lobby.providers.getByRole('link');
+    await expect(chips).toHaveCount(own.length + 1);
+    const shown = await chips.allInnerTexts();
+    for (const [index, { vendorNames }] of own.entries()) {
+      expect(shown[index + 1]).toContain(vendorNames[0]);
+    }
+  }
+});
+
+test('LB-04 default image part: a picture that cannot be had is replaced', async ({
+  page,
+  open,
+}) => {
+  await page.route('**/art/tiles/fish-*', (route) => route.abort());
+  await open('/m/game?category=FISH');
+  const lobby = new Lobby(page);
+  const picture = lobby.tiles.first().locator('img');
+  await expect(picture).toHaveAttribute('src', /tiles\/default\.webp$/);
+  await expect
+    .poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth))
+    .toBeGreaterThan(0);
+});
+
+test('ER-02 lobby part: slow, down and offline are told; a tap, and the network, load it', async ({
+  page,
+  open,
+  context,
+}) => {
+  const address = '**/wps/relay/GCSGAME_gameList**';
+  let answer: 'slow' | 'down' = 'slow';
+  const waited = Promise.withResolvers<void>();
+  await page.route(address, async (route) => {
+    if (answer === 'down') return route.fulfill({ status: 502, body: 'Bad gateway' });
+    await waited.promise;
+    return route.continue();
+  });
+  await open('/m/game?category=FISH');
+  const lobby = new Lobby(page);
+  await expect(lobby.main.locator('[aria-busy=true]').last()).toBeVisible();
+  waited.resolve();
+  await expect(lobby.tiles.first()).toBeVisible();
+
+  answer = 'down';
+  await lobby.category('LIVE').tap();
+  await expect(lobby.failure).toBeVisible();
+  await page.unroute(address);
+  await lobby.failure.tap();
+  await expect(lobby.tiles.first()).toBeVisible();
+
+  await context.setOffline(true);
+  await lobby.category('PVP').tap();
+  await expect(lobby.failure).toContainText(lobby.text('errors.network.offline'));
+  await context.setOffline(false);
+  await expect(lobby.tiles.first()).toBeVisible();
+});
+
+test('without storage the lobby works all the same', async ({ page }) => {
+  await page.addInitScript(() => {
+    for (const name of ['localStorage', 'sessionStorage']) {
+      Object.defineProperty(window, name, {
+        get() {
+          throw new DOMException('blocked', 'SecurityError');
+        },
+      });
+    }
+  });
+  await page.goto('/m/game?category=FISH');
+  const lobby = new Lobby(page);
+  await expect(lobby.tiles.first()).toBeVisible();
+  await lobby.category('LIVE').tap();
+  await expect(page).toHaveURL('/m/game?category=LIVE');
+  await expect(lobby.tiles.first()).toBeVisible();
+});
+
+test('pulled down from its top, the list is loaded anew', async ({ page, open }) => {
+  const lists = watchCalls(page, 'GCSGAME_gameList');
+  await open('/m/game?category=FISH');
+  const lobby = new Lobby(page);
+  await expect(lobby.tiles.first()).toBeVisible();
+  const finger = await page.context().newCDPSession(page);
+  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', y: number) =>
+    finger.send('Input.dispatchTouchEvent', {
+      type,
+      touchPoints: type === 'touchEnd' ? [] : [{ x: 250, y }],
+    });
+  await touch('touchStart', 200);
+  for (const y of [220, 260, 300, 340, 380]) await touch('touchMove', y);
+  await touch('touchEnd', 380);
+  await expect.poll(() => lists.length).toBe(2);
+  expect(lists[1]!.query.get('pageNo')).toBe('1');
+});
+
+test('RT-21, LB-13 the game centre leads to every category, the slots centre shows slots by vendor', async ({
+  page,
+  open,
+}) => {
+  await open('/m/gameCenter');
+  const lobby = new Lobby(page);
+  const addresses = [
+    '/m/gameList',
+    '/m/game?category=HOT',
+    '/m/game?category=FAV',
+    '/m/game?category=JL',
+    '/m/slotsCenter',
+    '/m/game?category=FISH',
+    '/m/game?category=LIVE',
+    '/m/game?category=PVP',
+    '/m/game?category=SPORTS',
+    '/m/game?category=ESPORTS',
+    '/m/game?category=LOTT',
+    '/m/gameList?gameType=ELOTT',
+    '/m/liveStream',
+    '/m/activity',
+    '/m/home',
+  ];
+  for (const address of addresses) {
+    await expect(lobby.main.locator(`a[href="${address}"]`).first()).toBeVisible();
+  }
+  for (const address of ['/m/game?category=ESPORTS', '/m/gameList?gameType=ELOTT']) {
+    await lobby.main.locator(`a[href="${address}"]`).tap();
+    await expect(page).toHaveURL(address);
+    await expect(lobby.tiles.first()).toBeVisible();
+    await page.goBack();
+  }
+  await lobby.main.locator('a[href="/m/slotsCenter"]').tap();
+  await expect(lobby.title).toHaveText(lobby.text('RNG'));
+  await expect(lobby.bottomMenu).toHaveCount(0);
+  await expect(lobby.main.getByRole('heading', { name: 'Paper Garden' })).toBeVisible();
+  await expect(lobby.tiles.first()).toBeVisible();
+  await lobby.main.locator('a[href="/m/gameList?gameType=RNG&vassalage=PG"]').tap();
+  await expect(page).toHaveURL('/m/gameList?gameType=RNG&vassalage=PG');
+});

@@ -1,0 +1,120 @@
+import { Member } from '../pages/member.ts';
+import { newGuest, newMember } from '../support/member.ts';
+import { expect, test } from '../support/test.ts';
+
+for (const language of ['vi', 'en', 'ur'] as const) {
+  test(`RT-06 EN-04 the member centre shows who one is and what one has, in ${language}`, async ({
+    page,
+    open,
+    login,
+  }) => {
+    const session = await login();
+    await open('/m/home', { language, session });
+    const member = new Member(page, language);
+    const me = member.bottomMenu.getByRole('link', { name: member.text('Me'), exact: true });
+    await me.tap();
+    await expect(page).toHaveURL('/m/member/home');
+    await expect(member.title).toHaveText(member.text('Member centre'));
+    await expect(me).toHaveAttribute('aria-current', 'page');
+    await expect(member.main.getByText('Minh Anh')).toBeVisible();
+    await expect(member.main.getByText('demo88')).toBeVisible();
+    await expect(member.main.getByText('VIP 3').first()).toBeVisible();
+    await expect(member.shortcuts.getByRole('link')).toHaveCount(8);
+
+    // The balance stays hidden until it is asked for again.
+    await expect(member.balanceAmount).toContainText('₫');
+    await member.eye.tap();
+    await expect(member.balanceAmount).toHaveText('••••••');
+    await page.reload();
+    await expect(member.balanceAmount).toHaveText('••••••');
+    await member.eye.tap();
+    await expect(member.balanceAmount).toContainText('₫');
+
+    // A step back closes what lies over the screen.
+    await member.settings.tap();
+    await expect(member.settingsSheet).toBeVisible();
+    await member.settingsSheet
+      .locator('label')
+      .filter({ has: page.locator('input[value=light]') })
+      .tap();
+    await expect(page.locator('html')).toHaveAttribute('data-theme', 'light');
+    await page.goBack();
+    await expect(member.settingsSheet).toBeHidden();
+    await expect(page).toHaveURL('/m/member/home');
+
+    await member.guard('email').tap();
+    await expect(page).toHaveURL('/m/member/security?part=email');
+    await expect(
+      page.getByRole('dialog', { name: member.text('Add an e-mail address') }),
+    ).toBeVisible();
+    await page.goBack();
+    await expect(page.getByRole('dialog')).toBeHidden();
+    await page.goBack();
+    await expect(page).toHaveURL('/m/member/home');
+
+    await member.logOutButton.tap();
+    await member.question.getByRole('button', { name: member.text('Log out'), exact: true }).tap();
+    await expect(page).toHaveURL('/m/home');
+    await expect(member.loginLink).toBeVisible();
+  });
+}
+
+test('the member centre speaks the language that is chosen in it', async ({
+  page,
+  open,
+  server,
+  request,
+}) => {
+  await open('/m/member/home', { language: 'vi', session: await newMember(server, request) });
+  const vi = new Member(page, 'vi');
+  await vi.settings.tap();
+  await vi.settingsSheet
+    .locator('label')
+    .filter({ has: page.locator('input[value=pt]') })
+    .tap();
+  const pt = new Member(page, 'pt');
+  await expect(pt.settingsSheet).toBeVisible();
+  await page.goBack();
+  await expect(pt.title).toHaveText(pt.text('Member centre'));
+});
+
+test('RO-03 member centre part: a guest is asked to register, and kept out of profile and security', async ({
+  page,
+  open,
+  request,
+}) => {
+  const guest = await newGuest(request);
+  await open('/m/member/home', { language: 'en', session: guest });
+  const member = new Member(page, 'en');
+  await expect(member.question).toContainText(member.text('You are playing as a guest'));
+  await expect(page).toHaveURL('/m/home');
+  for (const path of ['/m/member/profile', '/m/member/security']) {
+    await member.told('Please login an actual account to use this function', async () => {
+      await page.goto(path);
+    });
+    await expect(page).toHaveURL('/m/home');
+  }
+});
+
+test('RO-07 account part: the server refuses a guest all that the screens keep from one', async ({
+  request,
+}) => {
+  const { token } = await newGuest(request);
+  const calls = [
+    ['GET', '/wps/member/profile'],
+    ['PUT', '/wps/member/profile', { nickname: 'Guest' }],
+    ['GET', '/wps/member/security'],
+    ['GET', '/wps/member/headIcon'],
+    ['PUT', '/wps/member/headIcon', { preset: 'cat' }],
+    ['GET', '/wps/member/securityQuestion'],
+  ] as const;
+  for (const [method, path, data] of calls) {
+    const answer = await request.fetch(path, {
+      method,
+      headers: { Authorization: token },
+      ...(data && { data }),
+    });
+    expect(answer.status(), path).toBe(403);
+    expect(((await answer.json()) as { errorCode: string }).errorCode).toBe('member.trial_refused');
+  }
+});

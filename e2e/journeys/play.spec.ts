@@ -1,0 +1,390 @@
+import { Play, digits, slotAddress, type Round } from '../pages/play.ts';
+import { newMember } from '../support/member.ts';
+import { expect, test, type Session } from '../support/test.ts';
+
+// What is won here stands on the winner board afterwards.
+test.use({ played: true });
+
+const purse = 1_000_000;
+
+/** A member with money, at the game. */
+async function seated(
+  page: ConstructorParameters<typeof Play>[0],
+  { server, request, open }: Around,
+  language: 'vi' | 'en' | 'ur' | 'pt' = 'en',
+): Promise<{ play: Play; session: Session }> {
+  const session = await newMember(server, request);
+  await server.adjust(session.userName, purse);
+  await open('/m/game', { language, session });
+  await page.goto(slotAddress);
+  const play = new Play(page, language);
+  await play.stands();
+  return { play, session };
+}
+
+type Around = {
+  server: Parameters<typeof newMember>[0];
+  request: Parameters<typeof newMember>[1];
+  open: (
+    path: string,
+    look: { language: 'vi' | 'en' | 'ur' | 'pt'; session: Session },
+  ) => Promise<void>;
+};
+
+test('RT-09 CA-31 betting part, GL-07 PP-01 PP-03 PP-15 rounds are won and lost, and balance, net position, record and proofs agree', async ({
+  page,
+  open,
+  server,
+  request,
+}) => {
+  const { play } = await seated(page, { server, request, open });
+  await expect.poll(() => play.money()).toBe(purse);
+  const played = new Map<string, Round>();
+  let won = false;
+  let lost = false;
+  let rounds = 0;
+  let money = purse;
+  while (rounds < 60 && !(won && lost)) {
+    const round = await play.spin();
+    played.set(round.id, round);
+    rounds += 1;
+    if (round.win > round.stake) won = true;
+    if (round.win < round.stake) lost = true;
+    money += round.win - round.stake;
+    await expect.poll(() => play.money()).toBe(money);
+  }
+  expect([won, lost]).toEqual([true, true]);
+  await expect.poll(async () => (await play.net()) - ((await play.money()) - purse)).toBe(0);
+  const net = await play.net();
+
+  await page.goto('/m/gameRecord');
+  const totals = page.getByLabel(play.text('Totals of this period'), { exact: true });
+  await expect(totals).toContainText(`${rounds} rounds`);
+  expect(digits(await totals.locator('bdi').first().innerText())).toBe(net);
+
+  // Each round's own figures: what the game said, what the record shows, and what the proof works out again.
+  expect(played.size).toBe(rounds);
+  const all = [...played.entries()];
+  expect(all.reduce((sum, [, { stake, win }]) => sum + win - stake, 0)).toBe(net);
+  const kinds = [
+    all.findLast(([, { stake, win }]) => win > stake),
+    all.findLast(([, { stake, win }]) => win < stake),
+  ];
+  for (const kind of kinds) {
+    if (!kind) throw new Error('no such round');
+    const [id, { stake, win }] = kind;
+    await page.goto('/m/gameRecord');
+    const row = page.locator(`main a[href*="roundId=${id}"]`);
+    await expect(row).toBeVisible();
+    const amounts = await row.locator('bdi').filter({ hasText: '₫' }).allInnerTexts();
+    expect(amounts.map((text) => digits(text))).toEqual([win - stake, stake, win]);
+    await row.tap();
+    await expect(page.getByText(play.text('MATCH'), { exact: true })).toBeVisible();
+    await expect(page.getByText(play.text('same as the round'), { exact: true })).toBeVisible();
+    const card = page.locator('main section').filter({ hasText: '#' }).first();
+    expect(digits(await card.locator('bdi').last().innerText())).toBe(win);
+  }
+});
+
+test('PP-15 client part: a page that is loaded anew resumes, and nothing is staked again', async ({
+  page,
+  open,
+  server,
+  request,
+}) => {
+  const { play } = await seated(page, { server, request, open });
+  const { stake, win } = await play.spin();
+  await expect.poll(() => play.money()).toBe(purse - stake + win);
+  const after = await play.cutOff();
+  await expect.poll(() => play.money()).toBe(after);
+  await page.reload();
+  await play.stands();
+  await expect.poll(() => play.money()).toBe(after);
+  await expect.poll(() => play.net()).toBe(after - purse);
+});
+
+test('GL-03 a tile starts its game by category, vendor, game and place, and a step back leaves it for where one came from', async ({
+  page,
+  open,
+  server,
+  request,
+}) => {
+  const session = await newMember(server, request);
+  await server.adjust(session.userName, purse);
+  await open('/m/home', { language: 'en', session });
+  await page.locator('main a[href*="gameId=rng-001"]').first().tap();
+  const play = new Play(page, 'en');
+  await play.stands();
+  const { searchParams } = new URL(page.url());
+  expect(Object.fromEntries(searchParams)).toEqual({
+    vendor: 'JL',
+    gameCategory: 'RNG',
+    gameId: 'rng-001',
+    nodeId: expect.stringMatching(/^\d+$/),
+    supportPlay: 'true',
+  });
+  await page.goBack();
+  await expect(page).toHaveURL('/m/home');
+  await expect(play.spinButton).toHaveCount(0);
+});
+
+test('SE-10 journey: a game is kept in its frame, and words of anybody else or of no known form do nothing', async ({
+  page,
+  open,
+  server,
+  request,
+}) => {
+  const { play } = await seated(page, { server, request, open });
+  const iframe = page.locator('main iframe');
+  await expect(iframe).toHaveAttribute('sandbox', 'allow-scripts allow-same-origin');
+  const close = { fairground: 1, type: 'close' };
+  await page.evaluate((message) => window.postMessage(message, '*'), close);
+  const game = await (await iframe.elementHandle())?.contentFrame();
+  if (!game) throw new Error('there is no game');
+  const say = (message: object) =>
+    game.evaluate((it) => window.parent.postMessage(it, '*'), message);
+  await say({ ...close, more: 1 });
+  await say({ ...close, fairground: 2 });
+  await say({ fairground: 1, type: 'preference', sound: 'loud' });
+  await play.spin();
+  await expect(page).toHaveURL(slotAddress);
+  await say(close);
+  // Opened by its address alone, it leads home.
+  await expect(page).toHaveURL('/m/home');
+});
+
+test('PP-17 a round that was played is verified in the app, and altered values are not', async ({
+  page,
+  open,
+  server,
+  request,
+}) => {
+  const { play } = await seated(page, { server, request, open });
+  // What is promised before the bet is what the proof begins with.
+  const promised = await play.promised();
+  await play.closeSheet();
+  await play.spin();
+  const next = await play.promised(promised.nonce + 1);
+  expect(next.commitment).not.toBe(promised.commitment);
+  await play.fairPlay
+    .getByRole('button', { name: play.text('Check the last round'), exact: true })
+    .tap();
+  await expect(page).toHaveURL(/\/m\/fairness\?vendor=JL&roundId=\d+/);
+  await expect(page.getByLabel(play.text('Commitment'), { exact: true }).first()).toHaveText(
+    promised.commitment,
+  );
+  await expect(page.getByLabel(play.text('Number (nonce)'), { exact: true })).toHaveText(
+    String(promised.nonce),
+  );
+  await expect(page.getByText(play.text('MATCH'), { exact: true })).toBeVisible();
+  // In the pictures of the game, cell by cell; the sheet that they are cut from is not shown.
+  await expect(page.locator('[data-pictures="dragon"]')).toHaveCount(15);
+  await expect(page.locator('main img[src*="/house/dragon/"]')).toBeHidden();
+  await page
+    .getByRole('button', { name: play.text('Change the values by hand'), exact: true })
+    .tap();
+  await page.locator('input[name="nonce"]').fill('999');
+  await expect(page.getByText(play.text('NO MATCH'), { exact: true })).toBeVisible();
+});
+
+test('GL-08 a blocked popup is told', async ({ page, open, server, request }) => {
+  await page.addInitScript(() => Object.assign(window, { open: () => null }));
+  await page.route('**/wps/game/launchGame', async (route) => {
+    const answer = await route.fetch();
+    const body = (await answer.json()) as { value: Record<string, unknown> };
+    body.value = { ...body.value, mode: 'window', gameUrl: 'https://games.example/' };
+    await route.fulfill({ response: answer, json: body });
+  });
+  const session = await newMember(server, request);
+  const play = new Play(page, 'en');
+  await play.told('popup_blocked', () => open(slotAddress, { language: 'en', session }));
+});
+
+test('GL-03 journey: a vendor that is down at launch is told at once; nothing is lost, and it can be tried again', async ({
+  page,
+  open,
+  server,
+  request,
+}) => {
+  const session = await newMember(server, request);
+  await server.adjust(session.userName, purse);
+  await page.route('**/house/v1/**', (route) => route.abort());
+  await open(slotAddress, { language: 'en', session });
+  const play = new Play(page, 'en');
+  await expect(page.getByText(play.text('The game did not start'))).toBeVisible();
+  await page.unroute('**/house/v1/**');
+  await page.getByRole('button', { name: play.text('Try again'), exact: true }).tap();
+  await play.stands();
+  await expect.poll(() => play.money()).toBe(purse);
+
+  await page.route('**/wps/game/launchGame', (route) => route.abort());
+  await page.reload();
+  await expect(
+    page.getByRole('button', { name: play.text('Try again'), exact: true }),
+  ).toBeVisible();
+  await page.unroute('**/wps/game/launchGame');
+  await page.getByRole('button', { name: play.text('Try again'), exact: true }).tap();
+  await play.stands();
+});
+
+test('PP-03 journey: another game goes on with the same sitting: what was lost stays in sight', async ({
+  page,
+  open,
+  server,
+  request,
+}) => {
+  const { play } = await seated(page, { server, request, open });
+  const { stake, win } = await play.spin();
+  await expect.poll(() => play.net()).toBe(win - stake);
+  await page.goto('/m/launchGame?vendor=NOX&gameCategory=LIVE&gameId=live-001&supportPlay=true');
+  await expect(play.strip).toContainText('RTP');
+  await expect.poll(() => play.net()).toBe(win - stake);
+});
+
+test('GL-07 journey: a slot whose reels stand asks the browser for no frame, before a round and after', async ({
+  page,
+  open,
+  server,
+  request,
+}) => {
+  await page.addInitScript(() => {
+    const own = window.requestAnimationFrame.bind(window);
+    let asked = 0;
+    window.requestAnimationFrame = (then) => {
+      asked += 1;
+      return own(then);
+    };
+    /** How many others were asked for while 20 went by. */
+    const beside = () =>
+      new Promise<number>((resolve) => {
+        const before = asked;
+        let left = 20;
+        const step = (): void => {
+          left -= 1;
+          if (left > 0) own(step);
+          else resolve(asked - before);
+        };
+        own(step);
+      });
+    Object.assign(window, { beside });
+  });
+  const { play } = await seated(page, { server, request, open });
+  const beside = () =>
+    play.frame
+      .locator('body')
+      .evaluate(() => (window as unknown as { beside: () => Promise<number> }).beside());
+  await expect.poll(beside).toBe(0);
+  await play.spin();
+  await expect.poll(beside, { timeout: 60_000 }).toBe(0);
+});
+
+test('PP-05 journey: a limit stops the bet that would pass it', async ({
+  page,
+  open,
+  server,
+  request,
+}) => {
+  const { play, session } = await seated(page, { server, request, open });
+  const { stake, win } = await play.spin();
+  const headers = { Authorization: session.token };
+  const data = { kind: 'stake', period: 'day', amount: 10_000 };
+  const set = await request.put('/wps/member/limits', { headers, data });
+  expect(set.ok(), await set.text()).toBe(true);
+  await expect.poll(() => play.money()).toBe(purse - stake + win);
+  await play.spinButton.tap();
+  await expect(play.frame.getByText('A limit has been reached')).toBeVisible();
+  expect(await play.money()).toBe(purse - stake + win);
+});
+
+test('PP-05 journey: a limit says what is left of it, and play goes on with a stake that fits', async ({
+  page,
+  open,
+  server,
+  request,
+}) => {
+  const { play, session } = await seated(page, { server, request, open });
+  const first = await play.spin();
+  const headers = { Authorization: session.token };
+  const data = { kind: 'stake', period: 'day', amount: 16_000 };
+  const set = await request.put('/wps/member/limits', { headers, data });
+  expect(set.ok(), await set.text()).toBe(true);
+  const money = purse - first.stake + first.win;
+  await expect.poll(() => play.money()).toBe(money);
+  // What is left is told later than that a limit was reached: nothing to tap may move when it is.
+  const told = Promise.withResolvers<void>();
+  await page.route('**/wps/member/limits', async (route) => {
+    await told.promise;
+    await route.fallback();
+  });
+  await play.spinButton.tap();
+  const card = play.frame.getByRole('alert');
+  const limits = card.getByRole('button', { name: 'My limits', exact: true });
+  const place = await limits.boundingBox();
+  await expect(card.getByRole('button')).toHaveCount(2);
+  told.resolve();
+  await expect(card).toContainText('This stake is over your limit');
+  await expect(card.getByRole('button')).toHaveCount(3);
+  expect(await limits.boundingBox()).toEqual(place);
+  await expect(card).toContainText(/16,000.*6,000/);
+  expect(await play.money()).toBe(money);
+  await card.getByRole('button', { name: /^Lower the stake to 5,000/ }).tap();
+  const { stake } = await play.spin();
+  expect(stake).toBe(5000);
+  await play.spinButton.tap();
+  await expect(card).toContainText(/16,000.*1,000/);
+  await limits.tap();
+  await expect(page).toHaveURL(/\/m\/member\/limits$/);
+});
+
+test('PP-07 PP-03 journey: a break begun amid a round lets the round be told and counted', async ({
+  page,
+  open,
+  server,
+  request,
+}) => {
+  const { play, session } = await seated(page, { server, request, open });
+  const headers = { Authorization: session.token };
+  // The round is played at the server, and the break begins before the game hears of it.
+  const played = Promise.withResolvers<Round>();
+  await page.route('**/house/v1/spin', async (route) => {
+    const response = await route.fetch();
+    if (response.ok()) {
+      const data = { period: '24h' };
+      const begun = await request.post('/wps/member/limits/break', { headers, data });
+      expect(begun.ok(), await begun.text()).toBe(true);
+      const { value } = (await response.json()) as { value: { round: Round } };
+      played.resolve(value.round);
+    }
+    await route.fulfill({ response });
+  });
+  await play.spinButton.tap();
+  const { id, stake, win } = await played.promise;
+  await expect(page.getByText(play.text('Your break has begun'))).toBeVisible();
+  await expect.poll(() => play.net()).toBe(win - stake);
+  await page.getByRole('button', { name: play.text('Betting record'), exact: true }).tap();
+  await expect(page.locator(`main a[href*="roundId=${id}"]`)).toBeVisible();
+});
+
+test('PP-07 journey: self-exclusion in another tab ends play here and starts none, withdrawing stays open', async ({
+  page,
+  open,
+  server,
+  request,
+}) => {
+  const { play, session } = await seated(page, { server, request, open });
+  const headers = { Authorization: session.token };
+  const begun = await request.post('/wps/member/limits/break', {
+    headers,
+    data: { period: '6M' },
+  });
+  expect(begun.ok(), await begun.text()).toBe(true);
+  await expect(page.getByText(play.text('Your break has begun'))).toBeVisible();
+  await expect(page.locator('main iframe')).toHaveCount(0);
+  await page.goto(slotAddress);
+  await expect(page.getByText(play.text('You are on a break'), { exact: true })).toBeVisible();
+  await page.goto('/m/member/limits');
+  await expect(page.getByText(/^You have excluded yourself until/)).toBeVisible();
+  await expect(
+    play.main.getByRole('link', { name: play.text('Withdraw'), exact: true }),
+  ).toHaveAttribute('href', '/m/withdraw');
+});

@@ -1,0 +1,77 @@
+import { Front } from '../pages/front.ts';
+import { expect, test } from '../support/test.ts';
+
+/** The screens of the front, each with what a visitor has come for. */
+const screens: [path: string, shown: 'article' | 'listitem'][] = [
+  ['/m/home', 'article'],
+  ['/m/game', 'article'],
+  ['/m/gameList?gameType=RNG', 'article'],
+  ['/m/notice', 'listitem'],
+  ['/m/app', 'listitem'],
+];
+
+for (const [path, shown] of screens) {
+  test(`ER-02 ${path} without answers says so, and a tap brings what is missing`, async ({
+    page,
+    open,
+  }) => {
+    let down = true;
+    await page.route('**/wps/**', (route) => (down ? route.abort() : route.fallback()));
+    await open(path);
+    const front = new Front(page);
+    const again = front.main.getByRole('button', { name: front.text('Load failed, tap to retry') });
+    await expect(again.first()).toBeVisible();
+    down = false;
+    const come = front.main.getByRole(shown).first();
+    await expect(async () => {
+      // What was asked for meanwhile may have come by itself.
+      if (!(await come.isVisible())) await again.first().tap({ timeout: 10_000 });
+      await expect(come).toBeVisible({ timeout: 10_000 });
+    }).toPass({ timeout: 240_000 });
+  });
+}
+
+test('ER-02 banners that cannot be had are told in their place; one tap brings them and the notices', async ({
+  page,
+  open,
+}) => {
+  let down = true;
+  await page.route('**/wps/relay/MCSFE_getListAnnouncements*', (route) =>
+    down ? route.abort() : route.fallback(),
+  );
+  await open('/m/home');
+  const front = new Front(page);
+  await expect(front.tiles).toHaveCount(21);
+  const again = front.main.getByRole('button', { name: front.text('Load failed, tap to retry') });
+  await expect(again).toBeVisible();
+  await expect(
+    front.main.getByRole('link', { name: front.text('Load failed, please try again') }),
+  ).toHaveAttribute('href', '/m/notice');
+  down = false;
+  await again.tap();
+  await expect(front.banners.getByRole('link').first()).toBeVisible();
+  await expect(again).toHaveCount(0);
+});
+
+test('storage that the browser blocks: home and the lobby work, and a game leads to the login', async ({
+  page,
+}) => {
+  await page.addInitScript(() => {
+    const refuse = () => {
+      throw new DOMException('The operation is insecure.', 'SecurityError');
+    };
+    for (const name of ['localStorage', 'sessionStorage'])
+      Object.defineProperty(window, name, { get: refuse });
+  });
+  const front = new Front(page);
+  await page.goto('/m/home');
+  await expect(front.tiles).toHaveCount(21);
+  // Nothing is remembered, so what pops up does each time.
+  const close = front.popup.getByRole('button', { name: front.text('Close') });
+  await close.tap();
+  await expect(front.popup).toHaveCount(0);
+  await page.goto('/m/game');
+  await expect(front.main.getByRole('article').first()).toBeVisible();
+  await front.main.getByRole('article').first().getByRole('link').tap();
+  await expect(page).toHaveURL(/\/m\/login\?return=/);
+});

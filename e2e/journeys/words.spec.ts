@@ -1,0 +1,114 @@
+import type { Locator } from '@playwright/test';
+
+import { GameList } from '../pages/games.ts';
+import { Home } from '../pages/home.ts';
+import { expect, test } from '../support/test.ts';
+import { languages } from '../support/text.ts';
+
+/** Those of which a part is out of sight. */
+async function cut(texts: Locator): Promise<string[]> {
+  await lettered(texts);
+  return texts.evaluateAll((all) =>
+    all
+      .filter(
+        (one) =>
+          one.scrollHeight > one.clientHeight + 1 ||
+          one.scrollWidth > one.clientWidth + 1 ||
+          one.getClientRects().length === 0,
+      )
+      .map((one) => one.textContent),
+  );
+}
+
+/** Other letters have other widths: those that the screens are made with may come late. */
+async function lettered(texts: Locator): Promise<void> {
+  await texts.page().evaluate(() => document.fonts.ready.then(() => null));
+}
+
+/** Banners whose words reach their edges. */
+function crowded(banners: Locator): Promise<string[]> {
+  return banners.evaluateAll((all) =>
+    all
+      .filter((one) => {
+        const box = one.getBoundingClientRect();
+        const words = [...one.querySelectorAll(':scope > span > span')].map((each) =>
+          each.getBoundingClientRect(),
+        );
+        return words.some(({ top, bottom }) => top < box.top + 3 || bottom > box.bottom - 3);
+      })
+      .map((one) => one.textContent),
+  );
+}
+
+/** Words that go on in another line. */
+async function broken(texts: Locator): Promise<string[]> {
+  await lettered(texts);
+  return texts.evaluateAll((all) => {
+    const found: string[] = [];
+    for (const one of all) {
+      const walker = document.createTreeWalker(one, NodeFilter.SHOW_TEXT);
+      for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+        for (const { 0: word, index } of node.nodeValue!.matchAll(/\S+/g)) {
+          const range = document.createRange();
+          range.setStart(node, index);
+          range.setEnd(node, index + word.length);
+          const lines = Array.from(range.getClientRects(), ({ top }) => Math.round(top));
+          if (new Set(lines).size > 1) found.push(word);
+        }
+      }
+    }
+    return found;
+  });
+}
+
+for (const language of languages) {
+  test(`ST-04 (words) no word of the popup or of the game centre is broken: ${language}`, async ({
+    page,
+    open,
+  }) => {
+    await page.setViewportSize({ width: 360, height: 780 });
+    await open('/m/home', { language, popups: true });
+    const popup = page.getByRole('dialog');
+    await expect(popup).toBeVisible();
+    expect(await broken(popup)).toEqual([]);
+    await page.goto('/m/gameCenter');
+    const main = new Home(page, language).main;
+    await expect(main.getByRole('link').first()).toBeVisible();
+    expect(await broken(main)).toEqual([]);
+  });
+
+  for (const width of [360, 390]) {
+    test(`HM-03 RG-10 (words) headlines of banners are whole: ${language}, ${width}`, async ({
+      page,
+      open,
+    }) => {
+      await page.setViewportSize({ width, height: 780 });
+      const home = new Home(page, language);
+      await open('/m/home', { language });
+      const slides = home.banners.getByRole('listitem');
+      // Four of home, and the live tables' after them.
+      await expect(slides).toHaveCount(5);
+      expect(await cut(slides.locator('a > span > span:nth-child(2)'))).toEqual([]);
+      expect(await crowded(slides.locator('a'))).toEqual([]);
+
+      await home.goTo('/m/register');
+      const more = home.main.getByRole('listitem').filter({ has: page.locator('a > span') });
+      await expect(more).toHaveCount(2);
+      expect(await cut(more.locator('a > span > span:nth-child(2)'))).toEqual([]);
+      expect(await crowded(more.locator('a'))).toEqual([]);
+    });
+
+    test(`LB-04 (names) names under tiles are whole: ${language}, ${width}`, async ({
+      page,
+      open,
+    }) => {
+      await page.setViewportSize({ width, height: 780 });
+      await open('/m/gameList?gameType=RNG', { language });
+      const list = new GameList(page, language);
+      await expect(list.tiles).toHaveCount(21);
+      const names = list.main.locator('article ~ p');
+      await expect(names).toHaveCount(21);
+      expect(await cut(names)).toEqual([]);
+    });
+  }
+}

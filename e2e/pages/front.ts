@@ -1,0 +1,38 @@
+import type { Locator } from '@playwright/test';
+
+import { Home } from './home.ts';
+
+/** Home and what lies around it: its further blocks, what pops up and floats. */
+export class Front extends Home {
+  block(title: string): Locator {
+    return this.main.getByRole('region', { name: this.text(title) });
+  }
+
+  /** What says that figures are made up. */
+  caption(block: Locator): Locator {
+    return block.getByText(this.text('demo_display'), { exact: true });
+  }
+
+  get popup(): Locator {
+    return this.page.getByRole('dialog');
+  }
+
+  button(name: string): Locator {
+    return this.page.getByRole('button', { name: this.text(name), exact: true });
+  }
+
+  get serviceButton(): Locator {
+    return this.page.getByRole('link', { name: this.text('Customer service'), exact: true });
+  }
+
+  get languageFloat(): Locator {
+    return this.page.getByRole('combobox', { name: this.text('Language') });
+  }
+
+  /** Scrolls on until what follows the games is there. */
+  async seeAll(): Promise<void> {
+    await this.page.mouse.wheel(0, 800);
+    await this.page.mouse.wheel(0, 600);
+    await this.block('Jackpot').scrollIntoViewIfNeeded();
+  }
+}

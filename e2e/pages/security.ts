@@ -1,0 +1,50 @@
+import type { Locator } from '@playwright/test';
+
+import { App } from './app.ts';
+
+export type Part = 'Mobile number' | 'E-mail' | 'Payment password' | 'Security question';
+
+/** The security screen and the sheets of its parts. */
+export class Security extends App {
+  row(part: Part): Locator {
+    return this.main.getByRole('button', { name: this.text(part) });
+  }
+
+  get sheet(): Locator {
+    return this.page.getByRole('dialog');
+  }
+
+  field(name: string): Locator {
+    return this.sheet.locator(`[name="${name}"]`);
+  }
+
+  async write(values: Record<string, string>): Promise<void> {
+    for (const [name, value] of Object.entries(values)) await this.field(name).fill(value);
+  }
+
+  get sendCode(): Locator {
+    return this.sheet.getByRole('button', { name: this.text('Send code') });
+  }
+
+  get save(): Locator {
+    return this.sheet.getByRole('button', { name: this.text('Save'), exact: true });
+  }
+
+  get sessions(): Locator {
+    return this.main.locator('section li');
+  }
+
+  get endOthers(): Locator {
+    return this.main.getByRole('button', {
+      name: this.text('Log out everywhere else'),
+      exact: true,
+    });
+  }
+
+  /** Says yes to the question whether a login is to end. */
+  async confirmEnd(): Promise<void> {
+    await this.question
+      .getByRole('button', { name: this.text('Log out there'), exact: true })
+      .tap();
+  }
+}

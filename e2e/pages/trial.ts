@@ -1,0 +1,37 @@
+import { expect, type Locator } from '@playwright/test';
+
+import { App } from './app.ts';
+
+/** The screen where playing without an account begins. */
+export class Trial extends App {
+  get age(): Locator {
+    return this.main.getByRole('checkbox');
+  }
+
+  get start(): Locator {
+    return this.main.getByRole('button', { name: this.text('Start playing') });
+  }
+
+  /** Tries it where it is switched off. */
+  async failToStart(): Promise<void> {
+    const address = '**/wps/session/login/freeplay';
+    await this.page.route(address, (route) =>
+      route.fulfill({
+        json: { success: true, value: { firstTimeLogin: false, trialIndicator: 0 } },
+      }),
+    );
+    await this.age.check({ force: true });
+    await this.start.tap();
+    await expect(this.failure).not.toBeEmpty();
+    await this.page.unroute(address);
+  }
+
+  get failure(): Locator {
+    return this.main.getByRole('alert');
+  }
+
+  /** What there is to play with. */
+  get playMoney(): Locator {
+    return this.header.locator('bdi').filter({ hasText: 'FUN' });
+  }
+}

@@ -1,0 +1,9 @@
+import journeys from './playwright.config.ts';
+
+/** Pictures of every screen in every language, theme and width: `make pictures`. */
+export default {
+  ...journeys,
+  testDir: 'pictures',
+  timeout: 300_000,
+  use: { ...journeys.use, deviceScaleFactor: 2 },
+};

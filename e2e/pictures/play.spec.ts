@@ -1,0 +1,266 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import type { Page } from '@playwright/test';
+
+import { Play, slotAddress } from '../pages/play.ts';
+import { follow } from '../support/look.ts';
+import { newMember } from '../support/member.ts';
+import { expect, test, type Session } from '../support/test.ts';
+import { languages, type Language } from '../support/text.ts';
+
+const folder = join(import.meta.dirname, '../results/pictures/play');
+const sizes = [
+  { width: 360, height: 640 },
+  { width: 390, height: 844 },
+  { width: 768, height: 1024 },
+  { width: 844, height: 390 },
+] as const;
+
+/** Each language in each theme. */
+const looks: { language: Language; theme: 'dark' | 'light' }[] = languages.flatMap((language) =>
+  (['dark', 'light'] as const).map((theme) => ({ language, theme })),
+);
+
+async function take(page: Page, state: string, seen = looks): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  for (const { language, theme } of seen) {
+    await follow(page, language, theme);
+    await page.evaluate(() => document.fonts.ready);
+    // The game has its language from a file of its own.
+    const game = page.frameLocator('main iframe').locator('html');
+    if (await page.locator('main iframe').count())
+      await expect(game).toHaveAttribute('lang', language);
+    for (const { width, height } of sizes) {
+      await page.setViewportSize({ width, height });
+      await page.evaluate(
+        () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
+      );
+      await page.screenshot({
+        path: join(folder, `${state}-${language}-${theme}-${width}.png`),
+        scale: 'css',
+      });
+    }
+  }
+}
+
+type Spin = { value: { round: { spins: Record<string, unknown>[] }; balance: number } };
+
+/** What the server drew, told as if it had been this: for the picture alone. */
+async function pays(page: Page, win: number): Promise<void> {
+  await page.route('**/house/v1/spin', async (route) => {
+    const answer = await route.fetch();
+    const body = (await answer.json()) as Spin;
+    const [spin] = body.value.round.spins;
+    const steps = (spin?.['steps'] ?? []) as Record<string, unknown>[];
+    const step = {
+      ...steps[0],
+      win,
+      wins: [] as unknown[],
+    };
+    const cells = [
+      [0, 0],
+      [1, 1],
+      [2, 2],
+      [3, 1],
+    ];
+    if (win > 0)
+      step.wins.push({
+        line: 4,
+        ways: 0,
+        symbol: 'dragon',
+        count: 4,
+        times: 60,
+        amount: win,
+        cells,
+      });
+    const spins = [{ ...spin, win, awarded: 0, steps: [step] }];
+    Object.assign(body.value.round, { win, spins, freeRounds: 0 });
+    await route.fulfill({ response: answer, json: body });
+  });
+}
+
+/** The same with free rounds behind it. */
+async function frees(page: Page, count: number): Promise<void> {
+  await page.route('**/house/v1/spin', async (route) => {
+    const answer = await route.fetch();
+    const body = (await answer.json()) as Spin;
+    const [paid] = body.value.round.spins;
+    const free = { ...paid, free: true, awarded: 0 };
+    const spins = [
+      { ...paid, free: false, awarded: count },
+      ...Array.from({ length: count }, () => free),
+    ];
+    Object.assign(body.value.round, { spins, freeRounds: count });
+    await route.fulfill({ response: answer, json: body });
+  });
+}
+
+/** Opens the slot as another game would: with another theme, and other rows. */
+async function wears(page: Page, theme: string, rows: number): Promise<void> {
+  await page.route('**/house/v1/session', async (route) => {
+    const answer = await route.fetch();
+    const body = (await answer.json()) as {
+      value: { game: Record<string, unknown>; slot: Record<string, unknown> };
+    };
+    body.value.game['theme'] = theme;
+    const ways = rows > 3 ? { kind: 'ways', lines: 0, ways: rows ** 5, paylines: [] } : {};
+    Object.assign(body.value.slot, { rows, ...ways });
+    await route.fulfill({ response: answer, json: body });
+  });
+}
+
+type Seat = { play: Play; session: Session };
+
+const seat = test.extend<{ seat: (language?: Language) => Promise<Seat> }>({
+  seat: async ({ page, open, server, request }, use) => {
+    await use(async (language = 'vi') => {
+      await page.emulateMedia({ reducedMotion: 'reduce' });
+      const session = await newMember(server, request);
+      await server.adjust(session.userName, 12_500_500);
+      await open('/m/game', { language, session });
+      await page.goto(slotAddress);
+      const play = new Play(page, language);
+      await play.stands();
+      return { play, session };
+    });
+  },
+});
+
+seat('pictures: the game, waiting and after a round without a win', async ({ page, seat: sit }) => {
+  const { play } = await sit();
+  await take(page, 'playing');
+  await pays(page, 0);
+  await play.spin();
+  await take(page, 'no-win');
+});
+
+for (const [theme, rows] of [
+  ['dragon', 3],
+  ['fruit', 3],
+  ['ocean', 4],
+  ['egypt', 4],
+  ['jungle', 3],
+  ['space', 4],
+  ['tet', 3],
+  ['sweets', 4],
+] as const) {
+  seat(`pictures: the theme ${theme}`, async ({ page, seat: sit }) => {
+    await wears(page, theme, rows);
+    await sit();
+    await take(page, `theme-${theme}`, [
+      { language: 'vi', theme: 'dark' },
+      { language: 'en', theme: 'light' },
+    ]);
+  });
+}
+
+for (const [state, win] of [
+  ['win', 30_000],
+  ['big-win', 1_250_000],
+] as const) {
+  seat(`pictures: ${state}`, async ({ page, seat: sit }) => {
+    const { play } = await sit();
+    await pays(page, win);
+    await play.spin();
+    await take(page, state);
+  });
+}
+
+seat('pictures: free rounds', async ({ page, seat: sit }) => {
+  const { play } = await sit();
+  await frees(page, 8);
+  await play.spinButton.tap();
+  await expect(play.frame.locator('.counter')).toBeVisible();
+  await take(page, 'free-rounds', looks.slice(0, 1));
+});
+
+seat('pictures: no network', async ({ page, context, seat: sit }) => {
+  await sit();
+  await context.setOffline(true);
+  await expect(page.locator('main [role=alert], main [role=status]').first()).toBeVisible();
+  await take(page, 'offline', looks.slice(0, 2));
+});
+
+seat('pictures: no line', async ({ page, seat: sit }) => {
+  const { play } = await sit();
+  await page.route('**/house/v1/spin', (route) => route.abort());
+  await play.spinButton.tap();
+  await expect(play.frame.locator('.card.amber')).toBeVisible();
+  await take(page, 'reconnecting');
+});
+
+seat('pictures: reality check', async ({ page, seat: sit }) => {
+  await sit();
+  await page.route('**/wps/game/play?*', async (route) => {
+    const answer = await route.fetch();
+    const body = (await answer.json()) as { value: Record<string, unknown> };
+    const now = Date.now();
+    Object.assign(body.value, {
+      startedAt: now - 1_800_000,
+      now,
+      staked: 1_240_000,
+      returned: 1_155_000,
+      net: -85_000,
+      rounds: 124,
+      realityCheck: { minutes: 30, dueAt: now - 1000 },
+    });
+    await route.fulfill({ response: answer, json: body });
+  });
+  await page.reload();
+  await expect(page.getByRole('alertdialog').or(page.getByRole('dialog')).first()).toBeVisible();
+  await take(page, 'reality-check');
+});
+
+for (const [state, code, status] of [
+  ['limit', 'house.limit_reached', 403],
+  ['excluded', 'house.excluded', 403],
+  ['expired', 'house.session_expired', 401],
+] as const) {
+  seat(`pictures: ${state}`, async ({ page, seat: sit }) => {
+    const { play } = await sit();
+    await page.route('**/house/v1/spin', (route) =>
+      route.fulfill({ status, json: { success: false, errorCode: code } }),
+    );
+    await play.spinButton.tap();
+    await expect(
+      state === 'expired' ? play.main.getByRole('alert') : play.frame.getByRole('alert'),
+    ).toBeVisible();
+    await take(page, state);
+  });
+}
+
+for (const [state, code] of [
+  ['maintenance', 'vendor.maintenance'],
+  ['on-a-break', 'limits.excluded'],
+  ['not-open', 'vendor.not_open'],
+] as const) {
+  test(`pictures: ${state}`, async ({ page, open, login }) => {
+    await page.route('**/wps/game/launchGame', (route) =>
+      route.fulfill({ status: 403, json: { success: false, errorCode: code } }),
+    );
+    await open(slotAddress, { language: 'vi', session: await login() });
+    await expect(page.locator('main [role=alert]')).toBeVisible();
+    await take(page, state);
+  });
+}
+
+test('pictures: starting', async ({ page, open, login }) => {
+  await page.route('**/wps/game/launchGame', () => {});
+  await open(slotAddress, { language: 'vi', session: await login() });
+  await expect(page.locator('main [role=status]').first()).toBeVisible();
+  await take(page, 'starting');
+});
+
+test('pictures: a blocked popup', async ({ page, open, login }) => {
+  await page.addInitScript(() => Object.assign(window, { open: () => null }));
+  await page.route('**/wps/game/launchGame', async (route) => {
+    const answer = await route.fetch();
+    const body = (await answer.json()) as { value: Record<string, unknown> };
+    body.value = { ...body.value, mode: 'window', gameUrl: 'https://games.example/' };
+    await route.fulfill({ response: answer, json: body });
+  });
+  await open(slotAddress, { language: 'vi', session: await login() });
+  await expect(page.getByRole('button').first()).toBeVisible();
+  await take(page, 'blocked');
+});

@@ -1,0 +1,200 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import type { Page } from '@playwright/test';
+
+import { Table, tableAddress } from '../pages/table.ts';
+import { follow } from '../support/look.ts';
+import { newMember } from '../support/member.ts';
+import { expect, test, type Theme } from '../support/test.ts';
+import type { Language } from '../support/text.ts';
+
+const folder = join(import.meta.dirname, '../results/pictures/table');
+const sizes = [
+  { width: 360, height: 740 },
+  { width: 390, height: 844 },
+  { width: 768, height: 1024 },
+  { width: 844, height: 390 },
+] as const;
+
+const looks: readonly [Language, Theme][] = [
+  ['vi', 'dark'],
+  ['en', 'light'],
+  ['ur', 'dark'],
+  ['pt', 'light'],
+];
+
+type Round = { id: string; phase: string; result: unknown } & Record<string, unknown>;
+type Answer = { value: { now: number; round: Round } & Record<string, unknown> };
+
+/** What a round comes to in the pictures, and where the stakes lie: one side has them all. */
+const tables = [
+  {
+    engine: 'baccarat',
+    vendor: 'NOX',
+    game: 'live-001',
+    spots: ['banker', 'playerPair'],
+    result: (turn: number) => {
+      const [player, banker] = turn % 3 === 1 ? [8, 3] : [6, 7];
+      return {
+        player: turn % 3 === 1 ? ['8D', 'KC'] : ['6D', 'KC'],
+        banker: turn % 3 === 1 ? ['3S', 'QH'] : ['9S', '8H'],
+        winner: player > banker ? 'player' : 'banker',
+        playerPair: turn % 5 === 0,
+        bankerPair: turn % 7 === 0,
+        points: { player, banker },
+      };
+    },
+  },
+  {
+    engine: 'dragontiger',
+    vendor: 'NOX',
+    game: 'live-007',
+    spots: ['tiger', 'tie'],
+    result: (turn: number) => ({
+      dragon: turn % 3 === 1 ? 'KS' : '4D',
+      tiger: '9C',
+      winner: turn % 3 === 1 ? 'dragon' : 'tiger',
+    }),
+  },
+  {
+    engine: 'sicbo',
+    vendor: 'LUX',
+    game: 'live-009',
+    spots: ['small', 'total9'],
+    result: (turn: number) => ({
+      dice: [
+        [4, 3, 2],
+        [6, 5, 4],
+        [1, 1, 5],
+      ][turn % 3],
+    }),
+  },
+  {
+    engine: 'roulette',
+    vendor: 'LUX',
+    game: 'live-016',
+    spots: ['red', 'n7'],
+    result: (turn: number) => ({ number: [7, 26, 0, 32, 19][turn % 5] }),
+  },
+] as const;
+
+/** Seconds from now at which each phase of the round begins, and what is known of it by then. */
+const states = {
+  betting: { phase: 'betting', at: [-8, 12, 13, 22, 26], mine: null },
+  closing: { phase: 'betting', at: [-16, 4, 5, 14, 18], mine: null },
+  locked: { phase: 'locked', at: [-20.5, -0.5, 0.5, 9, 13], mine: 'placed' },
+  dealing: { phase: 'dealing', at: [-24, -4, -2.6, 6, 10], mine: 'placed' },
+  won: { phase: 'result', at: [-30, -10, -9, -1, 3], mine: 'won' },
+  lost: { phase: 'result', at: [-30, -10, -9, -1, 3], mine: 'lost' },
+  waiting: { phase: 'waiting', at: [4, 24, 25, 34, 38], mine: null },
+  'called-off': { phase: 'void', at: [-30, -10, -9, -1, 3], mine: 'refunded' },
+} as const;
+
+type State = keyof typeof states;
+
+/** The table as it stands in a state; time does not pass. */
+async function stands(page: Page, { spots, result }: (typeof tables)[number], state: State) {
+  await page.addInitScript(() => {
+    if (location.pathname.includes('/house')) performance.now = () => 1000;
+  });
+  await page.route('**/house/v1/table/events', () => {});
+  await page.route('**/house/v1/table/mine*', (route) =>
+    route.fulfill({ json: { success: true, value: { list: [], next: null } } }),
+  );
+  await page.route('**/house/v1/table', async (route) => {
+    const answer = await route.fetch();
+    const body = (await answer.json()) as Answer;
+    const { phase, at, mine } = states[state];
+    const { now, round } = body.value;
+    const [opensAt, closesAt, dealAt, resultAt, endsAt] = at.map((s) => now + s * 1000);
+    const known = phase === 'dealing' || phase === 'result';
+    Object.assign(round, { phase, opensAt, closesAt, dealAt, resultAt, endsAt });
+    Object.assign(round, { number: 39, result: known ? result(state === 'lost' ? 1 : 0) : null });
+    const total = 160_000;
+    const bet = { id: '1', betId: 'a7f20000', spots: {}, total, status: mine, win: 0 };
+    bet.spots = { [spots[0]]: 150_000, [spots[1]]: 10_000 };
+    bet.win = { won: 292_500, refunded: total }[mine as string] ?? 0;
+    const history = Array.from({ length: 38 }, (_, i) => ({ number: i + 1, result: result(i) }));
+    const crowd = {
+      players: 128,
+      spots: {
+        [spots[0]]: { players: 53, amount: 26_400_000 },
+        [spots[1]]: { players: 9, amount: 900_000 },
+      },
+    };
+    Object.assign(body.value, { history, crowd, mine: mine ? [bet] : [], balance: 12_340_500 });
+    await route.fulfill({ response: answer, json: body });
+  });
+}
+
+async function take(page: Page, name: string, seen = looks): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  for (const [language, theme] of seen) {
+    await follow(page, language, theme);
+    const game = page.frameLocator('main iframe').locator('html');
+    await expect(game).toHaveAttribute('lang', language);
+    await expect(game).toHaveAttribute('data-theme', theme);
+    await game.evaluate(() => document.fonts.ready);
+    for (const { width, height } of sizes) {
+      await page.setViewportSize({ width, height });
+      await page.evaluate(
+        () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
+      );
+      await page.screenshot({
+        path: join(folder, `${name}-${language}-${theme}-${width}.png`),
+        scale: 'css',
+      });
+    }
+  }
+}
+
+const seat = test.extend<{ seat: (table: (typeof tables)[number]) => Promise<Table> }>({
+  seat: async ({ page, open, server, request }, use) => {
+    await use(async ({ vendor, game }) => {
+      await page.emulateMedia({ reducedMotion: 'reduce' });
+      const session = await newMember(server, request);
+      await open('/m/game', { language: 'vi', theme: 'dark', session });
+      await page.goto(tableAddress(vendor, game));
+      const table = new Table(page, 'vi');
+      await table.stands();
+      return table;
+    });
+  },
+});
+
+for (const one of tables) {
+  for (const state of Object.keys(states) as State[]) {
+    seat(`pictures: ${one.engine}, ${state}`, async ({ page, seat: sit }) => {
+      await stands(page, one, state);
+      const table = await sit(one);
+      if (states[state].mine === null && state !== 'waiting') {
+        for (const spot of [one.spots[0], one.spots[0], one.spots[1]]) await table.spot(spot).tap();
+      }
+      await take(page, `${one.engine}-${state}`, state === 'betting' ? looks : looks.slice(0, 1));
+    });
+  }
+
+  seat(`pictures: ${one.engine}, reconnecting`, async ({ page, seat: sit }) => {
+    await stands(page, one, 'betting');
+    await page.route('**/house/v1/table/events', (route) => route.abort());
+    const table = await sit(one);
+    await expect(table.frame.locator('.phase-card[data-kind=amber]')).toBeVisible();
+    await take(page, `${one.engine}-reconnecting`, looks.slice(0, 1));
+  });
+
+  seat(`pictures: ${one.engine}, a limit`, async ({ page, seat: sit }) => {
+    await stands(page, one, 'betting');
+    await page.route('**/house/v1/table/bet', (route) =>
+      route.fulfill({
+        status: 403,
+        json: { success: false, errorCode: 'house.limit_reached' },
+      }),
+    );
+    const table = await sit(one);
+    await table.spot(one.spots[0]).tap();
+    await table.confirm.tap();
+    await expect(table.frame.getByRole('alert')).toBeVisible();
+    await take(page, `${one.engine}-limit`, looks.slice(0, 1));
+  });
+}

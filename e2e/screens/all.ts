@@ -1,0 +1,13 @@
+import { accountScreens } from './account.ts';
+import { entryScreens } from './entry.ts';
+import { frontScreens } from './front.ts';
+import { gameScreens } from './games.ts';
+import type { Screen } from './screen.ts';
+
+/** Every screen that is looked at: for barriers and its layout in `make test`, for pictures in `make pictures`. */
+export const screens: readonly Screen[] = [
+  ...frontScreens,
+  ...entryScreens,
+  ...gameScreens,
+  ...accountScreens,
+];

@@ -1,0 +1,150 @@
+import { expect } from '@playwright/test';
+
+import { ChangePassword } from '../pages/change-password.ts';
+import { Forget } from '../pages/forget.ts';
+import { Login } from '../pages/login.ts';
+import { Outbox } from '../pages/outbox.ts';
+import { Register } from '../pages/register.ts';
+import { Trial } from '../pages/trial.ts';
+import type { Screen } from './screen.ts';
+
+/** Ways in and ways back. */
+export const entryScreens: Screen[] = [
+  {
+    name: 'login',
+    path: '/m/login',
+    stands: async (page, language) => expect(new Login(page, language).submit).toBeVisible(),
+  },
+  {
+    name: 'login with errors',
+    path: '/m/login',
+    reach: async (page) => new Login(page).submit.tap(),
+    stands: async (page, language) => {
+      const said = new Login(page, language).text('errors.member.password_required');
+      await expect(page.getByText(said)).toBeVisible();
+    },
+  },
+  {
+    name: 'login with a captcha',
+    path: '/m/login',
+    reach: async (page) => new Login(page).failAskingForCaptcha(),
+    stands: async (page, language) => expect(new Login(page, language).picture).toBeVisible(),
+  },
+  {
+    name: 'login with every way in',
+    path: '/m/login',
+    whole: true,
+    prepare: async (page) => new Login(page).offerEveryWay(),
+    stands: async (page, language) =>
+      expect(new Login(page, language).outside('Google')).toBeVisible(),
+  },
+  {
+    name: 'login by number with errors',
+    path: '/m/login',
+    reach: async (page) => new Login(page).failByNumber(),
+    stands: async (page, language) => {
+      const said = page.getByText(new Login(page, language).text('errors.validation.required'));
+      await expect(said.first()).toBeVisible();
+    },
+  },
+  {
+    name: 'trial',
+    path: '/m/trail',
+    stands: async (page, language) => expect(new Trial(page, language).start).toBeVisible(),
+  },
+  {
+    name: 'trial that is off',
+    path: '/m/trail',
+    reach: async (page) => new Trial(page).failToStart(),
+    stands: async (page, language) => expect(new Trial(page, language).failure).not.toBeEmpty(),
+  },
+  {
+    name: 'registration',
+    path: '/m/register',
+    whole: true,
+    stands: async (page, language) => expect(new Register(page, language).submit).toBeVisible(),
+  },
+  {
+    name: 'registration with every way in',
+    path: '/m/register',
+    whole: true,
+    prepare: async (page) => new Login(page).offerEveryWay(),
+    stands: async (page, language) =>
+      expect(new Login(page, language).outside('Google')).toBeVisible(),
+  },
+  {
+    name: 'registration with errors',
+    path: '/m/register',
+    whole: true,
+    reach: async (page) => {
+      const register = new Register(page);
+      await register.write({ username: 'a', password: 'abc', confirmPassword: 'abcd' });
+      await register.submit.tap();
+    },
+    stands: async (page, language) =>
+      expect(new Register(page, language).field('username')).toHaveAttribute(
+        'aria-invalid',
+        'true',
+      ),
+  },
+  {
+    name: 'forgotten password',
+    path: '/m/forget',
+    stands: async (page, language) =>
+      expect(new Forget(page, language).button('Send code')).toBeVisible(),
+  },
+  {
+    name: 'forgotten password with errors',
+    path: '/m/forget',
+    reach: async (page) => new Forget(page).button('Send code').tap(),
+    stands: async (page, language) =>
+      expect(new Forget(page, language).field('mobileNum')).toHaveAttribute('aria-invalid', 'true'),
+  },
+  {
+    name: 'the code for a new password',
+    path: '/m/forget',
+    reach: async (page) => new Forget(page).reach('code'),
+    stands: async (page, language) =>
+      expect(new Forget(page, language).field('verificationCode')).toBeVisible(),
+  },
+  {
+    name: 'a new password with errors',
+    path: '/m/forget',
+    reach: async (page) => {
+      const forget = new Forget(page);
+      await forget.reach('password');
+      await forget.write({ newPassword: 'Ferris1234', confirmNewPassword: 'abcd' });
+      await forget.button('Set the new password').tap();
+    },
+    stands: async (page, language) =>
+      expect(new Forget(page, language).field('confirmNewPassword')).toHaveAttribute(
+        'aria-invalid',
+        'true',
+      ),
+  },
+  {
+    name: 'change of password',
+    path: '/m/changePsw',
+    member: true,
+    stands: async (page, language) =>
+      expect(new ChangePassword(page, language).submit).toBeVisible(),
+  },
+  {
+    name: 'change of password with errors',
+    path: '/m/changePsw',
+    member: true,
+    reach: async (page) => new ChangePassword(page).submit.tap(),
+    stands: async (page, language) =>
+      expect(new ChangePassword(page, language).field('oldPassword')).toHaveAttribute(
+        'aria-invalid',
+        'true',
+      ),
+  },
+  {
+    name: 'outbox of a demo',
+    path: '/dev/outbox',
+    reach: async (page) => new Outbox(page).fill(),
+    stands: async (page, language) =>
+      expect(new Outbox(page, language).main.getByRole('listitem').first()).toBeVisible(),
+  },
+];

@@ -1,0 +1,135 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+import { answer, bodyOf, Signer } from './signer.ts';
+
+export const client = { id: 'fairground-client', secret: 'fairground-secret' } as const;
+
+type Grant = { subject: string; nonce: string; challenge: string; back: string };
+
+/**
+ * An OpenID Connect issuer, as strict as a real one: discovery, authorization with PKCE, tokens for a code that is used
+ * once, public keys. Its login page is a link: whoever follows it is the person that the test has set.
+ */
+export class Issuer {
+  readonly #server: Server;
+  readonly #signer = new Signer();
+  readonly #grants = new Map<string, Grant>();
+  /** Who sits before the browser. */
+  person = 'person-1';
+
+  private constructor() {
+    this.#server = createServer((request, response) => {
+      this.#answer(request, response).catch(() => response.writeHead(500).end());
+    });
+  }
+
+  static async start(): Promise<Issuer> {
+    const issuer = new Issuer();
+    await new Promise<void>((resolve) => issuer.#server.listen(0, '127.0.0.1', resolve));
+    return issuer;
+  }
+
+  get origin(): string {
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  async stop(): Promise<void> {
+    this.#server.closeAllConnections();
+    await new Promise((resolve) => this.#server.close(resolve));
+  }
+
+  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { pathname, searchParams } = new URL(request.url ?? '/', this.origin);
+    if (pathname === '/.well-known/openid-configuration') answer(response, this.#discovery());
+    else if (pathname === '/keys') answer(response, this.#signer.published);
+    else if (pathname === '/authorize') this.#authorize(searchParams, response);
+    else if (pathname === '/token') this.#token(await form(request), response);
+    else response.writeHead(404).end();
+  }
+
+  #discovery() {
+    return {
+      issuer: this.origin,
+      authorization_endpoint: `${this.origin}/authorize`,
+      token_endpoint: `${this.origin}/token`,
+      jwks_uri: `${this.origin}/keys`,
+      id_token_signing_alg_values_supported: ['RS256'],
+      response_types_supported: ['code'],
+      subject_types_supported: ['public'],
+    };
+  }
+
+  #authorize(query: URLSearchParams, response: ServerResponse): void {
+    const asked = (name: string) => query.get(name) ?? '';
+    const good =
+      asked('client_id') === client.id &&
+      asked('response_type') === 'code' &&
+      asked('code_challenge_method') === 'S256';
+    if (!good) {
+      response.writeHead(400).end();
+      return;
+    }
+    const code = randomUUID();
+    const back = asked('redirect_uri');
+    this.#grants.set(code, {
+      subject: this.person,
+      nonce: asked('nonce'),
+      challenge: asked('code_challenge'),
+      back,
+    });
+    const yes = new URL(back);
+    yes.search = new URLSearchParams({ code, state: asked('state') }).toString();
+    const no = new URL(back);
+    no.search = new URLSearchParams({ error: 'access_denied', state: asked('state') }).toString();
+    response.writeHead(200, { 'Content-Type': 'text/html' });
+    response.end(`<a href="${html(yes)}">Allow</a> <a href="${html(no)}">Refuse</a>`);
+  }
+
+  #token(sent: URLSearchParams & { basic?: string }, response: ServerResponse): void {
+    const code = sent.get('code') ?? '';
+    const grant = this.#grants.get(code);
+    this.#grants.delete(code);
+    const verifier = createHash('sha256')
+      .update(sent.get('code_verifier') ?? '')
+      .digest('base64url');
+    const known =
+      sent.basic === `${client.id}:${client.secret}` ||
+      (sent.get('client_id') === client.id && sent.get('client_secret') === client.secret);
+    if (
+      !grant ||
+      !known ||
+      grant.challenge !== verifier ||
+      grant.back !== sent.get('redirect_uri')
+    ) {
+      answer(response, { error: 'invalid_grant' }, 400);
+      return;
+    }
+    const now = Math.floor(Date.now() / 1000);
+    const claims = {
+      iss: this.origin,
+      aud: client.id,
+      sub: grant.subject,
+      nonce: grant.nonce,
+      iat: now,
+      exp: now + 3600,
+    };
+    answer(response, {
+      access_token: randomUUID(),
+      token_type: 'Bearer',
+      expires_in: 3600,
+      id_token: this.#signer.sign(claims),
+    });
+  }
+}
+
+async function form(request: IncomingMessage): Promise<URLSearchParams & { basic?: string }> {
+  const body = await bodyOf(request);
+  const [scheme, credentials = ''] = (request.headers.authorization ?? '').split(' ');
+  return Object.assign(new URLSearchParams(body), {
+    ...(scheme === 'Basic' && { basic: Buffer.from(credentials, 'base64').toString() }),
+  });
+}
+
+const html = (address: URL) => address.href.replaceAll('&', '&amp;');

@@ -1,0 +1,18 @@
+import { expect } from './test.ts';
+
+type Message = { to: string; text: string };
+
+/** The newest code that a demo has sent to a number or an address, once it is there. */
+export async function codeFor(origin: string, to: string): Promise<string> {
+  let code = '';
+  await expect
+    .poll(async () => {
+      const answer = await fetch(`${origin}/wps/dev/outbox`);
+      const { value } = (await answer.json()) as { value: Message[] };
+      const message = value.find((each) => each.to.endsWith(to));
+      code = /\d{6}/.exec(message?.text ?? '')?.[0] ?? '';
+      return code;
+    })
+    .toMatch(/^\d{6}$/);
+  return code;
+}

@@ -1,0 +1,31 @@
+import { createSign, generateKeyPairSync } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+/** Signs tokens as the services do whose stand-ins these are. */
+export class Signer {
+  readonly #keys = generateKeyPairSync('rsa', { modulusLength: 2048 });
+
+  /** The keys by which others check them. */
+  get published(): object {
+    const key = this.#keys.publicKey.export({ format: 'jwk' });
+    return { keys: [{ ...key, kid: 'key-1', alg: 'RS256', use: 'sig' }] };
+  }
+
+  sign(claims: object): string {
+    const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+    const text = `${part({ alg: 'RS256', kid: 'key-1', typ: 'JWT' })}.${part(claims)}`;
+    const signature = createSign('RSA-SHA256').update(text).sign(this.#keys.privateKey);
+    return `${text}.${signature.toString('base64url')}`;
+  }
+}
+
+export async function bodyOf(request: IncomingMessage): Promise<string> {
+  let body = '';
+  for await (const chunk of request) body += String(chunk);
+  return body;
+}
+
+export function answer(response: ServerResponse, value: object, status = 200): void {
+  response.writeHead(status, { 'Content-Type': 'application/json' });
+  response.end(JSON.stringify(value));
+}

@@ -1,0 +1,57 @@
+-- +goose Up
+-- What counts against limits, added up by spans of twelve hours, fifteen minutes and twenty seconds: a window that begins at any millisecond is
+-- some of the longest, some shorter ones at its edge, and single rows for the rest. So a bet costs the same after any number of others.
+CREATE TABLE limit_sum (
+  member_id    BIGINT NOT NULL,
+  currency     TEXT   NOT NULL,
+  span         BIGINT NOT NULL, -- ms
+  since        BIGINT NOT NULL, -- unix ms; a multiple of the span
+  stake_high   BIGINT NOT NULL, -- halves of the amounts, apart: together they may be more than 64 bits
+  stake_low    BIGINT NOT NULL,
+  return_high  BIGINT NOT NULL,
+  return_low   BIGINT NOT NULL,
+  deposit_high BIGINT NOT NULL,
+  deposit_low  BIGINT NOT NULL,
+  PRIMARY KEY (member_id, currency, span, since)
+);
+
+-- The member is locked by whoever moves their money: nobody else adds to the same sums.
+-- +goose StatementBegin
+CREATE FUNCTION limit_use_adds() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO limit_sum AS s (member_id, currency, span, since, stake_high, stake_low, return_high, return_low, deposit_high, deposit_low)
+  SELECT u.member_id, u.currency, x.span, u.at - u.at % x.span,
+    SUM(CASE u.what WHEN 'stake' THEN u.amount >> 32 ELSE 0 END), SUM(CASE u.what WHEN 'stake' THEN u.amount & 4294967295 ELSE 0 END),
+    SUM(CASE u.what WHEN 'return' THEN u.amount >> 32 ELSE 0 END), SUM(CASE u.what WHEN 'return' THEN u.amount & 4294967295 ELSE 0 END),
+    SUM(CASE u.what WHEN 'deposit' THEN u.amount >> 32 ELSE 0 END), SUM(CASE u.what WHEN 'deposit' THEN u.amount & 4294967295 ELSE 0 END)
+  FROM added u CROSS JOIN (VALUES (CAST(43200000 AS BIGINT)), (900000), (20000)) x (span)
+  WHERE u.what <> 'promotion' AND u.amount <> 0
+  GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4
+  ON CONFLICT (member_id, currency, span, since) DO UPDATE SET stake_high = s.stake_high + excluded.stake_high,
+    stake_low = s.stake_low + excluded.stake_low,
+    return_high = s.return_high + excluded.return_high,
+    return_low = s.return_low + excluded.return_low,
+    deposit_high = s.deposit_high + excluded.deposit_high,
+    deposit_low = s.deposit_low + excluded.deposit_low;
+  RETURN NULL;
+END $$;
+-- +goose StatementEnd
+CREATE TRIGGER limit_use_adds AFTER INSERT ON limit_use REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION limit_use_adds();
+
+-- Whatever was written before: the trigger keeps all writers off until this is committed.
+INSERT INTO limit_sum (member_id, currency, span, since, stake_high, stake_low, return_high, return_low, deposit_high, deposit_low)
+SELECT u.member_id, u.currency, x.span, u.at - u.at % x.span,
+  SUM(CASE u.what WHEN 'stake' THEN u.amount >> 32 ELSE 0 END), SUM(CASE u.what WHEN 'stake' THEN u.amount & 4294967295 ELSE 0 END),
+  SUM(CASE u.what WHEN 'return' THEN u.amount >> 32 ELSE 0 END), SUM(CASE u.what WHEN 'return' THEN u.amount & 4294967295 ELSE 0 END),
+  SUM(CASE u.what WHEN 'deposit' THEN u.amount >> 32 ELSE 0 END), SUM(CASE u.what WHEN 'deposit' THEN u.amount & 4294967295 ELSE 0 END)
+FROM limit_use u CROSS JOIN (VALUES (CAST(43200000 AS BIGINT)), (900000), (20000)) x (span)
+WHERE u.what <> 'promotion' AND u.amount <> 0
+GROUP BY 1, 2, 3, 4;
+
+-- Old sums are dropped by their time.
+CREATE INDEX limit_sum_since ON limit_sum (since);
+
+-- +goose Down
+DROP TRIGGER limit_use_adds ON limit_use;
+DROP FUNCTION limit_use_adds();
+DROP TABLE limit_sum;

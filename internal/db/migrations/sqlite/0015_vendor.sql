@@ -1,0 +1,59 @@
+-- +goose Up
+ALTER TABLE vendor ADD COLUMN launch_url  TEXT NOT NULL DEFAULT '';      -- where its games open, with {ticket}; '' is served by the House
+ALTER TABLE vendor ADD COLUMN launch_mode TEXT NOT NULL DEFAULT 'frame'; -- frame, window
+
+-- Keys that vendors sign with. The key itself follows from its id and the installation's root: it stands nowhere.
+CREATE TABLE vendor_key (
+  key_id     TEXT   NOT NULL PRIMARY KEY,
+  vendor_id  BIGINT NOT NULL REFERENCES vendor (id),
+  created_at BIGINT NOT NULL,
+  retired_at BIGINT
+);
+CREATE INDEX vendor_key_of_vendor ON vendor_key (vendor_id);
+
+-- One launch of one game. Its ticket is used once and gives the protocol's session; both are stored as digests.
+CREATE TABLE play (
+  id             INTEGER PRIMARY KEY,
+  merchant_id    BIGINT  NOT NULL REFERENCES merchant (id),
+  vendor_id      BIGINT  NOT NULL REFERENCES vendor (id),
+  game_id        BIGINT  NOT NULL REFERENCES game (id),
+  member_id      BIGINT  NOT NULL REFERENCES member (id),
+  session_id     BIGINT  NOT NULL, -- of the member; it may be forgotten before the play is
+  currency       TEXT    NOT NULL,
+  language       TEXT    NOT NULL,
+  trial          BOOLEAN NOT NULL,
+  ticket_hash    BLOB   NOT NULL UNIQUE,
+  ticket_expires BIGINT  NOT NULL,
+  token_hash     BLOB   UNIQUE,
+  created_at     BIGINT  NOT NULL,
+  opened_at      BIGINT,
+  closed_at      BIGINT
+);
+CREATE INDEX play_of_member ON play (member_id, created_at);
+
+-- What vendors' calls moved, written with the ledger's transfer of the same id. A round is a vendor's and a member's;
+-- how it stands follows from its rows.
+CREATE TABLE vendor_move (
+  transfer_id INTEGER PRIMARY KEY,
+  vendor_id   BIGINT  NOT NULL,
+  member_id   BIGINT  NOT NULL,
+  round       TEXT    NOT NULL, -- '' for a promotion
+  call        TEXT    NOT NULL, -- bet, win, rollback, end, promo
+  tx          TEXT    NOT NULL,
+  amount      BIGINT  NOT NULL,
+  currency    TEXT    NOT NULL,
+  play_id     BIGINT  NOT NULL,
+  game_id     BIGINT  NOT NULL,
+  ends        BOOLEAN NOT NULL,
+  at          BIGINT  NOT NULL
+);
+CREATE INDEX vendor_move_round ON vendor_move (vendor_id, round, member_id);
+CREATE INDEX vendor_move_member ON vendor_move (member_id, at);
+CREATE INDEX vendor_move_wins ON vendor_move (at) WHERE call = 'win' AND amount > 0;
+
+-- +goose Down
+DROP TABLE vendor_move;
+DROP TABLE play;
+DROP TABLE vendor_key;
+ALTER TABLE vendor DROP COLUMN launch_mode;
+ALTER TABLE vendor DROP COLUMN launch_url;

@@ -1,0 +1,8 @@
+-- +goose Up
+-- A player's tickets in a round of a table are found without going through everybody's.
+CREATE INDEX house_round_at_table ON house_round (table_round, player) WHERE table_round IS NOT NULL;
+DROP INDEX house_round_of_table;
+
+-- +goose Down
+CREATE INDEX house_round_of_table ON house_round (table_round) WHERE table_round IS NOT NULL;
+DROP INDEX house_round_at_table;

@@ -1,0 +1,98 @@
+-- name: HouseSeed :one
+SELECT * FROM house_seed WHERE player = $1;
+
+-- Reads the seed and keeps others from turning it until the transaction ends.
+-- name: LockHouseSeed :one
+UPDATE house_seed SET player = player WHERE player = $1 RETURNING *;
+
+-- name: AddHouseSeed :exec
+INSERT INTO house_seed (player, seed, published_at, client_seed, nonce)
+VALUES (sqlc.arg(player), sqlc.arg(seed), sqlc.arg(published_at), sqlc.arg(client_seed), 1)
+ON CONFLICT (player) DO NOTHING;
+
+-- The seed is a round's from here on; the next round has another.
+-- name: TurnHouseSeed :many
+UPDATE house_seed SET seed = sqlc.arg(seed), published_at = sqlc.arg(published_at), nonce = nonce + 1
+WHERE player = sqlc.arg(player) AND nonce = sqlc.arg(nonce)
+RETURNING nonce;
+
+-- name: SetClientSeed :execrows
+UPDATE house_seed SET client_seed = $1 WHERE player = $2;
+
+-- name: AddHouseFrame :exec
+INSERT INTO house_frame (token_hash, player, vendor, game, category, wallet_session, nickname, language, currency, trial, created_at)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11);
+
+-- name: HouseFrame :one
+SELECT * FROM house_frame WHERE token_hash = $1 AND created_at > $2;
+
+-- Some at a time: on SQLite every other write waits for this one.
+-- name: DropHouseFrames :execrows
+DELETE FROM house_frame WHERE token_hash IN (
+  SELECT old.token_hash FROM house_frame old WHERE old.created_at < $1 ORDER BY old.created_at LIMIT 500);
+
+-- No row where the spin is known, or another round of the player is open.
+-- name: AddHouseRound :execrows
+INSERT INTO house_round (id, player, spin_id, vendor, game, wallet_session, currency, engine, version, stake, status,
+  client_seed, nonce, commitment, published_at, created_at)
+VALUES (sqlc.arg(id), sqlc.arg(player), sqlc.arg(spin_id), sqlc.arg(vendor), sqlc.arg(game), sqlc.arg(wallet_session), sqlc.arg(currency),
+  sqlc.arg(engine), sqlc.arg(version), sqlc.arg(stake), 'betting', sqlc.arg(client_seed), sqlc.arg(nonce), sqlc.arg(commitment), sqlc.arg(published_at), sqlc.arg(created_at))
+ON CONFLICT DO NOTHING;
+
+-- name: HouseRound :one
+SELECT * FROM house_round WHERE id = $1;
+
+-- name: HouseRoundBySpin :one
+SELECT * FROM house_round WHERE player = $1 AND spin_id = $2;
+
+-- name: OpenHouseRound :one
+SELECT * FROM house_round WHERE player = $1 AND table_round IS NULL AND status IN ('betting', 'bet', 'refunding');
+
+-- The player's last rounds, those that the wallet refused left out.
+-- name: HouseRounds :many
+SELECT * FROM house_round
+WHERE player = sqlc.arg(player) AND id < sqlc.arg(before) AND status = 'settled'
+  AND (CAST(sqlc.arg(game) AS TEXT) = '' OR game = sqlc.arg(game) AND vendor = sqlc.arg(vendor))
+ORDER BY id DESC LIMIT sqlc.arg(most);
+
+-- When the player's last round began.
+-- name: LastHouseRoundAt :one
+SELECT CAST(COALESCE(MAX(created_at), 0) AS BIGINT) AS at FROM (
+  SELECT r.created_at FROM house_round r WHERE r.player = $1 AND r.table_round IS NULL AND r.status <> 'refused' ORDER BY r.id DESC LIMIT 1) AS last;
+
+-- A ticket that lies on a table waits for the table's round, not for anybody here.
+-- name: UnfinishedHouseRounds :many
+SELECT * FROM house_round
+WHERE house_round.status IN ('betting', 'placed', 'bet', 'refunding') AND house_round.id > sqlc.arg(after)
+  AND (house_round.created_at < sqlc.arg(before) OR house_round.created_at > sqlc.arg(beyond))
+  AND (house_round.status <> 'placed' OR EXISTS (
+    SELECT 1 FROM house_table_round t WHERE t.id = house_round.table_round AND t.status IN ('result', 'ended', 'void')))
+ORDER BY house_round.id LIMIT 100;
+
+-- name: MoveHouseRound :execrows
+UPDATE house_round SET status = sqlc.arg(next), reason = sqlc.arg(reason)
+WHERE id = sqlc.arg(id) AND status = sqlc.arg(was);
+
+-- name: PlayHouseRound :execrows
+UPDATE house_round SET status = 'bet', seed = sqlc.arg(seed), outcome = sqlc.arg(outcome), win = sqlc.arg(win)
+WHERE id = sqlc.arg(id) AND status = 'betting';
+
+-- name: SettleHouseRound :execrows
+UPDATE house_round SET status = 'settled', balance = sqlc.arg(balance), settled_at = sqlc.arg(settled_at), reason = ''
+WHERE id = sqlc.arg(id) AND status IN ('bet', 'owed');
+
+-- Rounds that were set aside: what they bring, or the bet, is still owed.
+-- name: StuckHouseRounds :many
+SELECT id, player, vendor, game, currency, stake, win, status, reason, created_at FROM house_round
+WHERE status IN ('owed', 'unreturned') AND id > sqlc.arg(after)
+ORDER BY id LIMIT 100;
+
+-- What a launch ticket opens. Outside vendors use their own up: here they are nobody's.
+-- name: HouseLaunch :one
+SELECT s.code AS merchant, v.code AS vendor, g.code AS game, g.category
+FROM play p JOIN vendor v ON v.id = p.vendor_id JOIN game g ON g.id = p.game_id JOIN merchant s ON s.id = p.merchant_id
+WHERE p.ticket_hash = $1 AND v.launch_url = '';
+
+-- name: HouseGameName :one
+SELECT n.name FROM game g JOIN vendor v ON v.id = g.vendor_id JOIN merchant s ON s.id = v.merchant_id JOIN game_name n ON n.game_id = g.id
+WHERE s.code = sqlc.arg(merchant) AND v.code = sqlc.arg(vendor) AND g.code = sqlc.arg(game) AND n.language = sqlc.arg(language);

@@ -1,0 +1,84 @@
+-- name: AddJackpotPool :execrows
+INSERT INTO jackpot_pool (merchant_id, currency, series, amount, seed, next_seed, published_at, nonce) VALUES ($1, $2, 1, $3, $4, $5, $6, 0)
+ON CONFLICT (merchant_id, currency) DO NOTHING;
+
+-- Reads the pool and keeps others from drawing until the transaction ends.
+-- name: HoldJackpotPool :one
+UPDATE jackpot_pool SET nonce = nonce WHERE merchant_id = $1 AND currency = $2 RETURNING *;
+
+-- name: JackpotPool :one
+SELECT * FROM jackpot_pool WHERE merchant_id = $1 AND currency = $2;
+
+-- name: PutJackpotPool :exec
+UPDATE jackpot_pool SET series = sqlc.arg(series), amount = sqlc.arg(amount), seed = sqlc.arg(seed), next_seed = sqlc.arg(next_seed), published_at = sqlc.arg(published_at), nonce = sqlc.arg(nonce)
+WHERE merchant_id = sqlc.arg(merchant_id) AND currency = sqlc.arg(currency);
+
+-- Every pool, whether stakes wait for their draw, and whether its seeds are from before they were sealed.
+-- name: JackpotPools :many
+SELECT p.merchant_id, p.currency, p.amount, p.nonce,
+  CAST(CASE WHEN EXISTS (SELECT 1 FROM jackpot_ticket t WHERE t.merchant_id = p.merchant_id AND t.currency = p.currency AND t.state = 'open') THEN 1 ELSE 0 END AS BIGINT) AS waiting,
+  CAST(CASE WHEN LENGTH(p.seed) = 32 OR LENGTH(p.next_seed) = 32 THEN 1 ELSE 0 END AS BIGINT) AS bare
+FROM jackpot_pool p ORDER BY p.merchant_id, p.currency;
+
+-- name: JackpotWaits :one
+SELECT COUNT(*) FROM jackpot_ticket WHERE merchant_id = $1 AND currency = $2 AND state = 'open';
+
+-- Stakes whose round is settled, or that were taken back.
+-- name: ReadyJackpotTickets :many
+SELECT t.transfer_id, t.member_id, t.account_id, t.stake, t.share,
+  CAST(CASE WHEN EXISTS (SELECT 1 FROM transfer r WHERE r.origin_id = t.transfer_id AND r.refusal IS NULL) THEN 1 ELSE 0 END AS BIGINT) AS reversed
+FROM jackpot_ticket t
+WHERE t.merchant_id = sqlc.arg(merchant_id) AND t.currency = sqlc.arg(currency) AND t.state = 'open' AND (
+  EXISTS (SELECT 1 FROM vendor_round r WHERE r.vendor_id = t.vendor_id AND r.round = t.round AND r.member_id = t.member_id AND (r.wins > 0 OR r.ends > 0))
+  OR EXISTS (SELECT 1 FROM transfer r WHERE r.origin_id = t.transfer_id AND r.refusal IS NULL))
+ORDER BY t.transfer_id LIMIT sqlc.arg(most);
+
+-- name: CloseJackpotTicket :exec
+UPDATE jackpot_ticket SET state = sqlc.arg(state), series = sqlc.arg(series), nonce = sqlc.arg(nonce), share = sqlc.arg(share) WHERE transfer_id = sqlc.arg(transfer_id);
+
+-- name: AddJackpotWin :exec
+INSERT INTO jackpot_win (merchant_id, currency, series, member_id, ticket_id, amount, stake, nonce, number, seed, published_at, won_at)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12);
+
+-- name: JackpotWins :many
+SELECT w.series, w.amount, w.stake, w.nonce, w.number, w.seed, w.published_at, w.won_at, m.account
+FROM jackpot_win w JOIN member m ON m.id = w.member_id
+WHERE w.merchant_id = sqlc.arg(merchant_id) AND w.currency = sqlc.arg(currency) ORDER BY w.series DESC LIMIT sqlc.arg(most);
+
+-- When a pool was won that often before, counted from the last time.
+-- name: JackpotWonBefore :one
+SELECT won_at FROM jackpot_win WHERE merchant_id = sqlc.arg(merchant_id) AND currency = sqlc.arg(currency) ORDER BY series DESC LIMIT 1 OFFSET sqlc.arg(later);
+
+-- The pools that a member has won, by the rounds whose stakes won them.
+-- name: JackpotWinsOf :many
+SELECT v.code AS vendor, m.round, w.series, w.nonce, w.amount
+FROM jackpot_win w JOIN vendor_move m ON m.transfer_id = w.ticket_id JOIN vendor v ON v.id = m.vendor_id
+WHERE w.member_id = $1 ORDER BY w.series;
+
+-- A member's own, the newest first. Where the series is over its seed is told.
+-- name: OwnJackpotTickets :many
+SELECT t.transfer_id, t.round, t.stake, t.share, t.state, t.series, t.nonce, x.created_at, v.code AS vendor,
+  w.seed, w.published_at, w.nonce AS won_nonce, w.amount AS won_amount
+FROM jackpot_ticket t JOIN transfer x ON x.id = t.transfer_id JOIN vendor v ON v.id = t.vendor_id
+LEFT JOIN jackpot_win w ON w.merchant_id = t.merchant_id AND w.currency = t.currency AND w.series = t.series
+WHERE t.member_id = sqlc.arg(member_id) AND t.currency = sqlc.arg(currency) AND t.transfer_id < sqlc.arg(before)
+ORDER BY t.transfer_id DESC LIMIT sqlc.arg(most);
+
+-- Those of one round: found by what its member moved while it went on, and a minute after it was closed, by which servers' clocks may differ.
+-- name: RoundJackpotTickets :many
+SELECT t.transfer_id, t.round, t.stake, t.share, t.state, t.series, t.nonce, x.created_at, v.code AS vendor,
+  w.seed, w.published_at, w.nonce AS won_nonce, w.amount AS won_amount
+FROM vendor v JOIN vendor_round r ON r.vendor_id = v.id AND r.round = sqlc.arg(round) AND r.member_id = sqlc.arg(member_id)
+JOIN vendor_move m ON m.member_id = r.member_id AND m.at >= r.started AND m.at <= CASE WHEN r.ends > 0 THEN r.settled + 60000 ELSE 9223372036854775807 END
+  AND m.vendor_id = r.vendor_id AND m.round = r.round
+JOIN jackpot_ticket t ON t.transfer_id = m.transfer_id JOIN transfer x ON x.id = t.transfer_id
+LEFT JOIN jackpot_win w ON w.merchant_id = t.merchant_id AND w.currency = t.currency AND w.series = t.series
+WHERE v.merchant_id = sqlc.arg(merchant_id) AND v.code = sqlc.arg(vendor) AND t.transfer_id < sqlc.arg(before)
+ORDER BY t.transfer_id DESC LIMIT sqlc.arg(most);
+
+-- One draw, whoever staked.
+-- name: JackpotDraw :one
+SELECT t.stake, w.seed, w.published_at, w.nonce AS won_nonce, w.amount AS won_amount
+FROM jackpot_ticket t
+LEFT JOIN jackpot_win w ON w.merchant_id = t.merchant_id AND w.currency = t.currency AND w.series = t.series
+WHERE t.merchant_id = sqlc.arg(merchant_id) AND t.currency = sqlc.arg(currency) AND t.series = sqlc.arg(series) AND t.nonce = sqlc.arg(nonce) AND t.state = 'drawn';

@@ -1,0 +1,77 @@
+-- name: LimitGuard :one
+SELECT * FROM limit_guard WHERE member_id = $1;
+
+-- Makes the row, or holds it.
+-- name: HoldLimitGuard :exec
+INSERT INTO limit_guard (member_id) VALUES ($1) ON CONFLICT (member_id) DO UPDATE SET member_id = excluded.member_id;
+
+-- name: SetRealityCheck :exec
+UPDATE limit_guard SET check_minutes = $2, playing_since = $3 WHERE member_id = $1;
+
+-- The first stake since the member last rested.
+-- name: PlayingSince :one
+SELECT CAST(COALESCE(MAX(u.at), 0) AS BIGINT) FROM limit_use u JOIN member m ON m.id = u.member_id AND m.currency = u.currency
+WHERE u.member_id = sqlc.arg(member_id) AND u.what = 'stake' AND u.amount > 0 AND u.at > sqlc.arg(since) AND NOT EXISTS (
+  SELECT 1 FROM limit_use b WHERE b.member_id = u.member_id AND b.currency = u.currency AND b.what = 'stake' AND b.amount > 0
+    AND b.at < u.at AND b.at > u.at - CAST(sqlc.arg(rest) AS BIGINT));
+
+-- name: LastStake :one
+SELECT CAST(COALESCE(MAX(u.at), 0) AS BIGINT) FROM limit_use u JOIN member m ON m.id = u.member_id AND m.currency = u.currency
+WHERE u.member_id = sqlc.arg(member_id) AND u.what = 'stake' AND u.amount > 0 AND u.at > sqlc.arg(since);
+
+-- The oldest, as far as they count no longer: transfers' ids grow with time.
+-- name: DropOldUses :execrows
+DELETE FROM limit_use WHERE limit_use.at < sqlc.arg(before) AND transfer_id IN (SELECT u.transfer_id FROM limit_use u ORDER BY u.transfer_id LIMIT 1000);
+
+-- The oldest sums, as far as no window reaches back to them.
+-- name: DropOldSums :execrows
+DELETE FROM limit_sum WHERE limit_sum.since < sqlc.arg(before) AND limit_sum.since <= (
+  SELECT MAX(o.since) FROM (SELECT s.since FROM limit_sum s ORDER BY s.since LIMIT 1000) o);
+
+-- name: UseAt :one
+SELECT at FROM limit_use WHERE transfer_id = $1;
+
+-- name: AnswerRealityCheck :exec
+UPDATE limit_guard SET checked_at = $2 WHERE member_id = $1;
+
+-- name: SetBreak :exec
+UPDATE limit_guard SET break_kind = $2, break_period = $3, break_since = $4, break_until = $5 WHERE member_id = $1;
+
+-- name: MarkMobile :exec
+INSERT INTO limit_mark (merchant_id, kind, value, member_id)
+SELECT m.merchant_id, 'mobile', m.mobile, m.id FROM member m WHERE m.id = $1 AND m.mobile IS NOT NULL
+ON CONFLICT (merchant_id, kind, value, member_id) DO NOTHING;
+
+-- name: MarkEmail :exec
+INSERT INTO limit_mark (merchant_id, kind, value, member_id)
+SELECT m.merchant_id, 'email', lower(m.email), m.id FROM member m WHERE m.id = $1 AND m.email IS NOT NULL
+ON CONFLICT (merchant_id, kind, value, member_id) DO NOTHING;
+
+-- Others on a break that began before a time and still runs, by what they had proved then or have proved since.
+-- name: TwinsOnBreak :one
+SELECT COUNT(*) FROM limit_guard g
+WHERE g.break_until > sqlc.arg(now) AND g.break_since <= sqlc.arg(before) AND g.member_id <> sqlc.arg(member_id) AND g.member_id IN (
+  SELECT k.member_id FROM limit_mark k
+  WHERE k.merchant_id = sqlc.arg(merchant_id)
+    AND (k.kind = 'mobile' AND k.value = sqlc.arg(mobile) OR k.kind = 'email' AND k.value = lower(sqlc.arg(email)))
+  UNION
+  SELECT m.id FROM member m WHERE m.merchant_id = sqlc.arg(merchant_id) AND m.mobile = sqlc.arg(mobile)
+  UNION
+  SELECT m.id FROM member m WHERE m.merchant_id = sqlc.arg(merchant_id) AND lower(m.email) = lower(sqlc.arg(email)));
+
+-- name: PlayLimits :many
+SELECT * FROM play_limit WHERE member_id = $1 ORDER BY kind, period;
+
+-- name: PlayLimit :one
+SELECT * FROM play_limit WHERE member_id = $1 AND kind = $2 AND period = $3;
+
+-- name: PutPlayLimit :exec
+INSERT INTO play_limit (member_id, kind, period, currency, amount, since) VALUES ($1, $2, $3, $4, $5, $6)
+ON CONFLICT (member_id, kind, period) DO UPDATE
+SET currency = excluded.currency, amount = excluded.amount, since = excluded.since, asked_at = NULL, asked_amount = NULL;
+
+-- name: AskPlayLimit :exec
+UPDATE play_limit SET asked_at = $4, asked_amount = $5 WHERE member_id = $1 AND kind = $2 AND period = $3;
+
+-- name: DropPlayLimit :exec
+DELETE FROM play_limit WHERE member_id = $1 AND kind = $2 AND period = $3;

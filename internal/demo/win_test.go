@@ -1,0 +1,68 @@
+package demo_test
+
+import (
+	"net/http"
+	"reflect"
+	"strings"
+	"testing"
+
+	"fairground/internal/catalogue"
+	"fairground/internal/db/dbtest"
+	"fairground/internal/demo"
+	"fairground/internal/merchant/merchanttest"
+	"fairground/internal/rest"
+)
+
+// CA-07, KO-03: the demo's board is full, the same in every start, and every row of it says that nobody won it.
+func TestWinsAreIllustrations(t *testing.T) {
+	t.Parallel()
+	site := merchanttest.New(t, dbtest.SQLite(t))
+	if err := demo.Seed(t.Context(), parts(t, site)); err != nil {
+		t.Fatal(err)
+	}
+	wins, err := demo.NewWins()
+	if err != nil {
+		t.Fatal(err)
+	}
+	goods, err := catalogue.New(catalogue.Options{Store: site.Store, Bus: site.Bus, IDs: site.IDs, Now: site.Clock.Now, Wins: wins})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(goods.Close)
+	site.Serve(t, nil, func(a *rest.API) { catalogue.Register(a, goods) })
+	type board struct {
+		List []struct {
+			VO struct {
+				CustomerName, GameName, GameCategory string
+				WinAmount                            int64
+			}
+			Simulated bool
+		}
+	}
+	const path = "/wps/relay/GCSGAME_getRankList?gameCategory="
+	all := merchanttest.Value[board](t, site.Call(t, http.MethodGet, path+"ALL&limitNum=100", nil))
+	if len(all.List) != 100 {
+		t.Errorf("%d rows", len(all.List))
+	}
+	for _, category := range []string{"ALL", "RNG", "FISH", "LIVE", "PVP", "LOTT", "ELOTT", "SPORTS", "ESPORTS", "JL"} {
+		got := merchanttest.Value[board](t, site.Call(t, http.MethodGet, path+category, nil))
+		if len(got.List) == 0 {
+			t.Errorf("%s: nobody", category)
+		}
+		for _, row := range got.List {
+			if !row.Simulated || !strings.Contains(row.VO.CustomerName, "***") || row.VO.GameName == "" || row.VO.WinAmount < 50_000 || row.VO.WinAmount > 80_000_000 {
+				t.Errorf("%s: %+v", category, row)
+			}
+			if category != "ALL" && row.VO.GameCategory != category {
+				t.Errorf("%s: a win in %s", category, row.VO.GameCategory)
+			}
+		}
+	}
+	again, err := demo.NewWins()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !reflect.DeepEqual(wins, again) {
+		t.Error("another start draws other wins")
+	}
+}

@@ -1,0 +1,86 @@
+package reels
+
+import "math/big"
+
+// Counts tells of how many of all outcomes of a spin, each as likely as any other, something is true.
+type Counts struct {
+	By  map[int]int64 // by how many scatters, say
+	All int64
+}
+
+// Scatters folds the reels' windows into one distribution of how many scatters the stops show.
+func (t *Table) Scatters() Counts {
+	seen := Counts{By: map[int]int64{0: 1}, All: 1}
+	for _, strip := range t.Strips {
+		folded := map[int]int64{}
+		for stop := range strip {
+			here := 0
+			for row := range t.data.Rows {
+				if strip[(stop+row)%len(strip)] == t.Scatter {
+					here++
+				}
+			}
+			for n, ways := range seen.By {
+				folded[n+here] += ways
+			}
+		}
+		seen.By, seen.All = folded, seen.All*int64(len(strip))
+	}
+	return seen
+}
+
+// FreeRounds is how many free rounds a bet brings on average, exactly.
+//
+// Whether the next free round is played depends on the spins before it alone, so what it pays is on average what any
+// free round pays: a bet's return is that of its paid spin, and this many times that of a free round.
+func (t *Table) FreeRounds(scatters Counts) *big.Rat {
+	f := t.data.FreeRounds
+	if f == nil {
+		return new(big.Rat)
+	}
+	awards := map[int]int64{}
+	for n, ways := range scatters.By {
+		awards[t.Awarded(n)] += ways
+	}
+	all := big.NewInt(scatters.All)
+	// brought[p][g] is how many are brought in the end where g were brought after p were played: times all for each that
+	// could still be played, so that it stays whole.
+	brought := make([][]*big.Int, f.Most+1)
+	for played := f.Most; played >= 0; played-- {
+		brought[played] = make([]*big.Int, f.Most+1)
+		weight := new(big.Int).Exp(all, big.NewInt(int64(f.Most-played)), nil)
+		brought[played][played] = new(big.Int).Mul(weight, big.NewInt(int64(played)))
+		for given := played + 1; given <= f.Most; given++ {
+			brought[played][given] = weigh(awards, brought[played+1], given)
+		}
+	}
+	sum := weigh(awards, brought[0], 0)
+	return new(big.Rat).SetFrac(sum, new(big.Int).Exp(all, big.NewInt(int64(f.Most+1)), nil))
+}
+
+// weigh sums over what the next spin brings.
+func weigh(awards map[int]int64, then []*big.Int, given int) *big.Int {
+	sum := new(big.Int)
+	for award, ways := range awards {
+		sum.Add(sum, new(big.Int).Mul(big.NewInt(ways), then[min(given+award, len(then)-1)]))
+	}
+	return sum
+}
+
+// Total puts a bet's return together: of its paid spin, and of the free rounds that it brings.
+func (t *Table) Total(paid, free *big.Rat, scatters Counts) *big.Rat {
+	rounds := t.FreeRounds(scatters)
+	return rounds.Mul(rounds, free).Add(rounds, paid)
+}
+
+// Percent writes a share as a percentage with two decimals, rounded down: what is promised is not more than what is.
+func Percent(share *big.Rat) string {
+	hundredths := new(big.Int).Mul(share.Num(), big.NewInt(100*100))
+	hundredths.Quo(hundredths, share.Denom())
+	whole, part := new(big.Int).QuoRem(hundredths, big.NewInt(100), new(big.Int))
+	text := part.String()
+	if len(text) == 1 {
+		text = "0" + text
+	}
+	return whole.String() + "." + text
+}

@@ -1,0 +1,81 @@
+package rest
+
+import (
+	"bytes"
+	"context"
+	"log/slog"
+	"net/http"
+	"strings"
+	"testing"
+)
+
+// shut is a gate that refuses, and notes for whom it was asked.
+type shut struct {
+	with     error
+	merchant int64
+	address  string
+}
+
+func (s *shut) Open(ctx context.Context, merchant int64) error {
+	s.merchant, s.address = merchant, AddressOf(ctx)
+	return s.with
+}
+
+func TestGate(t *testing.T) {
+	t.Parallel()
+	g := &shut{with: ErrMaintenance.With("seconds", 90)}
+	a := newTestAPI(t, func(o *Options) { o.Gate = g })
+	ran := false
+	addGet(a, "/wps/any", Public, func(context.Context) (bool, error) { ran = true; return true, nil })
+	addGet(a, "/wps/mine", Session, func(context.Context) (bool, error) { ran = true; return true, nil })
+	Wps(a, Op{Method: http.MethodGet, Path: "/wps/why", ID: "why", Access: Public, WhileClosed: true}, func(context.Context, *struct{}) (bool, error) {
+		return true, nil
+	})
+	a.Mount("GET /healthz", a.Health("test", func(context.Context) (string, error) { return "", nil }))
+	for _, path := range []string{"/wps/any", "/wps/mine", "/wps/unknown"} {
+		w := call(t, a, http.MethodGet, path, "", "Authorization", "player")
+		if w.Code != http.StatusServiceUnavailable || !strings.Contains(w.Body.String(), `"errorCode":"system.maintenance"`) || w.Header().Get("Retry-After") != "90" {
+			t.Errorf("%s: %d %v %s", path, w.Code, w.Header(), w.Body)
+		}
+	}
+	if ran || g.merchant != 7 || g.address != "192.0.2.1" {
+		t.Errorf("ran %v, asked for merchant %d and %q", ran, g.merchant, g.address)
+	}
+	for _, path := range []string{"/wps/why", "/healthz"} {
+		if w := call(t, a, http.MethodGet, path, ""); w.Code != http.StatusOK {
+			t.Errorf("%s: %d %s", path, w.Code, w.Body)
+		}
+	}
+	g.with = ErrRestricted
+	if w := call(t, a, http.MethodGet, "/wps/any", ""); w.Code != http.StatusForbidden || w.Header().Get("Retry-After") != "" || !strings.Contains(w.Body.String(), "system.restricted") {
+		t.Errorf("restricted: %d %v %s", w.Code, w.Header(), w.Body)
+	}
+	g.with = nil
+	if w := call(t, a, http.MethodGet, "/wps/any", ""); w.Code != http.StatusOK || !ran {
+		t.Errorf("open: %d %s", w.Code, w.Body)
+	}
+	document, err := a.OpenAPI()
+	if err != nil || strings.Count(string(document), "Answers while the site is closed, too.") != 1 {
+		t.Errorf("the document: %v", err)
+	}
+}
+
+// A site that was closed on purpose is no fault to be woken by.
+func TestTheLogOfAClosedSiteIsCalm(t *testing.T) {
+	t.Parallel()
+	var out bytes.Buffer
+	log := slog.New(slog.NewJSONHandler(&out, nil))
+	g := &shut{with: ErrMaintenance.With("seconds", 90)}
+	a := newTestAPI(t, func(o *Options) { o.Gate, o.Log = g, log })
+	addGet(a, "/wps/any", Public, func(context.Context) (bool, error) { return false, ErrUnavailable })
+	call(t, a, http.MethodGet, "/wps/any", "")
+	if line := out.String(); !strings.Contains(line, `"level":"INFO"`) || !strings.Contains(line, "system.maintenance") {
+		t.Errorf("closed: %s", line)
+	}
+	out.Reset()
+	g.with = nil
+	call(t, a, http.MethodGet, "/wps/any", "")
+	if line := out.String(); !strings.Contains(line, `"level":"ERROR"`) {
+		t.Errorf("a part that is down: %s", line)
+	}
+}

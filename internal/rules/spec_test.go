@@ -1,0 +1,92 @@
+package rules
+
+import (
+	"go/ast"
+	"go/token"
+	"maps"
+	"regexp"
+	"slices"
+	"strconv"
+	"testing"
+)
+
+// specPlace is where the codes that the specification fixes have their names.
+const specPlace = "internal/spec"
+
+// The codes of the specification, as it lists them. Numbers cannot be told from other numbers, so that they stand in one place is
+// for the reader to see; letters of content are also groups of popups and sides of a coin.
+var specCodes = map[string][]string{
+	"KO-06 module ids": {
+		"FREEPLAY3", "REGISTER_REE3", "MOBILENUMREG3", "CHNGPASSVERIF3", "REGMOBVERF3", "VALID_CAPTCHA3", "AFFMAN3", "PROFPIC3", "INBOX3", "COMM3",
+		"FUNDTRANS3", "AGEANNOUNCE3", "MEMTRANS3", "PERSPNL3", "AGEINFO3", "AGEDOWNMAN3", "REG3", "CAPTCHA3", "CBS3",
+	},
+	"KO-06 whitelabel flags":                             {"FACEBOOKLOGIN3", "GOOGLELOGIN3", "MOBILEVERCODELOGIN3", "MANPLAYREB3", "REFERRAL"},
+	"KO-06 prize modes":                                  {"Lott", "ZY", "Elott"},
+	"KO-06 vendor codes":                                 {"JL", "TCG_LOTTO_VN", "TCG_SEA", "LOTT", "ELOTT", "IMES", "SV3", "AV"},
+	"KO-06 content types":                                {"A", "PL", "B", "PU", "PR"},
+	"KO-06 banners' groups":                              {"m_home", "m_live", "m_reg"},
+	"KO-06 gateway codes":                                {"1", "3"},
+	"KO-06 categories":                                   {"ALL", "LOTT", "ELOTT", "LIVE", "RNG", "FISH", "SPORTS", "ESPORTS", "PVP", "HOT", "LIVESTREAM", "HOME", "PROMO", "FAV", "JL"},
+	"KO-08 the server's part: play types":                {"Tradition", "Entertainment"},
+	"KO-08 the server's part: the lottery's client type": {"2"},
+}
+
+// common are codes that mean something else elsewhere: only that they have a name is asked of them.
+var common = []string{"A", "B", "1", "2", "3"}
+
+func TestKO06EachCodeOfTheServerHasOneName(t *testing.T) {
+	t.Parallel()
+	named := map[string]int{}
+	elsewhere := map[string][]string{}
+	for _, f := range goFiles(t) {
+		if f.isTest() || f.isGenerated() {
+			continue
+		}
+		ast.Inspect(f.ast, func(n ast.Node) bool {
+			// What a tag says cannot be a name.
+			if field, ok := n.(*ast.Field); ok {
+				field.Tag = nil
+			}
+			literal, ok := n.(*ast.BasicLit)
+			if !ok {
+				return true
+			}
+			text := literal.Value
+			if literal.Kind == token.STRING {
+				text, _ = strconv.Unquote(text)
+			}
+			if f.folder() == specPlace {
+				named[text]++
+			} else {
+				elsewhere[text] = append(elsewhere[text], f.fileset.Position(n.Pos()).String())
+			}
+			return true
+		})
+	}
+	for _, kind := range slices.Sorted(maps.Keys(specCodes)) {
+		t.Run(kind, func(t *testing.T) {
+			t.Parallel()
+			for _, code := range specCodes[kind] {
+				if named[code] != 1 {
+					t.Errorf("%s has %d names in %s, want one", code, named[code], specPlace)
+				}
+				if places := elsewhere[code]; len(places) > 0 && !slices.Contains(common, code) {
+					t.Errorf("%s has a name in %s, and stands in %s", code, specPlace, places)
+				}
+			}
+		})
+	}
+	all := slices.Concat(slices.Collect(maps.Values(specCodes))...)
+	for code := range named {
+		if !slices.Contains(all, code) {
+			t.Errorf("%s has a name in %s and is not in the table of this test", code, specPlace)
+		}
+	}
+	// A switch that nobody lists would be a part that is off for ever.
+	likeSwitch := regexp.MustCompile(`^[A-Z][A-Z_]{2,}3$`)
+	for text, places := range elsewhere {
+		if likeSwitch.MatchString(text) {
+			t.Errorf("%s looks like a switch and has no name in %s: %s", text, specPlace, places)
+		}
+	}
+}

@@ -1,0 +1,59 @@
+package vendor
+
+import (
+	"encoding/json"
+	"errors"
+	"math"
+	"math/big"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"fairground/internal/ledger"
+	"fairground/internal/money"
+)
+
+// Around every bound that an amount has, in every currency: it is read to the last minor unit, or refused by its name. What is more than one transfer can move is nobody's to
+// bet, and no win or promotion that a part of would be lost of.
+func TestFT06AmountsAtTheEdges(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(r *rapid.T) {
+		currency, err := money.Find(rapid.SampledFrom([]string{"VND", "FUN", "CNY", "USD", "PKR", "BRL"}).Draw(r, "currency"))
+		if err != nil {
+			r.Fatal(err)
+		}
+		unit, err := currency.Parse("1")
+		if err != nil {
+			r.Fatal(err)
+		}
+		most, perUnit := big.NewInt(int64(ledger.MaxAmount)), big.NewInt(int64(unit))
+		edges := []*big.Int{
+			big.NewInt(0), big.NewInt(int64(unit)), most, new(big.Int).Mul(most, perUnit), big.NewInt(math.MaxInt64), new(big.Int).Lsh(big.NewInt(1), 64),
+			new(big.Int).Mul(big.NewInt(math.MaxInt64), perUnit),
+		}
+		minor := new(big.Int).Add(rapid.SampledFrom(edges).Draw(r, "edge"), big.NewInt(rapid.Int64Range(-300, 300).Draw(r, "beside it")))
+		if minor.Abs(minor); rapid.Bool().Draw(r, "anywhere") {
+			minor = new(big.Int).SetUint64(rapid.Uint64().Draw(r, "minor"))
+		}
+		c := rapid.SampledFrom([]call{callBet, callWin, callPromo}).Draw(r, "call")
+		decimals := len(perUnit.String()) - 1
+		body, err := json.Marshal(map[string]string{
+			"sessionId": "s", "currency": currency.Code, "gameCode": "g", "roundId": "r", "txId": "t", "reason": "x", "amount": new(big.Rat).SetFrac(minor, perUnit).FloatString(decimals),
+		})
+		if err != nil {
+			r.Fatal(err)
+		}
+		got, err := read(c, body)
+		var wrong *malformed
+		switch {
+		case minor.Cmp(new(big.Int).Mul(most, perUnit)) > 0, minor.Sign() == 0 && c != callWin, minor.Cmp(most) > 0 && c != callBet:
+			if !errors.As(err, &wrong) || wrong.code != invalidAmount || wrong.field != "amount" {
+				r.Fatalf("%s %s: %v", c, body, err)
+			}
+		case err != nil:
+			r.Fatalf("%s %s: %v", c, body, err)
+		case got.beyond != (minor.Cmp(most) > 0), !got.beyond && big.NewInt(int64(got.minor)).Cmp(minor) != 0:
+			r.Fatalf("%s %s was read as %d, beyond %v", c, body, got.minor, got.beyond)
+		}
+	})
+}

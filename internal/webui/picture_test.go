@@ -1,0 +1,79 @@
+package webui
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/fstest"
+)
+
+func TestOperatorsPictures(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	secret := filepath.Join(folder, "secret.png")
+	inside := filepath.Join(folder, "pictures")
+	for _, name := range []string{secret, filepath.Join(inside, "a.webp"), filepath.Join(inside, "games", "b.PNG"), filepath.Join(inside, "c.svg"), filepath.Join(inside, ".d.png")} {
+		if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, []byte("picture"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Symlink(secret, filepath.Join(inside, "link.png")); err != nil {
+		t.Fatal(err)
+	}
+	root, err := os.OpenRoot(inside)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = root.Close() })
+	a, err := Load(fstest.MapFS{"index.html": {Data: []byte(page)}}, nil, Reach{Pictures: root})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for at, kind := range map[string]string{"/m/pictures/a.webp": "image/webp", "/m/pictures/games/b.PNG": "image/png"} {
+		w := get(a, at)
+		h := w.Header()
+		if w.Code != 200 || w.Body.String() != "picture" || h.Get("Content-Type") != kind || h.Get("Cache-Control") != aDay || h.Get("Content-Security-Policy") == "" {
+			t.Errorf("%s: %d %v %s", at, w.Code, h, w.Body)
+		}
+		if again := get(a, at, "If-Modified-Since", h.Get("Last-Modified")); again.Code != 304 {
+			t.Errorf("%s again: %d", at, again.Code)
+		}
+	}
+	for _, at := range []string{"/m/pictures/", "/m/pictures/none.png", "/m/pictures/c.svg", "/m/pictures/.d.png", "/m/pictures/link.png", "/m/pictures/../secret.png", "/m/pictures//etc/x.png", "/m/pictures/games"} {
+		if w := get(a, at); w.Code != 404 || strings.Contains(w.Body.String(), "picture") {
+			t.Errorf("%s: %d %s", at, w.Code, w.Body)
+		}
+	}
+	if w := get(build(t), "/m/pictures/a.webp"); w.Code != 404 {
+		t.Errorf("without a folder: %d", w.Code)
+	}
+}
+
+func TestPolicyNamesWherePicturesComeFrom(t *testing.T) {
+	t.Parallel()
+	var origins []string
+	var away error
+	a, err := Load(fstest.MapFS{"index.html": {Data: []byte(page)}}, nil, Reach{Images: func(context.Context) ([]string, error) { return origins, away }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	none := get(a, "/m/home").Header().Get("Content-Security-Policy")
+	drawing := func(want string) {
+		t.Helper()
+		if got := get(a, "/m/home").Header().Get("Content-Security-Policy"); got != strings.Replace(none, "img-src 'self' data: blob:", want, 1) {
+			t.Errorf("%s: %s", want, got)
+		}
+	}
+	origins = []string{"https://cdn.example", "https://x;script-src *", "*"}
+	drawing("img-src 'self' data: blob: https://cdn.example")
+	away = errors.New("the database is away")
+	drawing("img-src 'self' data: blob: https://cdn.example")
+	away, origins = nil, nil
+	drawing("img-src 'self' data: blob:")
+}

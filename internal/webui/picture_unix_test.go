@@ -1,0 +1,32 @@
+//go:build unix
+
+package webui
+
+import (
+	"os"
+	"path/filepath"
+	"syscall"
+	"testing"
+	"testing/fstest"
+)
+
+// A pipe among the pictures is none: nobody waits for what would come through it.
+func TestAPipeIsNoPicture(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	if err := syscall.Mkfifo(filepath.Join(folder, "pipe.png"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	root, err := os.OpenRoot(folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = root.Close() })
+	a, err := Load(fstest.MapFS{"index.html": {Data: []byte(page)}}, nil, Reach{Pictures: root})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if w := get(a, "/m/pictures/pipe.png"); w.Code != 404 {
+		t.Errorf("%d %s", w.Code, w.Body)
+	}
+}

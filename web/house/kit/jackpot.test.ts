@@ -1,0 +1,76 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+
+import { el } from './dom.ts';
+import { jackpotPart, setPool } from './jackpot.ts';
+import { speak } from './language.ts';
+
+const pool = {
+  amount: 4_000_000_000,
+  seed: 3_700_000_000,
+  cap: 37_000_000_000,
+  sharePerMille: 10,
+  unit: 100,
+  parts: 2_000_000_000,
+  most: 500_000,
+};
+
+const money = (amount: number) => `${amount} VND`;
+
+/** The part as it stands in a sheet, without the signs that keep amounts together. */
+function shown() {
+  const sheet = el('div', {}, ...jackpotPart(money));
+  document.body.replaceChildren(sheet);
+  return { text: () => sheet.textContent.replaceAll(/[\u2066\u2069]/g, ''), sheet };
+}
+
+beforeEach(() => speak('en'));
+
+afterEach(() => setPool(null));
+
+test('PP-13 a game’s sheet says what is in the pool, its share of stakes, the chance and the rules', () => {
+  setPool(pool);
+  const { text, sheet } = shown();
+  expect(sheet.querySelector('h3')?.textContent).toBe('Jackpot');
+  for (const part of [
+    'In the pool now: 4000000000 VND',
+    'Of each stake 1.0% goes into the pool',
+    '1 in 20,000,000 for each 10000 VND staked',
+    'Of one stake at most 500000 VND counts',
+    'begins with 3700000000 VND',
+    'at most 37000000000 VND',
+    'anybody can do each of them again',
+  ]) {
+    expect(text()).toContain(part);
+  }
+});
+
+test('PP-13 an open sheet follows the pool', () => {
+  setPool(pool);
+  const { text } = shown();
+  setPool({ ...pool, amount: 4_000_000_100 });
+  expect(text()).toContain('In the pool now: 4000000100 VND');
+});
+
+test('PP-13 a pool to which nothing is added any more says so', () => {
+  setPool({ ...pool, sharePerMille: 0 });
+  const { text } = shown();
+  expect(text()).toContain('Nothing is added any more');
+  expect(text()).not.toContain('Of each stake');
+});
+
+test('PP-13 without a pool the sheet says nothing of one', () => {
+  expect(jackpotPart(money)).toEqual([]);
+  setPool(pool);
+  setPool(null);
+  expect(jackpotPart(money)).toEqual([]);
+});
+
+test.each(['vi', 'ur', 'pt'])('PP-13 in the player’s language: %s', async (language) => {
+  setPool(pool);
+  const english = shown().text();
+  await speak(language);
+  const { text, sheet } = shown();
+  expect(sheet.querySelectorAll('li')).toHaveLength(5);
+  for (const line of sheet.querySelectorAll('li')) expect(english).not.toContain(line.textContent);
+  expect(text()).toContain('3700000000 VND');
+});

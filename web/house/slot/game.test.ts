@@ -1,0 +1,449 @@
+import { beforeEach, expect, test, vi } from 'vitest';
+
+import { type Api, Refusal, Unknown } from '../kit/api.ts';
+import { speak } from '../kit/language.ts';
+import { cardSays, tellGame } from '../kit/testing.ts';
+import { SlotGame } from './game.ts';
+import type { Session, Slot } from './session.ts';
+import { aPromise, aRound, aSession, aSpin, aStep } from './testing.ts';
+import { pauses } from './timing.ts';
+
+// The canvas is not for this environment: a stage that does what it is told, and remembers it.
+const stage = vi.hoisted(() => ({
+  told: [] as unknown[][],
+  hooks: {} as { landed: () => void; fallen: () => void },
+}));
+
+vi.mock('./stage.ts', () => ({
+  margin: 20,
+  Stage: {
+    open: (_: unknown, __: unknown, hooks: { landed: () => void; fallen: () => void }) => {
+      stage.hooks = hooks;
+      const note =
+        (name: string) =>
+        (...what: unknown[]) => {
+          stage.told.push([name, ...what]);
+        };
+      return Promise.resolve({
+        canvas: document.createElement('canvas'),
+        ...Object.fromEntries(
+          ['name', 'place', 'calm', 'rest', 'spin', 'land', 'fall', 'show', 'clear'].map((name) => [
+            name,
+            note(name),
+          ]),
+        ),
+      });
+    },
+  },
+}));
+
+const { played } = vi.hoisted(() => ({ played: [] as string[] }));
+vi.mock('../kit/sound.ts', () => ({
+  play: (name: string) => played.push(name),
+  setSound: () => {},
+  wakeSound: () => {},
+  followVisibility: () => {},
+}));
+
+const told = (name: string) => stage.told.filter(([what]) => what === name);
+const button = (name: string) => document.querySelector<HTMLButtonElement>(name)!;
+const said = () => document.querySelector('[role=status]')?.textContent;
+const bar = () => document.querySelector('.bar')?.textContent;
+
+let sent: unknown[];
+
+beforeEach(async () => {
+  vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] });
+  vi.stubGlobal(
+    'ResizeObserver',
+    class {
+      observe() {}
+    },
+  );
+  vi.stubGlobal('matchMedia', () => ({ matches: false, addEventListener: () => {} }));
+  localStorage.clear();
+  stage.told.length = 0;
+  played.length = 0;
+  sent = [];
+  const parent = { postMessage: (message: unknown) => sent.push(message) };
+  vi.spyOn(window, 'parent', 'get').mockReturnValue(parent as unknown as Window);
+  await speak('en');
+  return () => {
+    vi.useRealTimers();
+    vi.unstubAllGlobals();
+  };
+});
+
+async function start(
+  api: Partial<Api>,
+  session: Partial<Omit<Session, 'slot'>> = {},
+  slot: Partial<Slot> = {},
+): Promise<void> {
+  await new SlotGame(
+    { get: () => Promise.reject(new Unknown()), post: vi.fn(), ...api },
+    aSession(session, slot),
+  ).start(document.body);
+}
+
+const settle = () => vi.advanceTimersByTimeAsync(0);
+
+/** Plays a round to its end, as the stage would. */
+async function land(): Promise<void> {
+  await settle();
+  await vi.advanceTimersByTimeAsync(2500);
+  stage.hooks.landed();
+  await vi.advanceTimersByTimeAsync(50);
+}
+
+test('PP-10 (client) two taps are one round, and the next may begin after 2.5 seconds', async () => {
+  const post = vi.fn(() =>
+    Promise.resolve({ round: aRound(), balance: 90_000, next: aPromise(2) }),
+  );
+  await start({ post: post as Api['post'] });
+  button('.spin').click();
+  button('.spin').click();
+  await settle();
+  button('.spin').click();
+  expect(post).toHaveBeenCalledOnce();
+  expect(button('.spin').getAttribute('aria-disabled')).toBe('true');
+  await land();
+  expect(button('.spin').getAttribute('aria-disabled')).toBe('false');
+  expect(said()).toBe('Nothing won in this round. After the stake: -10,000\u00A0₫.');
+  button('.spin').click();
+  expect(post).toHaveBeenCalledTimes(2);
+  const ids = post.mock.calls.map(
+    (call) => (call as unknown as [string, { spinId: string }])[1].spinId,
+  );
+  expect(new Set(ids).size).toBe(2);
+});
+
+test('PP-10 (client) a key that is held down is one tap', async () => {
+  await start({});
+  const held = new KeyboardEvent('keydown', { key: 'Enter', repeat: true, cancelable: true });
+  button('.spin').dispatchEvent(held);
+  expect(held.defaultPrevented).toBe(true);
+});
+
+const cells = [
+  [0, 1],
+  [1, 1],
+  [2, 1],
+] as const;
+
+test.each([
+  [10_000, false],
+  [4000, false],
+  [10_500, true],
+])('PP-10 (client) of a return of %d for 10000, celebrated is %s', async (win, celebrated) => {
+  const wins = [{ line: 1, ways: 0, symbol: 'A', count: 3, times: 1, amount: win, cells }];
+  const round = aRound({ win, spins: [aSpin({ win, steps: [aStep({ wins, win })] })] });
+  await start({
+    post: vi.fn(() => Promise.resolve({ round, balance: 1, next: aPromise(2) })) as Api['post'],
+  });
+  button('.spin').click();
+  await land();
+  expect(played.some((name) => name.startsWith('win'))).toBe(celebrated);
+  const [shown] = told('show');
+  expect(shown?.[2]).toBe(!celebrated);
+  expect(Number(shown?.[3]) > 0).toBe(celebrated);
+  expect(document.querySelector<HTMLElement>('.bar')?.dataset.kind).toBe(
+    celebrated ? 'win' : 'still',
+  );
+});
+
+test('the app is told when a round runs and what came of it', async () => {
+  const round = aRound({ id: 'r-9', win: 500 });
+  await start({
+    post: vi.fn(() => Promise.resolve({ round, balance: 1, next: aPromise(2) })) as Api['post'],
+  });
+  button('.spin').click();
+  await land();
+  expect(sent).toEqual([
+    {
+      fairground: 1,
+      type: 'ready',
+      title: 'Rồng Vàng',
+      engine: 'slot',
+      rtp: '96.20',
+      provable: true,
+      backdrop: expect.any(String),
+    },
+    { fairground: 1, type: 'promise', nonce: 1, commitment: 'ab'.repeat(32), clientSeed: 'own' },
+    { fairground: 1, type: 'busy', busy: true },
+    { fairground: 1, type: 'round', roundId: 'r-9', stake: 10_000, win: 500 },
+    { fairground: 1, type: 'promise', ...aPromise(2) },
+    { fairground: 1, type: 'busy', busy: false },
+  ]);
+});
+
+test('a round whose answer is lost is asked for again, and says so in amber', async () => {
+  const post = vi
+    .fn()
+    .mockRejectedValueOnce(new Unknown())
+    .mockRejectedValueOnce(new Unknown())
+    .mockResolvedValue({ round: aRound(), balance: 90_000, next: aPromise(2) });
+  await start({ post });
+  button('.spin').click();
+  await settle();
+  expect(document.querySelector('.card.amber')?.textContent).toContain('Reconnecting… try 1');
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(document.querySelector('.card.amber')?.textContent).toContain('try 2');
+  await vi.advanceTimersByTimeAsync(2000);
+  expect(document.querySelector('.card')).toBeNull();
+  expect(new Set(post.mock.calls.map(([, body]) => JSON.stringify(body))).size).toBe(1);
+});
+
+test('after half a minute without an answer there is a way out', async () => {
+  await start({ post: vi.fn(() => Promise.reject(new Unknown())) });
+  button('.spin').click();
+  await vi.advanceTimersByTimeAsync(28_000);
+  expect(document.querySelector('.act')).toBeNull();
+  await vi.advanceTimersByTimeAsync(12_000);
+  expect(button('.act').textContent).toBe('Leave safely');
+  button('.act').click();
+  expect(sent.at(-1)).toEqual({ fairground: 1, type: 'close' });
+});
+
+test.each([
+  ['house.limit_reached', 'A limit has been reached'],
+  ['house.excluded', 'Play is closed for you at present'],
+  ['house.session_expired', 'This session has ended'],
+])('%s is said plainly, and the reels go back', async (code, words) => {
+  await start({ post: vi.fn(() => Promise.reject(new Refusal(code))) });
+  button('.spin').click();
+  await settle();
+  expect(document.querySelector('[role=alert]')?.textContent).toContain(words);
+  expect(told('land')[0]?.[1]).toBeNull();
+});
+
+test('PP-05 (client) a limit is named with what is left, the stake can be lowered, the last result stays', async () => {
+  const post = vi
+    .fn()
+    .mockResolvedValueOnce({
+      round: aRound({ win: 4000 }),
+      balance: 94_000,
+      next: aPromise(2),
+    })
+    .mockRejectedValue(new Refusal('house.limit_reached'));
+  await start({ post });
+  button('.spin').click();
+  await land();
+  button('.spin').click();
+  await settle();
+  expect(sent.filter((one) => (one as { type: string }).type === 'limit')).toHaveLength(1);
+  const limit = { kind: 'stake', period: 'day', amount: 25_000, left: 5000 };
+  tellGame({ type: 'room', limit });
+  expect(cardSays()).toContain('This stake is over your limit');
+  expect(cardSays()).toContain('in 24 hours is 25,000\u00A0₫. Left: 5,000\u00A0₫.');
+  expect(bar()).toContain('Last round: 4,000');
+  const [lower, limits] = [...document.querySelectorAll<HTMLElement>('.act')];
+  limits!.click();
+  expect(sent.at(-1)).toEqual({ fairground: 1, type: 'limits' });
+  expect(lower!.textContent).toBe('Lower the stake to 5,000\u00A0₫');
+  lower!.click();
+  expect(document.querySelector('[role=alert]')).toBeNull();
+  expect(bar()).toContain('Last round: 4,000');
+  await vi.advanceTimersByTimeAsync(3000);
+  button('.spin').click();
+  await settle();
+  expect(post.mock.calls.at(-1)?.[1]).toMatchObject({ stake: 5000 });
+});
+
+test.each([
+  ['one that is known', { kind: 'stake', period: 'day', amount: 25_000, left: 5000 }, 'Lower'],
+  ['one of which nobody knows more', null, 'Play on'],
+])('PP-05 (client) a limit: %s is no dead end, and moves no focus', async (_, limit, way) => {
+  await start({ post: vi.fn(() => Promise.reject(new Refusal('house.limit_reached'))) });
+  button('.spin').click();
+  await settle();
+  // Until it is known nothing is offered that would change.
+  expect(button('.act').textContent).toBe('My limits');
+  button('.act').focus();
+  tellGame({ type: 'room', limit });
+  expect(document.activeElement?.textContent).toBe('My limits');
+  expect(button('.act').textContent).toContain(way);
+  button('.act').click();
+  expect(document.querySelector('[role=alert]')).toBeNull();
+});
+
+test('too little money is said in plain words, and nothing is sent', async () => {
+  const post = vi.fn();
+  await start({ post }, { balance: 100 });
+  button('.spin').click();
+  expect(bar()).toContain('Not enough balance');
+  expect(post).not.toHaveBeenCalled();
+});
+
+test('PP-15 (resume) a reload shows what the server knows, and stakes nothing', async () => {
+  const post = vi.fn();
+  const get = vi
+    .fn()
+    .mockResolvedValueOnce({ balance: 90_000, open: {}, last: null })
+    .mockResolvedValue({
+      balance: 95_000,
+      open: null,
+      last: aRound({ id: 'r-5', win: 5000 }),
+      next: aPromise(2),
+    });
+  const started = start({ post, get: get as Api['get'] }, {}, { open: aRound({ id: 'r-5' }) });
+  await settle();
+  expect(document.querySelector('.card.amber')?.textContent).toContain('still being settled');
+  await vi.advanceTimersByTimeAsync(10_000);
+  await started;
+  expect(document.querySelector('.card')).toBeNull();
+  expect(bar()).toContain('Last round: 5,000');
+  expect(told('show')[0]?.slice(2)).toEqual([true, 0]);
+  expect(post).not.toHaveBeenCalled();
+  expect(localStorage.getItem('house.shown.dragon')).toBe('r-5');
+});
+
+test('a pause by the app keeps a new round from beginning', async () => {
+  const post = vi.fn();
+  await start({ post });
+  tellGame({ type: 'pause', paused: true });
+  button('.spin').click();
+  expect(post).not.toHaveBeenCalled();
+});
+
+/** Three scatters, then two free rounds: one wins, one does not. */
+const freeWins = [
+  { line: 1, ways: 0, symbol: 'A', count: 3, times: 10, amount: 10_000, cells },
+] as const;
+const withFree = (win: number) =>
+  aRound({
+    id: 'r-free',
+    win,
+    net: win - 10_000,
+    freeRounds: 2,
+    spins: [
+      aSpin({ awarded: 2 }),
+      aSpin({
+        free: true,
+        stops: [9, 9, 9, 9, 9],
+        win,
+        steps: [aStep({ win, wins: win > 0 ? freeWins : [], multiplier: 2 })],
+      }),
+      aSpin({ free: true, stops: [7, 7, 7, 7, 7], steps: [aStep({ multiplier: 2 })] }),
+    ],
+  });
+
+const counter = () => document.querySelector<HTMLElement>('.counter')!;
+
+test('GL-07 (free rounds) they turn one after another, each in full, with their number and what came back', async () => {
+  const post = vi.fn(() =>
+    Promise.resolve({ round: withFree(20_000), balance: 110_000, next: aPromise(2) }),
+  );
+  await start({ post: post as Api['post'] });
+  button('.spin').click();
+  await settle();
+  stage.hooks.landed();
+  expect(document.querySelector('.purse .value')?.textContent).toContain('90,000');
+  await vi.advanceTimersByTimeAsync(pauses.betweenFree);
+  expect(bar()).toContain('2 free rounds to come');
+  await vi.advanceTimersByTimeAsync(pauses.award);
+  expect(counter().textContent).toBe('Free round 1 of 2 · ×2');
+  expect(told('land').map(([, stops]) => stops)).toEqual([
+    [1, 2, 3, 4, 5],
+    [9, 9, 9, 9, 9],
+  ]);
+  // A free round is a spin like any other: the reels stop when they stop, and no tap begins another.
+  button('.spin').click();
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(told('spin')).toHaveLength(2);
+  expect(post).toHaveBeenCalledTimes(1);
+  stage.hooks.landed();
+  expect(played.some((name) => name.startsWith('win'))).toBe(false);
+  await vi.advanceTimersByTimeAsync(pauses.won);
+  expect(counter().textContent).toBe('Free round 2 of 2 · ×2');
+  expect(bar()).toContain('Back so far: 20,000');
+  expect(sent).not.toContainEqual(expect.objectContaining({ type: 'round' }));
+  stage.hooks.landed();
+  expect(counter().hidden).toBe(true);
+  expect(played.filter((name) => name.startsWith('win'))).toEqual(['winSmall']);
+  expect(said()).toBe('You won 20,000\u00A0₫. 2 free rounds. After the stake: +10,000\u00A0₫.');
+  expect(document.querySelector('.purse .value')?.textContent).toContain('110,000');
+  expect(sent).toContainEqual(expect.objectContaining({ type: 'round', win: 20_000 }));
+});
+
+test('PP-10 (client) free rounds that bring back no more than the stake are not celebrated', async () => {
+  const post = vi.fn(() =>
+    Promise.resolve({ round: withFree(10_000), balance: 100_000, next: aPromise(2) }),
+  );
+  await start({ post: post as Api['post'] });
+  button('.spin').click();
+  await settle();
+  stage.hooks.landed();
+  await vi.advanceTimersByTimeAsync(pauses.betweenFree + pauses.award);
+  stage.hooks.landed();
+  await vi.advanceTimersByTimeAsync(pauses.won);
+  stage.hooks.landed();
+  expect(played.some((name) => name.startsWith('win'))).toBe(false);
+  expect(told('show').at(-1)?.slice(2)).toEqual([true, 0]);
+  expect(document.querySelector<HTMLElement>('.bar')?.dataset.kind).toBe('still');
+});
+
+test('GL-07 (cascade) what won falls away step by step, and the sum is told when nothing wins any more', async () => {
+  const first = aStep({ win: 4000, wins: freeWins });
+  const second = aStep({ win: 9000, wins: freeWins, multiplier: 2 });
+  const third = aStep({ multiplier: 3 });
+  const spins = [aSpin({ win: 13_000, steps: [first, second, third] })];
+  const round = aRound({ win: 13_000, net: 3000, spins });
+  const post = vi.fn(() => Promise.resolve({ round, balance: 103_000, next: aPromise(2) }));
+  await start({ post: post as Api['post'] }, {}, { kind: 'cascade', lines: 0, paylines: [] });
+  button('.spin').click();
+  await settle();
+  stage.hooks.landed();
+  expect(told('fall').map(([, from, to]) => [from, to])).toEqual([[first, second]]);
+  expect(bar()).toContain('Back so far: 4,000');
+  stage.hooks.fallen();
+  expect(bar()).toContain('Back so far: 13,000');
+  expect(counter().textContent).toBe('×2');
+  expect(played.some((name) => name.startsWith('win'))).toBe(false);
+  stage.hooks.fallen();
+  expect(told('fall')).toHaveLength(2);
+  expect(said()).toContain('You won 13,000\u00A0₫. 2 falls.');
+  expect(played.filter((name) => name.startsWith('win'))).toEqual(['winSmall']);
+});
+
+test('PP-15 (resume) a reload amid free rounds shows the final result, and turns nothing again', async () => {
+  const last = withFree(20_000);
+  await start({}, {}, { last });
+  expect(bar()).toContain('Last round: 20,000');
+  expect(bar()).toContain('2 free rounds');
+  expect(told('spin')).toHaveLength(0);
+  expect(told('rest').at(-1)?.slice(1)).toEqual([[7, 7, 7, 7, 7], last.spins[2]?.steps[0]?.grid]);
+});
+
+const promises = () => sent.filter((message) => (message as { type: string }).type === 'promise');
+
+test('PP-17 (client) what a round is drawn from is told and can be copied before its bet', async () => {
+  const copied: string[] = [];
+  vi.stubGlobal('navigator', { clipboard: { writeText: (text: string) => copied.push(text) } });
+  const first = aPromise(1);
+  const post = vi.fn(() =>
+    Promise.resolve({ round: aRound(), balance: 90_000, next: aPromise(2) }),
+  );
+  await start({ post: post as Api['post'] }, {}, first);
+  expect(promises()).toEqual([{ fairground: 1, type: 'promise', ...first }]);
+
+  const values = () => [...document.querySelectorAll('dialog .seal')].map((one) => one.textContent);
+  HTMLDialogElement.prototype.showModal = () => {};
+  HTMLDialogElement.prototype.close = function close() {
+    this.remove();
+  };
+  button('.tool').click();
+  expect(values()).toEqual([first.commitment, '1', 'own']);
+  button('dialog .copy').click();
+  await settle();
+  expect(copied).toEqual([first.commitment]);
+  button('dialog .sheet-close').click();
+
+  button('.spin').click();
+  await settle();
+  // The next promise comes with the result, and is told with it.
+  expect(promises()).toHaveLength(1);
+  await land();
+  expect(promises().at(-1)).toEqual({ fairground: 1, type: 'promise', ...aPromise(2) });
+  button('.tool').click();
+  expect(values()).toEqual([aPromise(2).commitment, '2', 'own']);
+});

@@ -1,0 +1,81 @@
+// The sheet with the rounds played last, each with the way to its proof.
+import { t } from '@lingui/core/macro';
+
+import type { Api } from '../kit/api.ts';
+import { tell } from '../kit/bridge.ts';
+import { bdi, el, icon } from '../kit/dom.ts';
+import { icons } from '../kit/icons.ts';
+import { language } from '../kit/language.ts';
+import { openSheet } from '../kit/sheet.ts';
+import type { HistoryAnswer, Round } from './session.ts';
+import type { Words } from './words.ts';
+
+const tags = { vi: 'vi-VN', en: 'en-GB', ur: 'ur-PK', pt: 'pt-BR' } as const;
+
+export function openHistory(api: Api, words: Words): void {
+  const { body } = openSheet(t`Last rounds`);
+  const list = el('ul', { class: 'rounds' });
+  const more = el('div', { class: 'more' });
+  body.append(list, more);
+  void load(null);
+
+  async function load(before: string | null): Promise<void> {
+    more.replaceChildren(el('p', { role: 'status' }, t`Loading…`));
+    let answer: HistoryAnswer;
+    try {
+      answer = await api.get<HistoryAnswer>(
+        before === null ? 'history' : `history?before=${encodeURIComponent(before)}`,
+      );
+    } catch {
+      more.replaceChildren(
+        el('p', { role: 'alert' }, t`The rounds could not be loaded.`),
+        action(t`Try again`, before),
+      );
+      return;
+    }
+    list.append(...answer.list.map((round) => roundRow(round, words)));
+    if (answer.next !== null) more.replaceChildren(action(t`Show more`, answer.next));
+    else if (list.childElementCount === 0) {
+      more.replaceChildren(el('p', {}, t`No rounds yet. What you play will stand here.`));
+    } else more.replaceChildren();
+  }
+
+  function action(label: string, before: string | null): HTMLElement {
+    const made = el('button', { type: 'button', class: 'act' }, label);
+    made.addEventListener('click', () => void load(before));
+    return made;
+  }
+}
+
+function roundRow(round: Round, words: Words): HTMLElement {
+  const when = new Intl.DateTimeFormat(tags[language()], {
+    dateStyle: 'short',
+    timeStyle: 'medium',
+    numberingSystem: 'latn',
+  }).format(new Date(round.at));
+  const proof = el('button', { type: 'button', class: 'proof' }, icon(icons.shield, 16), t`Check`);
+  const nonce = round.nonce;
+  proof.setAttribute('aria-label', t`Check round ${nonce}`);
+  proof.addEventListener('click', () => tell({ type: 'proof', roundId: round.id }));
+  return el(
+    'li',
+    {},
+    el(
+      'div',
+      {},
+      el('b', {}, bdi(`#${nonce}`)),
+      el('time', { datetime: new Date(round.at).toISOString() }, bdi(when)),
+    ),
+    el(
+      'dl',
+      {},
+      el('dt', {}, t`Stake`),
+      el('dd', {}, bdi(words.money(round.stake))),
+      el('dt', {}, t`Return`),
+      el('dd', {}, bdi(words.money(round.win))),
+      el('dt', {}, t`Net`),
+      el('dd', {}, bdi(words.net(round.win - round.stake))),
+    ),
+    proof,
+  );
+}

@@ -1,0 +1,194 @@
+// What lights up when a round has paid: the winning cells, and the line through them. Everything is worked out from the
+// time since the result, so that nothing is left half done when the page comes back.
+import { Container, NineSliceSprite, Sprite } from 'pixi.js';
+
+import { hotCorner, hotGlow } from '../../src/lib/slot-atlas.ts';
+import { gap, type Shape } from './layout.ts';
+import { fitLabel, type Labels } from './reel.ts';
+import type { Grid, Win } from './session.ts';
+import type { Textures } from './textures.ts';
+
+export const light = { dim: 160, pop: 180, line: 360, each: 1700 } as const;
+
+/** After this long a win is lit, and nothing about it moves any more. */
+export const litIn = light.dim + Math.max(light.pop, light.line);
+
+type Size = { width: number; height: number; symbol: number };
+
+const clamp = (part: number): number => Math.max(0, Math.min(1, part));
+
+/** What is lit, and for how long it has been. */
+export type Lit = {
+  win: Win;
+  grid: Grid;
+  wild: string;
+  line: readonly number[] | null;
+  time: number;
+  /** Not a reason to celebrate: the line is marked, and no more. */
+  plain: boolean;
+};
+
+type Copy = { box: Container; face: Sprite; label: Sprite };
+
+export class WinLight {
+  /** Below the symbols. */
+  readonly below = new Container();
+  /** Above them. */
+  readonly above = new Container();
+  readonly #textures: Textures;
+  readonly #hot: NineSliceSprite[];
+  readonly #beams: Sprite[];
+  readonly #dots: Sprite[];
+  readonly #copies: Copy[];
+  #size: Size = { width: 0, height: 0, symbol: 0 };
+  #labels: Labels = {};
+
+  constructor({ reels, rows }: Shape, textures: Textures) {
+    this.#textures = textures;
+    const scale = hotCorner;
+    this.#hot = Array.from(
+      { length: reels * rows },
+      () =>
+        new NineSliceSprite({
+          texture: textures.piece('hot'),
+          leftWidth: scale,
+          rightWidth: scale,
+          topHeight: scale,
+          bottomHeight: scale,
+        }),
+    );
+    const sprites = (count: number, piece: 'beam' | 'bead'): Sprite[] =>
+      Array.from({ length: count }, () => {
+        const sprite = new Sprite(textures.piece(piece));
+        sprite.anchor.set(piece === 'beam' ? 0 : 0.5, 0.5);
+        return sprite;
+      });
+    this.#beams = sprites(reels, 'beam');
+    this.#dots = sprites(40, 'bead');
+    this.#copies = Array.from({ length: reels * rows }, () => {
+      const face = new Sprite();
+      const label = new Sprite();
+      face.anchor.set(0.5);
+      label.anchor.set(0.5);
+      const box = new Container();
+      box.addChild(face, label);
+      return { box, face, label };
+    });
+    this.below.addChild(...this.#hot);
+    this.above.addChild(...this.#beams, ...this.#dots, ...this.#copies.map(({ box }) => box));
+    this.clear();
+  }
+
+  resize(size: Size, labels: Labels): void {
+    this.#size = size;
+    this.#labels = labels;
+  }
+
+  clear(): void {
+    for (const one of [...this.#hot, ...this.#beams, ...this.#dots]) one.visible = false;
+    for (const { box } of this.#copies) box.visible = false;
+  }
+
+  /** Shows the cells and the line of one win, `time` after it began to be shown. */
+  show({ win, grid, wild, line, time, plain }: Lit): void {
+    this.clear();
+    const grown = plain
+      ? 1
+      : 1 + 0.08 * Math.sin((clamp((time - light.dim) / light.pop) * Math.PI) / 2);
+    // Where no line leads through them, the cells themselves have to tell.
+    const alpha = plain ? (line ? 0 : 0.5) : clamp(time / light.dim);
+    for (const [i, [reel, row]] of win.cells.entries()) {
+      const name = grid[reel]?.[row] ?? '';
+      this.#plate(i, reel, row, name === wild ? 'hotWild' : 'hot', alpha);
+      this.#symbol(i, reel, row, name, grown);
+    }
+    if (line) this.#line(line, win.count, clamp((time - light.dim) / light.line), plain ? 0.6 : 1);
+  }
+
+  #plate(i: number, reel: number, row: number, piece: 'hot' | 'hotWild', alpha: number): void {
+    const { width, height } = this.#size;
+    const [x, y] = this.#centre(reel, row);
+    const hot = this.#hot[i];
+    if (hot && alpha > 0) {
+      // The corners are drawn for a cell of twice the pixels.
+      const scale = 0.5;
+      hot.texture = this.#textures.piece(piece);
+      hot.scale.set(scale);
+      hot.width = (width - 4 + 2 * hotGlow * scale) / scale;
+      hot.height = (height - 4 + 2 * hotGlow * scale) / scale;
+      hot.position.set(x - (hot.width * scale) / 2, y - (hot.height * scale) / 2);
+      hot.alpha = alpha;
+      hot.visible = true;
+    }
+  }
+
+  #symbol(i: number, reel: number, row: number, name: string, grown: number): void {
+    const { symbol } = this.#size;
+    const [x, y] = this.#centre(reel, row);
+    const copy = this.#copies[i];
+    if (!copy) return;
+    copy.face.texture = this.#textures.symbol(name);
+    copy.face.width = symbol;
+    copy.face.height = symbol;
+    const word = this.#labels[name];
+    copy.label.visible = word !== undefined;
+    if (word) fitLabel(copy.label, word, symbol);
+    copy.box.position.set(x, y);
+    copy.box.scale.set(grown);
+    copy.box.visible = true;
+  }
+
+  /** The line runs from the left through the cells that count; the rest of it is dotted. */
+  #line(line: readonly number[], count: number, part: number, alpha: number): void {
+    const points = line.map((row, reel) => this.#centre(reel, row));
+    const [first] = points;
+    if (!first) return;
+    const path = [[-12, first[1]] as const, ...points.slice(0, count)];
+    const lengths = path.slice(1).map(([x, y], i) => {
+      const [fromX, fromY] = path[i] ?? [x, y];
+      return Math.hypot(x - fromX, y - fromY);
+    });
+    let left = lengths.reduce((sum, length) => sum + length, 0) * part;
+    for (const [i, length] of lengths.entries()) {
+      const beam = this.#beams[i];
+      const [fromX, fromY] = path[i] ?? [0, 0];
+      const [toX, toY] = path[i + 1] ?? [0, 0];
+      if (!beam || left <= 0) break;
+      beam.position.set(fromX, fromY);
+      beam.rotation = Math.atan2(toY - fromY, toX - fromX);
+      beam.width = Math.min(left, length);
+      beam.height = 22;
+      beam.alpha = alpha;
+      beam.visible = true;
+      left -= length;
+    }
+    if (part >= 1) this.#dotted(points.slice(count - 1));
+  }
+
+  #dotted(points: readonly (readonly [number, number])[]): void {
+    const last = points.at(-1);
+    if (!last) return;
+    const { width } = this.#size;
+    const path = [...points, [last[0] + width / 2 + 8, last[1]] as const];
+    let used = 0;
+    for (const [i, [x, y]] of path.slice(1).entries()) {
+      const [fromX, fromY] = path[i] ?? [x, y];
+      const steps = Math.max(1, Math.round(Math.hypot(x - fromX, y - fromY) / 11));
+      for (let at = 1; at <= steps; at += 1) {
+        const dot = this.#dots[used];
+        if (!dot) return;
+        used += 1;
+        dot.position.set(fromX + ((x - fromX) * at) / steps, fromY + ((y - fromY) * at) / steps);
+        dot.width = 7;
+        dot.height = 7;
+        dot.alpha = 0.55;
+        dot.visible = true;
+      }
+    }
+  }
+
+  #centre(reel: number, row: number): readonly [number, number] {
+    const { width, height } = this.#size;
+    return [reel * (width + gap) + width / 2, (row + 0.5) * height];
+  }
+}

@@ -1,0 +1,206 @@
+// Baccarat: two hands, five spots, two roads.
+import { t } from '@lingui/core/macro';
+
+import { el } from '../kit/dom.ts';
+import { playSteps } from '../kit/motion.ts';
+import type { Engine, StageView } from './engine.ts';
+import { hands } from './hands.ts';
+import { roadsView } from './roads-view.ts';
+
+import './cards.css';
+
+type Side = 'player' | 'banker';
+
+type Result = {
+  player: readonly string[];
+  banker: readonly string[];
+  winner: Side | 'tie';
+  playerPair: boolean;
+  bankerPair: boolean;
+  points: { player: number; banker: number };
+};
+
+const read = (result: unknown): Result => result as Result;
+
+function sideName(side: Side | 'tie'): string {
+  switch (side) {
+    case 'player':
+      return t`Player`;
+    case 'banker':
+      return t`Banker`;
+    case 'tie':
+      return t`Tie`;
+  }
+}
+
+const valueOf = (card: string): number => {
+  const rank = card.slice(0, -1);
+  return rank === 'A' ? 1 : (Number(rank) || 0) % 10;
+};
+
+/** What a hand comes to, as far as it lies open. */
+export const pointsOf = (cards: readonly string[]): number =>
+  cards.reduce((sum, card) => sum + valueOf(card), 0) % 10;
+
+/** From one card to the next, from a card to its turning, and the pause before a third. */
+const pace = { first: 250, step: 540, turn: 280, third: 600, end: 520 };
+
+type Dealt = { at: number; side: Side; card: string; lying: boolean };
+
+/** When each card comes. */
+export function dealing({ player, banker }: Pick<Result, 'player' | 'banker'>): Dealt[] {
+  const list: Dealt[] = [];
+  let at = pace.first;
+  const add = (side: Side, card: string | undefined, third: boolean): void => {
+    if (card === undefined) return;
+    if (third) at += pace.third;
+    list.push({ at, side, card, lying: third });
+    at += pace.step;
+  };
+  for (const place of [0, 1]) {
+    add('player', player[place], false);
+    add('banker', banker[place], false);
+  }
+  add('player', player[2], true);
+  add('banker', banker[2], true);
+  return list;
+}
+
+function stage(): StageView {
+  const view = hands('player', 'banker');
+  function lay(result: Result): void {
+    view.clear();
+    for (const { side, card, lying } of dealing(result)) view.lay(side, card, lying).open(true);
+    finish(result);
+  }
+  function finish({ points, winner }: Result): void {
+    view.points('player', String(points.player));
+    view.points('banker', String(points.banker));
+    view.crown(winner);
+  }
+  return {
+    root: view.root,
+    name(): void {
+      view.name('player', sideName('player'));
+      view.name('banker', sideName('banker'));
+    },
+    rest(last): void {
+      if (last == null) view.clear();
+      else lay(read(last));
+    },
+    deal(value, since, { tell, done }) {
+      const result = read(value);
+      view.clear();
+      const open: Record<Side, string[]> = { player: [], banker: [] };
+      const list = dealing(result);
+      const steps = list.flatMap(({ at, side, card, lying }) => {
+        let made: ReturnType<typeof view.lay> | null = null;
+        return [
+          [
+            at,
+            (late: boolean) => {
+              made = view.lay(side, card, lying);
+              made.deal(late);
+            },
+          ],
+          [
+            at + pace.turn,
+            (late: boolean) => {
+              made?.open(late);
+              open[side].push(card);
+              view.points(side, String(pointsOf(open[side])));
+              tell(score(pointsOf(open.player), pointsOf(open.banker)));
+            },
+          ],
+        ] as const;
+      });
+      const end = (list.at(-1)?.at ?? 0) + pace.turn + pace.end;
+      return playSteps(
+        [
+          ...steps,
+          [
+            end,
+            () => {
+              finish(result);
+              done();
+            },
+          ],
+        ].toSorted((a, b) => (a[0] as number) - (b[0] as number)) as [number, () => void][],
+        since,
+      );
+    },
+  };
+}
+
+function score(player: number, banker: number): string {
+  return t`Player ${player} · Banker ${banker}`;
+}
+
+export const engine: Engine = {
+  backdrop: { dark: '#3d0a1b', light: '#8a2138' },
+  host: true,
+  stage,
+  road: () =>
+    roadsView<Side>({
+      order: ['player', 'banker'],
+      name: sideName,
+      mark(value) {
+        const { winner, playerPair, bankerPair } = read(value);
+        const tie = t({ message: 'T', context: 'letter of a tie on a road' });
+        return {
+          side: winner,
+          text: winner === 'player' ? 'P' : winner === 'banker' ? 'B' : tie,
+          dots: [
+            ...(playerPair ? ['player' as const] : []),
+            ...(bankerPair ? ['banker' as const] : []),
+          ],
+        };
+      },
+    }),
+  cloth: (spot) => ({
+    root: el(
+      'div',
+      { class: 'cloth two-sides' },
+      spot('playerPair', { kind: 'side', tone: 'first' }),
+      spot('tie', { kind: 'side', tone: 'tie' }),
+      spot('bankerPair', { kind: 'side', tone: 'second' }),
+      spot('player', { kind: 'main', tone: 'first' }),
+      spot('banker', { kind: 'main', tone: 'second' }),
+    ),
+  }),
+  spotName(id) {
+    switch (id) {
+      case 'playerPair':
+        return t`Player pair`;
+      case 'bankerPair':
+        return t`Banker pair`;
+      case 'player':
+        return t({ message: 'Player', context: 'a bet on the hand' });
+      case 'banker':
+        return t({ message: 'Banker', context: 'a bet on the hand' });
+      default:
+        return sideName(id as Side);
+    }
+  },
+  won(value, { id }) {
+    const { winner, playerPair, bankerPair } = read(value);
+    if (id === 'playerPair') return playerPair;
+    if (id === 'bankerPair') return bankerPair;
+    return id === winner;
+  },
+  outcome(value) {
+    const { winner, points } = read(value);
+    const { player, banker } = points;
+    if (winner === 'tie') return t`Tie ${player}–${banker}`;
+    return winner === 'player'
+      ? t`Player wins ${player}–${banker}`
+      : t`Banker wins ${banker}–${player}`;
+  },
+  rules: () => [
+    t`Player and Banker each get two cards. The hand nearer to 9 wins; of a sum only its last digit counts. Ace counts 1, ten and court cards 0.`,
+    t`With 8 or 9 in two cards nobody draws. Otherwise Player draws on 0 to 5, and Banker by the fixed rule of the game.`,
+    t`On a tie, stakes on Player and Banker come back.`,
+    t`A pair is two first cards of the same rank.`,
+    t`Every round is dealt from eight fresh decks. No round depends on an earlier one.`,
+  ],
+};

@@ -1,0 +1,64 @@
+// Roads: what was dealt, in the two ways in which tables write it down. They tell the past and predict nothing.
+
+/** One round on a road: a side, or a tie; marks are small dots, such as pairs. */
+export type Mark<S extends string> = { side: S | 'tie'; dots?: readonly S[]; text: string };
+
+type BeadCell<S extends string> = { mark: Mark<S>; column: number; row: number };
+
+type BigCell<S extends string> = {
+  side: S;
+  column: number;
+  row: number;
+  /** Ties since, drawn as a stroke through it. */
+  ties: number;
+  last: boolean;
+};
+
+export const rows = 6;
+
+/** Column by column, from the top. Only whole columns are dropped, so that nothing moves within them. */
+export function bead<S extends string>(marks: readonly Mark<S>[], columns: number): BeadCell<S>[] {
+  const whole = Math.ceil(marks.length / rows);
+  const skip = Math.max(0, whole - columns) * rows;
+  return marks
+    .slice(skip)
+    .map((mark, i) => ({ mark, column: Math.floor(i / rows), row: i % rows }));
+}
+
+/** A new column for each change of side; a run that is too long for its column turns and goes on beside it. */
+export function bigRoad<S extends string>(
+  marks: readonly Mark<S>[],
+  columns: number,
+): BigCell<S>[] {
+  const taken = new Set<string>();
+  const cells: BigCell<S>[] = [];
+  let start = -1;
+  for (const { side } of marks) {
+    const before = cells.at(-1);
+    if (side === 'tie') {
+      // A tie before anything else has nowhere to stand.
+      if (before) before.ties += 1;
+      continue;
+    }
+    let column: number;
+    let row: number;
+    if (before?.side === side) {
+      ({ column, row } = before);
+      if (row + 1 < rows && !taken.has(`${column},${row + 1}`) && column === start) row += 1;
+      else column += 1;
+    } else {
+      start += 1;
+      while (taken.has(`${start},0`)) start += 1;
+      column = start;
+      row = 0;
+    }
+    taken.add(`${column},${row}`);
+    cells.push({ side, column, row, ties: 0, last: false });
+  }
+  const end = cells.at(-1);
+  if (end) end.last = true;
+  const widest = Math.max(0, ...cells.map(({ column }) => column + 1));
+  const skip = Math.max(0, widest - columns);
+  for (const cell of cells) cell.column -= skip;
+  return cells.filter(({ column }) => column >= 0);
+}

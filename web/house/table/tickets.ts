@@ -1,0 +1,95 @@
+// The sheet with the player's own tickets, each with the way to the proof of its round.
+import { t } from '@lingui/core/macro';
+
+import type { Api } from '../kit/api.ts';
+import { tell } from '../kit/bridge.ts';
+import { bdi, el, icon } from '../kit/dom.ts';
+import { icons } from '../kit/icons.ts';
+import { language } from '../kit/language.ts';
+import { openSheet } from '../kit/sheet.ts';
+import type { Engine } from './engine.ts';
+import { type MineAnswer, type OwnTicket, ownTickets } from './wire.ts';
+import { ticketName, type Words } from './words.ts';
+
+const tags = { vi: 'vi-VN', en: 'en-GB', ur: 'ur-PK', pt: 'pt-BR' } as const;
+
+export function openTickets(api: Api, engine: Engine, words: Words): void {
+  const { body } = openSheet(t`My rounds`);
+  const list = el('ul', { class: 'rounds' });
+  const more = el('div', { class: 'more' });
+  body.append(list, more);
+  void load(null);
+
+  async function load(before: string | null): Promise<void> {
+    more.replaceChildren(el('p', { role: 'status' }, t`Loading…`));
+    let answer: MineAnswer;
+    try {
+      answer = await ownTickets(api, before);
+    } catch {
+      more.replaceChildren(
+        el('p', { role: 'alert' }, t`The rounds could not be loaded.`),
+        action(t`Try again`, before),
+      );
+      return;
+    }
+    list.append(...answer.list.map((ticket) => row(ticket, engine, words)));
+    if (answer.next !== null) more.replaceChildren(action(t`Show more`, answer.next));
+    else if (list.childElementCount === 0) {
+      more.replaceChildren(el('p', {}, t`No rounds yet. What you play will stand here.`));
+    } else more.replaceChildren();
+  }
+
+  function action(label: string, before: string | null): HTMLElement {
+    const made = el('button', { type: 'button', class: 'act' }, label);
+    made.addEventListener('click', () => void load(before));
+    return made;
+  }
+}
+
+function row(ticket: OwnTicket, engine: Engine, words: Words): HTMLElement {
+  const { number, total, win, status, spots, result, at } = ticket;
+  const when = new Intl.DateTimeFormat(tags[language()], {
+    dateStyle: 'short',
+    timeStyle: 'medium',
+    numberingSystem: 'latn',
+  }).format(new Date(at));
+  const code = ticketName(ticket.betId);
+  const proof = el('button', { type: 'button', class: 'proof' }, icon(icons.shield, 16), t`Check`);
+  proof.setAttribute('aria-label', t`Check round ${number}`);
+  proof.addEventListener('click', () => tell({ type: 'proof', roundId: ticket.id }));
+  const where = Object.entries(spots)
+    .map(([spot, amount]) => `${words.spot(spot)} ${words.money(amount)}`)
+    .join(', ');
+  const came = result == null ? '' : engine.outcome(result);
+  const late = status === 'owed';
+  const state = stateOf(status) ?? came;
+  return el(
+    'li',
+    {},
+    el(
+      'div',
+      {},
+      el('b', {}, bdi(`#${number}`)),
+      el('time', { datetime: new Date(at).toISOString() }, bdi(when)),
+      el('p', { class: 'ticket-words' }, `${state} · ${where} · `, bdi(code)),
+    ),
+    el(
+      'dl',
+      {},
+      el('dt', {}, t`Stake`),
+      el('dd', {}, bdi(words.money(total))),
+      el('dt', {}, late ? t`Owed` : t`Return`),
+      el('dd', {}, bdi(words.money(status === 'refunded' ? total : win))),
+      el('dt', {}, t`Net`),
+      el('dd', {}, bdi(words.net(status === 'refunded' ? 0 : win - total))),
+    ),
+    ...(result == null || late ? [] : [proof]),
+  );
+}
+
+/** What is said instead of the outcome. */
+function stateOf(status: OwnTicket['status']): string | null {
+  if (status === 'refunded') return t`given back`;
+  if (status === 'placed') return t`not settled yet`;
+  return status === 'owed' ? t`owed to you, paid later` : null;
+}

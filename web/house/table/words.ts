@@ -1,0 +1,122 @@
+// What a table says, in the player's language, with amounts as the app writes them.
+import { plural, t } from '@lingui/core/macro';
+
+import { formatNumber } from '../../src/lib/money.ts';
+import { shortNumber } from '../../src/lib/short-number.ts';
+import { amountsIn } from '../kit/amount.ts';
+import { language } from '../kit/language.ts';
+import type { Engine } from './engine.ts';
+import type { Phase } from './phase.ts';
+import type { Notice } from './state.ts';
+import type { SpotRule, TableSession } from './wire.ts';
+
+export type Words = ReturnType<typeof wordsFor>;
+
+const figure = (value: string): string => {
+  const places = (value.split('.')[1] ?? '').replace(/0+$/, '').length;
+  const pattern = places > 0 ? `#,##0.${'0'.repeat(places)}` : '#,##0';
+  return formatNumber(value, { pattern, language: language() });
+};
+
+export function wordsFor(
+  { player }: Pick<TableSession, 'player'>,
+  { spotName }: Pick<Engine, 'spotName'>,
+) {
+  return {
+    ...amountsIn(player.currency),
+    spot: spotName,
+    /** Profit to stake, as tables write it. */
+    odds: ({ times }: SpotRule): string => {
+      const all = typeof times === 'string' ? [times] : times;
+      const [least = '0', most = least] = [all[0], all.at(-1)];
+      return least === most ? `${figure(least)}:1` : `${figure(least)}–${figure(most)}:1`;
+    },
+    /** To a tenth of a percent, never rounded up. */
+    percent: (value: string): string =>
+      `${formatNumber(value, { pattern: '#,##0.0', language: language(), decimals: 'needed' })}%`,
+    /** As exact as the server gives it. */
+    exactPercent: (value: string): string => `${figure(value)}%`,
+    people: (players: number, amount: number): string => {
+      const many = plural(players, { one: '# player', other: '# players' });
+      return `${many} · ${shortNumber(amount, language())}`;
+    },
+  };
+}
+
+export const playersWord = (players: number): string =>
+  plural(players, { one: '# player', other: '# players' });
+
+/** A ticket's id as one reads it to somebody: the first four characters. */
+export const ticketName = (id: string): string => id.replaceAll('-', '').slice(0, 4).toUpperCase();
+
+/** The phase in two or three words, under the ring. */
+export function phaseWord(phase: Phase): string {
+  switch (phase) {
+    case 'waiting':
+      return t`Next round soon`;
+    case 'betting':
+      return t`Place your bets`;
+    case 'closing':
+      return t`Closing soon`;
+    case 'locked':
+      return t`Bets are closed`;
+    case 'dealing':
+      return t`Dealing`;
+    case 'result':
+      return t`Result`;
+    case 'void':
+      return t`Round called off`;
+  }
+}
+
+/** At most says how much may lie there, where that is known and was too much. */
+export function noticeWords(notice: Notice, atMost?: string | null): string {
+  switch (notice) {
+    case 'closed':
+      return t`The betting has closed. This was not staked.`;
+    case 'insufficient':
+      return t`The balance does not cover this stake.`;
+    case 'spotMaximum':
+      return atMost ? t`This spot takes ${atMost} at most.` : t`That is more than this spot takes.`;
+    case 'ticketMaximum':
+      return atMost
+        ? t`This table takes ${atMost} at once at most.`
+        : t`That is more than this table takes at once.`;
+    case 'minimum':
+      return t`That is less than this table takes.`;
+    case 'multiple':
+      return t`This table does not take this amount. Use its chips.`;
+    case 'tickets':
+      return t`No more tickets in this round. The next one takes yours.`;
+    case 'returned':
+      return t`Chips that were not confirmed went back. Nothing was staked.`;
+    case 'maintenance':
+      return t`This table is closed for maintenance. Nothing was staked.`;
+    case 'unavailable':
+      return t`Not possible right now. Nothing was staked.`;
+  }
+}
+
+/** From the least to the most of what the spots give back. */
+export function rangeOf(shares: readonly string[]): string | null {
+  const sorted = shares.toSorted((a, b) => Number(a) - Number(b));
+  const [least, most] = [sorted[0], sorted.at(-1)];
+  if (least === undefined || most === undefined) return null;
+  return Number(least) === Number(most) ? least : `${least}-${most}`;
+}
+
+/** The phase for those who hear it; what is dealt and what came of it is told by itself. */
+export function phaseSaid(phase: Phase, number: number): string | null {
+  switch (phase) {
+    case 'betting':
+      return t`Round ${number}. Place your bets.`;
+    case 'closing':
+      return t`The betting closes in five seconds.`;
+    case 'locked':
+      return t`Bets are closed.`;
+    case 'void':
+      return t`The round was called off. Stakes come back.`;
+    default:
+      return null;
+  }
+}

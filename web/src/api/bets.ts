@@ -1,0 +1,45 @@
+import { infiniteQueryOptions } from '@tanstack/react-query';
+
+import { client, value } from './client.ts';
+import { ownKey } from './member.ts';
+import type { components } from './schema.d.ts';
+
+type Schemas = components['schemas'];
+
+export const betStatuses = ['all', 'open', 'won', 'lost', 'refunded'] as const;
+export type BetStatus = (typeof betStatuses)[number];
+
+/** A round as the betting record shows it. Amounts in the currency's unit. */
+export type Bet = Schemas['VendorRoundRow'];
+export type BetPage = Schemas['VendorRecordPage'];
+
+/** Which rounds are asked for; times in unix milliseconds. Empty is any. */
+export type BetFilter = {
+  category: string;
+  vendor: string;
+  status: BetStatus;
+  from: number;
+  to: number;
+};
+
+const pageSize = 20;
+
+export const betsQuery = (filter: BetFilter) =>
+  infiniteQueryOptions({
+    queryKey: [...ownKey, 'bets', filter],
+    queryFn: ({ pageParam }): Promise<BetPage> => {
+      const { category, vendor, status, from, to } = filter;
+      const query = {
+        ...(category && { gameCategory: category }),
+        ...(vendor && { vendor }),
+        status,
+        from,
+        to,
+        ...(pageParam && { cursor: pageParam }),
+        pageSize,
+      };
+      return value(client.GET('/wps/report/accountGameBetHistory', { params: { query } }));
+    },
+    initialPageParam: '',
+    getNextPageParam: ({ next }) => next || undefined,
+  });

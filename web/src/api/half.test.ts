@@ -1,0 +1,159 @@
+// What the app makes of answers that lack parts: a gateway of this family need not send them.
+import { QueryClient, type QueryKey, type QueryFunction } from '@tanstack/react-query';
+import { beforeEach, expect, test } from 'vitest';
+
+import { answerWith } from '../lib/testing/answers.ts';
+import { announcement, game, settings } from '../lib/testing/fixtures.ts';
+import { hotGamesQuery } from './catalogue.ts';
+import { announcementsQuery } from './content.ts';
+import { downloadOf } from './downloads.ts';
+import { gameClassesQuery, vendorCountsQuery } from './game-list.ts';
+import { claimsQuery } from './install.ts';
+import { jackpotQuery } from './jackpot.ts';
+import { liveBannersQuery } from './live-models.ts';
+import { announcementQuery } from './notices.ts';
+import { pagesQuery } from './pages.ts';
+import { serviceLinksQuery } from './service.ts';
+import { settingsQuery, statusQuery, switchesQuery } from './system.ts';
+import { readVendors } from './vendors.ts';
+import { winnersQuery } from './winners.ts';
+
+const paths = {
+  settings: 'GET /wps/system/settings/consolidated',
+  status: 'GET /wps/system/status',
+  switches: 'GET /wps/system/whitelabel',
+  services: 'GET /wps/system/customerService',
+  pages: 'GET /wps/system/pages',
+  claims: 'GET /wps/system/claims',
+  jackpot: 'GET /wps/system/jackpot',
+  vendors: 'GET /wps/relay/GCSGAME_newGameVendor',
+  kinds: 'GET /wps/relay/GCSGAME_getVassGameType',
+  hot: 'GET /wps/relay/GCSGAME_hotGamesV2',
+  winners: 'GET /wps/relay/GCSGAME_getRankList',
+  list: 'GET /wps/relay/MCSFE_getListAnnouncements',
+  one: 'GET /wps/relay/MCSFE_getAnnouncement',
+  models: 'GET /wps/relay/LIVE_getModelList',
+} as const;
+
+let cache: QueryClient;
+
+beforeEach(() => {
+  cache = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+});
+
+/** Asks as a screen does, with some answers in place of the usual ones. */
+function ask<T, K extends QueryKey>(
+  query: { queryKey: K; queryFn?: QueryFunction<T, K> | symbol | undefined },
+  answers: Partial<Record<keyof typeof paths, unknown>>,
+): Promise<T> {
+  const given = { settings, ...answers };
+  answerWith(
+    Object.fromEntries(
+      Object.entries(given).map(([name, value]) => [paths[name as keyof typeof paths], value]),
+    ),
+  );
+  return cache.fetchQuery(query as Parameters<typeof cache.fetchQuery<T, Error, T, K>>[0]);
+}
+
+test('settings without lists, currency and ways in are those of a merchant who has set nothing', async () => {
+  const half = await ask(settingsQuery, { settings: { merchantCode: 'other' } });
+  expect(half).toMatchObject({
+    merchantCode: 'other',
+    licences: [],
+    downloadLinks: [],
+    currency: { code: 'CNY', symbol: '￥', pattern: '#,##0.00', decimals: 2 },
+  });
+  expect(downloadOf(half, 'IOS')).toBeNull();
+  const whole = await ask({ ...settingsQuery, queryKey: ['again'] as never }, {});
+  expect(whole).toEqual(settings);
+});
+
+test('a status that says nothing is no closed site, and leads with the hot games', async () => {
+  expect(await ask(statusQuery, { status: {} })).toMatchObject({
+    state: 'normal',
+    homeCategory: 'HOT',
+    maintenance: null,
+  });
+});
+
+test('switches that were not told are off', async () => {
+  const half = await ask(switchesQuery, { switches: { flags: null } });
+  const { flag, module, promotion } = switchesQuery.select!(half);
+  expect([flag('CBS3'), module('INBOX3'), promotion('REFERRAL')]).toEqual([false, false, false]);
+});
+
+test.each([[null], [[{ csType: 'CS' }]]])('services %j have no links', async (services) => {
+  expect(await ask(serviceLinksQuery, { services })).toEqual([]);
+});
+
+test('a vendor without categories serves none; one without a code is none', () => {
+  const read = readVendors([
+    { vendorCode: 'JL' },
+    { displayName: 'Nobody' },
+    { vendorCode: 'AV', gameTypes: null as never },
+  ]);
+  expect(read).toEqual(
+    ['JL', 'AV'].map((code) => ({
+      code,
+      name: code,
+      categories: [],
+      icon: '',
+      sorting: 0,
+      maintenance: false,
+    })),
+  );
+});
+
+test('kinds without classes and counts tell nothing', async () => {
+  const kinds = await ask(gameClassesQuery, {
+    kinds: [{ vassalage: 'JL' }, { vassalage: 'AV', classify: null }],
+  });
+  expect(gameClassesQuery.select(kinds)).toEqual([]);
+  expect(vendorCountsQuery('RNG').select(kinds).size).toBe(0);
+});
+
+test.each([
+  ['no list', {}, []],
+  ['a list of null', { list: null }, []],
+  ['games without an id', { list: [game(1, { nodeId: undefined }), game(2)] }, ['1002']],
+])('hot games: %s', async (_name, hot, ids) => {
+  const games = await ask(hotGamesQuery('vi'), { hot });
+  expect(games.map(({ nodeId }) => nodeId)).toEqual(ids);
+});
+
+test('announcements keep what they have; one without an id is none', async () => {
+  const half = { id: '5', type: 'PL' };
+  const list = [half, { type: 'PL', title: 'Nobody' }, announcement(1)];
+  const read = await ask(announcementsQuery('vi'), { list });
+  const blank = { content: '', cta: '', tag: '', title: '', url: '', startTime: 0 };
+  expect(read).toEqual([{ ...half, ...blank, execution: '' }, announcement(1)]);
+  expect(await ask(announcementsQuery('en'), { list: null })).toEqual([]);
+});
+
+test('one announcement alone is read in the same way', async () => {
+  const one = await ask(announcementQuery('vi', '9'), { one: { title: 'News' } });
+  expect(one).toMatchObject({ id: '9', title: 'News', content: '', url: '', startTime: 0 });
+});
+
+test('live tables without models have no banners', async () => {
+  expect(await ask(liveBannersQuery('vi'), { models: null })).toEqual([]);
+});
+
+test('winners: rows without a win are left out', async () => {
+  const winners = {
+    list: [{ simulated: true }, { simulated: true, vo: { customerName: 'a***b' } }],
+  };
+  const read = await ask(winnersQuery('vi'), { vendors: [], winners });
+  expect(read.map(({ name }) => name)).toEqual(['a***b']);
+});
+
+test('pages and claims without a list have none', async () => {
+  expect(await ask(pagesQuery('vi'), { pages: null })).toEqual([]);
+  expect(await ask(claimsQuery, { claims: { source: 'simulated' } })).toMatchObject({ list: [] });
+});
+
+test('a jackpot without a figure is a failure, one without its growth stands still', async () => {
+  await expect(ask(jackpotQuery, { jackpot: { source: 'pool' } })).rejects.toThrow('system.error');
+  const still = await ask(jackpotQuery, { jackpot: { source: 'pool', amount: 70 } });
+  expect(still).toMatchObject({ simulated: false, amount: 70, start: 70, perTick: 0, tickMs: 200 });
+});

@@ -1,0 +1,37 @@
+import { useQuery } from '@tanstack/react-query';
+
+import { facebookFlag, googleFlag } from './switch-codes.ts';
+import { settingsQuery, switchesQuery } from './system.ts';
+
+/** Another service whose accounts serve as a way in, and where going there begins. */
+export type OutsideWay = { service: 'Facebook' | 'Google'; address: string };
+
+const services = [
+  { name: 'facebook', service: 'Facebook', flag: facebookFlag },
+  { name: 'google', service: 'Google', flag: googleFlag },
+] as const;
+
+/** Those that the merchant has switched on and the server can really ask. They lead back to the login. */
+export function useOutsideWays(returnTo: string): OutsideWay[] {
+  const { data: settings } = useQuery(settingsQuery);
+  const { data: switches } = useQuery(switchesQuery);
+  return services
+    .filter(({ name, flag }) => switches?.flag(flag) && settings?.signIn?.[name])
+    .map(({ name, service }) => ({
+      service,
+      address: `/wps/session/outside/${name}/start?return=${encodeURIComponent(returnTo)}`,
+    }));
+}
+
+let held: string | null = null;
+
+/** Keeps the ticket of somebody who is no member yet, while they read what they agree to. In memory only. */
+export function holdTicket(ticket: string): void {
+  held = ticket;
+}
+
+export const heldTicket = (): string | null => held;
+
+export function dropTicket(): void {
+  held = null;
+}

@@ -1,0 +1,155 @@
+import { beforeEach, expect, test, vi } from 'vitest';
+
+import { isAutoLogin, setAutoLogin } from '../lib/auto-login.ts';
+import { createStore, localStore } from '../lib/storage.ts';
+import {
+  forgetHeldPassword,
+  forgetRemembered,
+  heldPassword,
+  holdPassword,
+  recall,
+  remember,
+  updateRemembered,
+  type Remembered,
+} from './remembered.ts';
+import { clearSession, openSession } from './session.ts';
+
+const login: Remembered = {
+  type: 'username',
+  username: 'demo88',
+  password: 'Mật khẩu 1 😀',
+  countryDialingCode: '84',
+};
+const grant = { token: 'token-1', userName: 'demo88', type: 0, firstTimeLogin: false };
+
+const record = () => JSON.parse(localStorage.getItem('remPass') ?? 'null') as Remembered | null;
+
+beforeEach(() => {
+  vi.unstubAllGlobals();
+  localStorage.clear();
+  clearSession();
+});
+
+test('EN-03 remPass part: type, name, encoded password and dialling code, under a secret that is made once', async () => {
+  await remember(login);
+  const secret = localStorage.getItem('secret');
+  expect(secret).toMatch(/^[\w-]{43}$/);
+  expect(record()).toEqual({ ...login, password: expect.stringMatching(/^[\w-]{40,}$/) });
+  expect(localStorage.getItem('remPass')).not.toContain('khẩu');
+  expect(isAutoLogin()).toBe(true);
+  expect(await recall()).toEqual(login);
+
+  const first = record()?.password;
+  await remember(login);
+  expect(localStorage.getItem('secret')).toBe(secret);
+  // The same password never looks the same twice.
+  expect(record()?.password).not.toBe(first);
+});
+
+test('a code is worth nothing later: a number is remembered without one, and nothing happens by itself', async () => {
+  await remember({ ...login, type: 'sms', username: '912345678', password: '123456' });
+  expect(record()).toEqual({ ...login, type: 'sms', username: '912345678', password: '' });
+  expect(isAutoLogin()).toBe(false);
+  expect(await recall()).toEqual({ ...login, type: 'sms', username: '912345678', password: '' });
+});
+
+test('where a page came unprotected no password is kept', async () => {
+  vi.stubGlobal('crypto', { getRandomValues: (bytes: Uint8Array) => bytes });
+  await remember(login);
+  expect(record()).toEqual({ ...login, password: '' });
+  expect(isAutoLogin()).toBe(false);
+});
+
+test.each([
+  ['no JSON', 'demo88'],
+  ['not a record', '[]'],
+  ['null', 'null'],
+  ['another type', JSON.stringify({ ...login, type: 'firebase' })],
+  ['no name', JSON.stringify({ ...login, username: '' })],
+  ['a password that is no text', JSON.stringify({ ...login, password: 7 })],
+  ['a password in clear', JSON.stringify(login)],
+  ['a password cut short', JSON.stringify({ ...login, password: 'AAAA' })],
+  ['far too much', JSON.stringify({ ...login, username: 'x'.repeat(5_000) })],
+])('LG-07 record part: %s is dropped without a word', async (_, text) => {
+  localStorage.setItem('secret', 'A'.repeat(43));
+  localStorage.setItem('remPass', text);
+  localStorage.setItem('autoLogin', '1');
+  expect(await recall()).toBeNull();
+  expect(localStorage.getItem('remPass')).toBeNull();
+  expect(isAutoLogin()).toBe(false);
+});
+
+test('LG-07 record part: one that another device made, or of another name, is dropped', async () => {
+  await remember(login);
+  localStorage.setItem('secret', 'A'.repeat(43));
+  expect(await recall()).toBeNull();
+
+  await remember(login);
+  localStorage.setItem('remPass', JSON.stringify({ ...record(), username: 'other99' }));
+  expect(await recall()).toBeNull();
+
+  await remember(login);
+  localStorage.removeItem('secret');
+  expect(await recall()).toBeNull();
+  // A broken secret is replaced by the next login that is to be remembered.
+  localStorage.setItem('secret', '%');
+  await remember(login);
+  expect(await recall()).toEqual(login);
+});
+
+test('forgetting takes record and automatic login; stopping takes only the latter', async () => {
+  await remember(login);
+  setAutoLogin(false);
+  expect(isAutoLogin()).toBe(false);
+  expect(await recall()).toEqual(login);
+  await remember(login);
+  forgetRemembered();
+  expect(await recall()).toBeNull();
+  expect(localStorage.getItem('autoLogin')).toBe('0');
+});
+
+test('where storage is full or blocked, remembering fails without a word', async () => {
+  const blocked = createStore(() => {
+    throw new Error('blocked');
+  });
+  vi.spyOn(localStore, 'set').mockImplementation((key, value) => blocked.set(key, value));
+  await remember(login);
+  expect(await recall()).toBeNull();
+  vi.restoreAllMocks();
+});
+
+test('a new password goes into the record of the same member only', async () => {
+  await remember(login);
+  openSession({ ...grant, userName: 'DEMO88' }, 'fairground');
+  await updateRemembered('New12345');
+  expect(await recall()).toEqual({ ...login, password: 'New12345' });
+
+  openSession({ ...grant, userName: 'other99' }, 'fairground');
+  await updateRemembered('Other999');
+  expect(await recall()).toEqual({ ...login, password: 'New12345' });
+
+  localStorage.removeItem('remPass');
+  await updateRemembered('Other999');
+  expect(localStorage.getItem('remPass')).toBeNull();
+});
+
+test('the password of the login is held for its session and no longer, and nowhere but in memory', () => {
+  expect(heldPassword()).toBeNull();
+  holdPassword('Demo1234');
+  expect(heldPassword()).toBeNull();
+
+  openSession(grant, 'fairground');
+  holdPassword('Demo1234');
+  expect(heldPassword()).toBe('Demo1234');
+  expect(JSON.stringify([localStorage, sessionStorage])).not.toContain('Demo1234');
+
+  openSession({ ...grant, token: 'token-2' }, 'fairground');
+  expect(heldPassword()).toBeNull();
+  holdPassword('Demo1234');
+  clearSession();
+  openSession({ ...grant, token: 'token-2' }, 'fairground');
+  expect(heldPassword()).toBeNull();
+  holdPassword('Demo1234');
+  forgetHeldPassword();
+  expect(heldPassword()).toBeNull();
+});

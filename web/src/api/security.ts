@@ -1,0 +1,63 @@
+import { queryOptions } from '@tanstack/react-query';
+
+import { client, value } from './client.ts';
+import { ownKey } from './member.ts';
+import type { components } from './schema.d.ts';
+
+type Schemas = components['schemas'];
+export type Security = Schemas['MemberSecurityReply'];
+export type SeenSession = Schemas['SessionSeen'];
+
+/** What guards the account. */
+export const securityQuery = queryOptions({
+  queryKey: [...ownKey, 'security'],
+  queryFn: () => value(client.GET('/wps/member/security')),
+  staleTime: 60_000,
+});
+
+/** The ids of the questions that can be chosen, and the member's. */
+export const questionQuery = queryOptions({
+  queryKey: [...ownKey, 'security', 'question'],
+  queryFn: () => value(client.GET('/wps/member/securityQuestion')),
+  staleTime: 60_000,
+});
+
+/** Where the member is logged in. */
+export const sessionsQuery = queryOptions({
+  queryKey: [...ownKey, 'security', 'sessions'],
+  queryFn: () => value(client.GET('/wps/session/list')),
+});
+
+/** Sends a code to a number that is to be bound. */
+export function sendMobileCode(mobileNum: string, countryDialingCode: string) {
+  const body = { mobileNum, countryDialingCode, purpose: 'bind' as const };
+  return value(client.POST('/wps/verification/sms', { body }));
+}
+
+/** Sends a code to an address that is to be bound. */
+export function sendEmailCode(email: string) {
+  const body = { email, purpose: 'bind' as const };
+  return value(client.POST('/wps/verification/email', { body }));
+}
+
+export const bindMobile = (body: Schemas['MemberMobileBody']) =>
+  value(client.PUT('/wps/member/mobile', { body }));
+
+export const bindEmail = (body: Schemas['MemberEmailBody']) =>
+  value(client.PUT('/wps/member/email', { body }));
+
+export const setPaymentPassword = (body: Schemas['MemberPaymentBody']) =>
+  value(client.PUT('/wps/member/paymentPassword', { body }));
+
+/** Sends a code to what is bound, with which a forgotten payment password is replaced. */
+export const sendPaymentCode = () => value(client.POST('/wps/member/paymentPassword/code'));
+
+export const setQuestion = (body: Schemas['MemberQuestionBody']) =>
+  value(client.PUT('/wps/member/securityQuestion', { body }));
+
+/** Ends one of the member's sessions. */
+export const endSessionById = (id: string) =>
+  value(client.DELETE('/wps/session/{id}', { params: { path: { id } } }));
+
+/** Ends all of the member's sessions but this one. */
+export const endOtherSessions = () => value(client.DELETE('/wps/session/others'));

@@ -1,0 +1,54 @@
+import { QueryClient } from '@tanstack/react-query';
+import { expect, test } from 'vitest';
+
+import { answerWith } from '../lib/testing/answers.ts';
+import { serviceLinksQuery } from './service.ts';
+
+const utf8 = (text: string) => new TextEncoder().encode(text);
+
+/** As the server seals a path: nonce and ciphertext, then the eight characters that open it. */
+async function seal(text: string, secret = 'k3y-K3Y_'): Promise<string> {
+  const digest = await crypto.subtle.digest('SHA-256', utf8(secret));
+  const key = await crypto.subtle.importKey('raw', digest, 'AES-GCM', false, ['encrypt']);
+  const iv = crypto.getRandomValues(new Uint8Array(12));
+  const sealed = await crypto.subtle.encrypt({ name: 'AES-GCM', iv }, key, utf8(text));
+  return Buffer.concat([iv, Buffer.from(sealed)]).toString('base64url') + secret;
+}
+
+async function links(entries: unknown[]) {
+  answerWith({ 'GET /wps/system/customerService': entries });
+  return new QueryClient().fetchQuery(serviceLinksQuery);
+}
+
+test('EN-07 a path is opened by its last eight characters', async () => {
+  expect(
+    await links([
+      { csType: 'CS', path: await seal('https://chat.example.test/?q=hỗ-trợ') },
+      { csType: 'WHATSAPP', path: await seal('/m/policy/contact') },
+    ]),
+  ).toEqual([
+    { type: 'CS', href: 'https://chat.example.test/?q=hỗ-trợ' },
+    { type: 'WHATSAPP', href: '/m/policy/contact' },
+  ]);
+});
+
+test('EN-15 the affiliates’ address is opened as it stands', async () => {
+  const url = 'https://partners.example.test/';
+  expect(await links([{ csType: 'AFFILIATELINK', path: '', url }])).toEqual([
+    { type: 'AFFILIATELINK', href: url },
+  ]);
+});
+
+test('EN-07 what cannot be read, or leads nowhere safe, is no way', async () => {
+  const good = await seal('https://chat.example.test/');
+  expect(
+    await links([
+      { csType: 'CS', path: '' },
+      { csType: 'CS', path: 'short' },
+      { csType: 'CS', path: `${good.slice(0, -1)}!` },
+      { csType: 'CS', path: `A${good}` },
+      { csType: 'CS', path: await seal('javascript:alert(1)') },
+      { csType: 'CS', path: await seal('//elsewhere.example') },
+    ]),
+  ).toEqual([]);
+});

@@ -1,0 +1,167 @@
+import { act, screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { beforeEach, expect, test, vi } from 'vitest';
+
+import { clearSession, startSession } from '../api/session.ts';
+import { localStore } from '../lib/storage.ts';
+import { answerWith } from '../lib/testing/answers.ts';
+import { announcement, homeAnswers, settings } from '../lib/testing/fixtures.ts';
+import { renderScreen } from '../lib/testing/screen.tsx';
+import HomeExtras from './HomeExtras.tsx';
+
+const iPhone = 'Mozilla/5.0 (iPhone; CPU iPhone OS 17_4 like Mac OS X) Version/17.4 Safari/604.1';
+const android = 'Mozilla/5.0 (Linux; Android 14) Chrome/126.0 Mobile Safari/537.36';
+const list = 'GET /wps/relay/MCSFE_getListAnnouncements';
+const site = 'GET /wps/system/settings/consolidated';
+const links = [
+  { resourceType: 'Android', url: 'https://apps.example.test/app.apk' },
+  { resourceType: 'MOBILECONFIG', url: '/wps/system/webclip' },
+];
+const popup = (number: number, execution: string) =>
+  announcement(number, { type: 'PU', execution });
+
+beforeEach(() => {
+  clearSession();
+  sessionStorage.clear();
+  localStorage.clear();
+  history.replaceState(null, '', '/m/home');
+});
+
+function open(more: Record<string, unknown> = {}, userAgent = android) {
+  vi.spyOn(navigator, 'userAgent', 'get').mockReturnValue(userAgent);
+  answerWith({ ...homeAnswers, ...more });
+  return renderScreen(<HomeExtras />);
+}
+
+function logIn(firstTimeLogin: boolean) {
+  const session = { token: 't', type: 0, userName: 'demo88', merchantCode: 'f' };
+  act(() => startSession({ ...session, firstTimeLogin }));
+}
+
+const dialog = () => screen.findByRole('dialog', {}, { timeout: 10_000 });
+async function gone(): Promise<void> {
+  await expect.poll(() => screen.queryByRole('dialog'), { timeout: 10_000 }).toBeNull();
+}
+
+test('OS-07 HM-08 one page for each popup, with close, previous and next', async () => {
+  open({ [list]: [popup(1, 'B'), popup(2, 'B'), popup(3, 'A')] });
+  const shown = within(await dialog());
+  expect(shown.getByRole('heading', { name: 'News 1' })).toBeDefined();
+  expect(shown.getByText('1 / 2')).toBeDefined();
+  const [previous, next] = ['Previous', 'Next'].map((name) =>
+    shown.getByRole<HTMLButtonElement>('button', { name }),
+  );
+  expect([previous!.disabled, next!.disabled]).toEqual([true, false]);
+  await userEvent.click(next!);
+  expect(shown.getByRole('heading', { name: 'News 2' })).toBeDefined();
+  expect(await shown.findByText('Text 2')).toBeDefined();
+  expect([previous!.disabled, next!.disabled]).toEqual([false, true]);
+  await userEvent.click(previous!);
+  expect(shown.getByRole('heading', { name: 'News 1' })).toBeDefined();
+  await userEvent.click(shown.getByRole('button', { name: 'Close' }));
+  await gone();
+  expect(sessionStorage.getItem('announcementPopup.B')).toBe('{"show":false}');
+});
+
+test.each([
+  ['A member', false, ['News 2']],
+  ['A newcomer', true, ['News 2', 'News 3']],
+])('ST-04 %s sees the popups of group A', async (_, firstTime, titles) => {
+  logIn(firstTime);
+  open({ [list]: [popup(1, 'B'), popup(2, 'A'), popup(3, 'F')] });
+  const shown = within(await dialog());
+  expect(shown.getByRole('heading', { name: titles[0]! })).toBeDefined();
+  expect(shown.queryByText(`1 / ${titles.length}`) !== null).toBe(titles.length > 1);
+});
+
+test('ST-04 popups wait half a second, and never come back once they were closed', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  sessionStorage.setItem('announcementPopup.B', '{"show":false}');
+  const { unmount } = open({ [list]: [popup(1, 'B')] });
+  await act(() => vi.advanceTimersByTimeAsync(3000));
+  expect(screen.queryByRole('dialog')).toBeNull();
+  unmount();
+  sessionStorage.clear();
+  open({ [list]: [popup(1, 'B')] });
+  await act(() => vi.advanceTimersByTimeAsync(450));
+  expect(screen.queryByRole('dialog')).toBeNull();
+  await act(() => vi.advanceTimersByTimeAsync(100));
+  vi.useRealTimers();
+  expect(await dialog()).toBeDefined();
+});
+
+test('HM-08 the download popup comes by its flag, after what is announced, once', async () => {
+  const claims = { source: 'simulated', list: [] };
+  const more = { [site]: { ...settings, downloadPopup: true }, 'GET /wps/system/claims': claims };
+  open({ ...more, [list]: [popup(1, 'B')] });
+  await userEvent.click(within(await dialog()).getByRole('button', { name: 'Close' }));
+  const offer = await screen.findByRole(
+    'dialog',
+    { name: 'Install Fairground' },
+    { timeout: 10_000 },
+  );
+  await userEvent.click(within(offer).getByRole('button', { name: 'Close' }));
+  await gone();
+  expect(sessionStorage.getItem('announcementPopup.download')).toBe('{"show":false}');
+});
+
+test('HM-10 the customer service floats only where it can be reached, and opens that link', async () => {
+  const secret = 'k3y-K3Y_';
+  const utf8 = (text: string) => new TextEncoder().encode(text);
+  const digest = await crypto.subtle.digest('SHA-256', utf8(secret));
+  const key = await crypto.subtle.importKey('raw', digest, 'AES-GCM', false, ['encrypt']);
+  const iv = new Uint8Array(12);
+  const sealed = await crypto.subtle.encrypt(
+    { name: 'AES-GCM', iv },
+    key,
+    utf8('https://chat.example.test/'),
+  );
+  const path = Buffer.concat([iv, Buffer.from(sealed)]).toString('base64url') + secret;
+  const service = 'GET /wps/system/customerService';
+  const { unmount } = open({ [service]: [{ csType: 'CS', path }] });
+  const button = await screen.findByRole('link', { name: 'Customer service' });
+  expect(button.getAttribute('href')).toBe('https://chat.example.test/');
+  unmount();
+  open({
+    [service]: [
+      { csType: 'CS', path: '' },
+      { csType: 'ZALO', path },
+    ],
+  });
+  await act(() => new Promise((resolve) => setTimeout(resolve, 100)));
+  expect(screen.queryByRole('link', { name: 'Customer service' })).toBeNull();
+});
+
+const bar = () => screen.queryByRole('complementary', { name: 'Download app' });
+const offered = { [site]: { ...settings, appWindow: true, downloadLinks: links } };
+
+test('OS-06 the download bar stays hidden once it was hidden', async () => {
+  const { unmount } = open(offered);
+  await userEvent.click(await screen.findByRole('button', { name: 'Hide' }));
+  expect(bar()).toBeNull();
+  expect(localStore.get('hideDownloadBar')).toBe('1');
+  unmount();
+  open(offered);
+  await act(() => new Promise((resolve) => setTimeout(resolve, 100)));
+  expect(bar()).toBeNull();
+});
+
+test.each([
+  [
+    'in an installed app',
+    android,
+    () => vi.spyOn(window, 'matchMedia').mockReturnValue({ matches: true } as MediaQueryList),
+  ],
+  ['in a web clip of an iPhone without an iOS link', iPhone, () => localStore.set('WEBCLIP', '1')],
+  ['on a device without a link', 'Mozilla/5.0 (X11; Linux x86_64)', () => {}],
+])('OS-06 no download bar %s', async (_, agent, prepare) => {
+  prepare();
+  open(offered, agent);
+  await act(() => new Promise((resolve) => setTimeout(resolve, 100)));
+  expect(bar()).toBeNull();
+});
+
+test('OS-06 an iPhone that is no web clip has it', async () => {
+  open(offered, iPhone);
+  await expect.poll(bar).not.toBeNull();
+});

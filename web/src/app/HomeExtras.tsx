@@ -1,0 +1,97 @@
+import { useLingui } from '@lingui/react/macro';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+
+import { announcementsQuery, type Announcement } from '../api/content.ts';
+import { groupOf, keepClosed, popupsFor, wasClosed, type PopupGroup } from '../api/popups.ts';
+import { useSession } from '../api/session.ts';
+import { settingsQuery } from '../api/system.ts';
+import { useLanguage } from '../i18n/runtime.ts';
+import { isStandalone } from '../lib/standalone.ts';
+import { lazyPopup } from '../ui/lazyPopup.tsx';
+import { PullToRefresh } from '../ui/PullToRefresh.tsx';
+import { DownloadBar } from './DownloadBar.tsx';
+import { markMoving } from './scrolling.ts';
+import { ServiceButton } from './ServiceButton.tsx';
+import { speaking } from './speaking.ts';
+
+import styles from './HomeExtras.module.css';
+
+const AnnouncementPopup = lazyPopup(() =>
+  speaking(import('../features/announcement/AnnouncementPopup.tsx')),
+);
+const DownloadPopup = lazyPopup(() => speaking(import('../features/install/DownloadPopup.tsx')));
+
+/** Popups wait this long after home has come up. */
+const delay = 500;
+
+/** What floats over home, out of the way while the page moves, and what pops up. */
+export default function HomeExtras() {
+  const { t } = useLingui();
+  const cache = useQueryClient();
+  return (
+    <>
+      <div className={styles.pull}>
+        <PullToRefresh
+          label={t`Loading`}
+          onRefresh={() => cache.refetchQueries({ type: 'active' })}
+        />
+      </div>
+      <section ref={markMoving} className={styles.floats}>
+        <ServiceButton />
+        <DownloadBar />
+      </section>
+      <Popups />
+    </>
+  );
+}
+
+type Shown = { group: PopupGroup; items: Announcement[] };
+
+/** First what is announced to whoever is here, then the app; each once in a tab's life. */
+function Popups() {
+  const session = useSession();
+  const { data: settings } = useQuery(settingsQuery);
+  const { data: list } = useQuery(announcementsQuery(useLanguage()));
+  const due = useDelay(session?.token);
+  const [closed, setClosed] = useState<PopupGroup | 'download' | null>(null);
+  // What is on the screen stays as it is until it is closed, whatever is announced meanwhile.
+  const [shown, setShown] = useState<Shown | null>(null);
+  const group = groupOf(session);
+  const fits = shown?.group === group;
+
+  if (due && list && !fits) {
+    const items = wasClosed(group) ? [] : popupsFor(list, session);
+    setShown({ group, items });
+  }
+  const announced = due && fits && shown.items.length > 0 && closed !== group && !wasClosed(group);
+  const offered =
+    due &&
+    fits &&
+    !announced &&
+    settings?.downloadPopup === true &&
+    !isStandalone() &&
+    !wasClosed('download');
+
+  function close(which: PopupGroup | 'download'): void {
+    keepClosed(which);
+    setClosed(which);
+  }
+
+  return (
+    <>
+      <AnnouncementPopup open={announced} onClose={() => close(group)} items={shown?.items ?? []} />
+      <DownloadPopup open={offered} onClose={() => close('download')} />
+    </>
+  );
+}
+
+/** Whether home has been up for long enough, for whoever is here now. */
+function useDelay(token: string | undefined): boolean {
+  const [past, setPast] = useState<string | undefined | null>(null);
+  useEffect(() => {
+    const timer = setTimeout(setPast, delay, token);
+    return () => clearTimeout(timer);
+  }, [token]);
+  return past === token;
+}

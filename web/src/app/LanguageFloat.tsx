@@ -1,0 +1,21 @@
+import { describeError } from '../api/error.ts';
+import { useLanguages } from '../api/languages.ts';
+import { LanguagePill } from '../ui/form/LanguagePill.tsx';
+import { toast } from '../ui/toastStore.ts';
+
+import styles from './LanguageFloat.module.css';
+
+/** The choice of languages, over the bar of every screen that has none. */
+export default function LanguageFloat() {
+  const { picker } = useLanguages();
+  if (picker.length < 2) return null;
+  return (
+    <aside className={styles.float}>
+      <LanguagePill
+        languages={picker}
+        small
+        onFailure={(failure) => toast.error(describeError(failure))}
+      />
+    </aside>
+  );
+}

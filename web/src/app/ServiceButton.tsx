@@ -1,0 +1,24 @@
+import { useLingui } from '@lingui/react/macro';
+import { useQuery } from '@tanstack/react-query';
+
+import { linkOf, serviceLinksQuery } from '../api/service.ts';
+import { customerService } from '../api/system.ts';
+import { Icon } from '../ui/Icon.tsx';
+import { WayOut } from '../ui/WayOut.tsx';
+
+import styles from './ServiceButton.module.css';
+
+/** The customer service, floating over home; only where it can be reached. */
+export function ServiceButton() {
+  const { t } = useLingui();
+  const { data: links } = useQuery(serviceLinksQuery);
+  const href = linkOf(links, customerService);
+  if (!href) return null;
+  return (
+    <aside aria-label={t`Customer service`} className={styles.place}>
+      <WayOut to={href} className={styles.button} aria-label={t`Customer service`}>
+        <Icon name="headset-fill" size={26} />
+      </WayOut>
+    </aside>
+  );
+}

@@ -1,0 +1,74 @@
+// Ruling 4: a figure that is made up never stands without its caption, in no language.
+import { cleanup, screen } from '@testing-library/react';
+import type { ComponentType } from 'react';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+
+import { clearSession } from '../api/session.ts';
+import HomeBlocks from '../features/home/further/HomeBlocks.tsx';
+import AppScreen from '../features/install/AppScreen.tsx';
+import DownloadPopup from '../features/install/DownloadPopup.tsx';
+import JackpotScreen from '../features/jackpot/JackpotScreen.tsx';
+import WinnerBoardScreen from '../features/winners/WinnerBoardScreen.tsx';
+import { languages } from '../i18n/languages.ts';
+import { chooseLanguage, furtherMessages } from '../i18n/runtime.ts';
+import { answerWith } from '../lib/testing/answers.ts';
+import { game, homeAnswers, jackpot, pool, realJackpot, winner } from '../lib/testing/fixtures.ts';
+import { renderSpoken } from '../lib/testing/screen.tsx';
+
+const captions = { vi: 'Minh hoạ', en: 'Illustration', ur: 'نمونہ', pt: 'Ilustração' };
+
+const answers = (simulated: boolean) => ({
+  ...homeAnswers,
+  'GET /wps/relay/GCSGAME_hotGamesV2': { list: [game(1), game(2, { gameCategory: 'LIVE' })] },
+  'GET /wps/system/jackpot': simulated ? jackpot : realJackpot,
+  'GET /wps/jackpot/pool': pool,
+  'GET /wps/system/claims': {
+    source: simulated ? 'simulated' : 'claims',
+    list: [{ name: 'MKA', points: 1288 }],
+  },
+  'GET /wps/relay/GCSGAME_getRankList': { list: [{ ...winner(1), simulated }] },
+});
+
+/** Every screen that shows such figures, with how many it shows here. */
+const screens: [name: string, Screen: ComponentType, figures: number][] = [
+  ['home', HomeBlocks, 3],
+  ['jackpot', JackpotScreen, 3],
+  ['winner board', WinnerBoardScreen, 1],
+  ['app', AppScreen, 1],
+  ['download popup', () => <DownloadPopup open onClose={() => {}} />, 1],
+];
+
+beforeEach(clearSession);
+afterAll(() => chooseLanguage('vi'));
+
+const marked = () => [...document.querySelectorAll('[data-simulated]')];
+/** Money and points, wherever they stand. */
+const figures = () => screen.queryAllByText(/[\d.,\s]{4,}(?:₫|points|điểm|پوائنٹس|pontos)|₫/);
+
+describe.each(languages)('PP-13 in %s', (language) => {
+  test.each(screens)('%s captions what is made up', async (_, Screen, count) => {
+    await chooseLanguage(language);
+    await furtherMessages();
+    answerWith(answers(true));
+    renderSpoken(<Screen />);
+    await expect.poll(() => marked().length, { timeout: 10_000 }).toBe(count);
+    for (const figure of figures()) expect(figure.closest('[data-simulated]')).not.toBeNull();
+    for (const figure of marked()) {
+      const caption = document.getElementById(figure.getAttribute('aria-describedby') ?? '');
+      expect(caption?.textContent).toBe(captions[language]);
+      // It is seen with them: in the very same block, and not hidden.
+      expect(caption?.closest('section')).toBe(figure.closest('section'));
+      expect(caption?.closest('[hidden], [aria-hidden="true"]')).toBeNull();
+    }
+    cleanup();
+  });
+});
+
+test.each(screens)('%s: what is real has no caption', async (_, Screen) => {
+  await chooseLanguage('en');
+  answerWith(answers(false));
+  renderSpoken(<Screen />);
+  await expect.poll(() => figures().length, { timeout: 10_000 }).toBeGreaterThan(0);
+  expect(marked()).toEqual([]);
+  expect(screen.queryByText(captions.en)).toBeNull();
+});

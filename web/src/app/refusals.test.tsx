@@ -1,0 +1,269 @@
+// The messages of the specification's part 8 that belong to accounts: each in four languages, each where the part says.
+// What later parts of the app bring is added here with them.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { act, cleanup, fireEvent, screen } from '@testing-library/react';
+import type { ReactElement } from 'react';
+import { beforeEach, expect, test } from 'vitest';
+
+import golden from '../../../internal/merchant/testdata/register.golden.json';
+import { clearSession, endSession, startSession } from '../api/session.ts';
+import ForgetScreen from '../features/forget/ForgetScreen.tsx';
+import LoginScreen from '../features/login/LoginScreen.tsx';
+import ChangePasswordScreen from '../features/password/ChangePasswordScreen.tsx';
+import RegisterScreen from '../features/register/RegisterScreen.tsx';
+import { languages, type Language } from '../i18n/languages.ts';
+import { closeOverlay } from '../lib/overlays.ts';
+import { answerWith, Failing } from '../lib/testing/answers.ts';
+import { homeAnswers, settings } from '../lib/testing/fixtures.ts';
+import { renderScreen } from '../lib/testing/screen.tsx';
+import { ToastViewport } from '../ui/Toast.tsx';
+import { toast } from '../ui/toastStore.ts';
+import { Shell } from './Shell.tsx';
+
+/** Where a message is looked for, and what the server answers there. */
+type Place = 'login' | 'register' | 'changePsw' | 'forget' | 'shell';
+
+type Row = {
+  /** The message's id in the catalogues. */
+  id: string;
+  /** As the specification has it in English. */
+  words: string;
+  place: Place;
+  /** The field that the server names with its refusal. */
+  field?: string;
+};
+
+const refused = (place: Place, code: string, words: string, field?: string): Row => ({
+  id: `errors.${code}`,
+  words,
+  place,
+  ...(field && { field }),
+});
+
+const rows: readonly Row[] = [
+  refused('login', 'login.incorrect', 'Username or password incorrect'),
+  refused('login', 'login.locked', 'Account does not exist or is locked'),
+  refused('login', 'login.not_member', 'Non-member account unable to login'),
+  refused('login', 'login.not_agent', 'Non-agents cannot log in'),
+  refused('login', 'access.denied', 'Account has no permission or feature temporarily unavailable'),
+  refused('login', 'system.unavailable', 'System upgrading, please try again later'),
+  refused('login', 'system.error', 'System error, try again later'),
+  refused('login', 'captcha.required', 'Enter a captcha', 'captcha'),
+  refused('register', 'member.username_format', 'Account format incorrect', 'username'),
+  refused('register', 'member.password_format', 'Password format incorrect', 'password'),
+  refused('register', 'member.email_format', 'E-mail format incorrect', 'email'),
+  refused('register', 'member.payee_format', 'Name format incorrect', 'payeeName'),
+  refused('register', 'member.mobile_format', 'The mobile number is not valid', 'mobileNum'),
+  refused('register', 'member.username_taken', 'Username already exists', 'username'),
+  refused('register', 'member.mobile_taken', 'Account already used', 'mobileNum'),
+  refused('register', 'member.affiliate_unknown', 'Invalid invitation code', 'affiliateCode'),
+  refused('changePsw', 'member.password_confirm', 'Confirmation password not matched'),
+  refused(
+    'changePsw',
+    'member.password_same',
+    'The new password and the old password cannot be the same',
+  ),
+  refused('changePsw', 'member.password_required', 'Enter password'),
+  refused('forget', 'network.offline', 'Network offline or unstable'),
+  refused('forget', 'verification.incorrect', 'Verification code incorrect'),
+  {
+    id: 'Logged out, please log in again',
+    words: 'Logged out, please log in again',
+    place: 'shell',
+  },
+  {
+    id: 'Please login an actual account to use this function',
+    words: 'Please login an actual account to use this function',
+    place: 'shell',
+  },
+  { id: 'free_reject', words: 'Guests cannot use this function', place: 'shell' },
+  {
+    id: 'in_popup_prompt',
+    words: 'Register an account to open the member centre, deposit and keep favourites.',
+    place: 'shell',
+  },
+];
+
+/** Messages that are shown elsewhere: by the pieces that carry them, which have tests of their own. */
+const others: Readonly<Record<string, string>> = {
+  'errors.login.not.session': 'You are not logged in, please login first',
+  'errors.system.restricted': 'IP restricted: access denied',
+  'System under maintenance': 'System under maintenance',
+  'Load failed, tap to retry': 'Load failed, tap to retry',
+  in_sms_sending: 'Sending the code',
+  in_sms_send: 'The code is on its way',
+  in_please_wait: 'Please wait',
+  in_vwrite_code: 'Enter the captcha to get another code',
+};
+
+function catalogue(language: Language): Map<string, string> {
+  const words = new Map<string, string>();
+  for (const file of [`${language}.po`, `further/${language}.po`]) {
+    const text = readFileSync(join(import.meta.dirname, '../i18n/locales', file), 'utf8');
+    for (const [, id = '""', said = '""'] of text.matchAll(/^msgid (".*")\nmsgstr (".*")$/gm))
+      words.set(JSON.parse(id), JSON.parse(said));
+  }
+  return words;
+}
+
+const all: readonly (readonly [id: string, english: string])[] = [
+  ...rows.map(({ id, words }) => [id, words] as const),
+  ...Object.entries(others),
+];
+
+test('ER-01 accounts: every message of part 8 is in the English catalogue, word for word', () => {
+  const words = catalogue('en');
+  expect(all.map(([id]) => [id, words.get(id)])).toEqual(all);
+});
+
+test.each(languages.filter((language) => language !== 'en'))(
+  'ER-01 accounts: every message of part 8 is in the catalogue of %s, in its own words',
+  (language) => {
+    const words = catalogue(language);
+    expect(all.filter(([id, english]) => [undefined, '', english].includes(words.get(id)))).toEqual(
+      [],
+    );
+  },
+);
+
+beforeEach(() => {
+  clearSession();
+  closeOverlay();
+  toast.hide();
+});
+
+const setting = {
+  ...golden.body.value,
+  captcha: false,
+  reset: { channels: ['sms'], captcha: false },
+  // oxlint-disable-next-line oxc/no-map-spread -- what was served stays as it is
+  fields: golden.body.value.fields.map((field) => ({
+    ...field,
+    enabled: field.name !== 'captcha' && (field.enabled || /^(email|payeeName)$/.test(field.name)),
+  })),
+};
+
+function show(element: ReactElement, answers: Record<string, unknown>): void {
+  answerWith({
+    ...homeAnswers,
+    'GET /wps/system/settings/consolidated': {
+      ...settings,
+      signIn: { google: false, facebook: false, sms: false, firebase: null },
+    },
+    'GET /wps/system/setting/register': setting,
+    'GET /wps/check/username': { available: true },
+    'GET /wps/agent/affiliate': { success: true },
+    'GET /wps/captcha': 'data:image/png;base64,AAAA',
+    ...answers,
+  });
+  renderScreen(
+    <>
+      {element}
+      <ToastViewport />
+    </>,
+  );
+}
+
+async function inputOf(name: string): Promise<HTMLInputElement> {
+  const find = () => document.querySelector<HTMLInputElement>(`input[name=${name}]`);
+  await expect.poll(find).not.toBeNull();
+  return find()!;
+}
+
+async function fill(values: Record<string, string>): Promise<void> {
+  for (const [name, value] of Object.entries(values)) {
+    // oxlint-disable-next-line no-await-in-loop -- a field may come with the one before
+    fireEvent.change(await inputOf(name), { target: { value } });
+  }
+}
+
+async function submit(): Promise<void> {
+  await act(async () => fireEvent.submit(document.querySelector('form')!));
+}
+
+const session = {
+  token: 'token-1',
+  type: 0,
+  userName: 'demo88',
+  merchantCode: 'fairground',
+  firstTimeLogin: false,
+};
+
+/** Brings each message about where it belongs. */
+const bring: Record<Place, (row: Row) => Promise<void>> = {
+  async login({ id, field: name }) {
+    history.replaceState(null, '', '/m/login');
+    const failure = new Failing(401, id.replace('errors.', ''), name ? { field: name } : {});
+    show(<LoginScreen />, { 'POST /wps/session/login': failure });
+    await fill({ username: 'minhanh92', password: 'Secret123' });
+    await submit();
+  },
+  async register({ id, field: name }) {
+    history.replaceState(null, '', '/m/register');
+    const code = id.replace('errors.', '');
+    show(<RegisterScreen />, {
+      'PUT /wps/member/register': new Failing(422, code, { field: name }),
+      'GET /wps/agent/affiliate': { success: code !== 'member.affiliate_unknown' },
+    });
+    await fill({
+      username: 'minhanh92',
+      password: 'Secret123',
+      confirmPassword: 'Secret123',
+      mobileNum: '912345678',
+      email: 'minh@example.com',
+      payeeName: 'MINH ANH',
+      affiliateCode: 'ABC12345',
+    });
+    await submit();
+    await expect.poll(() => document.activeElement?.getAttribute('name')).toBe(name);
+  },
+  async changePsw({ id }) {
+    history.replaceState(null, '', '/m/changePsw');
+    startSession(session);
+    show(<ChangePasswordScreen />, { 'GET /wps/member/security': { hasPassword: true } });
+    const again = { 'errors.member.password_required': '', 'errors.member.password_confirm': 'x' };
+    await fill({
+      oldPassword: 'Demo1234',
+      newPassword: id.endsWith('_same') ? 'Demo1234' : 'Secret123',
+      confirmNewPassword: again[id as keyof typeof again] ?? 'Demo1234',
+    });
+    await submit();
+  },
+  async forget({ id }) {
+    history.replaceState(null, '', '/');
+    history.replaceState(null, '', '/m/forget');
+    const sent = { expiredMinutes: 5, expirationTime: Date.now() + 300_000 };
+    const wrong = new Failing(422, 'verification.incorrect');
+    // A call without an answer is a broken line.
+    show(<ForgetScreen />, {
+      ...(id !== 'errors.network.offline' && { 'POST /wps/member/password/sms': sent }),
+      'POST /wps/member/password/sms/verification': wrong,
+    });
+    await fill({ mobileNum: '912345678' });
+    await submit();
+    if (id === 'errors.network.offline') return;
+    await fill({ verificationCode: '000000' });
+    await submit();
+  },
+  async shell({ id }) {
+    const paths: Record<string, string> = {
+      free_reject: '/m/webEmail',
+      in_popup_prompt: '/m/member/home',
+      'Logged out, please log in again': '/m/home',
+    };
+    history.replaceState(null, '', paths[id] ?? '/m/voucherCenter');
+    const guest = id !== 'Logged out, please log in again';
+    startSession({ ...session, type: guest ? 4 : 0 });
+    show(<Shell />, {});
+    if (!guest) act(() => endSession('token-1'));
+  },
+};
+
+test.each(rows)('ER-01 accounts: "$words" appears at $place', async (row) => {
+  await bring[row.place](row);
+  const found = await screen.findAllByText((text) => text.startsWith(row.words));
+  expect(found.length).toBeGreaterThan(0);
+  cleanup();
+});

@@ -1,0 +1,116 @@
+import { useLingui } from '@lingui/react/macro';
+import { useState, type PointerEvent } from 'react';
+
+import { bannerPath, type Announcement } from '../../api/content.ts';
+import { useLanguage } from '../../i18n/runtime.ts';
+import { Link } from '../../lib/router.tsx';
+import { Dialog } from '../../ui/Dialog.tsx';
+import { SafeHtml } from '../../ui/display/SafeHtml.tsx';
+import { Icon } from '../../ui/Icon.tsx';
+import { IconButton } from '../../ui/IconButton.tsx';
+import { Poster } from './Poster.tsx';
+import { dayOf } from './when.ts';
+
+import styles from './AnnouncementPopup.module.css';
+
+export type AnnouncementPopupProps = {
+  open: boolean;
+  onClose: () => void;
+  /** One page each. */
+  items: readonly Announcement[];
+};
+
+/** A finger that moves this far sideways turns the page. */
+const turn = 48;
+
+/** What is announced to whoever comes in, page by page. */
+export default function AnnouncementPopup({ open, onClose, items }: AnnouncementPopupProps) {
+  const { t } = useLingui();
+  const language = useLanguage();
+  const [page, setPage] = useState(0);
+  const [from, setFrom] = useState<number | null>(null);
+  const item = items[Math.min(page, items.length - 1)];
+  if (!item) return null;
+  const several = items.length > 1;
+  const at = items.indexOf(item);
+  const go = (next: number) => setPage(Math.max(0, Math.min(items.length - 1, next)));
+
+  function swipe({ clientX }: PointerEvent): void {
+    if (from === null) return;
+    setFrom(null);
+    const moved = (clientX - from) * (document.documentElement.dir === 'rtl' ? -1 : 1);
+    if (Math.abs(moved) >= turn) go(at + (moved < 0 ? 1 : -1));
+  }
+
+  return (
+    <Dialog
+      open={open}
+      onClose={onClose}
+      title={item.title}
+      band={<Band item={item} />}
+      foot={
+        several && (
+          <div className={styles.pager}>
+            <IconButton
+              icon="caret-left"
+              label={t`Previous`}
+              variant="surface"
+              disabled={at === 0}
+              onPress={() => go(at - 1)}
+              className={styles.arrow}
+            />
+            <div className={styles.where}>
+              <span aria-hidden="true" className={styles.dots}>
+                {items.map(({ id }, index) => (
+                  <i key={id} className={styles.dot} data-on={index === at || undefined} />
+                ))}
+              </span>
+              <bdi dir="ltr" aria-live="polite">
+                {at + 1} / {items.length}
+              </bdi>
+            </div>
+            <IconButton
+              icon="caret-right"
+              label={t`Next`}
+              variant="surface"
+              disabled={at === items.length - 1}
+              onPress={() => go(at + 1)}
+              className={styles.arrow}
+            />
+          </div>
+        )
+      }
+    >
+      <div
+        className={styles.page}
+        onPointerDown={({ clientX }) => setFrom(clientX)}
+        onPointerUp={swipe}
+        onPointerCancel={() => setFrom(null)}
+      >
+        {item.startTime > 0 && (
+          <time dateTime={new Date(item.startTime).toISOString()} className={styles.day}>
+            {dayOf(item.startTime, language)}
+          </time>
+        )}
+        <SafeHtml key={item.id} html={item.content} />
+        <Link to={bannerPath(item)} className={styles.more}>
+          {item.cta || t`Read it all`}
+          <Icon name="caret-right-bold" size={12} />
+        </Link>
+      </div>
+    </Dialog>
+  );
+}
+
+function Band({ item }: { item: Announcement }) {
+  const { t } = useLingui();
+  return (
+    <div className={styles.band}>
+      <Poster image={item.image} />
+      <div className={styles.over}>
+        {item.tag && <span className={styles.tag}>{item.tag}</span>}
+        <span className={styles.kind}>{t`Announcement`}</span>
+      </div>
+    </div>
+  );
+}

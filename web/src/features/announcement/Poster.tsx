@@ -1,0 +1,22 @@
+import { artUrl } from '../../lib/art.ts';
+import { Picture } from '../../ui/Picture.tsx';
+
+import styles from './Poster.module.css';
+
+/** The picture of an announcement. Without one, or where it cannot be had, the house's megaphone stands there. */
+export function Poster({ image }: { image: string | undefined }) {
+  const megaphone = (
+    <Picture src={artUrl('icons/megaphone.webp')} size={112} className={styles.megaphone} />
+  );
+  if (!image) return megaphone;
+  return (
+    <Picture
+      src={image}
+      size={1080}
+      height={464}
+      className={styles.picture}
+      fallback={megaphone}
+      lazy
+    />
+  );
+}

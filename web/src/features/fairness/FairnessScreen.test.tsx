@@ -1,0 +1,384 @@
+import { fireEvent, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { beforeEach, expect, test, vi } from 'vitest';
+
+import cloth from '../../../../internal/house/baccarat/baccarat.json';
+import cascade from '../../../../internal/house/cascade/version1.json';
+import cascade2 from '../../../../internal/house/cascade/version2.json';
+import machine from '../../../../internal/house/slot/version1.json';
+import machine2 from '../../../../internal/house/slot/version2.json';
+import rounds from '../../../../internal/house/testdata/rounds.json';
+import vectors from '../../../../internal/house/testdata/tables.vectors.json';
+import ways from '../../../../internal/house/ways/version1.json';
+import { clearSession, startSession } from '../../api/session.ts';
+import type { Machine } from '../../lib/fairness-machine.ts';
+import { evaluate, payout } from '../../lib/fairness-slot.ts';
+import { commitmentOf, parseSeed, Stream } from '../../lib/fairness.ts';
+import { answerWith } from '../../lib/testing/answers.ts';
+import { homeAnswers } from '../../lib/testing/fixtures.ts';
+import { renderScreen } from '../../lib/testing/screen.tsx';
+import { ToastViewport } from '../../ui/Toast.tsx';
+import { toast } from '../../ui/toastStore.ts';
+import FairnessScreen from './FairnessScreen.tsx';
+
+const seed = 'b8fbd6d82e0a17025808a6ab3084fd076f1a9aa380c599078daec5aacba1c6a3';
+const rules = machine as unknown as Machine;
+
+async function proof(more: Record<string, unknown> = {}) {
+  const stream = new Stream(parseSeed(seed)!, 'mine', 12);
+  const stops: number[] = [];
+  // oxlint-disable-next-line no-await-in-loop -- a stream is read word by word
+  for (let reel = 0; reel < 5; reel += 1) stops.push(await stream.int(32));
+  return {
+    roundId: 'r1',
+    vendor: 'JL',
+    gameId: 'rng-1',
+    gameName: 'Golden Dragon',
+    engine: 'slot',
+    version: 1,
+    theme: 'egypt',
+    at: Date.now(),
+    stake: 10_000,
+    win: Number(payout(rules, { spins: [evaluate(rules, stops)], freeRounds: 0 }, 10_000n)),
+    currency: 'VND',
+    commitment: await commitmentOf(parseSeed(seed)!),
+    publishedAt: Date.now() - 60_000,
+    seed,
+    clientSeed: 'mine',
+    nonce: 12,
+    outcome: { spins: [{ stops }], freeRounds: 0 },
+    ...more,
+  };
+}
+
+function show(query: string, answers: Record<string, unknown> = {}) {
+  history.replaceState(null, '', `/m/fairness${query}`);
+  const asked = answerWith({
+    ...homeAnswers,
+    'GET /wps/fairness/engine': machine,
+    'GET /wps/jackpot/draws': { list: [], next: '' },
+    'GET /wps/fairness/seed': {
+      commitment: 'ab'.repeat(32),
+      publishedAt: Date.now(),
+      clientSeed: 'mine',
+      nonce: 13,
+    },
+    'PUT /wps/fairness/seed': {},
+    ...answers,
+  });
+  renderScreen(
+    <>
+      <FairnessScreen />
+      <ToastViewport />
+    </>,
+  );
+  return asked;
+}
+
+const logIn = () =>
+  startSession({
+    token: 'token-1',
+    type: 0,
+    userName: 'demo88',
+    merchantCode: 'fairground',
+    firstTimeLogin: false,
+  });
+
+beforeEach(() => {
+  clearSession();
+  toast.hide();
+});
+
+test('PP-17 verifier part: a round that was played is worked out again and matches', async () => {
+  logIn();
+  const round = await proof();
+  show('?vendor=JL&roundId=r1', { 'GET /wps/fairness/round': round });
+  expect(await screen.findByText('MATCH')).toBeDefined();
+  expect(screen.getByText('SHA-256 = promise')).toBeDefined();
+  expect(screen.getByText('same as the round')).toBeDefined();
+  for (const stop of round.outcome.spins.flatMap(({ stops }) => stops)) {
+    expect(screen.getAllByText(String(stop)).length).toBeGreaterThan(0);
+  }
+});
+
+test('PP-17 verifier part: the round is shown in the pictures of the game that was played', async () => {
+  logIn();
+  show('?vendor=JL&roundId=r1', { 'GET /wps/fairness/round': await proof() });
+  expect(await screen.findByText('MATCH')).toBeDefined();
+  const cut = () => document.querySelectorAll<HTMLElement>('[role=img] > [data-pictures]');
+  expect(cut()).toHaveLength(15);
+  for (const one of cut())
+    expect(one.style.backgroundImage).toContain('/m/art/house/egypt/symbols.webp');
+  // Read out as it is called there: the machine's own names mean nothing to anybody.
+  const called = () => screen.getAllByRole('img').map((one) => one.getAttribute('aria-label'));
+  const machineNames = /^(dragon|lotus|diamond|lantern|envelope)$/;
+  expect(called().filter((name) => !name || machineNames.test(name))).toEqual([]);
+  const first = called();
+  // Where they cannot be had the symbols are named.
+  fireEvent.error(document.querySelector('img[src*="/house/egypt/"]')!);
+  expect(cut()).toHaveLength(0);
+  expect(called()).toHaveLength(15);
+  // Another picture has another name; letters are the same everywhere.
+  expect(called()).not.toEqual(first);
+});
+
+test('PP-13 draws that cannot be had are told, and asked for again', async () => {
+  logIn();
+  let down = true;
+  show('?vendor=JL&roundId=r1', {
+    'GET /wps/fairness/round': await proof(),
+    'GET /wps/jackpot/draws': () => {
+      if (down) throw new TypeError('Failed to fetch');
+      return { list: [ownDraw(null)], next: '' };
+    },
+  });
+  const again = await screen.findByRole('button', { name: /draws could not be loaded/ });
+  down = false;
+  await userEvent.click(again);
+  expect(await screen.findByRole('link', { name: /Check this draw/ })).toBeDefined();
+  expect(screen.queryByText(/draws could not be loaded/)).toBeNull();
+});
+
+const ownDraw = (won: number | null, more: Record<string, unknown> = {}) => ({
+  draw: { currency: 'VND', series: 3, nonce: 812, stake: 10_000, won },
+  state: 'drawn',
+  share: 100,
+  vendor: 'JL',
+  roundId: 'r1',
+  at: Date.now(),
+  ...more,
+});
+
+test.each([
+  ['won', ownDraw(4_500_000_000), /Jackpot won.*4,500,000,000.*Series 3, draw 812: won/],
+  ['not won', ownDraw(null), /Jackpot.*Series 3, draw 812: not won/],
+])(
+  'PP-13 PP-17 a round’s details say what its stake drew for the jackpot, and lead to the proof: %s',
+  async (_, own, told) => {
+    logIn();
+    const asked = show('?vendor=JL&roundId=r1', {
+      'GET /wps/fairness/round': await proof(),
+      'GET /wps/jackpot/draws': { list: [own], next: '' },
+    });
+    const way = await screen.findByRole('link', { name: /Check this draw/ });
+    expect(way.textContent).toMatch(told);
+    expect(way.getAttribute('href')).toBe('/m/fairness?currency=VND&series=3&draw=812');
+    const question = asked.find(({ url }) => url.includes('/wps/jackpot/draws'))!;
+    expect(new URL(question.url).search).toBe('?vendor=JL&roundId=r1');
+  },
+);
+
+test('PP-13 a stake that waits for its round, or was taken back, has no proof yet', async () => {
+  logIn();
+  const draw = { currency: 'VND', series: 0, nonce: 0, stake: 10_000, won: null };
+  show('?vendor=JL&roundId=r1', {
+    'GET /wps/fairness/round': await proof(),
+    'GET /wps/jackpot/draws': { list: [ownDraw(null, { state: 'void', draw })], next: '' },
+  });
+  expect(await screen.findByText('No part in a draw')).toBeDefined();
+  expect(screen.queryByRole('link', { name: /Check this draw/ })).toBeNull();
+});
+
+const { result, pays, ...drawn } = vectors[0]!;
+
+const ticket = (stake: number, brought: number) => ({
+  table: 'baccarat-1',
+  number: 1,
+  result,
+  spots: [{ id: 'player', stake, win: brought }],
+});
+
+test.each([
+  ['PP-17 verifier part: a ticket at a table is dealt and paid again', 0, 'MATCH'],
+  ['a ticket that was paid otherwise does not match', 1, /another result/],
+])('%s', async (_, more, told) => {
+  logIn();
+  const brought = (pays.player ?? 0) + more;
+  show('?vendor=NOX&roundId=r1', {
+    'GET /wps/fairness/table': { ...cloth, returns: {} },
+    'GET /wps/fairness/round': await proof({
+      ...drawn,
+      commitment: await commitmentOf(parseSeed(drawn.seed)!),
+      stake: 1001,
+      win: brought,
+      outcome: null,
+      ticket: ticket(1001, brought),
+    }),
+  });
+  expect(await screen.findByText(told)).toBeDefined();
+});
+
+test.each([
+  ['another commitment', { commitment: '00'.repeat(32) }, /not the one that was promised/],
+  ['other stops', { outcome: { spins: [{ stops: [1, 2, 3, 4, 5] }] } }, /another result/],
+  ['another win', { win: 123_456 }, /another result/],
+  ['another player’s seed', { clientSeed: 'theirs' }, /another result/],
+  ['another number', { nonce: 13 }, /another result/],
+])('PP-17 verifier part: %s does not match', async (_, more, words) => {
+  logIn();
+  show('?vendor=JL&roundId=r1', { 'GET /wps/fairness/round': await proof(more) });
+  expect(await screen.findByText('NO MATCH')).toBeDefined();
+  expect(screen.getByText(words)).toBeDefined();
+});
+
+test.each([
+  [1, cascade],
+  [2, cascade2],
+])(
+  'PP-17 verifier part: a round with falls and free rounds is worked out to its end, version %d',
+  async (of, data) => {
+    logIn();
+    const played = rounds.findLast(
+      ({ engine, version }) => engine === 'cascade' && version === of,
+    )!;
+    const asked = show('?vendor=JL&roundId=r1', {
+      'GET /wps/fairness/engine': data,
+      'GET /wps/fairness/round': await proof({
+        ...played,
+        win: played.outcome.win,
+        commitment: await commitmentOf(parseSeed(played.seed)!),
+      }),
+    });
+    expect(await screen.findByText('MATCH')).toBeDefined();
+    expect(screen.getByText('same as the round')).toBeDefined();
+    const many = played.outcome.freeRounds;
+    expect(screen.getByText(`Free rounds: ${many}`)).toBeDefined();
+    expect(screen.getByText(`Free round ${many} of ${many}`)).toBeDefined();
+    expect(screen.getAllByText('After fall 1').length).toBeGreaterThan(0);
+    const engine = asked.find(({ url }) => url.includes('fairness/engine'));
+    expect(engine?.url).toContain(`name=cascade&version=${of}`);
+  },
+);
+
+test('a round that runs keeps its seed', async () => {
+  logIn();
+  show('?vendor=JL&roundId=r1', { 'GET /wps/fairness/round': await proof({ seed: null }) });
+  expect(await screen.findByText('This round still runs')).toBeDefined();
+});
+
+test('PP-17 verifier part: a visitor can check by typing, grouped digits and capitals included', async () => {
+  show('');
+  const { commitment } = await proof();
+  const type = async (name: string, text: string) =>
+    userEvent.type(document.querySelector(`input[name="${name}"]`)!, text);
+  await type('commitment', commitment.toUpperCase());
+  await type('seed', seed.replaceAll(/(.{4})/g, '$1 '));
+  await type('clientSeed', 'mine');
+  expect(screen.queryByText('MATCH')).toBeNull();
+  await type('nonce', '12');
+  expect(await screen.findByText('MATCH')).toBeDefined();
+  await type('nonce', '3');
+  expect(await screen.findByText('MATCH')).toBeDefined();
+  await userEvent.type(document.querySelector('input[name="seed"]')!, '0');
+  await waitFor(() => expect(screen.queryByText('MATCH')).toBeNull());
+});
+
+const byHand = async (round: { seed: string; clientSeed: string; nonce: number }) =>
+  `commitment=${await commitmentOf(parseSeed(round.seed)!)}&seed=${round.seed}` +
+  `&clientSeed=${round.clientSeed}&nonce=${round.nonce}`;
+
+test.each([
+  ['baccarat', 'Player hand 6♣ 4♠ A♦ = 1'],
+  ['sicbo', 'Dice 6 · 4 · 4'],
+  ['dragontiger', 'Dragon Q♣'],
+  ['roulette', 'Number on the wheel 1'],
+])('PP-17 verifier part: anybody can deal a round of %s again', async (engine, line) => {
+  const round = vectors.find((one) => one.engine === engine)!;
+  const asked = show(`?engine=${engine}&${await byHand(round)}`);
+  expect(await screen.findByText('MATCH')).toBeDefined();
+  expect(document.body.textContent).toContain(line);
+  expect(document.querySelector('input[name="clientSeed"]')?.getAttribute('value')).toBe(
+    `${engine}-1`,
+  );
+  expect(screen.getByLabelText('Name of the table')).toBeDefined();
+  expect(asked.some(({ url }) => url.includes('fairness/engine'))).toBe(false);
+});
+
+const machines = { slot: machine2, ways, cascade: cascade2 };
+
+test.each(['slot', 'ways', 'cascade'] as const)(
+  'PP-17 verifier part: anybody can turn the reels of a round of %s again, chosen from the list',
+  async (engine) => {
+    const round = rounds.findLast((one) => one.engine === engine)!;
+    const asked = show(`?engine=roulette&${await byHand(round)}`, {
+      'GET /wps/fairness/engine': machines[engine],
+    });
+    await screen.findByText(/Number on the wheel/);
+    await userEvent.selectOptions(screen.getByLabelText('Game'), engine);
+    expect(await screen.findByText('MATCH')).toBeDefined();
+    for (const stop of round.outcome.spins[0]!.stops)
+      expect(screen.getAllByText(String(stop)).length).toBeGreaterThan(0);
+    expect(screen.queryByText(/Number on the wheel/)).toBeNull();
+    expect(asked.some(({ url }) => url.includes(`name=${engine}&version=0`))).toBe(true);
+  },
+);
+
+test('PP-17 verifier part: a round of earlier rules is checked by them', async () => {
+  const round = rounds.find(({ engine, version }) => engine === 'slot' && version === 1)!;
+  const asked = show(`?engine=slot&${await byHand(round)}`, {
+    'GET /wps/fairness/engine': ({ url }: Request) =>
+      url.includes('version=1') ? machine : machine2,
+  });
+  const versions = await screen.findByLabelText('Version of the rules');
+  expect([...versions.querySelectorAll('option')].map(({ value }) => value)).toEqual(['2', '1']);
+  await userEvent.selectOptions(versions, '1');
+  await waitFor(() =>
+    expect(asked.some(({ url }) => url.includes('name=slot&version=1'))).toBe(true),
+  );
+  expect(await screen.findByText('MATCH')).toBeDefined();
+});
+
+test('what cannot be read is told under its field when the check is asked for', async () => {
+  show('');
+  await userEvent.click(await screen.findByRole('button', { name: 'Check' }));
+  expect(await screen.findAllByText('64 hex digits: 0–9 and a–f')).toHaveLength(2);
+  expect(screen.getByText('A whole number from 1')).toBeDefined();
+});
+
+test('a link brings the values with it', async () => {
+  const { commitment } = await proof();
+  show(`?commitment=${commitment}&seed=${seed}&clientSeed=mine&nonce=12`);
+  expect(await screen.findByText('MATCH')).toBeDefined();
+});
+
+test('all values can be copied', async () => {
+  const user = userEvent.setup();
+  const written = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
+  const { commitment } = await proof();
+  show(`?commitment=${commitment}&seed=${seed}&clientSeed=mine&nonce=12`);
+  await screen.findByText('MATCH');
+  await user.click(screen.getByRole('button', { name: 'Copy all' }));
+  await expect.poll(() => written.mock.calls.length).toBe(1);
+  const [text = ''] = written.mock.calls[0] ?? [];
+  for (const part of [commitment, seed, 'mine', '12', 'stops:']) expect(text).toContain(part);
+});
+
+test('the seed of one’s own can be changed, within its letters', async () => {
+  logIn();
+  const asked = show('');
+  await screen.findByText('Your next round');
+  const input = await waitFor(() => {
+    const found = document.querySelector<HTMLInputElement>('input[name="ownSeed"]');
+    expect(found).not.toBeNull();
+    return found!;
+  });
+  await userEvent.clear(input);
+  await userEvent.type(input, 'not good');
+  await userEvent.click(screen.getByRole('button', { name: 'Change my seed' }));
+  expect(await screen.findByText('1–64 letters, digits, - and _')).toBeDefined();
+  await userEvent.clear(input);
+  await userEvent.type(input, 'lucky_7');
+  await userEvent.click(screen.getByRole('button', { name: 'Change my seed' }));
+  await expect.poll(() => asked.filter(({ method }) => method === 'PUT').length).toBe(1);
+  expect(await asked.find(({ method }) => method === 'PUT')!.json()).toEqual({
+    clientSeed: 'lucky_7',
+  });
+});
+
+test('a round’s address without a login offers the login, and typing', async () => {
+  show('?vendor=JL&roundId=r1');
+  expect(await screen.findByText('Log in to open your round')).toBeDefined();
+  expect(screen.getByRole('link', { name: 'Type the values' }).getAttribute('href')).toBe(
+    '/m/fairness',
+  );
+});

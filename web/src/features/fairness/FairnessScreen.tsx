@@ -1,0 +1,132 @@
+import { useLingui } from '@lingui/react/macro';
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+
+import { describeError, wasAnswered } from '../../api/error.ts';
+import { roundProofQuery } from '../../api/fairness.ts';
+import { loginPath } from '../../api/require-login.ts';
+import { useLoggedIn } from '../../api/session.ts';
+import { artUrl } from '../../lib/art.ts';
+import { Link, useAddressQuery } from '../../lib/router.tsx';
+import { buttonClass } from '../../ui/buttonClass.ts';
+import { Empty } from '../../ui/Empty.tsx';
+import { ErrorRetry } from '../../ui/ErrorRetry.tsx';
+import { Skeleton } from '../../ui/Skeleton.tsx';
+import { JackpotDraw, type JackpotDrawProps } from './JackpotDraw.tsx';
+import { NextSeed } from './NextSeed.tsx';
+import { readEngine, readValues, valuesOf } from './values.ts';
+import { Verifier } from './Verifier.tsx';
+
+import styles from './FairnessScreen.module.css';
+
+/** Works a result out again from what was published, on the reader's own device. */
+export default function FairnessScreen() {
+  const query = useAddressQuery().toString();
+  const asked = useMemo(() => {
+    const parts = new URLSearchParams(query);
+    return {
+      vendor: parts.get('vendor') ?? '',
+      roundId: parts.get('roundId') ?? '',
+      draw: readDraw(parts),
+      values: readValues(parts),
+      engine: readEngine(parts),
+    };
+  }, [query]);
+  const loggedIn = useLoggedIn();
+  return (
+    <div className={styles.screen}>
+      {asked.draw ? (
+        <JackpotDraw {...asked.draw} />
+      ) : asked.roundId ? (
+        loggedIn ? (
+          <OwnRound key={query} vendor={asked.vendor} roundId={asked.roundId} />
+        ) : (
+          <Locked />
+        )
+      ) : (
+        <>
+          <Verifier key={query} values={asked.values} engine={asked.engine} />
+          {loggedIn && <NextSeed />}
+        </>
+      )}
+    </div>
+  );
+}
+
+/** The draw of a jackpot that an address names. */
+function readDraw(parts: URLSearchParams): JackpotDrawProps | null {
+  const [series, nonce] = ['series', 'draw'].map((name) => Number(parts.get(name)));
+  if (!series || !nonce || !Number.isSafeInteger(series) || !Number.isSafeInteger(nonce))
+    return null;
+  return { currency: (parts.get('currency') ?? '').slice(0, 8), series, nonce };
+}
+
+/** Rounds are shown to those who played them. */
+function OwnRound({ vendor, roundId }: { vendor: string; roundId: string }) {
+  const { t } = useLingui();
+  const { data, error, refetch } = useQuery(roundProofQuery(vendor, roundId));
+  if (data) {
+    return data.seed === null ? (
+      <Empty
+        icon="clock"
+        title={t`This round still runs`}
+        text={t`Its seed is shown when it has ended. Until then nobody may know it.`}
+        actions={
+          <button
+            type="button"
+            className={buttonClass({ size: 'md' })}
+            onClick={() => void refetch()}
+          >
+            {t`Look again`}
+          </button>
+        }
+      />
+    ) : (
+      <Verifier
+        key={data.roundId}
+        values={valuesOf(data)}
+        engine={{ name: data.engine, version: data.version }}
+        round={data}
+      />
+    );
+  }
+  if (error) {
+    return (
+      <ErrorRetry detail={describeError(error)} answered={wasAnswered(error)} onRetry={refetch} />
+    );
+  }
+  return (
+    <div role="status" aria-label={t`Loading`} className={styles.waiting}>
+      <Skeleton shape="box" height={84} />
+      <Skeleton shape="box" height={58} />
+      {[0, 1, 2].map((each) => (
+        <Skeleton key={each} shape="box" height={96} />
+      ))}
+    </div>
+  );
+}
+
+function Locked() {
+  const { t } = useLingui();
+  return (
+    <Empty
+      art={artUrl('spots/lock.webp')}
+      icon="lock-key"
+      title={t`Log in to open your round`}
+      text={t`Without a login you can still check any round by typing its values.`}
+      actions={
+        <>
+          <Link
+            to={loginPath(location.pathname + location.search)}
+            className={buttonClass({ size: 'md' })}
+          >
+            {t`Log in`}
+          </Link>
+          <Link to="/m/fairness" className={buttonClass({ size: 'md', variant: 'secondary' })}>
+            {t`Type the values`}
+          </Link>
+        </>
+      }
+    />
+  );
+}

@@ -1,0 +1,68 @@
+import { screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { beforeEach, expect, test } from 'vitest';
+
+import { clearSession } from '../../api/session.ts';
+import { answerWith } from '../../lib/testing/answers.ts';
+import { homeAnswers } from '../../lib/testing/fixtures.ts';
+import { renderScreen } from '../../lib/testing/screen.tsx';
+import FairnessScreen from './FairnessScreen.tsx';
+
+/** As the server's own test has it: internal/jackpot/testdata/draw.golden.json. */
+const won = {
+  below: 2_000_000_000,
+  clientSeed: 'jackpot-VND-1001-1',
+  commitment: '136dfbe07a57f16ac3bb9aedb16886413dc31a80444a200b5758763ccf758915',
+  currency: 'VND',
+  nonce: 2,
+  number: 1_700_871_700,
+  parts: 2_000_000_000,
+  publishedAt: 1_773_480_413_000,
+  seed: '6ae6783f4fbde91b6eb88b73a48ed247dbe5882e2579683432c1bfc525454add',
+  series: 1,
+  stake: 200_000_000_000,
+  unit: 100,
+  won: 5_700_000_543,
+};
+
+function show(draw: Record<string, unknown>): void {
+  history.replaceState(null, '', '/m/fairness?currency=VND&series=1&draw=2');
+  answerWith({ ...homeAnswers, 'GET /wps/jackpot/draw': draw });
+  renderScreen(<FairnessScreen />);
+}
+
+const verdict = () => document.querySelector('[data-verdict]')?.getAttribute('data-verdict');
+
+beforeEach(clearSession);
+
+test('PP-13 PP-17 anybody does a jackpot’s draw again, without a login', async () => {
+  show(won);
+  await expect.poll(verdict).toBe('match');
+  expect(screen.getByText('SHA-256 = promise')).toBeDefined();
+  expect(screen.getByText('1700871700')).toBeDefined();
+  expect(screen.getByText('5,700,000,543 ₫')).toBeDefined();
+});
+
+test.each([
+  ['another number', { number: 1_700_871_701 }],
+  ['a loss told as a win', { stake: 100, below: 1 }],
+  ['a win kept silent', { won: null }],
+  ['another promise', { commitment: '0'.repeat(64) }],
+])('PP-13 a draw that was told wrong is found out: %s', async (_, change) => {
+  show({ ...won, ...change });
+  await expect.poll(verdict).toBe('mismatch');
+});
+
+test('PP-13 while the series runs only the promise is shown, and other draws are a number away', async () => {
+  show({ ...won, seed: null, number: null, below: null, won: null });
+  expect(await screen.findByText('This series still runs')).toBeDefined();
+  expect(screen.getByLabelText('Commitment').textContent?.replaceAll(' ', '')).toBe(won.commitment);
+  expect(verdict()).toBeUndefined();
+  const field = screen.getByLabelText('Draw');
+  await userEvent.clear(field);
+  await userEvent.click(screen.getByRole('button', { name: 'Check this draw' }));
+  expect(screen.getByText('A whole number from 1')).toBeDefined();
+  await userEvent.type(field, '7');
+  await userEvent.click(screen.getByRole('button', { name: 'Check this draw' }));
+  expect(location.search).toBe('?currency=VND&series=1&draw=7');
+});

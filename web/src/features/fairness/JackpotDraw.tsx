@@ -1,0 +1,197 @@
+import { useLingui } from '@lingui/react/macro';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+
+import { useCurrencyOf } from '../../api/amounts.ts';
+import { describeError, wasAnswered } from '../../api/error.ts';
+import { drawPath, drawQuery, type Draw } from '../../api/pool.ts';
+import { cx } from '../../lib/cx.ts';
+import { navigate } from '../../lib/router.tsx';
+import { formatTime } from '../../lib/when.ts';
+import { Amount } from '../../ui/Amount.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { Hex } from '../../ui/display/Hex.tsx';
+import { Empty } from '../../ui/Empty.tsx';
+import { ErrorRetry } from '../../ui/ErrorRetry.tsx';
+import { Field } from '../../ui/Field.tsx';
+import { Skeleton } from '../../ui/Skeleton.tsx';
+import { drawAgain } from './draw-again.ts';
+import { Note, Step } from './Step.tsx';
+
+import styles from './FairnessScreen.module.css';
+import statusStyles from './Status.module.css';
+
+export type JackpotDrawProps = { currency: string; series: number; nonce: number };
+
+/** A jackpot's draw, done again on the reader's own device. Anybody may: it names nobody. */
+export function JackpotDraw({ currency, series, nonce }: JackpotDrawProps) {
+  const { t } = useLingui();
+  const { data: draw, error, refetch } = useQuery(drawQuery(currency, series, nonce));
+  return (
+    <>
+      {draw ? (
+        draw.seed === null ? (
+          <Empty
+            icon="clock"
+            title={t`This series still runs`}
+            text={t`Its seed is shown when the pool is won. Until then nobody may know it.`}
+          />
+        ) : (
+          <Proof draw={draw} seed={draw.seed} />
+        )
+      ) : error ? (
+        <ErrorRetry detail={describeError(error)} answered={wasAnswered(error)} onRetry={refetch} />
+      ) : (
+        <div role="status" aria-label={t`Loading`} className={styles.waiting}>
+          <Skeleton shape="box" height={84} />
+          <Skeleton shape="box" height={96} />
+          <Skeleton shape="box" height={96} />
+        </div>
+      )}
+      {draw && <Promised draw={draw} />}
+      <AnotherDraw key={`${series} ${nonce}`} currency={currency} series={series} nonce={nonce} />
+    </>
+  );
+}
+
+/** What was published before the stakes were drawn for. */
+function Promised({ draw: { commitment, publishedAt, seed } }: { draw: Draw }) {
+  const { t, i18n } = useLingui();
+  if (seed !== null) return null;
+  const published = formatTime(publishedAt, i18n.locale);
+  return (
+    <ol className={styles.steps}>
+      <Step
+        number={1}
+        title={t`Promised before the draws`}
+        note={<Note icon="lock-key">{t`published ${published}`}</Note>}
+      >
+        <Hex value={commitment} label={t`Commitment`} />
+      </Step>
+    </ol>
+  );
+}
+
+function Proof({ draw, seed }: { draw: Draw; seed: string }) {
+  const { t, i18n } = useLingui();
+  const { currency, decimals } = useCurrencyOf(draw.currency);
+  const { data: found } = useQuery({
+    queryKey: ['fairness', 'jackpot', draw],
+    queryFn: () => drawAgain(draw, seed, decimals),
+    staleTime: Infinity,
+    networkMode: 'always',
+  });
+  const published = formatTime(draw.publishedAt, i18n.locale);
+  const good = found?.kept && found.same;
+  return (
+    <>
+      <section
+        role="status"
+        data-verdict={found ? (good ? 'match' : 'mismatch') : 'none'}
+        className={cx(statusStyles.status, found && (good ? statusStyles.good : statusStyles.bad))}
+      >
+        <div>
+          <p className={statusStyles.word}>
+            {found ? (good ? t`MATCH` : t`NO MATCH`) : t`Check a result`}
+          </p>
+          <p className={statusStyles.text}>
+            {t`Series ${draw.series}`} · {t`Draw ${draw.nonce}`} · {t`Stake`}{' '}
+            <Amount value={draw.stake} currency={currency} decimals="needed" />
+            {draw.won !== null && (
+              <>
+                {' · '}
+                {t`Paid`} <Amount value={draw.won} currency={currency} decimals="needed" />
+              </>
+            )}
+          </p>
+        </div>
+      </section>
+      <ol className={styles.steps}>
+        <Step
+          number={1}
+          title={t`Promised before the draws`}
+          note={<Note icon="lock-key">{t`published ${published}`}</Note>}
+        >
+          <Hex value={draw.commitment} label={t`Commitment`} />
+        </Step>
+        <Step
+          number={2}
+          title={t`The server’s seed, revealed`}
+          note={
+            found && (
+              <Note icon={found.kept ? 'check-circle-fill' : 'x-circle-fill'} bad={!found.kept}>
+                {found.kept ? t`SHA-256 = promise` : t`SHA-256 differs`}
+              </Note>
+            )
+          }
+        >
+          <Hex value={seed} label={t`Server seed`} />
+        </Step>
+        {found && (
+          <Step
+            number={3}
+            title={t`Worked out again`}
+            note={
+              <Note icon={found.same ? 'check-circle-fill' : 'x-circle-fill'} bad={!found.same}>
+                {found.same ? t`same as was told` : t`not what was told`}
+              </Note>
+            }
+          >
+            <Hex value={found.block} label={t`First block`} />
+            <p className={styles.formula}>
+              <bdi dir="ltr">
+                HMAC-SHA256(seed, {draw.clientSeed}:{draw.nonce}:0)
+              </bdi>
+            </p>
+            <p className={styles.formula}>
+              {t`Drawn`} <bdi dir="ltr">{found.number}</bdi> · {t`Wins below`}{' '}
+              <bdi dir="ltr">{found.below}</bdi> · {found.won ? t`won` : t`not won`}
+            </p>
+          </Step>
+        )}
+      </ol>
+      <p className={styles.note}>{t`All of this is worked out on your device. Nothing is sent.`}</p>
+    </>
+  );
+}
+
+/** Any other draw, by its number: a series can be gone through from its first to its last. */
+function AnotherDraw({ currency, series, nonce }: JackpotDrawProps) {
+  const { t } = useLingui();
+  const [typed, setTyped] = useState({ series: String(series), nonce: String(nonce) });
+  const [tried, setTried] = useState(false);
+  const field = (name: 'series' | 'nonce', label: string) => ({
+    name,
+    label,
+    value: typed[name],
+    onChange: (event: { target: { value: string } }) =>
+      setTyped({ ...typed, [name]: event.target.value }),
+    errors: tried && !isNumber(typed[name]) ? [t`A whole number from 1`] : [],
+    dir: 'ltr' as const,
+    inputMode: 'numeric' as const,
+    autoComplete: 'off',
+    maxLength: 12,
+    className: styles.field,
+  });
+  return (
+    <form
+      className={styles.form}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        setTried(true);
+        if (!isNumber(typed.series) || !isNumber(typed.nonce)) return;
+        const next = { currency, series: Number(typed.series), nonce: Number(typed.nonce) };
+        navigate(drawPath(next), { replace: true });
+      }}
+    >
+      <Field {...field('series', t`Series`)} />
+      <Field {...field('nonce', t`Draw`)} />
+      <Button type="submit" variant="secondary" icon="arrows-clockwise">
+        {t`Check this draw`}
+      </Button>
+    </form>
+  );
+}
+
+const isNumber = (text: string): boolean => /^[1-9]\d{0,11}$/.test(text.trim());

@@ -1,0 +1,95 @@
+import { useLingui } from '@lingui/react/macro';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState, type FormEvent } from 'react';
+
+import { describeError, wasAnswered } from '../../api/error.ts';
+import { changeClientSeed, nextSeedQuery } from '../../api/fairness.ts';
+import { isClientSeed } from '../../lib/fairness.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Hex } from '../../ui/display/Hex.tsx';
+import { ErrorRetry } from '../../ui/ErrorRetry.tsx';
+import { Field } from '../../ui/Field.tsx';
+import { Skeleton } from '../../ui/Skeleton.tsx';
+import { toast } from '../../ui/toastStore.ts';
+
+import styles from './FairnessScreen.module.css';
+
+/** What the member's next round is drawn from: the promise is there before the bet, and the member adds a seed. */
+export function NextSeed() {
+  const { t } = useLingui();
+  const { data, error, refetch } = useQuery(nextSeedQuery);
+  return (
+    <section className={styles.next}>
+      <h2 className={styles.heading}>{t`Your next round`}</h2>
+      {data ? (
+        <>
+          <p className={styles.note}>
+            {data.commitment === ''
+              ? t`The server fixes its seed when you open your first game. You can choose yours now.`
+              : t`The server has fixed its seed already. This is its fingerprint; the seed itself is shown after the round.`}
+          </p>
+          {data.commitment !== '' && <Hex value={data.commitment} label={t`Commitment`} />}
+          <p className={styles.note}>
+            {t`Number (nonce)`}: <bdi dir="ltr">{data.nonce}</bdi>
+          </p>
+          <ClientSeed key={data.clientSeed} seed={data.clientSeed} />
+        </>
+      ) : error ? (
+        <ErrorRetry detail={describeError(error)} answered={wasAnswered(error)} onRetry={refetch} />
+      ) : (
+        <Skeleton shape="box" height={120} />
+      )}
+    </section>
+  );
+}
+
+function ClientSeed({ seed }: { seed: string }) {
+  const { t } = useLingui();
+  const cache = useQueryClient();
+  const [typed, setTyped] = useState(seed);
+  const [wrong, setWrong] = useState('');
+  const [busy, setBusy] = useState(false);
+
+  async function save(event: FormEvent): Promise<void> {
+    event.preventDefault();
+    if (busy) return;
+    if (!isClientSeed(typed)) {
+      setWrong(t`1–64 letters, digits, - and _`);
+      return;
+    }
+    setBusy(true);
+    try {
+      await changeClientSeed(typed);
+      await cache.invalidateQueries({ queryKey: nextSeedQuery.queryKey });
+      toast.success(t`Changes saved`);
+    } catch (thrown) {
+      setWrong(describeError(thrown));
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  return (
+    <form className={styles.form} onSubmit={(event) => void save(event)} noValidate>
+      <Field
+        label={t`Your seed`}
+        name="ownSeed"
+        dir="ltr"
+        value={typed}
+        maxLength={64}
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        onChange={(event) => {
+          setTyped(event.target.value);
+          setWrong('');
+        }}
+        errors={wrong ? [wrong] : []}
+        hint={t`Yours to choose: the server cannot know it when it fixes its own.`}
+      />
+      <Button type="submit" variant="secondary" size="md" busy={busy} disabled={typed === seed}>
+        {t`Change my seed`}
+      </Button>
+    </form>
+  );
+}

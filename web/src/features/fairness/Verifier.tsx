@@ -1,0 +1,202 @@
+import { useLingui } from '@lingui/react/macro';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+
+import { useCurrencyOf } from '../../api/amounts.ts';
+import { describeError, wasAnswered } from '../../api/error.ts';
+import { engineQuery, tableEngineQuery, type RoundProof } from '../../api/fairness.ts';
+import { copyText } from '../../lib/clipboard.ts';
+import { formatTime } from '../../lib/when.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Hex } from '../../ui/display/Hex.tsx';
+import { ErrorRetry } from '../../ui/ErrorRetry.tsx';
+import { toast } from '../../ui/toastStore.ts';
+import { EngineChoice } from './EngineChoice.tsx';
+import { isTable } from './engines.ts';
+import { OnTable } from './OnTable.tsx';
+import { Reels } from './Reels.tsx';
+import { RoundCard } from './RoundCard.tsx';
+import { Status } from './Status.tsx';
+import { Note, Step } from './Step.tsx';
+import { TypedValues } from './TypedValues.tsx';
+import { asText, hexOf, type Values } from './values.ts';
+import { resultsOf, unreadIn, verify, verifyTable, type Verdict } from './verify.ts';
+
+import styles from './FairnessScreen.module.css';
+
+export type VerifierProps = {
+  values: Values;
+  /** By whose rules; of what is typed, it can be chosen. */
+  engine: { name: string; version: number };
+  round?: RoundProof;
+};
+
+/** Four steps from what was promised to what came out. */
+export function Verifier({ values: given, engine: named, round }: VerifierProps) {
+  const { t, i18n } = useLingui();
+  const [values, setValues] = useState(given);
+  const [byHand, setByHand] = useState(round === undefined);
+  const [verdict, setVerdict] = useState<Verdict | null>(null);
+  const [tried, setTried] = useState(false);
+  const [{ name, version }, setEngine] = useState(named);
+  const atTable = isTable(name);
+  const reels = useQuery({ ...engineQuery(name, version), enabled: !atTable });
+  const latest = useQuery({ ...engineQuery(name), enabled: !atTable && !round });
+  const cloth = useQuery({
+    ...tableEngineQuery(name, version),
+    enabled: atTable && round !== undefined,
+  });
+  const engine = atTable ? cloth : reels;
+  const { decimals } = useCurrencyOf(round?.currency);
+  const machine = reels.data;
+  const spots = cloth.data?.spots;
+  const unread = unreadIn(values);
+  const readable = unread.length === 0;
+
+  useEffect(() => {
+    if (!readable) return;
+    let current = true;
+    async function work(): Promise<void> {
+      let found: Verdict | null = null;
+      if (!atTable) found = machine ? await verify(machine, values, round, decimals) : null;
+      else if (!round) found = await verifyTable(name, values, null);
+      else if (spots) found = await verifyTable(name, values, { spots, round, decimals });
+      if (current) setVerdict(found);
+    }
+    work().catch(() => current && setVerdict(null));
+    return () => {
+      current = false;
+    };
+  }, [name, atTable, machine, spots, values, round, decimals, readable]);
+
+  const shown = readable ? verdict : null;
+  const published = round ? formatTime(round.publishedAt, i18n.locale) : '';
+
+  async function copy(): Promise<void> {
+    const computed = shown && { block: shown.block, results: resultsOf(shown) };
+    const rules = machine ? `${name} ${machine.version}` : name;
+    if (await copyText(asText(values, rules, computed))) toast.success(t`Copied`);
+    else toast.error(t`This browser does not let us copy`);
+  }
+
+  return (
+    <>
+      <Status verdict={shown} engineFailed={engine.isError} />
+      {engine.error && !engine.data && (
+        <ErrorRetry
+          detail={describeError(engine.error)}
+          answered={wasAnswered(engine.error)}
+          onRetry={engine.refetch}
+        />
+      )}
+      {round && <RoundCard round={round} />}
+      {!round && (
+        <EngineChoice
+          name={name}
+          version={machine?.version ?? version}
+          versions={latest.data?.version ?? 1}
+          onChange={(chosen) => {
+            setEngine(chosen);
+            // What came by other rules is no answer to these.
+            setVerdict(null);
+          }}
+        />
+      )}
+      {byHand ? (
+        <TypedValues
+          values={values}
+          atTable={atTable}
+          unread={tried ? unread : []}
+          onChange={setValues}
+        />
+      ) : (
+        <ol className={styles.steps}>
+          <Step
+            number={1}
+            title={t`Promised before the round`}
+            note={published && <Note icon="lock-key">{t`published ${published}`}</Note>}
+          >
+            <Hex value={hexOf(values.commitment)} label={t`Commitment`} />
+          </Step>
+          <Step
+            number={2}
+            title={t`The server’s seed, revealed`}
+            note={
+              shown && (
+                <Note icon={shown.kept ? 'check-circle-fill' : 'x-circle-fill'} bad={!shown.kept}>
+                  {shown.kept ? t`SHA-256 = promise` : t`SHA-256 differs`}
+                </Note>
+              )
+            }
+          >
+            <Hex value={hexOf(values.seed)} label={t`Server seed`} />
+          </Step>
+          <Step
+            number={3}
+            title={
+              atTable
+                ? t`The table and the number of the round`
+                : t`Your seed and the number of the round`
+            }
+          >
+            <div className={styles.pair}>
+              <Hex
+                value={values.clientSeed}
+                label={atTable ? t`Name of the table` : t`Your seed`}
+                plain
+              />
+              <Hex value={values.nonce} label={t`Number (nonce)`} plain />
+            </div>
+          </Step>
+        </ol>
+      )}
+      {shown && (
+        <ol className={styles.steps} start={4}>
+          <Step
+            number={4}
+            title={t`Worked out again`}
+            note={
+              shown.same !== null && (
+                <Note icon={shown.same ? 'check-circle-fill' : 'x-circle-fill'} bad={!shown.same}>
+                  {shown.same ? t`same as the round` : t`not the round that was played`}
+                </Note>
+              )
+            }
+          >
+            <Hex value={shown.block} label={t`First block`} />
+            <p className={styles.formula}>
+              <bdi dir="ltr">
+                HMAC-SHA256(seed, {values.clientSeed}:{values.nonce}:0)
+              </bdi>
+            </p>
+            {machine && shown.outcome && (
+              <Reels machine={machine} outcome={shown.outcome} theme={round?.theme ?? ''} />
+            )}
+            {shown.dealt && <OnTable dealt={shown.dealt} />}
+          </Step>
+        </ol>
+      )}
+      <div className={styles.dock}>
+        <Button variant="secondary" icon="copy" onPress={() => void copy()}>
+          {t`Copy all`}
+        </Button>
+        <Button
+          icon="arrows-clockwise"
+          onPress={() => {
+            setTried(true);
+            // The same values once more, from the beginning.
+            setValues({ ...values });
+          }}
+        >
+          {t`Check`}
+        </Button>
+      </div>
+      {!byHand && (
+        <Button variant="text" size="md" onPress={() => setByHand(true)}>
+          {t`Change the values by hand`}
+        </Button>
+      )}
+      <p className={styles.note}>{t`All of this is worked out on your device. Nothing is sent.`}</p>
+    </>
+  );
+}

@@ -1,0 +1,200 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useEffect, useRef, useState, type FormEvent } from 'react';
+
+import { captchaPicture } from '../../api/captcha.ts';
+import { ApiError } from '../../api/error.ts';
+import type { RegisterSetting } from '../../api/registration.ts';
+import { focusField } from '../../lib/focus.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Field } from '../../ui/Field.tsx';
+import { CaptchaField } from '../../ui/form/CaptchaField.tsx';
+import { CodeField } from '../../ui/form/CodeField.tsx';
+import { Failure } from '../../ui/form/Failure.tsx';
+import { NewPasswordFields } from '../../ui/form/NewPasswordFields.tsx';
+import { PhoneField } from '../../ui/form/PhoneField.tsx';
+import { Segmented } from '../../ui/Segmented.tsx';
+import { steps } from './fields.ts';
+import type { Forget } from './useForget.ts';
+
+import entry from '../../ui/form/entry.module.css';
+import styles from './ForgetScreen.module.css';
+
+type ForgetFormProps = {
+  forget: Forget;
+  setting: RegisterSetting;
+  /** Whether messages stay on this machine. */
+  demo: boolean;
+  /** A member has a new password. */
+  onDone: (name: string) => void;
+};
+
+/** One step of the way to a new password. */
+export function ForgetForm({ forget, setting, demo, onDone }: ForgetFormProps) {
+  const { t } = useLingui();
+  const { form, step, channel } = forget;
+  const element = useRef<HTMLFormElement>(null);
+  const [busy, setBusy] = useState(false);
+  const [first = ''] = forget.fields;
+  const place = steps.indexOf(step) + 1;
+
+  // The next step begins at its first field. The screen itself begins at its title.
+  const before = useRef(step);
+  useEffect(() => {
+    if (before.current !== step) focusField(element.current, first);
+    before.current = step;
+  }, [step, first]);
+
+  function tell(thrown: unknown): void {
+    const field = form.tell(thrown);
+    if (field) focusField(element.current, field);
+  }
+
+  async function submit(event: FormEvent): Promise<void> {
+    event.preventDefault();
+    if (busy) return;
+    setBusy(true);
+    form.hush();
+    try {
+      const wrong = await form.inspect();
+      if (wrong) focusField(element.current, wrong);
+      const name = wrong ? null : await forget.goOn();
+      if (name) onDone(name);
+    } catch (thrown) {
+      tell(thrown);
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  /** Another code; where that takes a picture, the picture comes first. */
+  async function sendAgain() {
+    form.hush();
+    if (forget.askPicture()) return null;
+    if (forget.pictured && form.typed('captcha') === '') {
+      tell(new ApiError('captcha.required', 422));
+      return null;
+    }
+    try {
+      const sending = await forget.send();
+      form.type('verificationCode', '');
+      return sending;
+    } catch (thrown) {
+      tell(thrown);
+      return null;
+    }
+  }
+
+  const shared = (name: string) => ({
+    name,
+    value: form.typed(name),
+    errors: form.errorsOf(name),
+    onChange: (event: { target: { value: string } }) => form.type(name, event.target.value),
+    onBlur: () => form.leave(name),
+    ...form.bound(name),
+  });
+
+  return (
+    <form ref={element} className={entry.form} onSubmit={(event) => void submit(event)} noValidate>
+      <p className={styles.step}>{t`Step ${place} of ${steps.length}`}</p>
+      <p className={styles.lead}>
+        {step === 'who' && t`We send you a code, with which you set a new password.`}
+        {step === 'code' && <OnItsWay forget={forget} />}
+        {step === 'password' && t`Choose the password that you log in with from now on.`}
+      </p>
+      {step === 'who' && forget.channels.length > 1 && (
+        <Segmented
+          label={t`Way to get the code`}
+          value={channel}
+          onChange={forget.setChannel}
+          options={[
+            { value: 'sms', label: t`Text message`, icon: 'device-mobile' },
+            { value: 'email', label: t`E-mail`, icon: 'chat-circle-dots' },
+          ]}
+        />
+      )}
+      <Failure text={form.failure} />
+      {step === 'who' && channel === 'sms' && (
+        <PhoneField
+          {...shared('mobileNum')}
+          label={t`Mobile number`}
+          required
+          countries={setting.dialingCodes}
+          dialing={forget.dialing}
+          onDialing={forget.setDialing}
+        />
+      )}
+      {step === 'who' && channel === 'email' && (
+        <Field
+          {...shared('email')}
+          label={t`E-mail`}
+          icon="chat-circle-dots"
+          type="email"
+          dir="ltr"
+          required
+          autoComplete="email"
+          autoCapitalize="none"
+          spellCheck={false}
+        />
+      )}
+      {step === 'who' && (
+        <Field
+          {...shared('username')}
+          label={t`Username`}
+          icon="user"
+          placeholder={t`Optional`}
+          hint={t`If you still know it: a code then goes to this account only.`}
+          autoComplete="username"
+          autoCapitalize="none"
+          spellCheck={false}
+        />
+      )}
+      {step === 'code' && (
+        <button type="button" className={styles.change} onClick={() => forget.stepBack()}>
+          {channel === 'sms' ? t`Wrong number? Change it` : t`Wrong address? Change it`}
+        </button>
+      )}
+      {step === 'code' && (
+        <CodeField
+          {...shared('verificationCode')}
+          target={forget.target}
+          canSend
+          send={sendAgain}
+          demo={demo}
+          aria-required
+        />
+      )}
+      {forget.pictured && (
+        <CaptchaField
+          {...shared('captcha')}
+          hint={
+            step === 'code'
+              ? t({ id: 'in_vwrite_code', message: 'Enter the captcha to get another code' })
+              : undefined
+          }
+          aria-required
+          load={captchaPicture}
+          round={forget.round}
+          onRenew={() => form.type('captcha', '')}
+        />
+      )}
+      {step === 'password' && (
+        <NewPasswordFields form={form} rules={setting.rules['newPassword'] ?? []} />
+      )}
+      <Button type="submit" full busy={busy} className={styles.submit}>
+        {step === 'password' && t`Set the new password`}
+        {step === 'code' && t`Continue`}
+        {step === 'who' && (forget.waiting ? t`Continue` : t`Send code`)}
+      </Button>
+    </form>
+  );
+}
+
+/** Says nothing of whether there is such an account. */
+function OnItsWay({ forget: { channel, dialing, lost } }: { forget: Forget }) {
+  const to = channel === 'sms' ? `+${dialing} ${lost.mobileNum}` : lost.email;
+  return (
+    <Trans>
+      If there is an account with <bdi dir="ltr">{to}</bdi>, a code is on its way.
+    </Trans>
+  );
+}

@@ -1,0 +1,449 @@
+import { act, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { beforeEach, expect, test, vi } from 'vitest';
+
+import golden from '../../../../internal/merchant/testdata/register.golden.json';
+import { takeLoginName } from '../../api/next-login.ts';
+import { clearSession, currentSession, startSession } from '../../api/session.ts';
+import { chooseLanguage, furtherMessages } from '../../i18n/runtime.ts';
+import { onLayer } from '../../lib/layers.ts';
+import { navigate } from '../../lib/router.tsx';
+import { answerWith, Failing } from '../../lib/testing/answers.ts';
+import { settings } from '../../lib/testing/fixtures.ts';
+import { renderScreen } from '../../lib/testing/screen.tsx';
+import { ToastViewport } from '../../ui/Toast.tsx';
+import { toast } from '../../ui/toastStore.ts';
+import ForgetScreen from './ForgetScreen.tsx';
+
+type Setting = typeof golden.body.value;
+const served: Setting = golden.body.value;
+
+const path = '/wps/member/password';
+
+function withAnswers(more: Record<string, unknown> = {}, reset: Partial<Setting['reset']> = {}) {
+  const sending = () => ({ expiredMinutes: 5, expirationTime: Date.now() + 300_000 });
+  return answerWith({
+    'GET /wps/system/settings/consolidated': settings,
+    'GET /wps/system/setting/register': { ...served, reset: { ...served.reset, ...reset } },
+    'GET /wps/captcha': 'data:image/png;base64,AAAA',
+    [`POST ${path}/sms`]: sending,
+    [`POST ${path}/email`]: sending,
+    [`POST ${path}/sms/verification`]: { ticket: 'ticket-1' },
+    [`POST ${path}/email/verification`]: { ticket: 'ticket-1' },
+    [`PUT ${path}/reset`]: { userName: 'minhanh92' },
+    ...more,
+  });
+}
+
+let numbers = 0;
+/** A number that no other test has asked a code for. */
+const newNumber = () => `09123456${String((numbers += 1)).padStart(2, '0')}`;
+
+beforeEach(() => {
+  // Bodies go as they are here; how they are encrypted has tests of its own.
+  vi.stubGlobal('crypto', {});
+  clearSession();
+  toast.hide();
+  takeLoginName();
+  // Away from the app, where nothing is kept, and back.
+  history.replaceState(null, '', '/');
+  history.replaceState(null, '', '/m/forget');
+});
+
+const show = () =>
+  renderScreen(
+    <>
+      <ForgetScreen />
+      <ToastViewport />
+    </>,
+  );
+const field = (label: string) =>
+  screen.findByLabelText<HTMLInputElement>(label, { selector: 'input:not([type=radio])' });
+const press = async (name: string) => userEvent.click(await screen.findByRole('button', { name }));
+
+async function fill(values: Record<string, string>): Promise<void> {
+  for (const [label, text] of Object.entries(values)) {
+    // oxlint-disable-next-line no-await-in-loop -- one after another, as a visitor types
+    const input = await field(label);
+    // oxlint-disable-next-line no-await-in-loop
+    await userEvent.clear(input);
+    // oxlint-disable-next-line no-await-in-loop
+    await userEvent.type(input, text);
+  }
+}
+
+const failure = () => document.querySelector('form [role=alert]')?.textContent;
+
+const sentTo = (asked: Request[], at: string) =>
+  asked.filter((request) => new URL(request.url).pathname === at);
+
+/** Goes on to the step of the code. */
+async function toCode(number = newNumber()): Promise<void> {
+  await fill({ 'Mobile number': number, Captcha: '123456' });
+  await press('Send code');
+  await field('Verification code');
+}
+
+async function toPassword(): Promise<void> {
+  await toCode();
+  await fill({ 'Verification code': '654321' });
+  await press('Continue');
+  await field('New password');
+}
+
+const newPassword = { 'New password': 'Secret123', 'Confirm new password': 'Secret123' };
+
+test('a code waited for under one name is asked for anew under another', async () => {
+  const asked = withAnswers();
+  const number = newNumber();
+  show();
+  await fill({ 'Mobile number': number, Username: 'minhanh29', Captcha: '123456' });
+  await press('Send code');
+  await field('Verification code');
+  await press('Back');
+  await fill({ Username: 'minhanh92', Captcha: '123456' });
+  await press('Send code');
+  await field('Verification code');
+  const sent = await Promise.all(sentTo(asked, `${path}/sms`).map((one) => one.json()));
+  expect(sent).toMatchObject([{ username: 'minhanh29' }, { username: 'minhanh92' }]);
+});
+
+test('RT-04 a number, its code and a new password lead to the login, with the name but no password', async () => {
+  const asked = withAnswers();
+  show();
+  const number = newNumber();
+  await fill({ 'Mobile number': ` ${number} `, Username: ' MinhAnh92 ', Captcha: '123456' });
+  await press('Send code');
+  await fill({ 'Verification code': '654321' });
+  await press('Continue');
+  await fill(newPassword);
+  await press('Set the new password');
+  await expect.poll(() => location.pathname).toBe('/m/login');
+  const who = { username: 'MinhAnh92', mobileNum: number.slice(1), countryDialingCode: '84' };
+  expect(await sentTo(asked, `${path}/sms`)[0]?.json()).toEqual({ ...who, captcha: '123456' });
+  expect(await sentTo(asked, `${path}/sms/verification`)[0]?.json()).toEqual({
+    ...who,
+    verificationCode: '654321',
+  });
+  expect(await sentTo(asked, `${path}/reset`)[0]?.json()).toEqual({
+    ticket: 'ticket-1',
+    newPassword: 'Secret123',
+    confirmNewPassword: 'Secret123',
+  });
+  expect(await screen.findByText('Your new password is set, log in with it')).toBeDefined();
+  expect(takeLoginName()).toBe('minhanh92');
+});
+
+test('RT-04 an address, its code and a new password do the same; whoever was logged in is so no more', async () => {
+  const asked = withAnswers();
+  const session = { token: 't', type: 0, merchantCode: 'fairground', firstTimeLogin: false };
+  startSession({ ...session, userName: 'minhanh92' });
+  show();
+  await userEvent.click(await screen.findByRole('radio', { name: 'E-mail' }));
+  await fill({ 'E-mail': 'minh@example.com', Captcha: '123456' });
+  await press('Send code');
+  expect((await screen.findByText(/^If there is an account with/)).textContent).toBe(
+    'If there is an account with minh@example.com, a code is on its way.',
+  );
+  await fill({ 'Verification code': '654321' });
+  await press('Continue');
+  await fill(newPassword);
+  await press('Set the new password');
+  await expect.poll(() => location.pathname).toBe('/m/login');
+  expect(await sentTo(asked, `${path}/email`)[0]?.json()).toEqual({
+    email: 'minh@example.com',
+    captcha: '123456',
+  });
+  expect(currentSession()).toBeNull();
+});
+
+test('only what the server can send is offered, and without any customer service is', async () => {
+  withAnswers({}, { channels: ['email'], captcha: false });
+  const one = show();
+  await field('E-mail');
+  expect(screen.queryByRole('radio')).toBeNull();
+  expect(screen.queryByLabelText('Captcha')).toBeNull();
+  one.unmount();
+  withAnswers({}, { channels: [] });
+  show();
+  expect(await screen.findByText('No code can be sent at the moment')).toBeDefined();
+  expect(screen.getByRole('link', { name: 'Customer service' }).getAttribute('href')).toBe(
+    '/m/service',
+  );
+});
+
+test('VA-03 reset: a code is asked for only with a good number, which stays', async () => {
+  const asked = withAnswers();
+  show();
+  await fill({ 'Mobile number': '0912', Captcha: '123456' });
+  await press('Send code');
+  const number = await field('Mobile number');
+  await expect.poll(() => number.getAttribute('aria-invalid')).toBe('true');
+  expect(await screen.findByText('The mobile number is not valid')).toBeDefined();
+  expect(document.activeElement).toBe(number);
+  expect(number.value).toBe('0912');
+  expect(sentTo(asked, `${path}/sms`)).toHaveLength(0);
+});
+
+test('VA-02 reset: the captcha is required, and a wrong one is told under its field with a new picture', async () => {
+  const asked = withAnswers({
+    [`POST ${path}/sms`]: new Failing(422, 'captcha.incorrect', { field: 'captcha' }),
+  });
+  show();
+  const number = newNumber();
+  await fill({ 'Mobile number': number });
+  await press('Send code');
+  expect(await screen.findByText('Enter a captcha')).toBeDefined();
+  await fill({ Captcha: '111111' });
+  await press('Send code');
+  const captcha = await field('Captcha');
+  expect((await screen.findByText('Captcha incorrect')).id).toBe(
+    captcha.getAttribute('aria-describedby'),
+  );
+  expect(captcha.value).toBe('');
+  expect((await field('Mobile number')).value).toBe(number);
+  await expect.poll(() => sentTo(asked, '/wps/captcha').length).toBe(2);
+});
+
+test('a limit, a broken line and an unknown error are told above the fields, and nothing is lost', async () => {
+  let answer: unknown = new Failing(429, 'rate.limited', { args: { seconds: 60 } });
+  withAnswers({
+    [`POST ${path}/sms`]: () => {
+      if (answer instanceof TypeError) throw answer;
+      return answer;
+    },
+  });
+  show();
+  const number = newNumber();
+  await fill({ 'Mobile number': number, Captcha: '123456' });
+  await press('Send code');
+  await expect.poll(failure).toMatch(/^Too many/);
+  answer = new TypeError('Failed to fetch');
+  await fill({ Captcha: '123456' });
+  await press('Send code');
+  await expect.poll(failure).toMatch(/network/i);
+  answer = new Failing(500, 'something.new');
+  await fill({ Captcha: '123456' });
+  await press('Send code');
+  await expect.poll(failure).toMatch(/^System error/);
+  expect((await field('Mobile number')).value).toBe(number);
+});
+
+test.each(['verification.incorrect', 'verification.expired'])(
+  'a code that is refused by %s is told under its field and stays',
+  async (code) => {
+    withAnswers({ [`POST ${path}/sms/verification`]: new Failing(422, code) });
+    show();
+    await toCode();
+    await fill({ 'Verification code': '000000' });
+    await press('Continue');
+    const input = await field('Verification code');
+    await expect.poll(() => input.getAttribute('aria-invalid')).toBe('true');
+    expect(input.value).toBe('000000');
+    expect(document.activeElement).toBe(input);
+  },
+);
+
+test('ST-03 the wait for another code survives leaving the screen, and so does the way so far', async () => {
+  const asked = withAnswers();
+  const first = show();
+  const number = newNumber();
+  await toCode(number);
+  const wait = () => screen.findByRole<HTMLButtonElement>('button', { name: /^Again in [45]:/ });
+  expect((await wait()).disabled).toBe(true);
+  first.unmount();
+  act(() => history.pushState(null, '', '/m/service'));
+  act(() => history.pushState(null, '', '/m/forget'));
+  show();
+  await field('Verification code');
+  expect((await wait()).disabled).toBe(true);
+  // A step back and on asks for nothing that is on its way already.
+  await press('Back');
+  expect((await field('Mobile number')).value).toBe(number);
+  expect(screen.queryByLabelText('Captcha')).toBeNull();
+  await press('Continue');
+  await field('Verification code');
+  expect(sentTo(asked, `${path}/sms`)).toHaveLength(1);
+});
+
+test('another code takes another picture', async () => {
+  let sent = 0;
+  const asked = withAnswers({
+    [`POST ${path}/sms`]: () => ({
+      expiredMinutes: 5,
+      // The first one has run out already.
+      expirationTime: (sent += 1) === 1 ? Date.now() - 1 : Date.now() + 300_000,
+    }),
+  });
+  show();
+  await toCode();
+  expect(screen.queryByLabelText('Captcha')).toBeNull();
+  await press('Send code');
+  await fill({ Captcha: '222222' });
+  await press('Send code');
+  await screen.findByRole('button', { name: /^Again in/ });
+  expect(sentTo(asked, `${path}/sms`)).toHaveLength(2);
+  expect(screen.queryByLabelText('Captcha')).toBeNull();
+});
+
+test('a ticket that ran out leads back to the code, says so, and keeps the password', async () => {
+  withAnswers({
+    [`PUT ${path}/reset`]: new Failing(409, 'member.reset_stale', { field: 'ticket' }),
+  });
+  show();
+  await toPassword();
+  await fill(newPassword);
+  await press('Set the new password');
+  expect((await field('Verification code')).value).toBe('');
+  expect(failure()).toBe('This step has expired, please start again');
+  expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Send code' }).disabled).toBe(false);
+  await fill({ 'Verification code': '111111' });
+  await press('Continue');
+  expect((await field('New password')).value).toBe('Secret123');
+});
+
+test('VA-01 reset: the confirmation is required and equal; the rule is said before and when it is broken', async () => {
+  const asked = withAnswers();
+  show();
+  await toPassword();
+  expect(screen.getByText('8–64 characters, with letters and digits')).toBeDefined();
+  await fill({ 'New password': 'short' });
+  await press('Set the new password');
+  expect(await screen.findByText('Password format incorrect')).toBeDefined();
+  expect(await screen.findByText('Enter password')).toBeDefined();
+  await fill({ 'New password': 'Secret123', 'Confirm new password': 'Secret124' });
+  await press('Set the new password');
+  expect(await screen.findByText('Confirmation password not matched')).toBeDefined();
+  expect(sentTo(asked, `${path}/reset`)).toHaveLength(0);
+});
+
+test('a common password is refused under its field', async () => {
+  withAnswers({
+    [`PUT ${path}/reset`]: new Failing(422, 'member.password_common', { field: 'newPassword' }),
+  });
+  show();
+  await toPassword();
+  await fill(newPassword);
+  await press('Set the new password');
+  const note = await screen.findByText('This password is too common, choose another one');
+  expect(note.id).toBe((await field('New password')).getAttribute('aria-describedby'));
+});
+
+test('a double tap sends once; a look back needs no second code', async () => {
+  const asked = withAnswers();
+  show();
+  await fill({ 'Mobile number': newNumber(), Captcha: '123456' });
+  await userEvent.dblClick(await screen.findByRole('button', { name: 'Send code' }));
+  await fill({ 'Verification code': '654321' });
+  await press('Continue');
+  await field('New password');
+  await press('Back');
+  await press('Continue');
+  await field('New password');
+  expect(sentTo(asked, `${path}/sms`)).toHaveLength(1);
+  expect(sentTo(asked, `${path}/sms/verification`)).toHaveLength(1);
+});
+
+test('back goes step by step, then home', async () => {
+  withAnswers();
+  show();
+  await toPassword();
+  await press('Back');
+  await field('Verification code');
+  await press('Back');
+  await field('Mobile number');
+  await press('Back');
+  await expect.poll(() => location.pathname).toBe('/m/home');
+});
+
+test('the browser’s own back goes step by step as well, and what was typed stays', async () => {
+  navigate('/m/login');
+  navigate('/m/forget');
+  const asked = withAnswers();
+  show();
+  const number = newNumber();
+  await toCode(number);
+  await fill({ 'Verification code': '654321' });
+  await press('Continue');
+  await fill({ 'New password': 'Secret123' });
+  act(() => history.back());
+  expect((await field('Verification code')).value).toBe('654321');
+  await expect.poll(onLayer).toBe(true);
+  await press('Continue');
+  expect((await field('New password')).value).toBe('Secret123');
+  await press('Back');
+  await field('Verification code');
+  await expect.poll(onLayer).toBe(true);
+  act(() => history.back());
+  expect((await field('Mobile number')).value).toBe(number);
+  expect(location.pathname).toBe('/m/forget');
+  await expect.poll(onLayer).toBe(false);
+  act(() => history.back());
+  await expect.poll(() => location.pathname).toBe('/m/login');
+  expect(sentTo(asked, `${path}/sms`)).toHaveLength(1);
+});
+
+test('a look elsewhere is no step back: the way so far is there on the return', async () => {
+  withAnswers();
+  const first = show();
+  await toCode();
+  await expect.poll(onLayer).toBe(true);
+  act(() => navigate('/m/service'));
+  first.unmount();
+  act(() => history.back());
+  await expect.poll(() => location.pathname).toBe('/m/forget');
+  show();
+  await field('Verification code');
+});
+
+test('a demo says where the message is, and only a demo', async () => {
+  withAnswers();
+  const demo = show();
+  await toCode();
+  expect(screen.getByRole('link', { name: '/dev/outbox' })).toBeDefined();
+  demo.unmount();
+  withAnswers({ 'GET /wps/system/settings/consolidated': { ...settings, demo: false } });
+  show();
+  await field('Verification code');
+  expect(screen.queryByRole('link')).toBeNull();
+});
+
+test('VA-05 reset: what is wrong is said in the language that was chosen meanwhile', async () => {
+  await furtherMessages();
+  withAnswers();
+  show();
+  await fill({ 'Mobile number': '1' });
+  await userEvent.tab();
+  expect(await screen.findByText('The mobile number is not valid')).toBeDefined();
+  await act(() => chooseLanguage('pt'));
+  expect(await screen.findByText('O número de celular não é válido')).toBeDefined();
+  await act(() => chooseLanguage('vi'));
+});
+
+test('loading and failed states', async () => {
+  withAnswers({ 'GET /wps/system/setting/register': new Failing(503, 'system.unavailable') });
+  const { container } = show();
+  expect(container.querySelector('[aria-busy=true]')).not.toBeNull();
+  expect(await screen.findByText('Load failed, tap to retry')).toBeDefined();
+});
+
+test('whoever sees a wrong number goes back to it, and finds it there', async () => {
+  withAnswers();
+  show();
+  const number = newNumber();
+  await toCode(number);
+  await press('Wrong number? Change it');
+  expect((await field('Mobile number')).value).toBe(number);
+});
+
+test('the way, the number and the wait outlast a reload; the code does not', async () => {
+  withAnswers();
+  show();
+  const number = newNumber();
+  await toCode(number);
+  await fill({ 'Verification code': '654321' });
+  const kept = sessionStorage.getItem('forgetDraft') ?? '';
+  expect(JSON.parse(kept)).toMatchObject({ step: 'code', values: { mobileNum: number } });
+  expect(kept).not.toContain('654321');
+  expect(sessionStorage.getItem('codeWaits')).toContain(number.slice(1));
+});

@@ -1,0 +1,132 @@
+import { useLingui } from '@lingui/react/macro';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useEffectEvent, type ReactNode } from 'react';
+
+import { describeError, wasAnswered } from '../../api/error.ts';
+import { useLanguages } from '../../api/languages.ts';
+import { nameNextLogin } from '../../api/next-login.ts';
+import { registerSettingQuery, type RegisterSetting } from '../../api/registration.ts';
+import { forgetRememberedOf } from '../../api/remembered.ts';
+import { clearSession, currentSession } from '../../api/session.ts';
+import { settingsQuery } from '../../api/system.ts';
+import { holdBack, onLayer } from '../../lib/layers.ts';
+import { goHome, Link, navigate } from '../../lib/router.tsx';
+import { buttonClass } from '../../ui/buttonClass.ts';
+import { Empty } from '../../ui/Empty.tsx';
+import { ErrorRetry } from '../../ui/ErrorRetry.tsx';
+import { LanguagePill } from '../../ui/form/LanguagePill.tsx';
+import { IconButton } from '../../ui/IconButton.tsx';
+import { Skeleton } from '../../ui/Skeleton.tsx';
+import { toast } from '../../ui/toastStore.ts';
+import { ForgetForm } from './ForgetForm.tsx';
+import { channelsOf, useForget, type Forget } from './useForget.ts';
+
+import entry from '../../ui/form/entry.module.css';
+
+/** The way back for members who forgot their password. */
+export default function ForgetScreen() {
+  const { t } = useLingui();
+  const { data: setting, error, refetch } = useQuery(registerSettingQuery);
+  const { data: settings, isPending } = useQuery(settingsQuery);
+  if (setting && !isPending && channelsOf(setting).length > 0) {
+    return (
+      <Steps
+        setting={setting}
+        country={settings?.countryDialingCode ?? ''}
+        demo={settings?.demo ?? false}
+      />
+    );
+  }
+  return (
+    <Frame onBack={goHome}>
+      {!setting && error ? (
+        <ErrorRetry
+          detail={describeError(error)}
+          answered={wasAnswered(error)}
+          onRetry={refetch}
+          className={entry.state}
+        />
+      ) : !setting || isPending ? (
+        <div className={entry.form} aria-busy="true">
+          {[0, 1, 2, 3].map((place) => (
+            <Skeleton key={place} shape="box" height={56} />
+          ))}
+        </div>
+      ) : (
+        <Empty
+          icon="lock-key"
+          title={t`No code can be sent at the moment`}
+          text={t`Customer service can help you set a new password.`}
+          actions={
+            <Link to="/m/service" className={buttonClass({ size: 'md' })}>
+              {t`Customer service`}
+            </Link>
+          }
+        />
+      )}
+    </Frame>
+  );
+}
+
+type StepsProps = { setting: RegisterSetting; country: string; demo: boolean };
+
+function Steps({ setting, country, demo }: StepsProps) {
+  const { t } = useLingui();
+  const forget = useForget(setting, country);
+  useStepHeld(forget);
+
+  function done(name: string): void {
+    // Neither a login of before nor what this device remembers of it is good any more.
+    forgetRememberedOf(name);
+    if (currentSession()?.userName === name) clearSession();
+    nameNextLogin(name);
+    toast.success(t`Your new password is set, log in with it`, { seconds: 3 });
+    navigate('/m/login', { replace: true });
+  }
+
+  function back(): void {
+    if (!forget.stepBack()) goHome();
+  }
+
+  return (
+    <Frame onBack={back}>
+      <ForgetForm forget={forget} setting={setting} demo={demo} onDone={done} />
+    </Frame>
+  );
+}
+
+/** The browser's own way back goes to the step before, too, as long as there is one. */
+function useStepHeld(forget: Forget): void {
+  const { step } = forget;
+  const back = useEffectEvent(() => forget.stepBack());
+  useEffect(() => {
+    if (step === 'who') return;
+    return holdBack(() => {
+      // Whatever goes elsewhere closes what lies over the screen first: the way so far stays for the return.
+      if (!onLayer()) back();
+    });
+  }, [step]);
+}
+
+type FrameProps = { onBack: () => void; children: ReactNode };
+
+/** The screen's own bar and title. */
+function Frame({ onBack, children }: FrameProps) {
+  const { t } = useLingui();
+  const { picker } = useLanguages();
+  return (
+    <div className={entry.screen}>
+      <div className={entry.bar}>
+        <IconButton icon="arrow-left" label={t`Back`} onPress={onBack} />
+        <LanguagePill
+          languages={picker}
+          onFailure={(failure) => toast.error(describeError(failure))}
+        />
+      </div>
+      <h1 className={entry.title} tabIndex={-1}>
+        {t`Forgot password`}
+      </h1>
+      {children}
+    </div>
+  );
+}

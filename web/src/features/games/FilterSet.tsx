@@ -1,0 +1,64 @@
+import type { ReactNode } from 'react';
+
+import { cx } from '../../lib/cx.ts';
+import { Icon } from '../../ui/Icon.tsx';
+
+import styles from './FilterSet.module.css';
+
+export type FilterSetProps = {
+  title: string;
+  /** How many are chosen, in words. */
+  note?: string | undefined;
+  children: ReactNode;
+};
+
+/** One question of the filter sheet. */
+export function FilterSet({ title, note, children }: FilterSetProps) {
+  return (
+    <fieldset className={styles.set}>
+      <legend className={styles.title}>
+        {title}
+        {note && <span className={styles.note}>{note}</span>}
+      </legend>
+      {children}
+    </fieldset>
+  );
+}
+
+export type ChoiceProps = {
+  checked: boolean;
+  onChange: (checked: boolean) => void;
+  /** A second line. */
+  detail?: string | undefined;
+  small?: boolean;
+  children: string;
+};
+
+/** One of many that may be chosen, told by its tick, its edge and its colour. */
+export function Choice({ checked, onChange, detail, small, children }: ChoiceProps) {
+  return (
+    <label className={cx(styles.choice, small && styles.small)}>
+      <input
+        type="checkbox"
+        checked={checked}
+        onChange={(event) => onChange(event.target.checked)}
+        className={styles.box}
+      />
+      {/* The space is for those who hear it: the two are lines of one name. */}
+      <span className={styles.name}>{children}</span>{' '}
+      {detail && <span className={styles.detail}>{detail}</span>}
+      {checked && !small && (
+        <span aria-hidden="true" className={styles.tick}>
+          <Icon name="check-bold" size={10} />
+        </span>
+      )}
+      {checked && small && <Icon name="check-bold" size={12} />}
+    </label>
+  );
+}
+
+/** A list with one more, or one less. */
+export function toggled(list: readonly string[], code: string, chosen: boolean): string[] {
+  const others = list.filter((each) => each !== code);
+  return chosen ? [...others, code] : others;
+}

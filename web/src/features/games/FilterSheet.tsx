@@ -1,0 +1,69 @@
+import { plural } from '@lingui/core/macro';
+import { useLingui } from '@lingui/react/macro';
+import { useState } from 'react';
+
+import type { GameFilter } from '../../api/game-list.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Sheet } from '../../ui/Sheet.tsx';
+import { unfiltered, type List } from './address.ts';
+import { ClassFilter } from './ClassFilter.tsx';
+import { LineFilter, StakeFilter } from './StepFilter.tsx';
+import { useGameCount } from './useGameCount.ts';
+import { VendorFilter } from './VendorFilter.tsx';
+
+import styles from './FilterSheet.module.css';
+
+export type FilterSheetProps = {
+  open: boolean;
+  onClose: () => void;
+  list: List;
+  onApply: (filter: GameFilter) => void;
+};
+
+/** Narrows a list. Nothing changes below until the button is pressed, which says what will be left. */
+export function FilterSheet({ open, onClose, list, onApply }: FilterSheetProps) {
+  const { t } = useLingui();
+  const [draft, setDraft] = useState(list.filter);
+  const [wasOpen, setWasOpen] = useState(open);
+  // Each opening begins with what is in force.
+  if (open !== wasOpen) {
+    setWasOpen(open);
+    if (open) setDraft(list.filter);
+  }
+  const count = useGameCount({ view: list.view, filter: draft }, open);
+  const change = (some: Partial<GameFilter>) => setDraft({ ...draft, ...some });
+
+  function apply(): void {
+    onClose();
+    onApply(draft);
+  }
+
+  return (
+    <Sheet
+      open={open}
+      onClose={onClose}
+      title={t`Filters`}
+      footer={
+        <div className={styles.actions}>
+          <Button variant="secondary" onPress={() => setDraft(unfiltered(draft))}>
+            {t`Reset`}
+          </Button>
+          <Button onPress={apply}>
+            <span aria-live="polite">
+              {count === undefined
+                ? t`Show games`
+                : t`See ${plural(count, { one: '# game', other: '# games' })}`}
+            </span>
+          </Button>
+        </div>
+      }
+    >
+      <div className={styles.filters}>
+        <VendorFilter filter={draft} onChange={change} />
+        <ClassFilter filter={draft} onChange={change} />
+        <StakeFilter filter={draft} onChange={change} />
+        <LineFilter filter={draft} onChange={change} />
+      </div>
+    </Sheet>
+  );
+}

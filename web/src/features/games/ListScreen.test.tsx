@@ -1,0 +1,387 @@
+import { screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { beforeEach, expect, test, vi } from 'vitest';
+
+import { clearSession, startSession } from '../../api/session.ts';
+import { chooseLanguage } from '../../i18n/runtime.ts';
+import { answerWith, Failing } from '../../lib/testing/answers.ts';
+import { game, gamePage, homeAnswers, vendor } from '../../lib/testing/fixtures.ts';
+import { renderScreen } from '../../lib/testing/screen.tsx';
+import { toast, useToastStore } from '../../ui/toastStore.ts';
+import ListScreen from './ListScreen.tsx';
+
+const list = 'GET /wps/relay/GCSGAME_gameList';
+const hot = 'GET /wps/relay/GCSGAME_hotGamesV2';
+const favourites = 'GET /wps/relay/MCSFE_getFavoriteGames';
+const add = 'POST /wps/relay/MCSFE_addFavoriteGameV2';
+const remove = 'DELETE /wps/relay/MCSFE_removeFavoriteGameV2';
+
+const answers = {
+  ...homeAnswers,
+  'GET /wps/relay/GCSGAME_newGameVendor': [
+    vendor('PG', 'Paper Garden', ['RNG'], 1),
+    vendor('JL', 'Jade Lantern', ['RNG', 'FISH'], 2),
+  ],
+  'GET /wps/relay/GCSGAME_getVassGameType': [
+    {
+      vassalage: 'JL',
+      gameTypes: ['RNG', 'FISH'],
+      classify: [
+        { gameType: 'RNG', classify: 'myth', count: 2 },
+        { gameType: 'FISH', classify: 'boss', count: 5 },
+        { gameType: 'RNG', classify: 'odd-one', count: 1 },
+      ],
+      counts: [
+        { gameType: 'FISH', count: 5 },
+        { gameType: 'RNG', count: 9 },
+      ],
+    },
+  ],
+  [hot]: {
+    list: [
+      game(1, { nodeName: 'Rồng Vàng', minBet: 500 }),
+      game(2, { nodeName: 'Cá Mập', gameCategory: 'FISH', vassalage: 'PG', minBet: 5000 }),
+    ],
+  },
+  [list]: gamePage([game(11, { nodeName: 'Rồng Lửa' })], 1, 1, 48),
+  [favourites]: { content: [game(21), game(22)], pageNum: 1, totalPages: 1 },
+};
+
+const logIn = () =>
+  startSession({
+    token: 't',
+    type: 0,
+    userName: 'demo88',
+    merchantCode: 'fairground',
+    firstTimeLogin: false,
+  });
+
+function open(address: string, given: Record<string, unknown> = answers) {
+  history.replaceState(null, '', address);
+  const asked = answerWith(given);
+  renderScreen(<ListScreen />);
+  return asked;
+}
+
+const questions = (asked: Request[], call: string) =>
+  asked
+    .filter(({ url }) => url.includes(call))
+    .map(({ url }) => Object.fromEntries(new URL(url).searchParams));
+
+const search = () => screen.getByRole('searchbox', { name: 'Search games' });
+
+beforeEach(async () => {
+  clearSession();
+  toast.hide();
+  window.scrollTo = vi.fn();
+  await chooseLanguage('vi');
+});
+
+test('RT-18, CA-08, LB-11 app part: the address is asked for, whole', async () => {
+  const asked = open(
+    '/m/gameList?gameType=RNG&vassalage=JL,PG&gameName=rong&gameClassify=myth&minBet=1000&minLine=25&sort=new',
+  );
+  await screen.findByText('Rồng Lửa');
+  expect(questions(asked, 'gameList')[0]).toEqual({
+    merchant: 'fairground',
+    platform: 'html5',
+    language: 'VI',
+    pageNo: '1',
+    pageSize: '21',
+    gameType: 'RNG',
+    vassalage: 'JL,PG',
+    gameName: 'rong',
+    gameClassify: 'myth',
+    minBet: '1000',
+    minLine: '25',
+    sort: 'new',
+  });
+  expect(screen.getByText('48 games')).toBeDefined();
+});
+
+test.each(['LOTT', 'ELOTT'])(
+  'KO-08 the client type in the app: games of %s are asked for with 2',
+  async (category) => {
+    const asked = open(`/m/gameList?gameType=${category}`);
+    await screen.findAllByText('Rồng Lửa');
+    const [question] = questions(asked, 'gameList');
+    expect([question?.clientType, question?.platform]).toEqual(['2', undefined]);
+  },
+);
+
+test('CA-08 in part: a list is asked for in the language that is spoken, Urdu too', async () => {
+  await chooseLanguage('ur');
+  const asked = open('/m/gameList');
+  const [name] = await screen.findAllByText('Rồng Lửa');
+  expect(questions(asked, 'gameList')[0]?.language).toBe('UR');
+  expect(name?.closest('[lang]')?.getAttribute('lang')).toBe('ur');
+});
+
+test('typing searches once it has paused, whatever the accents, and marks what it found', async () => {
+  const asked = open('/m/gameList');
+  await screen.findAllByText('Rồng Lửa');
+  await userEvent.type(search(), 'rong ');
+  await expect.poll(() => location.search).toBe('?gameName=rong');
+  await expect.poll(() => questions(asked, 'gameList').at(-1)?.gameName).toBe('rong');
+  // Not for each letter, and the space that was typed is still there.
+  expect(questions(asked, 'gameList').length).toBeLessThanOrEqual(3);
+  expect((search() as HTMLInputElement).value).toBe('rong ');
+  await expect.poll(() => document.querySelector('mark')?.textContent).toBe('Rồng');
+  await userEvent.click(screen.getByRole('button', { name: 'Clear the search' }));
+  await expect.poll(() => location.search).toBe('');
+  expect(document.activeElement).toBe(search());
+});
+
+test('filters in use stand above the list, and go one by one', async () => {
+  open('/m/gameList?vassalage=JL,PG&gameClassify=myth&minBet=1000&minLine=25');
+  await userEvent.click(await screen.findByRole('button', { name: 'Remove filter: Paper Garden' }));
+  expect(location.search).toBe('?vassalage=JL&gameClassify=myth&minBet=1000&minLine=25');
+  for (const name of [/Myths/, /Stake up to/, /25 lines/, /Jade Lantern/]) {
+    // oxlint-disable-next-line no-await-in-loop -- one after the other
+    await userEvent.click(screen.getByRole('button', { name }));
+  }
+  expect(location.search).toBe('');
+});
+
+test('the filter sheet says what will be left, and changes nothing before', async () => {
+  const asked = open('/m/gameList?gameType=RNG', {
+    ...answers,
+    [list]: ({ url }: Request) => gamePage([game(11)], 1, 1, url.includes('vassalage=JL') ? 7 : 48),
+  });
+  await userEvent.click(screen.getByRole('button', { name: 'Filter' }));
+  const sheet = within(await screen.findByRole('dialog', { name: 'Filters' }));
+  expect(await sheet.findByRole('button', { name: 'See 48 games' })).toBeDefined();
+  // A gateway that tells no number of a vendor's games leaves it out.
+  expect(sheet.getByRole('checkbox', { name: 'Paper Garden' })).toBeDefined();
+  await userEvent.click(await sheet.findByRole('checkbox', { name: 'Jade Lantern 9 games' }));
+  await userEvent.click(await sheet.findByRole('checkbox', { name: 'Myths' }));
+  expect(sheet.getByRole('checkbox', { name: 'odd-one' })).toBeDefined();
+  expect(sheet.queryByRole('checkbox', { name: 'Boss hunt' })).toBeNull();
+  await userEvent.click(sheet.getByRole('radio', { name: /Up to 5/ }));
+  await userEvent.click(sheet.getByRole('radio', { name: '50+' }));
+  expect(location.search).toBe('?gameType=RNG');
+  await userEvent.click(await sheet.findByRole('button', { name: 'See 7 games' }));
+  await expect
+    .poll(() => location.search)
+    .toBe('?gameType=RNG&vassalage=JL&gameClassify=myth&minBet=5000&minLine=50');
+  expect(questions(asked, 'gameList').some(({ pageSize }) => pageSize === '1')).toBe(true);
+});
+
+test('another order is another address', async () => {
+  open('/m/gameList?type=hot');
+  const names = () =>
+    screen.getAllByRole('article').map((tile) => tile.querySelector('a')?.textContent);
+  await screen.findAllByText('Rồng Vàng');
+  expect(names()).toEqual(['Rồng Vàng', 'Cá Mập']);
+  await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Sort by' }), 'A to Z');
+  expect(location.search).toBe('?type=hot&sort=name');
+  expect(names()).toEqual(['Cá Mập', 'Rồng Vàng']);
+});
+
+test('the server puts all games in the order that was chosen', async () => {
+  const asked = open('/m/gameList?gameType=RNG');
+  await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Sort by' }), 'Newest');
+  expect(location.search).toBe('?gameType=RNG&sort=new');
+  await expect
+    .poll(() => questions(asked, 'GCSGAME_gameList').at(-1))
+    .toMatchObject({ sort: 'new', gameType: 'RNG' });
+});
+
+test('favourites keep the order of their stars', () => {
+  open('/m/gameList?type=fav');
+  expect(screen.queryByRole('combobox', { name: 'Sort by' })).toBeNull();
+});
+
+test('tabs are addresses, and what was searched for stays', async () => {
+  open('/m/gameList?gameName=rong');
+  const tabs = within(screen.getByRole('navigation', { name: 'Game categories' }));
+  await userEvent.click(await tabs.findByRole('link', { name: 'Fishing' }));
+  expect(location.search).toBe('?gameType=FISH&gameName=rong');
+  await userEvent.click(tabs.getByRole('link', { name: 'Hot' }));
+  expect(location.search).toBe('?type=hot&gameName=rong');
+});
+
+test('LB-06 HOT part: the hot list comes whole and is narrowed here', async () => {
+  const asked = open('/m/gameList?type=hot&gameName=ca');
+  expect(await screen.findByText('Cá')).toBeDefined();
+  expect(screen.queryByText('Rồng Vàng')).toBeNull();
+  expect(screen.getByText('1 game')).toBeDefined();
+  expect(questions(asked, 'GCSGAME_gameList')).toEqual([]);
+});
+
+test('LB-08 list part: favourites come by fifteen, more while pageNum < totalPages', async () => {
+  logIn();
+  const asked = open('/m/gameList?type=fav', {
+    ...answers,
+    [favourites]: { content: [game(21)], pageNum: 1, totalPages: 2 },
+  });
+  await screen.findAllByText('Game 21');
+  expect(questions(asked, 'getFavoriteGames')).toContainEqual({
+    pageNo: '1',
+    pageSize: '15',
+    language: 'VI',
+  });
+  // Not known before the last page is here.
+  expect(screen.queryByText('1 game')).toBeNull();
+});
+
+test('LB-10 without a session the favourites say for 2 s that a login is needed', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const asked = open('/m/gameList?type=fav');
+  expect(useToastStore.getState().current).toMatchObject({
+    kind: 'plain',
+    text: { id: 'errors.login.not.session' },
+  });
+  vi.advanceTimersByTime(1999);
+  expect(useToastStore.getState().current).not.toBeNull();
+  vi.advanceTimersByTime(1);
+  expect(useToastStore.getState().current).toBeNull();
+  vi.useRealTimers();
+  expect(screen.getByRole('link', { name: 'Login' })).toBeDefined();
+  expect(questions(asked, 'getFavoriteGames')).toEqual([]);
+});
+
+test('LB-10 star part, RO-01 favourite part: a visitor who taps a star comes to the login, and back', async () => {
+  open('/m/gameList?gameType=RNG');
+  await userEvent.click(await screen.findByRole('button', { name: 'Favourite: Rồng Lửa' }));
+  expect(location.pathname).toBe('/m/login');
+  expect(new URLSearchParams(location.search).get('return')).toBe('/m/gameList?gameType=RNG');
+});
+
+test('LB-09, EN-12 in part: a star waits for the server, then says that it is saved', async () => {
+  logIn();
+  let answer!: (value: unknown) => void;
+  const asked = open('/m/gameList', {
+    ...answers,
+    [add]: () => new Promise((resolve) => (answer = resolve)),
+    [remove]: {},
+  });
+  const star = await screen.findByRole('button', { name: 'Favourite: Rồng Lửa' });
+  await expect.poll(() => questions(asked, 'getFavoriteGames').length).toBe(1);
+  await userEvent.click(star);
+  await userEvent.click(star);
+  expect(useToastStore.getState().current?.kind).toBe('loading');
+  expect(star.getAttribute('aria-pressed')).toBe('false');
+  answer({});
+  await expect.poll(() => star.getAttribute('aria-pressed')).toBe('true');
+  expect(useToastStore.getState().current).toMatchObject({ kind: 'success' });
+  const sent = asked.filter(({ method }) => method === 'POST');
+  expect(sent).toHaveLength(1);
+  expect(await sent[0]!.json()).toEqual({ nodeId: '1011', vendor: 'JL' });
+
+  await userEvent.click(star);
+  await expect.poll(() => star.getAttribute('aria-pressed')).toBe('false');
+  const taken = asked.find(({ method }) => method === 'DELETE');
+  expect(new URL(taken!.url).search).toBe('?nodeId=1011&vendor=JL');
+});
+
+test('LB-09, ER-04 favourite part: a failed one only takes the wait away', async () => {
+  logIn();
+  open('/m/gameList', { ...answers, [add]: new Failing(500, 'system.error') });
+  const star = await screen.findByRole('button', { name: 'Favourite: Rồng Lửa' });
+  await userEvent.click(star);
+  await expect.poll(() => useToastStore.getState().current).toBeNull();
+  expect(star.getAttribute('aria-pressed')).toBe('false');
+  expect(location.pathname).toBe('/m/gameList');
+});
+
+test('KO-01 favourites part: the wait is shown for 10 s at most', async () => {
+  logIn();
+  open('/m/gameList', { ...answers, [add]: () => new Promise(() => {}) });
+  const star = await screen.findByRole('button', { name: 'Favourite: Rồng Lửa' });
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  star.click();
+  vi.advanceTimersByTime(9999);
+  expect(useToastStore.getState().current?.kind).toBe('loading');
+  vi.advanceTimersByTime(1);
+  expect(useToastStore.getState().current).toBeNull();
+  vi.useRealTimers();
+});
+
+test('a star that was taken away in the list of favourites takes its game along', async () => {
+  logIn();
+  let kept = [game(21), game(22)];
+  open('/m/gameList?type=fav', {
+    ...answers,
+    [favourites]: () => ({ content: kept, pageNum: 1, totalPages: 1 }),
+    [remove]: () => {
+      kept = kept.slice(1);
+      return {};
+    },
+  });
+  const star = await screen.findByRole('button', { name: 'Favourite: Game 21' });
+  await expect.poll(() => star.getAttribute('aria-pressed')).toBe('true');
+  await userEvent.click(star);
+  await expect.poll(() => screen.queryByRole('button', { name: 'Favourite: Game 21' })).toBeNull();
+  expect(screen.getByRole('button', { name: 'Favourite: Game 22' })).toBeDefined();
+});
+
+test('nothing found: why, how to widen it, and what comes near', async () => {
+  open('/m/gameList?gameType=RNG&vassalage=JL,PG&gameName=rong+xanh+88', {
+    ...answers,
+    [list]: ({ url }: Request) =>
+      new URL(url).searchParams.get('gameName') === 'rong'
+        ? gamePage([game(5, { nodeName: 'Rồng Mây' })])
+        : gamePage([]),
+  });
+  expect(await screen.findByText('No game found')).toBeDefined();
+  expect(screen.getByText(/“rong xanh 88” in Slots by Jade Lantern or Paper Garden/)).toBeDefined();
+  const near = within(await screen.findByRole('region', { name: 'Close to what you typed' }));
+  expect(near.getByRole('link', { name: 'Rồng Mây' })).toBeDefined();
+  await userEvent.click(screen.getByRole('link', { name: 'Drop the filters' }));
+  expect(location.search).toBe('?gameType=RNG&gameName=rong+xanh+88');
+});
+
+test('an unknown category or vendor is an empty list, not an error, and its code no name', async () => {
+  open('/m/gameList?gameType=NONE&vassalage=NOBODY', { ...answers, [list]: gamePage([]) });
+  expect(await screen.findByText('No game found')).toBeDefined();
+  expect(screen.getByRole('link', { name: 'Other games' }).getAttribute('aria-current')).toBe(
+    'true',
+  );
+  expect(screen.queryByText(/NONE|NOBODY/)).toBeNull();
+});
+
+test('ER-02 list part: a failed next page keeps what is there, says how much, and loads on a tap', async () => {
+  let calls = 0;
+  const { tell } = watchEnd();
+  open('/m/gameList', {
+    ...answers,
+    [list]: ({ url }: Request) => {
+      if (url.includes('pageNo=1')) return gamePage([game(11)], 1, 2, 2);
+      calls += 1;
+      return calls === 1 ? new Failing(502, 'x') : gamePage([game(12)], 2, 2, 2);
+    },
+  });
+  await screen.findAllByText('Game 11');
+  tell();
+  const row = await screen.findByRole('button', { name: /Load failed, tap to retry/ });
+  expect(row.textContent).toContain('1 of 2 games are here');
+  expect(screen.getAllByText('Game 11')).not.toHaveLength(0);
+  await userEvent.click(row);
+  expect(await screen.findAllByText('Game 12')).not.toHaveLength(0);
+});
+
+/** Says that the end of the list has come near. */
+function watchEnd() {
+  const told: IntersectionObserverCallback[] = [];
+  vi.stubGlobal(
+    'IntersectionObserver',
+    class {
+      constructor(callback: IntersectionObserverCallback) {
+        told.push(callback);
+      }
+      observe() {}
+      unobserve() {}
+      disconnect() {}
+      takeRecords() {
+        return [];
+      }
+    },
+  );
+  const entry = { isIntersecting: true } as IntersectionObserverEntry;
+  return {
+    tell: () => {
+      for (const callback of told) callback([entry], {} as IntersectionObserver);
+    },
+  };
+}

@@ -1,0 +1,65 @@
+import { useLingui } from '@lingui/react/macro';
+import { useQuery } from '@tanstack/react-query';
+import type { MouseEvent } from 'react';
+
+import * as categoryCode from '../../api/categories.ts';
+import { vendorsQuery } from '../../api/vendors.ts';
+import { useIntoView } from '../../lib/into-view.ts';
+import { Link, opensElsewhere } from '../../lib/router.tsx';
+import { listPath, type List } from './address.ts';
+import { categoryOf, servedBy } from './categories.ts';
+import { useCategoryName } from './useCategoryName.ts';
+
+import styles from './ListTabs.module.css';
+
+const { all, hot, favourites } = categoryCode;
+
+export type ListTabsProps = { list: List; onChoose: (list: List) => void };
+
+/** Which games are listed: all, the hot ones, the member's own, or a category. Each is an address. */
+export function ListTabs({ list, onChoose }: ListTabsProps) {
+  const { t } = useLingui();
+  const nameOf = useCategoryName();
+  const { data: vendors = [] } = useQuery(vendorsQuery);
+  const current = codeOf(list);
+  const row = useIntoView(`${current}/${vendors.length}`);
+  const served = servedBy(vendors).filter(({ code }) => code !== all);
+  const tabs = [categoryOf(all), categoryOf(hot), categoryOf(favourites), ...served];
+  // Whatever the address says is named.
+  if (!tabs.some(({ code }) => code === current)) tabs.splice(3, 0, categoryOf(current));
+
+  return (
+    <nav ref={row} aria-label={t`Game categories`} className={styles.tabs}>
+      {tabs.map((category) => {
+        const next = listOf(category.code, list);
+        return (
+          <Link
+            key={category.code}
+            to={listPath(next)}
+            className={styles.tab}
+            aria-current={category.code === current ? 'true' : undefined}
+            onClick={(event: MouseEvent) => {
+              if (opensElsewhere(event)) return;
+              event.preventDefault();
+              onChoose(next);
+            }}
+          >
+            {nameOf(category)}
+          </Link>
+        );
+      })}
+    </nav>
+  );
+}
+
+function codeOf({ view, filter }: List): string {
+  if (view === 'hot') return hot;
+  return view === 'fav' ? favourites : filter.category;
+}
+
+/** The list behind a tab: what was searched for and how it is narrowed stays. */
+function listOf(code: string, { filter }: List): List {
+  if (code === hot) return { view: 'hot', filter: { ...filter, category: all } };
+  if (code === favourites) return { view: 'fav', filter: { ...filter, category: all } };
+  return { view: 'all', filter: { ...filter, category: code } };
+}

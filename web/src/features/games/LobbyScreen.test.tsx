@@ -1,0 +1,322 @@
+import { act, cleanup, screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+
+import { clearSession, startSession } from '../../api/session.ts';
+import { chooseLanguage } from '../../i18n/runtime.ts';
+import { answerWith, Failing } from '../../lib/testing/answers.ts';
+import { game, gamePage, homeAnswers, status, vendor } from '../../lib/testing/fixtures.ts';
+import { renderScreen } from '../../lib/testing/screen.tsx';
+import { toast, useToastStore } from '../../ui/toastStore.ts';
+import LobbyScreen from './LobbyScreen.tsx';
+
+const list = 'GET /wps/relay/GCSGAME_gameList';
+const hot = 'GET /wps/relay/GCSGAME_hotGamesV2';
+const vendors = 'GET /wps/relay/GCSGAME_newGameVendor';
+const favourites = 'GET /wps/relay/MCSFE_getFavoriteGames';
+const recents = 'GET /wps/relay/GCS_recentGame';
+
+const answers = {
+  ...homeAnswers,
+  [vendors]: [
+    vendor('PG', 'Paper Garden', ['RNG'], 1),
+    vendor('JL', 'Jade Lantern', ['RNG', 'JL'], 2),
+    vendor('IMES', 'Iron Mesa', ['ESPORTS'], 3),
+    vendor('ELOTT', 'Flash Draws', ['ELOTT'], 4),
+    vendor('SV3', 'Silver Vale', ['SPORTS', 'ESPORTS'], 5),
+  ],
+  [hot]: { list: [game(1), game(2)] },
+  [list]: gamePage([game(11), game(12)], 1, 1, 2),
+  [favourites]: { content: [game(21)], pageNum: 1, totalPages: 1 },
+  [recents]: { list: [game(31)] },
+};
+
+const logIn = () =>
+  startSession({
+    token: 't',
+    type: 0,
+    userName: 'demo88',
+    merchantCode: 'fairground',
+    firstTimeLogin: false,
+  });
+
+function open(address: string, given: Record<string, unknown> = answers) {
+  history.replaceState(null, '', address);
+  const asked = answerWith(given);
+  renderScreen(<LobbyScreen />);
+  return asked;
+}
+
+const questions = (asked: Request[], call: string) =>
+  asked
+    .filter(({ url }) => url.includes(call))
+    .map(({ url }) => Object.fromEntries(new URL(url).searchParams));
+
+const rail = () => within(screen.getByRole('navigation', { name: 'Game categories' }));
+
+beforeEach(async () => {
+  clearSession();
+  toast.hide();
+  window.scrollTo = vi.fn();
+  await chooseLanguage('vi');
+});
+
+afterEach(() => void vi.useRealTimers());
+
+test('RT-19, LB-01 the lobby has a menu of categories, esports by provider under their own name', async () => {
+  open('/m/game');
+  await screen.findByText('Game 1');
+  const named = (await rail().findAllByRole('link')).map((link) => link.textContent);
+  expect(named).toEqual(
+    'Hot,Favourites,JL,Slots,Sports,Fast lottery,Iron Mesa,Silver Vale,All'.split(','),
+  );
+  const esports = within(rail().getByRole('group', { name: 'Esports' }));
+  expect(esports.getAllByRole('link').map((link) => link.getAttribute('href'))).toEqual([
+    '/m/game?category=ESPORTS&vassalage=IMES',
+    '/m/game?category=ESPORTS&vassalage=SV3',
+  ]);
+});
+
+test('LB-02 in part: HOT is the hot list, slots a list of vendors, esports one of a third party', async () => {
+  const asked = open('/m/game');
+  await screen.findByText('Game 1');
+  expect(questions(asked, 'gameList')).toEqual([]);
+  expect(screen.queryByRole('navigation', { name: 'Game providers' })).toBeNull();
+
+  await userEvent.click(rail().getByRole('link', { name: 'Slots' }));
+  await screen.findByText('Game 11');
+  const chips = within(screen.getByRole('navigation', { name: 'Game providers' }));
+  await userEvent.click(chips.getByRole('link', { name: 'Jade Lantern' }));
+  expect(location.search).toBe('?category=RNG&vassalage=JL');
+
+  await userEvent.click(rail().getByRole('link', { name: 'Iron Mesa' }));
+  expect(await screen.findByRole('heading', { name: 'Iron Mesa' })).toBeDefined();
+  expect(screen.queryByRole('navigation', { name: 'Game providers' })).toBeNull();
+  await expect.poll(() => questions(asked, 'gameList').length).toBe(3);
+  expect(questions(asked, 'gameList').map((each) => [each.gameType, each.vassalage])).toEqual([
+    ['RNG', undefined],
+    ['RNG', 'JL'],
+    ['ESPORTS', 'IMES'],
+  ]);
+});
+
+test('LB-02 ELOTT part: fast lottery starts the lottery', async () => {
+  open('/m/game');
+  const link = await rail().findByRole('link', { name: 'Fast lottery' });
+  expect(link.getAttribute('href')).toBe('/m/launchGame?code=lobby');
+  await userEvent.click(link);
+  expect(location.pathname + location.search).toBe('/m/launchGame?code=lobby');
+});
+
+test.each([
+  ['LIVESTREAM', '/m/liveStream'],
+  ['HOME', '/m/home'],
+  ['PROMO', '/m/activity'],
+  ['ELOTT', '/m/launchGame'],
+])('LB-13 in part: %s leads to %s', async (category, path) => {
+  open(`/m/game?category=${category}`);
+  await expect.poll(() => location.pathname).toBe(path);
+});
+
+test('LB-03 choosing a category goes to the top, to page 1, and loads it anew', async () => {
+  const asked = open('/m/game?category=RNG');
+  await screen.findByText('Game 11');
+  await userEvent.click(rail().getByRole('link', { name: 'Sports' }));
+  expect(window.scrollTo).toHaveBeenCalledWith({ top: 0, behavior: 'instant' });
+  await expect.poll(() => questions(asked, 'gameList').length).toBe(2);
+  // Back to one that is known already.
+  await userEvent.click(rail().getByRole('link', { name: 'Slots' }));
+  await expect.poll(() => questions(asked, 'gameList').length).toBe(3);
+  expect(questions(asked, 'gameList').map(({ pageNo, pageSize }) => [pageNo, pageSize])).toEqual(
+    Array.from({ length: 3 }, () => ['1', '21']),
+  );
+  // And the one that is shown.
+  await userEvent.click(rail().getByRole('link', { name: 'Slots' }));
+  await expect.poll(() => questions(asked, 'gameList').length).toBe(4);
+  expect(rail().getByRole('link', { name: 'Slots' }).getAttribute('aria-current')).toBe('true');
+});
+
+test('LB-07 HOT loads anew on a change of language, and keeps its games meanwhile', async () => {
+  const asked = open('/m/game');
+  await screen.findByText('Game 1');
+  await act(() => chooseLanguage('pt'));
+  await expect
+    .poll(() => questions(asked, 'hotGamesV2').map(({ language }) => language))
+    .toEqual(['VI', 'PT']);
+  expect(screen.getByText('Game 1')).toBeDefined();
+});
+
+test('ER-02 recents part: what was played lately could not be had; a tap brings it', async () => {
+  logIn();
+  const half: Record<string, unknown> = { ...answers, [recents]: new Failing(400, 'system.error') };
+  open('/m/game', half);
+  const strip = within(await screen.findByRole('region', { name: 'Played lately' }));
+  const retry = await strip.findByRole('button', { name: /Load failed, tap to retry/ });
+  half[recents] = answers[recents];
+  await userEvent.click(retry);
+  expect(await strip.findByText('Game 31')).toBeDefined();
+});
+
+test('LB-08 lobby part: favourites come by the hundred', async () => {
+  logIn();
+  const asked = open('/m/game?category=FAV');
+  await screen.findByText('Game 21');
+  expect(questions(asked, 'getFavoriteGames').every(({ pageSize }) => pageSize === '100')).toBe(
+    true,
+  );
+});
+
+test('LB-10 lobby part: a visitor is told for 2 s to log in, and led there and back', async () => {
+  open('/m/game?category=FAV');
+  const login = await screen.findByRole('link', { name: 'Login' });
+  expect(new URL((login as HTMLAnchorElement).href).searchParams.get('return')).toBe(
+    '/m/game?category=FAV',
+  );
+  expect(useToastStore.getState().current).toMatchObject({ kind: 'plain' });
+});
+
+test('LB-12 in part: what was played is listed; what is started is recorded, by the launch where there is one', async () => {
+  logIn();
+  const asked = open('/m/game', {
+    ...answers,
+    [hot]: { list: [game(1), game(2, { vassalage: 'TCG_SEA' })] },
+    'POST /wps/relay/GCS_recentGame': {},
+  });
+  const strip = within(await screen.findByRole('region', { name: 'Played lately' }));
+  expect(await strip.findByRole('link', { name: 'Game 31' })).toBeDefined();
+  await userEvent.click(await screen.findByRole('link', { name: 'Game 1' }));
+  expect(location.pathname).toBe('/m/launchGame');
+  await userEvent.click(await screen.findByRole('link', { name: 'Game 2' }));
+  expect(location.pathname).toBe('/m/lottery');
+  const sent = asked.filter(({ method, url }) => method === 'POST' && url.includes('recentGame'));
+  expect(await Promise.all(sent.map((one) => one.json()))).toEqual([{ nodeId: '1002' }]);
+});
+
+test('places for what was played are kept for those only who were seen to have played', async () => {
+  const waiting = { ...answers, [recents]: new Promise(() => {}) };
+  logIn();
+  localStorage.setItem('played', 'another');
+  open('/m/game', waiting);
+  await screen.findByText('Game 1');
+  expect(screen.queryByRole('region', { name: 'Played lately' })).toBeNull();
+  cleanup();
+  open('/m/game');
+  await screen.findByText('Game 31');
+  cleanup();
+  open('/m/game', waiting);
+  expect(await screen.findByRole('region', { name: 'Played lately' })).toBeDefined();
+});
+
+test('on a device that never saw the member the games wait for what stands above them, though not for long', async () => {
+  vi.useFakeTimers();
+  const later = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
+  const strip = () => screen.queryByRole('region', { name: 'Played lately' });
+  const { promise, resolve } = Promise.withResolvers<unknown>();
+  logIn();
+  localStorage.removeItem('played');
+  open('/m/game', { ...answers, [recents]: promise });
+  await later(2_900);
+  expect([strip(), screen.queryByText('Game 1')]).toEqual([null, null]);
+  await later(100);
+  expect(strip()).toBeNull();
+  expect(screen.getByText('Game 1')).toBeDefined();
+  resolve(answers[recents]);
+  await later(0);
+  expect(within(strip()!).getByText('Game 31')).toBeDefined();
+});
+
+test('visitors have played nothing, and what they start is not recorded', async () => {
+  const asked = open('/m/game');
+  await userEvent.click(await screen.findByRole('link', { name: 'Game 1' }));
+  expect(location.pathname).toBe('/m/login');
+  expect(asked.some(({ url }) => url.includes('recentGame'))).toBe(false);
+});
+
+test('a game whose vendor is being worked on says so and does not start', async () => {
+  const closed = game(1, { maintenance: true });
+  open('/m/game', { ...answers, [hot]: { list: [closed] } });
+  await userEvent.click(await screen.findByRole('link', { name: 'Game 1' }));
+  expect(screen.getByText('Maintenance')).toBeDefined();
+  expect(location.pathname).toBe('/m/game');
+  expect(useToastStore.getState().current).toMatchObject({ kind: 'error' });
+});
+
+test('a game that is gone is told when it is started', async () => {
+  logIn();
+  open('/m/game', {
+    ...answers,
+    [hot]: { list: [game(1, { vassalage: 'TCG_SEA' })] },
+    'POST /wps/relay/GCS_recentGame': new Failing(404, 'catalogue.unknown_game'),
+  });
+  await userEvent.click(await screen.findByRole('link', { name: 'Game 1' }));
+  await expect.poll(() => useToastStore.getState().current?.kind).toBe('error');
+});
+
+test.each(['NONE', '', '%00', '<b>'])(
+  'an unknown category, %j, gives the first one',
+  async (code) => {
+    open(`/m/game?category=${encodeURIComponent(code)}`);
+    await screen.findByText('Game 1');
+    expect(rail().getByRole('link', { name: 'Hot' }).getAttribute('aria-current')).toBe('true');
+  },
+);
+
+test.each([
+  ['SPORTS', 'Sports'],
+  ['FAV', 'Favourites'],
+  ['ELOTT', 'Hot'],
+  ['NONE', 'Hot'],
+])('EN-10 lobby part: the server says %s, the lobby opens with %s', async (code, name) => {
+  open('/m/game', {
+    ...answers,
+    'GET /wps/system/status': { ...status, gamePageAvtiveCategory: code },
+  });
+  await expect
+    .poll(() => rail().getByRole('link', { name }).getAttribute('aria-current'))
+    .toBe('true');
+});
+
+test('LB-05 an empty category says so and offers ways out', async () => {
+  open('/m/game?category=SPORTS', { ...answers, [list]: gamePage([]) });
+  expect(await screen.findByText('No games here yet')).toBeDefined();
+  expect(screen.getByRole('link', { name: 'See hot games' }).getAttribute('href')).toBe(
+    '/m/gameList?type=hot',
+  );
+});
+
+test('ER-02 lobby part: what failed is told with its reason, and a tap really loads it', async () => {
+  let calls = 0;
+  open('/m/game?category=RNG', {
+    ...answers,
+    [list]: () => {
+      calls += 1;
+      return calls === 1 ? new Failing(503, 'system.unavailable') : gamePage([game(11)]);
+    },
+  });
+  const row = await screen.findByRole('button', { name: /Load failed, tap to retry/ });
+  expect(row.textContent).toContain('System upgrading, please try again later');
+  await userEvent.click(row);
+  expect(await screen.findByText('Game 11')).toBeDefined();
+});
+
+test('without its vendors the menu keeps what always is there, and loads the rest on a tap', async () => {
+  let calls = 0;
+  open('/m/game', {
+    ...answers,
+    [vendors]: () => {
+      calls += 1;
+      return calls === 1 ? new Failing(500, 'system.error') : answers[vendors];
+    },
+  });
+  await userEvent.click(await rail().findByRole('button', { name: 'Load failed, tap to retry' }));
+  expect(await rail().findByRole('link', { name: 'Sports' })).toBeDefined();
+});
+
+test('half an answer shows what can be shown', async () => {
+  open('/m/game?category=RNG', {
+    ...answers,
+    [list]: { games: [{ gameName: 'No id' }, { nodeId: '5', gameName: 'Bare' }] },
+  });
+  expect(await screen.findByText('Bare')).toBeDefined();
+  expect(screen.queryByText('No id')).toBeNull();
+});

@@ -1,0 +1,80 @@
+import { useLingui } from '@lingui/react/macro';
+import type { MouseEvent } from 'react';
+
+import type { Game } from '../../api/catalogue.ts';
+import { describeError, wasAnswered } from '../../api/error.ts';
+import { launchPath } from '../../api/launch.ts';
+import { useLaunch } from '../../api/launching.ts';
+import { cx } from '../../lib/cx.ts';
+import { opensElsewhere } from '../../lib/router.tsx';
+import { launchToasts } from '../../ui/display/launchToasts.ts';
+import { Thumb } from '../../ui/display/Thumb.tsx';
+import { ErrorRetry } from '../../ui/ErrorRetry.tsx';
+import { Skeleton } from '../../ui/Skeleton.tsx';
+import type { Recents } from './useRecents.ts';
+
+import styles from './RecentStrip.module.css';
+
+/** What the member has played lately, in one row. Not there for visitors, nor before the first game. */
+export function RecentStrip({ recents }: { recents: Recents }) {
+  const { t } = useLingui();
+  const { shown, games, error, refetch } = recents;
+  const launch = useLaunch(launchToasts);
+  if (!shown) return null;
+
+  return (
+    <section aria-labelledby="recent-games" aria-busy={!games && !error}>
+      <h2 id="recent-games" className={styles.title}>
+        {t`Played lately`}
+      </h2>
+      {!games && error ? (
+        <ErrorRetry
+          onRetry={refetch}
+          detail={describeError(error)}
+          answered={wasAnswered(error)}
+          className={styles.failed}
+        />
+      ) : (
+        <ul className={styles.strip}>
+          {games
+            ? games.map((game) => (
+                <li key={game.nodeId}>
+                  <Recent game={game} onLaunch={launch} />
+                </li>
+              ))
+            : Array.from({ length: 5 }, (_, i) => (
+                <li key={i}>
+                  <Skeleton shape="box" width={62} height={82} />
+                </li>
+              ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+function Recent({ game, onLaunch }: { game: Game; onLaunch: (game: Game) => void }) {
+  const { t } = useLingui();
+  const { name } = game;
+
+  function press(event: MouseEvent): void {
+    if (opensElsewhere(event)) return;
+    event.preventDefault();
+    onLaunch(game);
+  }
+
+  return (
+    <a
+      href={launchPath(game)}
+      onClick={press}
+      className={cx(styles.game, game.maintenance && styles.closed)}
+      aria-label={game.maintenance ? `${name}, ${t`Maintenance`}` : undefined}
+      draggable={false}
+    >
+      <Thumb art={game.smallImage} width={62} height={82} className={styles.art} />
+      <span className={styles.name} lang={game.language} dir="auto">
+        {name}
+      </span>
+    </a>
+  );
+}

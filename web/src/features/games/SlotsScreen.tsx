@@ -1,0 +1,152 @@
+import { useLingui } from '@lingui/react/macro';
+import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+
+import * as categoryCode from '../../api/categories.ts';
+import { describeError, wasAnswered } from '../../api/error.ts';
+import { useStars, type Stars } from '../../api/favourites.ts';
+import {
+  allGames,
+  gamePagesQuery,
+  gamesOf,
+  listKey,
+  type GameFilter,
+} from '../../api/game-list.ts';
+import { useLaunch } from '../../api/launching.ts';
+import { vendorsQuery, type Vendor } from '../../api/vendors.ts';
+import { useLanguage } from '../../i18n/runtime.ts';
+import { Link } from '../../lib/router.tsx';
+import { launchToasts } from '../../ui/display/launchToasts.ts';
+import { starToasts } from '../../ui/display/starToasts.ts';
+import { VendorLogo } from '../../ui/display/VendorLogo.tsx';
+import { ErrorRetry } from '../../ui/ErrorRetry.tsx';
+import { Icon } from '../../ui/Icon.tsx';
+import { PullToRefresh } from '../../ui/PullToRefresh.tsx';
+import { TileSkeleton } from '../../ui/Tile.tsx';
+import { listPath } from './address.ts';
+import { GameTile } from './GameTile.tsx';
+import { NoGames } from './NoGames.tsx';
+import { useNear } from './useNear.ts';
+import { useRefresh } from './useRefresh.ts';
+
+import styles from './SlotsScreen.module.css';
+
+const { slots } = categoryCode;
+
+/** The most games of one vendor in its row; the list has them all. */
+const mostInRow = 9;
+
+/** Slots, vendor by vendor. */
+export default function SlotsScreen() {
+  const { t } = useLingui();
+  const { data, error, refetch, isPending } = useQuery(vendorsQuery);
+  const cache = useQueryClient();
+  const refresh = useRefresh({
+    refresh: async () => {
+      const [vendors] = await Promise.all([
+        refetch(),
+        cache.invalidateQueries({ queryKey: listKey }),
+      ]);
+      return vendors;
+    },
+  });
+  const favourites = useStars(starToasts);
+  const vendors = data?.filter((vendor) => vendor.categories.includes(slots));
+
+  return (
+    <div className={styles.screen} aria-busy={isPending}>
+      <PullToRefresh label={t`Loading`} onRefresh={refresh} />
+      {!data && error && (
+        <ErrorRetry
+          onRetry={refetch}
+          detail={describeError(error)}
+          answered={wasAnswered(error)}
+          className={styles.failed}
+        />
+      )}
+      {isPending && [1, 2, 3].map((row) => <WaitingRow key={row} />)}
+      {vendors?.map((vendor) => (
+        <VendorRow key={vendor.code} vendor={vendor} favourites={favourites} />
+      ))}
+      {vendors?.length === 0 && (
+        <NoGames list={{ view: 'all', filter: { ...allGames, category: slots } }} />
+      )}
+    </div>
+  );
+}
+
+type VendorRowProps = { vendor: Vendor; favourites: Stars };
+
+/** One vendor's slots in one row, asked for when the row comes near. */
+function VendorRow({ vendor, favourites }: VendorRowProps) {
+  const { t } = useLingui();
+  const [row, near] = useNear();
+  const [filter] = useState<GameFilter>({ ...allGames, category: slots, vendors: [vendor.code] });
+  const query = gamePagesQuery(useLanguage(), filter);
+  const { data, error, isFetching, refetch } = useInfiniteQuery({ ...query, enabled: near });
+  const launch = useLaunch(launchToasts);
+  const all = listPath({ view: 'all', filter });
+  const games = gamesOf(data?.pages ?? []).slice(0, mostInRow);
+  // A vendor whose slots are all switched off has no row.
+  if (data && games.length === 0) return null;
+
+  return (
+    <section ref={row} aria-labelledby={`slots-${vendor.code}`} className={styles.row}>
+      <div className={styles.head}>
+        <VendorLogo icon={vendor.icon} name={vendor.name} />
+        <h2 id={`slots-${vendor.code}`} className={styles.title}>
+          {vendor.name}
+        </h2>
+        <Link to={all} className={styles.more} aria-label={`${t`More`}: ${vendor.name}`}>
+          {t`More`}
+          <Icon name="caret-right-bold" size={12} />
+        </Link>
+      </div>
+      {error && !data && !isFetching ? (
+        <ErrorRetry
+          onRetry={refetch}
+          detail={describeError(error)}
+          answered={wasAnswered(error)}
+          className={styles.failed}
+        />
+      ) : (
+        <ul className={styles.strip}>
+          {data
+            ? games.map((game) => (
+                <li key={game.nodeId}>
+                  <GameTile
+                    game={game}
+                    starred={favourites.ids.has(game.nodeId)}
+                    busy={favourites.busy.has(game.nodeId)}
+                    onStar={favourites.star}
+                    onLaunch={launch}
+                    eager={false}
+                    hotMark
+                  />
+                </li>
+              ))
+            : [1, 2, 3, 4].map((place) => (
+                <li key={place}>
+                  <TileSkeleton />
+                </li>
+              ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+function WaitingRow() {
+  return (
+    <div aria-hidden="true" className={styles.row}>
+      <div className={styles.head} />
+      <div className={styles.strip}>
+        {[1, 2, 3, 4].map((place) => (
+          <div key={place}>
+            <TileSkeleton />
+          </div>
+        ))}
+      </div>
+    </div>
+  );
+}

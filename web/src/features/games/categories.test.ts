@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest';
+
+import * as categoryCode from '../../api/categories.ts';
+import { categoryOf, isCategory, kindOf, menuOf, screenOf, servedBy } from './categories.ts';
+
+const vendor = (code: string, ...categories: string[]) => ({
+  code,
+  name: `${code} Games`,
+  categories,
+  sorting: 0,
+  icon: '',
+  maintenance: false,
+});
+
+const vendors = [
+  vendor('PG', 'RNG', 'PVP'),
+  vendor('JL', 'FISH', 'JL', 'RNG'),
+  vendor('AV', 'ESPORTS'),
+  vendor('ODD', 'BINGO', 'ELOTT'),
+  vendor('HOUSE', 'ESPORTS', 'SPORTS', 'LIVE'),
+  vendor('IMES', 'ESPORTS'),
+  vendor('SV3', 'SPORTS', 'ESPORTS'),
+  vendor('LOTT', 'LOTT'),
+];
+
+test('LB-01 the menu: HOT, FAV, JL, then what vendors serve; esports by provider IMES, SV3, AV', () => {
+  const { entries, esports } = menuOf(vendors);
+  expect(entries.map(({ code }) => code).join(' ')).toBe(
+    'HOT FAV JL RNG FISH LIVE PVP SPORTS LOTT ELOTT BINGO',
+  );
+  expect(esports.map((entry) => `${entry.code}/${entry.vendor}`)).toEqual([
+    'ESPORTS/IMES',
+    'ESPORTS/SV3',
+    'ESPORTS/AV',
+    // What the House has is found among all of them.
+    'ESPORTS/undefined',
+  ]);
+});
+
+test.each([
+  ['only of the three', ['AV', 'IMES'], ['IMES', 'AV']],
+  ['of another one alone', ['ODD'], ['']],
+  ['of another one beside them', ['ODD', 'SV3'], ['SV3', '']],
+  ['of nobody', [], []],
+])('LB-01 in part: esports %s can be reached', (_, codes, expected) => {
+  const { esports } = menuOf(codes.map((code) => vendor(code, 'ESPORTS')));
+  expect(esports.map((entry) => entry.vendor ?? '')).toEqual(expected);
+});
+
+test('what no vendor serves is not offered; HOT, FAV and JL always are', () => {
+  const { entries, esports } = menuOf([vendor('SV3', 'SPORTS')]);
+  expect(entries.map(({ code }) => code).join(' ')).toBe('HOT FAV JL SPORTS');
+  expect(esports).toEqual([]);
+});
+
+test('LB-02 in part: which kind of list shows a category', () => {
+  expect(['HOT', 'FAV'].map(kindOf)).toEqual(['home', 'home']);
+  expect(['FISH', 'LIVE', 'RNG', 'PVP', 'JL'].map(kindOf)).toEqual(Array(5).fill('vendor'));
+  expect(['SPORTS', 'ESPORTS', 'LOTT', 'ALL', 'BINGO'].map(kindOf)).toEqual(
+    Array(5).fill('thirdParty'),
+  );
+});
+
+test('LB-13 in part: every category of the specification is a list or a screen', () => {
+  const neither = Object.values(categoryCode).filter(
+    (code) => isCategory(code) === (screenOf(code) !== undefined),
+  );
+  expect(neither).toEqual([]);
+  expect(screenOf('toString')).toBeUndefined();
+});
+
+test('a category that only a gateway knows has its code for a name', () => {
+  expect(categoryOf('BINGO')).toEqual({ code: 'BINGO', art: 'all', name: 'BINGO' });
+  expect(servedBy([vendor('X', 'HOME', 'LIVESTREAM', 'BINGO')]).map(({ code }) => code)).toEqual([
+    'BINGO',
+  ]);
+});

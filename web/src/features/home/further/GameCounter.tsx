@@ -1,0 +1,25 @@
+import { useMemo } from 'react';
+
+import { useCurrencyOf } from '../../../api/amounts.ts';
+import { grownTo, jackpotOf, type Jackpot } from '../../../api/jackpot.ts';
+import { fromMinor } from '../../../lib/minor.ts';
+import { Counter } from '../../../ui/display/Counter.tsx';
+
+import styles from './GameStrip.module.css';
+
+/** The jackpot of one game. */
+export function GameCounter({ nodeId, jackpot }: { nodeId: string; jackpot: Jackpot }) {
+  const { currency, decimals } = useCurrencyOf(jackpot.currency);
+  const valueAt = useMemo(() => {
+    const own = jackpotOf(jackpot, nodeId);
+    return (now: number) => fromMinor(grownTo(own, now), decimals);
+  }, [jackpot, nodeId, decimals]);
+  return (
+    <Counter
+      valueAt={valueAt}
+      tickMs={jackpot.tickMs}
+      currency={currency}
+      className={styles.counter}
+    />
+  );
+}

@@ -1,0 +1,70 @@
+import { useLingui } from '@lingui/react/macro';
+import { useQuery } from '@tanstack/react-query';
+
+import { describeError } from '../../api/error.ts';
+import { useLanguages } from '../../api/languages.ts';
+import { settingsQuery } from '../../api/system.ts';
+import { languageNames, type Language } from '../../i18n/languages.ts';
+import { chooseLanguage, useLanguage } from '../../i18n/runtime.ts';
+import { goBack, useAddressQuery } from '../../lib/router.tsx';
+import { isStandalone } from '../../lib/standalone.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Icon } from '../../ui/Icon.tsx';
+import { IconButton } from '../../ui/IconButton.tsx';
+import { Logo } from '../../ui/Logo.tsx';
+import { toast } from '../../ui/toastStore.ts';
+import { ClaimedList } from './ClaimedList.tsx';
+import { InstallGuide } from './InstallGuide.tsx';
+
+import styles from './AppScreen.module.css';
+
+/** The app to be installed, with guides for both phones. */
+export default function AppScreen() {
+  const { t } = useLingui();
+  const { data: settings } = useQuery(settingsQuery);
+  const name = settings?.merchantName ?? 'Fairground';
+  const asked = useAddressQuery().get('guide');
+  const first = asked === 'ios' || asked === 'android' ? asked : undefined;
+
+  return (
+    <div className={styles.screen}>
+      <header className={styles.bar}>
+        <IconButton icon="arrow-left" label={t`Back`} onPress={goBack} />
+        <h1 className={styles.heading} tabIndex={-1}>
+          {t`Download app`}
+        </h1>
+        <LanguageSwitch />
+      </header>
+      <div className={styles.hero}>
+        <Logo size={84} />
+        <p className={styles.name}>{name}</p>
+        <p className={styles.lead}>{t`On your home screen, whole-screen, opened in a moment`}</p>
+      </div>
+      {isStandalone() && (
+        <p className={styles.done}>
+          <Icon name="check-circle-fill" size={20} />
+          {t`It is installed: you are in it right now.`}
+        </p>
+      )}
+      <InstallGuide key={first} first={first} />
+      <ClaimedList />
+    </div>
+  );
+}
+
+/** Urdu and English, toggled against each other; not there where one is not spoken. */
+function LanguageSwitch() {
+  const { all } = useLanguages();
+  const other: Language = useLanguage() === 'ur' ? 'en' : 'ur';
+  if (!all.includes('ur') || !all.includes('en')) return null;
+  return (
+    <Button variant="text" size="md" icon="globe" onPress={() => choose(other)}>
+      {/* In its own words, for those who do not read the present ones. */}
+      <span lang={other}>{languageNames[other]}</span>
+    </Button>
+  );
+}
+
+function choose(language: Language): void {
+  chooseLanguage(language).catch((error) => toast.error(describeError(error)));
+}

@@ -1,0 +1,43 @@
+import type { MessageDescriptor } from '@lingui/core';
+import { msg } from '@lingui/core/macro';
+
+import type { Device } from '../../lib/device.ts';
+import type { IconName } from '../../ui/icons.ts';
+
+/** The two that there are guides for. */
+export type Phone = Exclude<Device, 'other'>;
+
+export type Step = { icon: IconName | 'logo'; text: MessageDescriptor };
+
+/** How the app comes to the home screen without a shop. */
+export const steps: Record<Phone, readonly Step[]> = {
+  ios: [
+    { icon: 'export', text: msg`Tap the Share button` },
+    { icon: 'plus-square', text: msg`Choose Add to Home Screen` },
+    { icon: 'logo', text: msg`Open it by its new icon` },
+  ],
+  android: [
+    { icon: 'dots-three-vertical', text: msg`Open the browser’s menu` },
+    { icon: 'plus-square', text: msg`Choose Install app or Add to Home screen` },
+    { icon: 'logo', text: msg`Open it by its new icon` },
+  ],
+};
+
+/** Browsers on Apple's phones other than its own, which alone can put a page on the home screen. */
+const otherBrowsers =
+  /CriOS|FxiOS|EdgiOS|OPiOS|OPT\/|DuckDuckGo|GSA\/|FBAN|FBAV|Instagram|Line\/|Zalo/;
+
+export function isSafari(userAgent: string = navigator.userAgent): boolean {
+  return /Safari\//.test(userAgent) && !otherBrowsers.test(userAgent);
+}
+
+/** The oldest system of Apple's phones that the home-screen app runs on. */
+const oldest = [12, 4] as const;
+
+/** Whether the system of an Apple phone is too old; one that does not say is taken for new enough. */
+export function isTooOld(userAgent: string = navigator.userAgent): boolean {
+  const found = /OS (\d+)_(\d+)/.exec(userAgent);
+  if (!found) return false;
+  const [major, minor] = [Number(found[1]), Number(found[2])];
+  return major < oldest[0] || (major === oldest[0] && minor < oldest[1]);
+}

@@ -1,0 +1,158 @@
+import { act, screen, within } from '@testing-library/react';
+import { beforeEach, expect, test } from 'vitest';
+
+import { clearSession, startSession } from '../../api/session.ts';
+import { answerWith } from '../../lib/testing/answers.ts';
+import { homeAnswers, jackpot, pool, realJackpot } from '../../lib/testing/fixtures.ts';
+import { renderScreen } from '../../lib/testing/screen.tsx';
+import { formatTime } from '../../lib/when.ts';
+import JackpotScreen from './JackpotScreen.tsx';
+
+const page = { name: 'jackpot', title: 'Jackpot rules', content: '<p>How it is won.</p>' };
+const answers: Record<string, unknown> = {
+  ...homeAnswers,
+  'GET /wps/system/page/jackpot': page,
+  'GET /wps/system/jackpot': realJackpot,
+  'GET /wps/jackpot/pool': pool,
+};
+
+const draw = {
+  currency: 'VND',
+  series: 2,
+  nonce: 17,
+  stake: 10_000,
+  unit: 100,
+  parts: 2_000_000_000,
+  clientSeed: pool.clientSeed,
+  commitment: pool.commitment,
+  publishedAt: pool.publishedAt,
+  seed: null,
+  number: null,
+  below: null,
+  won: null,
+};
+const own = {
+  draw,
+  state: 'drawn',
+  share: 100,
+  vendor: 'JL',
+  roundId: 'r1',
+  at: 1_773_480_500_000,
+};
+
+beforeEach(clearSession);
+
+test('PP-13 a real pool: what is in it, share, chance, seed and cap, what was promised, who has won', async () => {
+  answerWith(answers);
+  renderScreen(<JackpotScreen />);
+  const card = within(await screen.findByRole('region', { name: 'Jackpot' }));
+  expect(await card.findByText('4,000,000,000 ₫')).toBeDefined();
+  for (const [name, fact] of [
+    ['Began with', '3,700,000,000 ₫'],
+    ['Share of each stake', '1.0%'],
+    ['Chance', '1 in 20,000,000 for each 10,000 ₫ staked'],
+    ['Counts of one stake at most', '500,000 ₫'],
+    ['Wins in 24 hours at most', '3, then it rests'],
+    ['Grows to at most', '37,000,000,000 ₫'],
+    ['Draws so far', '1,234'],
+  ] as const) {
+    const shown = card.getByText(name).nextElementSibling?.textContent;
+    expect(shown?.replaceAll(/\s/g, ' ').replaceAll(/[\u2066\u2069]/g, '')).toBe(fact);
+  }
+  const games = within(card.getByText('Games').nextElementSibling as HTMLElement);
+  expect(games.getAllByRole('link').map((link) => link.getAttribute('href'))).toEqual([
+    '/m/gameList?gameType=JL&vassalage=JL',
+    '/m/gameList?gameType=RNG&vassalage=JL',
+  ]);
+  expect(screen.queryByText('Illustration')).toBeNull();
+  expect(screen.queryByText('Grows by')).toBeNull();
+  for (const digest of [pool.commitment, pool.nextCommitment]) {
+    expect(screen.getByText(digest)).toBeDefined();
+  }
+  const wins = within(screen.getByRole('region', { name: 'Won before' }));
+  expect(wins.getByText('mi***2')).toBeDefined();
+  expect(wins.getByText('5,700,000,543 ₫')).toBeDefined();
+  expect(wins.getByRole('link', { name: 'Check' }).getAttribute('href')).toBe(
+    '/m/fairness?currency=VND&series=1&draw=2',
+  );
+  expect(screen.queryByRole('region', { name: 'Your draws' })).toBeNull();
+});
+
+test('PP-13 a pool to which nothing is added any more says so, and is still played for', async () => {
+  answerWith({ ...answers, 'GET /wps/jackpot/pool': { ...pool, sharePerMille: 0, wins: [] } });
+  renderScreen(<JackpotScreen />);
+  expect(await screen.findByText(/None any more/)).toBeDefined();
+  expect(screen.getByText('Nobody has won it yet.')).toBeDefined();
+});
+
+test('PP-13 the games of vendors whom the operator has named are among those that are listed', async () => {
+  const [, slots] = pool.games;
+  const games = [{ category: 'JL', vendors: ['JL', 'AB', 'CD'] }, slots];
+  answerWith({ ...answers, 'GET /wps/jackpot/pool': { ...pool, games } });
+  renderScreen(<JackpotScreen />);
+  const list = await screen.findByRole('link', { name: 'JL' });
+  expect(list.getAttribute('href')).toBe('/m/gameList?gameType=JL&vassalage=JL%2CAB%2CCD');
+});
+
+test('PP-13 a pool that rests says so and when it begins, and shows no figure to play for', async () => {
+  const beginsAt = 1_773_566_813_000;
+  answerWith({
+    ...answers,
+    'GET /wps/system/jackpot': { ...realJackpot, amount: 0, games: [] },
+    'GET /wps/jackpot/pool': { ...pool, amount: 0, games: [], beginsAt },
+  });
+  renderScreen(<JackpotScreen />);
+  const card = await screen.findByRole('region', { name: 'Jackpot' });
+  const text = card.textContent;
+  expect(text).toContain('won as often as it may be in 24 hours');
+  expect(text).toContain(`begins at ${formatTime(beginsAt, 'en')}`);
+  expect(text).toContain('stakes give nothing and have no part');
+  expect(text).not.toContain('₫');
+  expect(screen.getByRole('region', { name: 'Won before' })).toBeDefined();
+  expect(screen.queryByText('Illustration')).toBeNull();
+});
+
+test('PP-13 a member reads draws of their own, each with its way to the proof', async () => {
+  const session = { token: 't', type: 0, userName: 'demo88', merchantCode: 'f' };
+  act(() => startSession({ ...session, firstTimeLogin: false }));
+  answerWith({
+    ...answers,
+    'GET /wps/jackpot/draws': {
+      list: [
+        { ...own, state: 'open', roundId: 'r3', draw: { ...draw, series: 0, nonce: 0 } },
+        { ...own, roundId: 'r2', draw: { ...draw, series: 1, nonce: 2, won: 5_700_000_543 } },
+        own,
+        { ...own, state: 'void', roundId: 'r0', draw: { ...draw, series: 0, nonce: 0 } },
+      ],
+      next: '',
+    },
+  });
+  renderScreen(<JackpotScreen />);
+  const mine = within(await screen.findByRole('region', { name: 'Your draws' }));
+  const rows = await mine.findAllByRole('listitem');
+  expect(rows.map((row) => within(row).queryByRole('link')?.getAttribute('href') ?? null)).toEqual([
+    null,
+    '/m/fairness?currency=VND&series=1&draw=2',
+    '/m/fairness?currency=VND&series=2&draw=17',
+    null,
+  ]);
+  const words = [
+    'Drawn when the round is settled',
+    '5,700,000,543 ₫',
+    'Series 2, draw 17: not won',
+    'No part in a draw',
+  ];
+  // The merchant's currency may come after them.
+  await expect
+    .poll(() => rows.map((row) => row.textContent.replaceAll(/\s/g, ' ')))
+    .toEqual(words.map((each) => expect.stringContaining(each)));
+});
+
+test('PP-13 a simulated one stays an illustration, and no pool is asked for', async () => {
+  const { 'GET /wps/jackpot/pool': _, ...rest } = answers;
+  answerWith({ ...rest, 'GET /wps/system/jackpot': jackpot });
+  renderScreen(<JackpotScreen />);
+  expect(await screen.findByText('Illustration')).toBeDefined();
+  expect(screen.getByText('A simulation of this server')).toBeDefined();
+  expect(screen.queryByRole('region', { name: 'Won before' })).toBeNull();
+});

@@ -1,0 +1,99 @@
+import { useLingui } from '@lingui/react/macro';
+import { useInfiniteQuery } from '@tanstack/react-query';
+
+import { useCurrencyOf } from '../../api/amounts.ts';
+import { describeError, wasAnswered } from '../../api/error.ts';
+import { drawPath, ownDrawsQuery, type OwnDraw } from '../../api/pool.ts';
+import { Link } from '../../lib/router.tsx';
+import { formatTime } from '../../lib/when.ts';
+import { Amount } from '../../ui/Amount.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { ErrorRetry } from '../../ui/ErrorRetry.tsx';
+import { Skeleton } from '../../ui/Skeleton.tsx';
+
+import styles from './JackpotScreen.module.css';
+
+/** The member's own stakes with what became of each. */
+export function OwnDraws() {
+  const { t } = useLingui();
+  const draws = useInfiniteQuery(ownDrawsQuery);
+  const { data, error, refetch, hasNextPage, isFetchingNextPage } = draws;
+  const list = data?.pages.flatMap((page) => page.list);
+  return (
+    <section aria-label={t`Your draws`}>
+      <h2 className={styles.title}>{t`Your draws`}</h2>
+      {!list ? (
+        error ? (
+          <ErrorRetry
+            onRetry={refetch}
+            detail={describeError(error)}
+            answered={wasAnswered(error)}
+          />
+        ) : (
+          <Skeleton shape="box" height={120} className={styles.place} />
+        )
+      ) : list.length === 0 ? (
+        <p className={styles.text}>
+          {t`You have no draw yet. Each stake on a game of the pool is one.`}
+        </p>
+      ) : (
+        <>
+          <ul className={styles.list}>
+            {list.map((each) => (
+              <Row key={`${each.vendor} ${each.roundId} ${each.at}`} own={each} />
+            ))}
+          </ul>
+          {hasNextPage && (
+            <Button
+              variant="secondary"
+              size="md"
+              busy={isFetchingNextPage}
+              onPress={() => void draws.fetchNextPage()}
+            >
+              {t`Show more`}
+            </Button>
+          )}
+        </>
+      )}
+    </section>
+  );
+}
+
+function Row({ own: { draw, state, at } }: { own: OwnDraw }) {
+  const { t, i18n } = useLingui();
+  const { currency } = useCurrencyOf(draw.currency);
+  const { series, nonce } = draw;
+  const became =
+    state === 'open'
+      ? t`Drawn when the round is settled`
+      : state === 'void'
+        ? t`No part in a draw`
+        : draw.won === null
+          ? t`Series ${series}, draw ${nonce}: not won`
+          : t`Series ${series}, draw ${nonce}: won`;
+  return (
+    <li className={styles.row}>
+      <div className={styles.words}>
+        <p>
+          {t`Stake`} <Amount value={draw.stake} currency={currency} decimals="needed" />
+          {draw.won !== null && (
+            <>
+              {' · '}
+              <span className={styles.strong}>
+                <Amount value={draw.won} currency={currency} decimals="needed" />
+              </span>
+            </>
+          )}
+        </p>
+        <p className={styles.text}>
+          {became} · {formatTime(at, i18n.locale)}
+        </p>
+      </div>
+      {state === 'drawn' && (
+        <Link to={drawPath(draw)} className={styles.check}>
+          {t`Check`}
+        </Link>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,208 @@
+import { useLingui } from '@lingui/react/macro';
+import { useQuery } from '@tanstack/react-query';
+import { Fragment } from 'react';
+
+import { useCurrencyOf } from '../../api/amounts.ts';
+import { categories } from '../../api/category-table.ts';
+import { describeError, wasAnswered } from '../../api/error.ts';
+import { drawPath, poolQuery, type Pool } from '../../api/pool.ts';
+import { artUrl } from '../../lib/art.ts';
+import { formatMoney, formatNumber, type Currency } from '../../lib/money.ts';
+import { Link } from '../../lib/router.tsx';
+import { formatTime } from '../../lib/when.ts';
+import { Amount } from '../../ui/Amount.tsx';
+import { Figure, Figures } from '../../ui/display/Figures.tsx';
+import { ErrorRetry } from '../../ui/ErrorRetry.tsx';
+import { Picture } from '../../ui/Picture.tsx';
+import { Skeleton } from '../../ui/Skeleton.tsx';
+
+import styles from './JackpotScreen.module.css';
+
+/** The pool that is played for: what is in it, by which rules, and who has won it. */
+export function PoolCard() {
+  const { t } = useLingui();
+  const { data: pool, error, refetch } = useQuery(poolQuery);
+  const { currency } = useCurrencyOf(pool?.currency);
+  if (!pool) {
+    return error ? (
+      <ErrorRetry onRetry={refetch} detail={describeError(error)} answered={wasAnswered(error)} />
+    ) : (
+      <div role="status" aria-label={t`Loading`} className={styles.waits}>
+        <Skeleton shape="box" height={340} className={styles.place} />
+      </div>
+    );
+  }
+  return (
+    <>
+      {pool.beginsAt > 0 ? <Resting pool={pool} /> : <Standing pool={pool} currency={currency} />}
+      <Promised pool={pool} />
+      <Wins pool={pool} currency={currency} />
+    </>
+  );
+}
+
+type Shown = { pool: Pool; currency: Currency };
+
+/** It was won as often as it may be in a day: nothing is in it, and no stake has a part. */
+function Resting({ pool }: { pool: Pool }) {
+  const { t, i18n } = useLingui();
+  const when = formatTime(pool.beginsAt, i18n.locale);
+  return (
+    <section aria-label={t`Jackpot`} className={styles.card}>
+      <h2 className={styles.title}>{t`Jackpot`}</h2>
+      <p className={styles.text}>
+        {t`It was won as often as it may be in 24 hours. The next series begins at ${when}. Until then stakes give nothing and have no part; those made before keep theirs.`}
+      </p>
+    </section>
+  );
+}
+
+function Standing({ pool, currency }: Shown) {
+  const { t, i18n } = useLingui();
+  const language = i18n.locale;
+  const number = (n: number, pattern = '#,##0') => formatNumber(n, { pattern, language });
+  const share = number(pool.sharePerMille / 10, '#,##0.0');
+  // For a stake that people make: a hundred parts of it, kept together where the text runs from the right.
+  const money = formatMoney(pool.unit * 100, { currency, language, decimals: 'needed' });
+  const hundred = `\u2066${money}\u2069`;
+  const chances = number(pool.parts / 100);
+  const perDay = number(pool.perDay);
+  return (
+    <Figures
+      title={t`Jackpot`}
+      simulated={false}
+      lead={t`This is what is in the pool right now.`}
+      className={styles.card}
+    >
+      <div className={styles.amount}>
+        <Picture src={artUrl('icons/money-bag.webp')} size={56} />
+        <Figure className={styles.counter}>
+          <Amount value={pool.amount} currency={currency} decimals="needed" />
+        </Figure>
+      </div>
+      <dl className={styles.facts}>
+        <dt>{t`Began with`}</dt>
+        <dd>
+          <Figure>
+            <Amount value={pool.seed} currency={currency} decimals="needed" />
+          </Figure>
+        </dd>
+        <dt>{t`Share of each stake`}</dt>
+        <dd>
+          {pool.sharePerMille > 0 ? (
+            <bdi dir="ltr">{share}%</bdi>
+          ) : (
+            t`None any more: it is played for until it is won`
+          )}
+        </dd>
+        <dt>{t`Chance`}</dt>
+        <dd>
+          <Figure>{t`1 in ${chances} for each ${hundred} staked`}</Figure>
+        </dd>
+        <dt>{t`Counts of one stake at most`}</dt>
+        <dd>
+          <Figure>
+            <Amount value={pool.most} currency={currency} decimals="needed" />
+          </Figure>
+        </dd>
+        <dt>{t`Wins in 24 hours at most`}</dt>
+        <dd>{t`${perDay}, then it rests`}</dd>
+        <dt>{t`Grows to at most`}</dt>
+        <dd>
+          <Figure>
+            <Amount value={pool.cap} currency={currency} decimals="needed" />
+          </Figure>
+        </dd>
+        <dt>{t`Games`}</dt>
+        <dd>
+          <Games games={pool.games} />
+        </dd>
+        <dt>{t`Draws so far`}</dt>
+        <dd>
+          <bdi dir="ltr">{number(pool.draws)}</bdi>
+        </dd>
+        <dt>{t`Source`}</dt>
+        <dd>{t`The server’s books`}</dd>
+      </dl>
+    </Figures>
+  );
+}
+
+/** No list is narrowed to more vendors than this. */
+const mostVendors = 20;
+
+/** Whose stakes have a part, each as the way to the list of just these games. */
+function Games({ games }: Pick<Pool, 'games'>) {
+  const { t } = useLingui();
+  return games.map(({ category, vendors }, i) => {
+    const query = new URLSearchParams({ gameType: category });
+    if (vendors && vendors.length <= mostVendors) query.set('vassalage', vendors.join(','));
+    const known = categories.find(({ code }) => code === category);
+    return (
+      <Fragment key={category}>
+        {i > 0 && ' · '}
+        <Link to={`/m/gameList?${query.toString()}`} className={styles.games}>
+          {known ? t(known.name) : category}
+        </Link>
+      </Fragment>
+    );
+  });
+}
+
+/** What the draws are made from, fixed before the first of them. */
+function Promised({ pool }: { pool: Pool }) {
+  const { t, i18n } = useLingui();
+  return (
+    <section aria-label={t`Promised before the draws`} className={styles.card}>
+      <h2 className={styles.title}>{t`Promised before the draws`}</h2>
+      <p className={styles.text}>
+        {t`Every draw of this series comes from one secret number, which cannot be changed any more: its digest was published before. When the pool is won the number is shown, and anybody can do every draw again.`}
+      </p>
+      <dl className={styles.digests}>
+        <dt>
+          {t`Series ${pool.series}`} · {formatTime(pool.publishedAt, i18n.locale)}
+        </dt>
+        <dd>
+          <code dir="ltr">{pool.commitment}</code>
+        </dd>
+        <dt>{t`Series ${pool.series + 1}`}</dt>
+        <dd>
+          <code dir="ltr">{pool.nextCommitment}</code>
+        </dd>
+      </dl>
+    </section>
+  );
+}
+
+function Wins({ pool, currency }: Shown) {
+  const { t, i18n } = useLingui();
+  return (
+    <Figures title={t`Won before`} simulated={false}>
+      {pool.wins.length === 0 ? (
+        <p className={styles.text}>{t`Nobody has won it yet.`}</p>
+      ) : (
+        <ul className={styles.list}>
+          {pool.wins.map((win) => (
+            <li key={win.series} className={styles.row}>
+              <div className={styles.words}>
+                <p>
+                  <bdi>{win.account}</bdi> ·{' '}
+                  <Figure className={styles.strong}>
+                    <Amount value={win.amount} currency={currency} decimals="needed" />
+                  </Figure>
+                </p>
+                <p className={styles.text}>{formatTime(win.wonAt, i18n.locale)}</p>
+              </div>
+              <Link
+                to={drawPath({ currency: pool.currency, series: win.series, nonce: win.nonce })}
+                className={styles.check}
+              >
+                {t`Check`}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Figures>
+  );
+}

@@ -1,0 +1,117 @@
+import { useLingui } from '@lingui/react/macro';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState, type FormEvent } from 'react';
+
+import { useCurrencyOf } from '../../api/amounts.ts';
+import { describeError } from '../../api/error.ts';
+import { limitsQuery, setLimit, type Limit } from '../../api/limits.ts';
+import { formatMoney, formatNumber } from '../../lib/money.ts';
+import { readAmount } from '../../lib/typed-amount.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Field } from '../../ui/Field.tsx';
+import { Failure } from '../../ui/form/Failure.tsx';
+import { Sheet } from '../../ui/Sheet.tsx';
+import { toast } from '../../ui/toastStore.ts';
+import { usePeriodNames } from './names.ts';
+
+import styles from './LimitForm.module.css';
+
+export type LimitFormProps = { limit: Limit; code: string; open: boolean; onClose: () => void };
+
+/** Any amount may be typed: none is offered, so that none is suggested. */
+export function LimitForm({ limit, code, open, onClose }: LimitFormProps) {
+  const { t, i18n } = useLingui();
+  const cache = useQueryClient();
+  const { currency, decimals } = useCurrencyOf(code);
+  const { kinds, periods } = usePeriodNames();
+  const [typed, setTyped] = useState(() =>
+    limit.amount === null
+      ? ''
+      : formatNumber(limit.amount, { pattern: currency.pattern, language: i18n.locale }),
+  );
+  const [wrong, setWrong] = useState(false);
+  const [failure, setFailure] = useState('');
+  const [busy, setBusy] = useState<'save' | 'remove' | null>(null);
+  const [warned, setWarned] = useState(false);
+  const amount = readAmount(typed, decimals);
+  const written = amount === null ? '' : formatMoney(amount, { currency, language: i18n.locale });
+  const raises = amount !== null && limit.amount !== null && Number(amount) > limit.amount;
+  // What leaves nothing is asked about once: it cannot be taken back for a day.
+  const stops = amount !== null && !raises && Number(amount) <= Math.max(0, limit.used);
+
+  async function send(what: 'save' | 'remove', next: number | null): Promise<void> {
+    setBusy(what);
+    setFailure('');
+    const waits = limit.amount !== null && (next === null || next > limit.amount);
+    try {
+      await setLimit({ kind: limit.kind, period: limit.period, amount: next });
+      await cache.invalidateQueries({ queryKey: limitsQuery.queryKey });
+      if (waits) toast.show(t`This waits 24 hours, then you can confirm it here`, { long: true });
+      else toast.success(t`The limit holds from now on`, { seconds: 3 });
+      onClose();
+    } catch (thrown) {
+      setFailure(describeError(thrown));
+    } finally {
+      setBusy(null);
+    }
+  }
+
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    setWrong(amount === null);
+    if (amount === null || busy !== null) return;
+    if (stops && !warned) setWarned(true);
+    else void send('save', Number(amount));
+  }
+
+  return (
+    <Sheet open={open} onClose={onClose} title={`${kinds[limit.kind]} · ${periods[limit.period]}`}>
+      <form className={styles.form} onSubmit={submit} noValidate>
+        <Failure text={failure} />
+        <Field
+          label={t`Limit (${currency.symbol})`}
+          name="amount"
+          inputMode="decimal"
+          autoComplete="off"
+          dir="ltr"
+          value={typed}
+          onChange={(event) => {
+            setTyped(event.target.value);
+            setWrong(false);
+            setWarned(false);
+          }}
+          errors={wrong ? [t`Type an amount, such as 500000`] : []}
+          hint={written}
+        />
+        <p
+          className={styles.note}
+          role={warned ? 'alert' : undefined}
+          data-warned={warned || undefined}
+        >
+          {raises
+            ? t`Higher than now: this waits 24 hours and has to be confirmed then.`
+            : !stops
+              ? t`This holds from the moment you save it.`
+              : limit.kind === 'deposit'
+                ? t`This stops your deposits at once, for 24 hours at least.`
+                : t`This stops your bets at once, for 24 hours at least.`}
+        </p>
+        <Button type="submit" full busy={busy === 'save'} disabled={busy === 'remove'}>
+          {warned ? t`Save it all the same` : t`Save`}
+        </Button>
+        {limit.amount !== null && (
+          <Button
+            variant="text"
+            size="md"
+            full
+            busy={busy === 'remove'}
+            disabled={busy === 'save'}
+            onPress={() => void send('remove', null)}
+          >
+            {t`Remove the limit after 24 hours`}
+          </Button>
+        )}
+      </form>
+    </Sheet>
+  );
+}

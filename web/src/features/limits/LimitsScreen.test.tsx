@@ -1,0 +1,294 @@
+import { cleanup, screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { beforeEach, expect, test } from 'vitest';
+
+import { exclusions, limitKinds, limitPeriods, timeOuts } from '../../api/limits.ts';
+import { clearSession, startSession } from '../../api/session.ts';
+import { onLayer } from '../../lib/layers.ts';
+import { answerWith, Failing } from '../../lib/testing/answers.ts';
+import { homeAnswers } from '../../lib/testing/fixtures.ts';
+import { renderScreen } from '../../lib/testing/screen.tsx';
+import { ToastViewport } from '../../ui/Toast.tsx';
+import { toast } from '../../ui/toastStore.ts';
+import LimitsScreen from './LimitsScreen.tsx';
+
+type Part = Record<string, unknown>;
+
+function limits(own: Record<string, Part> = {}, more: Part = {}) {
+  return {
+    currency: 'VND',
+    limits: limitKinds.flatMap((kind) =>
+      // oxlint-disable-next-line oxc/no-map-spread -- each is made here
+      limitPeriods.map((period) => ({
+        kind,
+        period,
+        amount: null,
+        used: 0,
+        pending: null,
+        ...own[`${kind}.${period}`],
+      })),
+    ),
+    realityCheck: { minutes: null, choices: [15, 30, 60], played: null },
+    break: null,
+    ...more,
+  };
+}
+
+async function show(answer: unknown, answers: Part = {}, query = '') {
+  cleanup();
+  await expect.poll(() => onLayer()).toBe(false);
+  history.replaceState(null, '', `/m/member/limits${query}`);
+  const asked = answerWith({
+    ...homeAnswers,
+    'GET /wps/member/limits': answer,
+    'PUT /wps/member/limits': {},
+    'POST /wps/member/limits/confirm': {},
+    'DELETE /wps/member/limits/pending': {},
+    'PUT /wps/member/limits/realityCheck': {},
+    'POST /wps/member/limits/break': {},
+    ...answers,
+  });
+  renderScreen(
+    <>
+      <LimitsScreen />
+      <ToastViewport />
+    </>,
+  );
+  return asked;
+}
+
+const sentTo = (asked: Request[], key: string) =>
+  asked.filter((request) => `${request.method} ${new URL(request.url).pathname}` === key);
+
+const card = (name: string) => screen.findByRole('article', { name });
+
+beforeEach(() => {
+  clearSession();
+  toast.hide();
+  startSession({
+    token: 'token-1',
+    type: 0,
+    userName: 'demo88',
+    merchantCode: 'fairground',
+    firstTimeLogin: false,
+  });
+});
+
+test.each([
+  ['Day', 'day', '1500000'],
+  ['Week', 'week', '1.500.000'],
+  ['Month', 'month', '1,500,000'],
+])('PP-05 client part: a limit of any amount for a %s', async (tab, period, typed) => {
+  const asked = await show(limits());
+  await userEvent.click(await screen.findByRole('radio', { name: tab }));
+  const losses = await card('Losses');
+  expect(losses.textContent).toContain('No limit');
+  await userEvent.click(within(losses).getByRole('button', { name: 'Set a limit' }));
+  const sheet = await screen.findByRole('dialog');
+  await userEvent.type(within(sheet).getByRole('textbox'), typed);
+  expect(sheet.textContent).toContain('1,500,000');
+  await userEvent.click(within(sheet).getByRole('button', { name: 'Save' }));
+  await expect.poll(() => sentTo(asked, 'PUT /wps/member/limits').length).toBe(1);
+  const [sent] = sentTo(asked, 'PUT /wps/member/limits');
+  expect(await sent!.json()).toEqual({ kind: 'loss', period, amount: 1_500_000 });
+  await expect.poll(() => screen.queryByRole('dialog')).toBeNull();
+});
+
+test.each([
+  ['nothing at all', '0'],
+  ['less than is used', '150000'],
+])(
+  'PP-05 client part: a limit of %s is asked about once, for it stops play at once',
+  async (_, typed) => {
+    const asked = await show(limits({ 'stake.day': { amount: 1_000_000, used: 200_000 } }));
+    await userEvent.click(within(await card('Stakes')).getByRole('button', { name: 'Change' }));
+    const sheet = await screen.findByRole('dialog');
+    const input = within(sheet).getByRole('textbox');
+    await userEvent.clear(input);
+    await userEvent.type(input, typed);
+    await userEvent.click(within(sheet).getByRole('button', { name: 'Save' }));
+    expect(within(sheet).getByText(/stops your bets at once/)).toBeDefined();
+    expect(sentTo(asked, 'PUT /wps/member/limits')).toHaveLength(0);
+    await userEvent.click(within(sheet).getByRole('button', { name: 'Save it all the same' }));
+    await expect.poll(() => sentTo(asked, 'PUT /wps/member/limits').length).toBe(1);
+  },
+);
+
+test('what is no amount is not sent, and stays as it was typed', async () => {
+  const asked = await show(limits());
+  await userEvent.click(within(await card('Stakes')).getByRole('button', { name: 'Set a limit' }));
+  const sheet = await screen.findByRole('dialog');
+  const input = within(sheet).getByRole<HTMLInputElement>('textbox');
+  await userEvent.type(input, '12k');
+  await userEvent.click(within(sheet).getByRole('button', { name: 'Save' }));
+  expect(await within(sheet).findByText('Type an amount, such as 500000')).toBeDefined();
+  expect(input.value).toBe('12k');
+  expect(sentTo(asked, 'PUT /wps/member/limits')).toHaveLength(0);
+});
+
+test('a refusal stands in the form, with what was typed', async () => {
+  await show(limits(), { 'PUT /wps/member/limits': new Failing(422, 'money.overflow') });
+  await userEvent.click(within(await card('Stakes')).getByRole('button', { name: 'Set a limit' }));
+  const sheet = await screen.findByRole('dialog');
+  const input = within(sheet).getByRole<HTMLInputElement>('textbox');
+  await userEvent.type(input, '500000');
+  await userEvent.click(within(sheet).getByRole('button', { name: 'Save' }));
+  expect(await within(sheet).findByText('The amount is too large')).toBeDefined();
+  expect(input.value).toBe('500000');
+});
+
+test('PP-06 client part: a higher limit says that it waits, a lower one that it holds', async () => {
+  await show(limits({ 'stake.day': { amount: 1_000_000, used: 200_000 } }));
+  await userEvent.click(within(await card('Stakes')).getByRole('button', { name: 'Change' }));
+  const sheet = await screen.findByRole('dialog');
+  const input = within(sheet).getByRole('textbox');
+  await userEvent.clear(input);
+  await userEvent.type(input, '2000000');
+  expect(sheet.textContent).toContain('this waits 24 hours');
+  await userEvent.clear(input);
+  await userEvent.type(input, '500000');
+  expect(sheet.textContent).toContain('This holds from the moment you save it.');
+  expect(within(sheet).getByRole('button', { name: /^Remove the limit/ })).toBeDefined();
+});
+
+test('PP-06 client part: a raise that waits can be withdrawn, and confirmed only when it is time', async () => {
+  const now = Date.now();
+  const pending = { amount: 3_000_000, from: now + 3_600_000, confirmUntil: now + 600_000_000 };
+  const asked = await show(limits({ 'deposit.day': { amount: 2_000_000, pending } }));
+  const deposits = await card('Deposits');
+  expect(deposits.textContent).toContain('Raise to 3,000,000');
+  expect(within(deposits).queryByRole('button', { name: 'Confirm' })).toBeNull();
+  await userEvent.click(within(deposits).getByRole('button', { name: 'Withdraw it' }));
+  await expect.poll(() => sentTo(asked, 'DELETE /wps/member/limits/pending').length).toBe(1);
+  const address = new URL(sentTo(asked, 'DELETE /wps/member/limits/pending')[0]!.url);
+  expect(address.search).toBe('?kind=deposit&period=day');
+
+  const ripe = await show(
+    limits({ 'deposit.day': { amount: 2_000_000, pending: { ...pending, from: now - 1000 } } }),
+  );
+  const confirm = await within(await card('Deposits')).findByRole('button', { name: 'Confirm' });
+  await userEvent.click(confirm);
+  await expect.poll(() => sentTo(ripe, 'POST /wps/member/limits/confirm').length).toBe(1);
+  expect(await sentTo(ripe, 'POST /wps/member/limits/confirm')[0]!.json()).toEqual({
+    kind: 'deposit',
+    period: 'day',
+  });
+});
+
+test('a limit that is nearly used says so, and one that is used up', async () => {
+  await show(
+    limits({
+      'stake.day': { amount: 5_000_000, used: 4_120_000 },
+      'loss.day': { amount: 100_000, used: 100_000 },
+    }),
+  );
+  expect((await card('Stakes')).textContent).toContain('Near the limit, 880,000');
+  expect((await card('Losses')).textContent).toContain('The limit is reached');
+});
+
+test('PP-04 client part: the interval of the reality check is the member’s choice', async () => {
+  const asked = await show(limits());
+  const check = await card('Reality check');
+  expect(within(check).getByRole<HTMLInputElement>('radio', { name: 'Off' }).checked).toBe(true);
+  await userEvent.click(within(check).getByRole('radio', { name: '30 min' }));
+  await expect.poll(() => sentTo(asked, 'PUT /wps/member/limits/realityCheck').length).toBe(1);
+  const [sent] = sentTo(asked, 'PUT /wps/member/limits/realityCheck');
+  expect(await sent!.json()).toEqual({ minutes: 30 });
+});
+
+test('PP-07 client part: every length of break is there, none chosen beforehand', async () => {
+  await show(limits());
+  const rest = within(await card('Time-out')).getAllByRole<HTMLInputElement>('radio');
+  const stop = within(await card('Self-exclusion')).getAllByRole<HTMLInputElement>('radio');
+  expect(rest).toHaveLength(timeOuts.length);
+  expect(stop).toHaveLength(exclusions.length);
+  expect([...rest, ...stop].some(({ checked }) => checked)).toBe(false);
+});
+
+test.each([
+  ['Time-out', '1 week', /^Begin a time-out/, '1w', 'Take a time-out: 1 week?'],
+  ['Self-exclusion', 'For life', /^Exclude myself/, 'life', 'Exclude yourself: For life?'],
+])('PP-07 client part: %s is asked about once and begins', async (name, length, act, sent, ask) => {
+  const asked = await show(limits());
+  const part = await card(name);
+  expect(within(part).getByRole<HTMLButtonElement>('button', { name: act }).disabled).toBe(true);
+  await userEvent.click(within(part).getByRole('radio', { name: length }));
+  await userEvent.click(within(part).getByRole('button', { name: act }));
+  const question = await screen.findByRole('alertdialog', { name: ask });
+  expect(sentTo(asked, 'POST /wps/member/limits/break')).toHaveLength(0);
+  await userEvent.click(within(question).getByRole('button', { name: 'Yes, begin now' }));
+  await expect.poll(() => sentTo(asked, 'POST /wps/member/limits/break').length).toBe(1);
+  expect(await sentTo(asked, 'POST /wps/member/limits/break')[0]!.json()).toEqual({ period: sent });
+});
+
+test('PP-07 client part: where a break has begun, the focus goes to the words that say so', async () => {
+  let on = false;
+  const since = Date.now();
+  const pause = {
+    kind: 'timeOut',
+    period: '24h',
+    since,
+    until: since + 86_400_000,
+    longer: ['1w'],
+  };
+  await show(() => limits({}, { break: on ? pause : null }), {
+    'POST /wps/member/limits/break': () => {
+      on = true;
+      return {};
+    },
+  });
+  const part = await card('Time-out');
+  await userEvent.click(within(part).getByRole('radio', { name: '24 hours' }));
+  await userEvent.click(within(part).getByRole('button', { name: /^Begin a time-out/ }));
+  const question = await screen.findByRole('alertdialog');
+  await userEvent.click(within(question).getByRole('button', { name: 'Yes, begin now' }));
+  const heading = await screen.findByRole('heading', { name: /^You are on a break until/ });
+  await expect.poll(() => document.activeElement).toBe(heading);
+  await expect.poll(() => screen.queryByRole('alertdialog')).toBeNull();
+  expect(document.activeElement).toBe(heading);
+});
+
+test('PP-07 client part: a short break may follow a long one that is nearly over', async () => {
+  const now = Date.now();
+  const longer = ['24h', '1w', '1m', '6w', '6M', '1y', '3y', '5y', 'life'];
+  const pause = { kind: 'timeOut', period: '1w', since: 0, until: now + 3_600_000, longer };
+  await show(limits({}, { break: pause }));
+  const day = within(await card('Time-out')).getByRole<HTMLInputElement>('radio', {
+    name: '24 hours',
+  });
+  expect(day.disabled).toBe(false);
+});
+
+test('PP-07 client part: a break that runs is told, only a longer one can be chosen, withdrawing stays open', async () => {
+  const until = Date.now() + 86_400_000;
+  const longer = ['1m', '6w', '6M', '1y', '3y', '5y', 'life'];
+  const pause = { kind: 'timeOut', period: '1w', since: Date.now(), until, longer };
+  await show(limits({}, { break: pause }));
+  expect(await screen.findByText(/^You are on a break until/)).toBeDefined();
+  expect(screen.getByRole('link', { name: 'Withdraw' }).getAttribute('href')).toBe('/m/withdraw');
+  const radio = async (name: string, length: string) =>
+    within(await card(name)).getByRole<HTMLInputElement>('radio', { name: length });
+  expect((await radio('Time-out', '24 hours')).disabled).toBe(true);
+  expect((await radio('Time-out', '1 month')).disabled).toBe(false);
+  expect((await radio('Self-exclusion', '6 months')).disabled).toBe(false);
+});
+
+test('a link may bring the question of a break with it', async () => {
+  const asked = await show(limits(), {}, '?break=24h');
+  const question = await screen.findByRole('alertdialog', { name: 'Take a time-out: 24 hours?' });
+  await userEvent.click(within(question).getByRole('button', { name: 'Cancel' }));
+  await expect.poll(() => screen.queryByRole('alertdialog')).toBeNull();
+  expect(sentTo(asked, 'POST /wps/member/limits/break')).toHaveLength(0);
+});
+
+test('what cannot be loaded can be tried again', async () => {
+  let down = true;
+  await show(() => {
+    if (down) throw new TypeError('Failed to fetch');
+    return limits();
+  });
+  const again = await screen.findByRole('button', { name: /Load failed/ });
+  down = false;
+  await userEvent.click(again);
+  expect(await card('Losses')).toBeDefined();
+});

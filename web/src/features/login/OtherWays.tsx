@@ -1,0 +1,41 @@
+import { useLingui } from '@lingui/react/macro';
+import { useQuery } from '@tanstack/react-query';
+
+import { useOutsideWays } from '../../api/outside.ts';
+import { trialModule } from '../../api/switch-codes.ts';
+import { switchesQuery } from '../../api/system.ts';
+import { cx } from '../../lib/cx.ts';
+import { Link } from '../../lib/router.tsx';
+import { buttonClass } from '../../ui/buttonClass.ts';
+import { OutsideWays } from '../../ui/form/OutsideWays.tsx';
+import { Icon } from '../../ui/Icon.tsx';
+
+import styles from './LoginScreen.module.css';
+
+type OtherWaysProps = {
+  /** Whether accounts elsewhere are offered. */
+  outside: boolean;
+  /** Where they lead back to. */
+  target: string;
+};
+
+/** What one can do without an account of this place. */
+export function OtherWays({ outside, target }: OtherWaysProps) {
+  const { t } = useLingui();
+  const ways = useOutsideWays(target);
+  const { data: switches } = useQuery(switchesQuery);
+  return (
+    <div className={styles.others}>
+      {switches?.module(trialModule) && (
+        <Link
+          to="/m/trail"
+          className={cx(buttonClass({ variant: 'outline', size: 'md', full: true }), styles.trial)}
+        >
+          <Icon name="game-controller" size={20} />
+          {t`Play for free`}
+        </Link>
+      )}
+      {outside && <OutsideWays ways={ways} />}
+    </div>
+  );
+}

@@ -1,0 +1,124 @@
+import { useLingui } from '@lingui/react/macro';
+import { useQuery } from '@tanstack/react-query';
+
+import { isAgent, useSession } from '../../api/session.ts';
+import { cashBackFlag } from '../../api/switch-codes.ts';
+import {
+  agentModule,
+  profileModule,
+  transactionsModule,
+  transferModule,
+} from '../../api/switch-codes.ts';
+import { switchesQuery } from '../../api/system.ts';
+import { Link } from '../../lib/router.tsx';
+import { Icon } from '../../ui/Icon.tsx';
+import type { IconName } from '../../ui/icons.ts';
+
+import styles from './Places.module.css';
+
+type Place = { to: string; icon: IconName; label: string; shown?: boolean | undefined };
+
+/** Every screen that is the member's own. */
+export function Places() {
+  const { t } = useLingui();
+  const agent = isAgent(useSession());
+  const { data: switches } = useQuery(switchesQuery);
+  const manages = agent && switches?.module(agentModule);
+  const agentPlaces: Place[] = [
+    { to: '/m/member/agent', icon: 'users-three', label: t`Agent`, shown: manages },
+    {
+      to: '/m/member/agent/getSalaryContract',
+      icon: 'handshake',
+      label: t`Daily salary contract`,
+      shown: manages,
+    },
+    {
+      to: '/m/member/agent/getDevidendContract',
+      icon: 'handshake',
+      label: t`Dividend contract`,
+      shown: manages,
+    },
+    {
+      to: '/m/member/agent/getHourContract',
+      icon: 'handshake',
+      label: t`Hourly salary contract`,
+      shown: manages,
+    },
+  ];
+  const groups: { name: string; places: Place[] }[] = [
+    {
+      name: t`Account`,
+      places: [
+        {
+          to: '/m/member/profile',
+          icon: 'user',
+          label: t`Profile`,
+          // Nearly always on: it holds its place until the server says otherwise.
+          shown: switches?.module(profileModule) !== false,
+        },
+        { to: '/m/member/security', icon: 'shield-check', label: t`Security` },
+        { to: '/m/member/kyc', icon: 'identification-card', label: t`Identity check` },
+        { to: '/m/member/limits', icon: 'timer', label: t`Limits and breaks` },
+        { to: '/m/member/notifications', icon: 'bell', label: t`Notifications` },
+      ],
+    },
+    {
+      name: t`Money`,
+      places: [
+        {
+          to: '/m/member/transactions',
+          icon: 'receipt',
+          label: t`Transactions`,
+          shown: switches?.module(transactionsModule),
+        },
+        { to: '/m/member/bankCards', icon: 'bank', label: t`Bank cards` },
+        {
+          to: '/m/member/transfer',
+          icon: 'arrows-left-right',
+          label: t`Wallet transfer`,
+          shown: switches?.module(transferModule),
+        },
+        {
+          to: '/m/member/manualRebate',
+          icon: 'ticket',
+          label: t`Cash back`,
+          shown: switches?.flag(cashBackFlag),
+        },
+        { to: '/m/member/vip', icon: 'crown', label: t`VIP` },
+        { to: '/m/member/checkIn', icon: 'calendar-check', label: t`Check-in` },
+      ],
+    },
+    {
+      name: t`Agent`,
+      places: agentPlaces,
+    },
+    {
+      name: t`Help`,
+      places: [
+        { to: '/m/member/feedback', icon: 'chat-text', label: t`Feedback` },
+        { to: '/m/help', icon: 'question', label: t`Help center` },
+      ],
+    },
+  ];
+
+  return groups.map(({ name, places }) => {
+    const shown = places.filter(({ shown: is = true }) => is);
+    return (
+      shown.length > 0 && (
+        <nav key={name} aria-label={name}>
+          <ul className={styles.card}>
+            {shown.map(({ to, icon, label }) => (
+              <li key={to}>
+                <Link to={to} className={styles.row}>
+                  <Icon name={icon} className={styles.icon} />
+                  {label}
+                  <Icon name="caret-right" size={16} className={styles.end} />
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </nav>
+      )
+    );
+  });
+}

@@ -1,0 +1,124 @@
+import { useLingui } from '@lingui/react/macro';
+import { useQuery } from '@tanstack/react-query';
+
+import { describeError, wasAnswered } from '../../api/error.ts';
+import { securityQuery, type Security } from '../../api/security.ts';
+import { passwordModule } from '../../api/switch-codes.ts';
+import { switchesQuery } from '../../api/system.ts';
+import { cx } from '../../lib/cx.ts';
+import { Link } from '../../lib/router.tsx';
+import { ErrorRetry } from '../../ui/ErrorRetry.tsx';
+import { Icon } from '../../ui/Icon.tsx';
+import type { IconName } from '../../ui/icons.ts';
+import { Skeleton } from '../../ui/Skeleton.tsx';
+
+import styles from './SecurityCard.module.css';
+
+/** How well the account is guarded, and by what. */
+export function SecurityCard() {
+  const { data, error, refetch } = useQuery(securityQuery);
+  if (data) return <Card security={data} />;
+  if (error) {
+    return (
+      <ErrorRetry detail={describeError(error)} answered={wasAnswered(error)} onRetry={refetch} />
+    );
+  }
+  return (
+    <div aria-busy="true">
+      <Skeleton shape="box" height={150} className={styles.waiting} />
+    </div>
+  );
+}
+
+function Card({ security }: { security: Security }) {
+  const { t } = useLingui();
+  const { data: switches } = useQuery(switchesQuery);
+  const { level, hasPassword, mobile, email, paymentPassword } = security;
+  const levels = [t`Security: very low`, t`Security: low`, t`Security: medium`, t`Security: high`];
+  // Languages with genders say it otherwise of a password than of a number or an address.
+  const ofPassword = {
+    set: t({ message: 'Set', context: 'password or question' }),
+    unset: t({ message: 'Not set', context: 'password or question' }),
+  };
+  const ofTarget = { set: t`Set`, unset: t`Not set` };
+  type Guard = {
+    to: string;
+    icon: IconName;
+    label: string;
+    done: boolean;
+    words: typeof ofPassword;
+    advice: string;
+  };
+  const password: Guard = {
+    to: '/m/changePsw',
+    icon: 'lock-key',
+    label: t`Password`,
+    done: hasPassword,
+    words: ofPassword,
+    advice: t`Set a password to raise it`,
+  };
+  const guards: Guard[] = [
+    ...(switches?.module(passwordModule) === false ? [] : [password]),
+    {
+      to: '/m/member/security?part=mobile',
+      icon: 'device-mobile',
+      label: t`Mobile number`,
+      done: mobile !== '',
+      words: ofTarget,
+      advice: t`Add a mobile number to raise it`,
+    },
+    {
+      to: '/m/member/security?part=payment',
+      icon: 'wallet',
+      label: t`Payment password`,
+      done: paymentPassword,
+      words: ofPassword,
+      advice: t`Set a payment password to raise it`,
+    },
+    {
+      to: '/m/member/security?part=email',
+      icon: 'envelope-simple',
+      label: t`E-mail`,
+      done: email !== '',
+      words: ofTarget,
+      advice: t`Add an e-mail address to raise it`,
+    },
+  ];
+  const missing = guards.find(({ done }) => !done);
+  return (
+    <section className={styles.card}>
+      <Link to="/m/member/security" className={styles.head}>
+        <span className={styles.mark}>
+          <Icon name="shield-check-fill" size={24} />
+        </span>
+        <span className={styles.words}>
+          <strong className={styles.level}>{levels[level - 1]}</strong>
+          <span className={styles.advice}>
+            {missing?.advice ?? t`Your account is well guarded`}
+          </span>
+        </span>
+        <span aria-hidden="true" className={styles.bars}>
+          {levels.map((word, at) => (
+            <span key={word} className={cx(styles.bar, at < level && styles.filled)} />
+          ))}
+        </span>
+      </Link>
+      <ul className={styles.guards}>
+        {guards.map(({ to, icon, label, done, words }) => (
+          <li key={to}>
+            <Link to={to} className={cx(styles.guard, !done && styles.open)}>
+              <span className={styles.tile}>
+                <Icon name={icon} />
+                <span className={styles.badge}>
+                  <Icon name={done ? 'check-bold' : 'plus-bold'} size={10} />
+                </span>
+              </span>
+              {label}
+              <span className={styles.spoken}>{done ? words.set : words.unset}</span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

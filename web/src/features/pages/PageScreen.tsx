@@ -1,0 +1,80 @@
+import { useLingui } from '@lingui/react/macro';
+import { useQuery } from '@tanstack/react-query';
+
+import { describeError, wasAnswered } from '../../api/error.ts';
+import { pagePath, pageQuery, pagesQuery } from '../../api/pages.ts';
+import { useLanguage } from '../../i18n/runtime.ts';
+import { artUrl } from '../../lib/art.ts';
+import { homePath, Link } from '../../lib/router.tsx';
+import { buttonClass } from '../../ui/buttonClass.ts';
+import { SafeHtml } from '../../ui/display/SafeHtml.tsx';
+import { Empty } from '../../ui/Empty.tsx';
+import { ErrorRetry } from '../../ui/ErrorRetry.tsx';
+import { Icon } from '../../ui/Icon.tsx';
+import { Skeleton } from '../../ui/Skeleton.tsx';
+
+import styles from './PageScreen.module.css';
+
+/** A text of the merchant, and the way to the others. */
+export function PageScreen({ name }: { name: string }) {
+  const { t } = useLingui();
+  const language = useLanguage();
+  const { data, error, refetch } = useQuery(pageQuery(language, name));
+  const { data: pages = [] } = useQuery(pagesQuery(language));
+
+  if (!data && error && 'status' in error && (error.status === 404 || error.status === 400)) {
+    return (
+      <div className={styles.screen}>
+        <Empty
+          art={artUrl('spots/search.webp')}
+          title={t`There is no such page`}
+          actions={
+            <Link to={homePath} className={buttonClass({ size: 'md' })}>
+              {t`To home`}
+            </Link>
+          }
+        />
+        <Others pages={pages} />
+      </div>
+    );
+  }
+  return (
+    <div className={styles.screen}>
+      {data ? (
+        <article className={styles.page}>
+          <h2 className={styles.title}>{data.title}</h2>
+          <SafeHtml key={data.name} html={data.content} />
+        </article>
+      ) : error ? (
+        <ErrorRetry onRetry={refetch} detail={describeError(error)} answered={wasAnswered(error)} />
+      ) : (
+        <div role="status" aria-label={t`Loading`} className={styles.page}>
+          <Skeleton width="60%" height={24} />
+          {Array.from({ length: 6 }, (_, i) => (
+            <Skeleton key={i} height={14} />
+          ))}
+        </div>
+      )}
+      <Others pages={pages.filter((page) => page.name !== name)} />
+    </div>
+  );
+}
+
+function Others({ pages }: { pages: readonly { name: string; title: string }[] }) {
+  const { t } = useLingui();
+  if (pages.length === 0) return null;
+  return (
+    <nav aria-label={t`Other pages`}>
+      <ul className={styles.others}>
+        {pages.map(({ name, title }) => (
+          <li key={name}>
+            <Link to={pagePath(name)} className={styles.other}>
+              {title}
+              <Icon name="caret-right" size={16} />
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}

@@ -1,0 +1,144 @@
+import { useLingui } from '@lingui/react/macro';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useMemo, useRef, useState, type FormEvent } from 'react';
+
+import { useRuledForm } from '../../api/form.ts';
+import { changePassword } from '../../api/password.ts';
+import { forgetHeldPassword, heldPassword } from '../../api/remembered.ts';
+import { securityQuery } from '../../api/security.ts';
+import { useSession } from '../../api/session.ts';
+import { settingsQuery } from '../../api/system.ts';
+import { focusField } from '../../lib/focus.ts';
+import { homePath, returnTo } from '../../lib/router.tsx';
+import { Rules, type RuleSet } from '../../lib/validation/rules.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Field } from '../../ui/Field.tsx';
+import { Failure } from '../../ui/form/Failure.tsx';
+import { NewPasswordFields } from '../../ui/form/NewPasswordFields.tsx';
+import { PasswordField } from '../../ui/form/PasswordField.tsx';
+import { toast } from '../../ui/toastStore.ts';
+
+import styles from './ChangePasswordScreen.module.css';
+
+/** How long the good news can be read. */
+const joy = 1000;
+const patience = 10;
+const chosen = ['newPassword', 'confirmNewPassword'];
+
+type ChangePasswordFormProps = {
+  rules: RuleSet;
+  /** There is none yet. */
+  first: boolean;
+};
+
+/** Old and new password. The old one is not asked for where there is none, or this page was logged in with it. */
+export function ChangePasswordForm({ rules: served, first: none }: ChangePasswordFormProps) {
+  const { t } = useLingui();
+  const cache = useQueryClient();
+  const session = useSession();
+  const element = useRef<HTMLFormElement>(null);
+  // What is asked for does not change under the fingers when the password is set.
+  const [first] = useState(none);
+  const names = useMemo(() => [...(first ? [] : ['oldPassword']), ...chosen], [first]);
+  /** The password in use was chosen by somebody else. */
+  const [given] = useState(session?.firstTimeLogin === true);
+  const [held, setHeld] = useState(heldPassword);
+  const [busy, setBusy] = useState(false);
+  const [saved, setSaved] = useState(false);
+  const rules = useMemo(
+    () => new Rules(Object.fromEntries(names.map((name) => [name, served[name] ?? []]))),
+    [served, names],
+  );
+  const form = useRuledForm(names, rules, { oldPassword: held ?? '' });
+
+  useEffect(() => {
+    if (!saved) return;
+    const timer = setTimeout(returnTo, joy, homePath);
+    return () => clearTimeout(timer);
+  }, [saved]);
+
+  function tell(thrown: unknown): void {
+    const field = form.tell(thrown);
+    // What was held is not the password any more: it must be typed after all.
+    if (field === 'oldPassword' && held !== null) {
+      forgetHeldPassword();
+      setHeld(null);
+    } else if (field) {
+      focusField(element.current, field);
+    }
+  }
+
+  async function submit(event: FormEvent): Promise<void> {
+    event.preventDefault();
+    if (busy || saved) return;
+    setBusy(true);
+    form.hush();
+    try {
+      const wrong = await form.inspect();
+      if (wrong) focusField(element.current, wrong);
+      else await save();
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  async function save(): Promise<void> {
+    const waiting = toast.loading({ seconds: patience });
+    try {
+      await changePassword(
+        {
+          oldPassword: form.typed('oldPassword'),
+          newPassword: form.typed('newPassword'),
+          confirmNewPassword: form.typed('confirmNewPassword'),
+        },
+        cache.getQueryData(settingsQuery.queryKey)?.merchantCode ?? '',
+      );
+      void cache.invalidateQueries({ queryKey: securityQuery.queryKey });
+      toast.success(t`Change saved`);
+      setSaved(true);
+    } catch (thrown) {
+      toast.hide(waiting);
+      tell(thrown);
+    }
+  }
+
+  return (
+    <form ref={element} className={styles.form} onSubmit={(event) => void submit(event)} noValidate>
+      {given && !first && (
+        <p className={styles.why}>
+          {t`Your password was chosen by somebody else: set one that only you know.`}
+        </p>
+      )}
+      <Failure text={form.failure} />
+      {session && (
+        <Field
+          label={t`Username`}
+          icon="user"
+          name="username"
+          autoComplete="username"
+          readOnly
+          value={session.userName}
+        />
+      )}
+      {!first && held === null && (
+        <PasswordField
+          label={t`Old password`}
+          name="oldPassword"
+          autoComplete="current-password"
+          enterKeyHint="next"
+          required
+          hint={given ? t`The one that you were given` : undefined}
+          {...form.bound('oldPassword')}
+          value={form.typed('oldPassword')}
+          errors={form.errorsOf('oldPassword')}
+          onChange={(event) => form.type('oldPassword', event.target.value)}
+          onBlur={() => form.leave('oldPassword')}
+        />
+      )}
+      <NewPasswordFields form={form} rules={served['newPassword'] ?? []} />
+      <Button type="submit" full busy={busy} disabled={saved} className={styles.submit}>
+        {t`Confirm`}
+      </Button>
+    </form>
+  );
+}

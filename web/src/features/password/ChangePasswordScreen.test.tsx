@@ -1,0 +1,255 @@
+import { cleanup, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { beforeEach, expect, test, vi } from 'vitest';
+
+import golden from '../../../../internal/merchant/testdata/register.golden.json';
+import { heldPassword, holdPassword, recall, remember } from '../../api/remembered.ts';
+import { currentSession, endSession, startSession, useSessionStore } from '../../api/session.ts';
+import { answerWith, Failing } from '../../lib/testing/answers.ts';
+import { settings } from '../../lib/testing/fixtures.ts';
+import { renderScreen } from '../../lib/testing/screen.tsx';
+import { ToastViewport } from '../../ui/Toast.tsx';
+import { toast } from '../../ui/toastStore.ts';
+import ChangePasswordScreen from './ChangePasswordScreen.tsx';
+
+const path = '/wps/member/password';
+const grant = { token: 'token-2', userName: 'minhanh92', type: 0, firstTimeLogin: false };
+
+const guarded = {
+  level: 1,
+  hasPassword: true,
+  mobile: '',
+  email: '',
+  paymentPassword: false,
+  question: '',
+  sessions: 1,
+};
+
+function withAnswers(more: Record<string, unknown> = {}) {
+  return answerWith({
+    'GET /wps/system/settings/consolidated': settings,
+    'GET /wps/system/setting/register': golden.body.value,
+    'GET /wps/member/security': guarded,
+    [`PUT ${path}`]: grant,
+    ...more,
+  });
+}
+
+beforeEach(() => {
+  toast.hide();
+  localStorage.clear();
+  history.replaceState(null, '', '/m/changePsw');
+  startSession({
+    token: 'token-1',
+    type: 0,
+    userName: 'minhanh92',
+    merchantCode: 'fairground',
+    firstTimeLogin: true,
+  });
+});
+
+const show = () =>
+  renderScreen(
+    <>
+      <ChangePasswordScreen />
+      <ToastViewport />
+    </>,
+  );
+const field = (label: string) => screen.findByLabelText<HTMLInputElement>(label);
+const confirm = async () => userEvent.click(await screen.findByRole('button', { name: 'Confirm' }));
+
+async function fill(values: Record<string, string>): Promise<void> {
+  for (const [label, text] of Object.entries(values)) {
+    // oxlint-disable-next-line no-await-in-loop -- one after another, as a member types
+    const input = await field(label);
+    // oxlint-disable-next-line no-await-in-loop
+    await userEvent.clear(input);
+    // oxlint-disable-next-line no-await-in-loop
+    await userEvent.type(input, text);
+  }
+}
+
+const sentTo = (asked: Request[]) =>
+  asked.filter((request) => new URL(request.url).pathname === path);
+
+const good = {
+  'Old password': 'Demo1234',
+  'New password': 'Secret123',
+  'Confirm new password': 'Secret123',
+};
+const newOnly = { 'New password': 'Secret123', 'Confirm new password': 'Secret123' };
+
+test('OS-01 the name can be read only; the old password is asked for where none is held', async () => {
+  withAnswers();
+  show();
+  const name = await field('Username');
+  expect(name.readOnly).toBe(true);
+  expect(name.value).toBe('minhanh92');
+  const old = await field('Old password');
+  expect(screen.getByText(/^Your password was chosen by somebody else/)).toBeDefined();
+  expect(screen.getByText('The one that you were given').id).toBe(
+    old.getAttribute('aria-describedby'),
+  );
+  expect(await field('New password')).toBeDefined();
+  expect(await field('Confirm new password')).toBeDefined();
+});
+
+test('whoever came by an account elsewhere sets a first password, without an old one', async () => {
+  const asked = withAnswers({ 'GET /wps/member/security': { ...guarded, hasPassword: false } });
+  show();
+  await fill(newOnly);
+  expect(screen.queryByLabelText('Old password')).toBeNull();
+  await confirm();
+  await expect.poll(() => currentSession()?.token).toBe('token-2');
+  expect(await sentTo(asked)[0]?.json()).toEqual({
+    oldPassword: '',
+    newPassword: 'Secret123',
+    confirmNewPassword: 'Secret123',
+  });
+});
+
+test('OS-01 the old password that this page was logged in with is not asked for, and is sent', async () => {
+  holdPassword('Demo1234');
+  const asked = withAnswers();
+  show();
+  await field('New password');
+  expect(screen.queryByLabelText('Old password')).toBeNull();
+  await fill({ 'New password': 'Demo1234', 'Confirm new password': 'Demo1234' });
+  await confirm();
+  const same = 'The new password and the old password cannot be the same';
+  expect(await screen.findByText(same)).toBeDefined();
+  await fill(newOnly);
+  await confirm();
+  await expect.poll(() => currentSession()?.token).toBe('token-2');
+  expect(await sentTo(asked)[0]?.json()).toEqual({
+    oldPassword: 'Demo1234',
+    newPassword: 'Secret123',
+    confirmNewPassword: 'Secret123',
+  });
+});
+
+test('ST-05 saved: the held password goes, what is remembered follows, it is told, home comes after 1 s', async () => {
+  holdPassword('Demo1234');
+  await remember({
+    type: 'username',
+    username: 'minhanh92',
+    password: 'Demo1234',
+    countryDialingCode: '',
+  });
+  const asked = withAnswers();
+  show();
+  await fill(newOnly);
+  await confirm();
+  expect(await screen.findByText('Change saved')).toBeDefined();
+  const saved = performance.now();
+  expect(location.pathname).toBe('/m/changePsw');
+  expect(heldPassword()).toBeNull();
+  expect(await recall()).toMatchObject({ password: 'Secret123' });
+  expect(currentSession()).toMatchObject({ token: 'token-2', firstTimeLogin: false });
+  expect(localStorage.getItem('firstTimeLogin')).toBe('false');
+  await expect.poll(() => location.pathname, { timeout: 3_000 }).toBe('/m/home');
+  expect(performance.now() - saved).toBeGreaterThan(800);
+  expect(sentTo(asked)[0]?.headers.get('ModuleId')).toBe('CHNGPASSVERIF3');
+});
+
+test('VA-06 VA-11 the three messages: another than the old, confirmed, confirmation required', async () => {
+  const asked = withAnswers();
+  show();
+  await fill({ 'Old password': 'Demo1234', 'New password': 'Demo1234' });
+  await confirm();
+  const same = 'The new password and the old password cannot be the same';
+  expect((await screen.findByText(same)).id).toBe(
+    (await field('New password')).getAttribute('aria-describedby'),
+  );
+  expect((await screen.findByText('Enter password')).id).toBe(
+    (await field('Confirm new password')).getAttribute('aria-describedby'),
+  );
+  await fill({ 'New password': 'Secret123', 'Confirm new password': 'Secret12' });
+  expect(await screen.findByText('Confirmation password not matched')).toBeDefined();
+  await fill({ 'New password': 'abc' });
+  expect(await screen.findByText('Password format incorrect')).toBeDefined();
+  // The old one may be as short as it always was.
+  await fill({ 'Old password': 'a' });
+  expect((await field('Old password')).getAttribute('aria-invalid')).toBeNull();
+  expect(sentTo(asked)).toHaveLength(0);
+});
+
+test('ER-04 password change: a failure hides the indicator and is told, and nothing else happens', async () => {
+  let answer: unknown = new Failing(422, 'member.password_wrong', { field: 'oldPassword' });
+  withAnswers({ [`PUT ${path}`]: () => answer });
+  show();
+  const loading = vi.spyOn(toast, 'loading');
+  await fill(good);
+  await confirm();
+  const note = await screen.findByText('The password is not correct');
+  expect(note.id).toBe((await field('Old password')).getAttribute('aria-describedby'));
+  expect(loading).toHaveBeenCalledWith({ seconds: 10 });
+  expect(document.querySelector('[aria-busy=true]')).toBeNull();
+  answer = new Failing(403, 'member.trial_refused');
+  await fill({ 'Old password': 'Demo12345' });
+  await confirm();
+  const refusal = 'Please login an actual account to use this function';
+  expect(await screen.findByText(refusal)).toBeDefined();
+  answer = new Failing(500, 'something.new');
+  await confirm();
+  expect(await screen.findByText(/^System error/)).toBeDefined();
+  expect((await field('New password')).value).toBe('Secret123');
+  expect(location.pathname).toBe('/m/changePsw');
+  expect(currentSession()?.token).toBe('token-1');
+});
+
+test('a held password that is the wrong one by now is asked for after all', async () => {
+  holdPassword('Demo1234');
+  withAnswers({
+    [`PUT ${path}`]: new Failing(422, 'member.password_wrong', { field: 'oldPassword' }),
+  });
+  show();
+  await fill(newOnly);
+  await confirm();
+  expect((await field('Old password')).getAttribute('aria-invalid')).toBe('true');
+  expect((await field('New password')).value).toBe('Secret123');
+  expect(heldPassword()).toBeNull();
+});
+
+test('the death of the old token is no news while the new one is on its way, but is where none comes', async () => {
+  let answer: unknown = grant;
+  withAnswers({
+    [`PUT ${path}`]: () => {
+      endSession('token-1');
+      return answer;
+    },
+  });
+  const gone = vi.fn();
+  const stop = useSessionStore.subscribe(({ session }) => {
+    if (!session) gone();
+  });
+  show();
+  await fill(good);
+  await confirm();
+  await expect.poll(() => currentSession()?.token).toBe('token-2');
+  expect(gone).not.toHaveBeenCalled();
+  stop();
+  answer = new Failing(401, 'user.or.token.invalid');
+  cleanup();
+  show();
+  await fill(good);
+  await confirm();
+  await expect.poll(() => currentSession()).toBeNull();
+  expect(useSessionStore.getState().ended).toBe(true);
+});
+
+test('a double tap sends once', async () => {
+  const asked = withAnswers();
+  show();
+  await fill(good);
+  await userEvent.dblClick(await screen.findByRole('button', { name: 'Confirm' }));
+  await screen.findByText('Change saved');
+  expect(sentTo(asked)).toHaveLength(1);
+});
+
+test('loading and failed states', async () => {
+  withAnswers({ 'GET /wps/system/setting/register': new Failing(503, 'system.unavailable') });
+  const { container } = show();
+  expect(container.querySelector('[aria-busy=true]')).not.toBeNull();
+  expect(await screen.findByText('Load failed, tap to retry')).toBeDefined();
+});

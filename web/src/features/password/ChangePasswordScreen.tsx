@@ -1,0 +1,40 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+
+import { describeError, wasAnswered } from '../../api/error.ts';
+import { registerSettingQuery } from '../../api/registration.ts';
+import { securityQuery } from '../../api/security.ts';
+import { ErrorRetry } from '../../ui/ErrorRetry.tsx';
+import { Skeleton } from '../../ui/Skeleton.tsx';
+import { ChangePasswordForm } from './ChangePasswordForm.tsx';
+
+import styles from './ChangePasswordScreen.module.css';
+
+/** A new password for somebody who is logged in, or the first where an account elsewhere was the way in. */
+export default function ChangePasswordScreen() {
+  const { data: setting, error: unruled, refetch: askRules } = useQuery(registerSettingQuery);
+  const { data: security, error: unknown, refetch: askSecurity } = useQuery(securityQuery);
+  // Known once is enough: a new password brings a new session, which asks anew, and the form must outlive that.
+  const [first, setFirst] = useState<boolean>();
+  if (security && first === undefined) setFirst(!security.hasPassword);
+  const error = (setting ? null : unruled) ?? (first === undefined ? unknown : null);
+  if (setting && first !== undefined)
+    return <ChangePasswordForm rules={setting.rules} first={first} />;
+  if (error) {
+    return (
+      <ErrorRetry
+        detail={describeError(error)}
+        answered={wasAnswered(error)}
+        onRetry={() => Promise.all([askRules(), askSecurity()])}
+        className={styles.state}
+      />
+    );
+  }
+  return (
+    <div className={styles.form} aria-busy="true">
+      {[0, 1, 2, 3].map((place) => (
+        <Skeleton key={place} shape="box" height={56} />
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,32 @@
+import { useLayoutEffect, useRef, type CSSProperties, type ReactNode } from 'react';
+
+import styles from './Layer.module.css';
+
+export type LayerProps = {
+  children: ReactNode;
+  /** The colour that the game stands on. */
+  backdrop?: string | null | undefined;
+};
+
+/** The whole screen, for the game alone: bars and menus below cannot be reached, by finger or by keyboard. */
+export function Layer({ children, backdrop }: LayerProps) {
+  const layer = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const main = layer.current?.closest('main');
+    const others = [...(main?.parentElement?.children ?? [])].filter(
+      (element) => element !== main && element.matches('header, nav, a'),
+    );
+    for (const element of others) element.toggleAttribute('inert', true);
+    document.documentElement.style.setProperty('overflow', 'hidden');
+    return () => {
+      for (const element of others) element.toggleAttribute('inert', false);
+      document.documentElement.style.removeProperty('overflow');
+    };
+  }, []);
+  const style: CSSProperties = backdrop ? { '--backdrop': backdrop } : {};
+  return (
+    <div ref={layer} className={styles.layer} data-theme="dark" style={style}>
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,16 @@
+import { lobbyGame } from '../../api/launch.ts';
+import type { GameChoice } from '../../api/play.ts';
+
+/** What the address asks for: a game, a lobby that is started like one, or nothing that is known. */
+export function readChoice(query: URLSearchParams): GameChoice | 'lobby' | null {
+  if (query.get('code') === lobbyGame) return 'lobby';
+  const part = (name: string) => (query.get(name) ?? '').trim();
+  const choice = {
+    gameCategory: part('gameCategory'),
+    vendor: part('vendor'),
+    gameId: part('gameId'),
+    nodeId: part('nodeId'),
+    supportPlay: part('supportPlay') === 'true',
+  };
+  return choice.vendor && choice.gameId ? choice : null;
+}

@@ -1,0 +1,105 @@
+import { cleanup } from '@testing-library/react';
+import { expect } from 'vitest';
+
+import { clearSession, startSession } from '../../api/session.ts';
+import { onLayer } from '../../lib/layers.ts';
+import { navigate } from '../../lib/router.tsx';
+import { answerWith } from '../../lib/testing/answers.ts';
+import { homeAnswers } from '../../lib/testing/fixtures.ts';
+import { renderScreen } from '../../lib/testing/screen.tsx';
+import { ToastViewport } from '../../ui/Toast.tsx';
+import { toast } from '../../ui/toastStore.ts';
+import PlayScreen from './PlayScreen.tsx';
+
+export const launched = {
+  gameUrl: '/m/house/?t=ticket',
+  content: { game_url: '/m/house/?t=ticket' },
+  playId: 'play-1',
+  mode: 'frame',
+  origin: '',
+  startedAt: 0,
+};
+
+/** What launching a game from outside gives. */
+export const outside = {
+  ...launched,
+  gameUrl: 'https://games.example/play?t=1',
+  origin: 'https://games.example',
+};
+
+export function sitting(more: Record<string, unknown> = {}) {
+  const now = Date.now();
+  return {
+    playId: 'play-1',
+    gameId: 'rng-1',
+    gameName: 'Golden Dragon',
+    vendor: 'JL',
+    vendorName: 'Jade Lantern',
+    category: 'RNG',
+    nodeId: '1001',
+    startedAt: now - 65_000,
+    now,
+    closedAt: null,
+    staked: 30_000,
+    returned: 10_000,
+    net: -20_000,
+    rounds: 3,
+    currency: 'VND',
+    realityCheck: { minutes: null, dueAt: null },
+    rtp: '96.20',
+    ...more,
+  };
+}
+
+export const noLimits = {
+  currency: 'VND',
+  limits: [],
+  realityCheck: { minutes: null, choices: [15, 30, 60], played: null },
+  break: null,
+};
+
+const address =
+  '/m/launchGame?vendor=JL&gameCategory=RNG&gameId=rng-1&nodeId=1001&supportPlay=true';
+
+/** Shows the game of an address. What lay over the screen of the test before gives its step of the history back a moment later. */
+export async function show(answers: Record<string, unknown> = {}, at = address) {
+  cleanup();
+  await expect.poll(() => onLayer()).toBe(false);
+  history.replaceState(null, '', '/m/game');
+  navigate(at);
+  const asked = answerWith({
+    ...homeAnswers,
+    'POST /wps/game/launchGame': launched,
+    'GET /wps/game/play': () => sitting(),
+    'DELETE /wps/game/play': {},
+    'GET /wps/member/limits': noLimits,
+    'POST /wps/member/limits/realityCheck/acknowledge': {},
+    'PUT /wps/member/limits/realityCheck': {},
+    'GET /wps/session/touch': {},
+    ...answers,
+  });
+  const shown = renderScreen(
+    <>
+      <PlayScreen />
+      <ToastViewport />
+    </>,
+  );
+  return { ...shown, asked };
+}
+
+export const sentTo = (asked: Request[], key: string) =>
+  asked.filter((request) => `${request.method} ${new URL(request.url).pathname}` === key);
+
+/** A member, and nothing left of the test before. */
+export function comeIn(): void {
+  sessionStorage.clear();
+  clearSession();
+  toast.hide();
+  startSession({
+    token: 'token-1',
+    type: 0,
+    userName: 'demo88',
+    merchantCode: 'fairground',
+    firstTimeLogin: false,
+  });
+}

@@ -1,0 +1,8 @@
+import { msg } from '@lingui/core/macro';
+
+/** Messages of the specification's list, in its words. */
+export const popupBlocked = msg({
+  id: 'popup_blocked',
+  message: 'Popup blocked, please allow popups and try again',
+});
+export const emptyAddress = msg({ id: 'empty_url', message: 'The requested URL is empty' });

@@ -1,0 +1,55 @@
+import { useLingui } from '@lingui/react/macro';
+
+import type { Profile } from '../../api/profile.ts';
+import { cx } from '../../lib/cx.ts';
+import { Link } from '../../lib/router.tsx';
+import { Icon } from '../../ui/Icon.tsx';
+
+import styles from './ProfileScreen.module.css';
+
+/** What is known of the member and not changed here, masked where nobody needs to read it again. */
+export function KnownRows({ profile }: { profile: Profile }) {
+  const { t } = useLingui();
+  return (
+    <div className={styles.rows}>
+      <p className={styles.row}>
+        <span className={styles.name}>{t`Username`}</span>
+        <bdi className={styles.value}>{profile.account}</bdi>
+      </p>
+      {profile.payeeName && (
+        <p className={styles.row}>
+          <span className={styles.name}>{t`Real name`}</span>
+          <bdi className={styles.value}>{profile.payeeName}</bdi>
+        </p>
+      )}
+      <Bound part="mobile" name={t`Mobile number`} value={profile.mobile} />
+      <Bound part="email" name={t`E-mail`} value={profile.email} />
+      {profile.idNumber && (
+        <p className={styles.row}>
+          <span className={styles.name}>{t`Identity number`}</span>
+          <bdi dir="ltr" className={styles.value}>
+            {profile.idNumber}
+          </bdi>
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** Bound where the account is guarded, as it takes a code. */
+function Bound({ part, name, value }: { part: string; name: string; value: string }) {
+  const { t } = useLingui();
+  return (
+    <Link to={`/m/member/security?part=${part}`} className={styles.row}>
+      <span className={styles.name}>{name}</span>
+      {value ? (
+        <bdi dir="ltr" className={styles.value}>
+          {value}
+        </bdi>
+      ) : (
+        <span className={cx(styles.value, styles.unset)}>{t`Add`}</span>
+      )}
+      <Icon name="caret-right" size={16} className={styles.caret} />
+    </Link>
+  );
+}

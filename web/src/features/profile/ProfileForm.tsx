@@ -1,0 +1,187 @@
+import { useLingui } from '@lingui/react/macro';
+import { useQueryClient } from '@tanstack/react-query';
+import { useMemo, useRef, useState, type FormEvent } from 'react';
+
+import { ApiError, describeError } from '../../api/error.ts';
+import { useRuledForm } from '../../api/form.ts';
+import { changeProfile, type Profile, type ProfileChange } from '../../api/profile.ts';
+import type { RegisterSetting } from '../../api/registration.ts';
+import { focusField } from '../../lib/focus.ts';
+import { Rules, type RuleSet } from '../../lib/validation/rules.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Dialog } from '../../ui/Dialog.tsx';
+import { Field } from '../../ui/Field.tsx';
+import { Failure } from '../../ui/form/Failure.tsx';
+import { isStandard, shapes } from '../../ui/form/shapes.ts';
+import { toast } from '../../ui/toastStore.ts';
+
+import styles from './ProfileScreen.module.css';
+
+/** Names of services stay as they are in every language. */
+const contacts = {
+  zalo: 'Zalo',
+  whatsapp: 'WhatsApp',
+  line: 'LINE',
+  wechat: 'WeChat',
+  facebook: 'Facebook',
+  qqNum: 'QQ',
+} as const;
+
+type Name = keyof ProfileChange;
+const contactNames = Object.keys(contacts) as (keyof typeof contacts)[];
+const digits: ReadonlySet<string> = new Set(['zalo', 'whatsapp', 'qqNum']);
+
+type ProfileFormProps = { profile: Profile; setting: RegisterSetting };
+
+/** What the member may change. The real name can be given once, so it is asked about before it goes. */
+export function ProfileForm({ profile, setting }: ProfileFormProps) {
+  const { t, i18n } = useLingui();
+  const cache = useQueryClient();
+  const named = profile.payeeName !== '';
+  const names = useMemo(() => namesOf(setting, named), [setting, named]);
+  const shown = contactNames.filter((name) => names.includes(name));
+  const nicknamed = profile.nickname !== '';
+  const rules = useMemo(
+    () => new Rules(changeRules(setting, names, nicknamed)),
+    [setting, names, nicknamed],
+  );
+  const form = useRuledForm(names, rules, initial(profile));
+  const element = useRef<HTMLFormElement>(null);
+  const [busy, setBusy] = useState(false);
+  const [asking, setAsking] = useState(false);
+  const changed = names.filter((name) => form.typed(name) !== profile[name]);
+
+  async function submit(event: FormEvent): Promise<void> {
+    event.preventDefault();
+    if (busy) return;
+    const wrong = await form.inspect();
+    if (wrong) focusField(element.current, wrong);
+    else if (changed.includes('payeeName')) setAsking(true);
+    else await save();
+  }
+
+  async function save(): Promise<void> {
+    setAsking(false);
+    setBusy(true);
+    form.hush();
+    try {
+      await changeProfile(
+        cache,
+        Object.fromEntries(changed.map((name) => [name, form.typed(name)])),
+      );
+      toast.success(t`Changes saved`);
+    } catch (thrown) {
+      const field = form.tell(thrown);
+      if (field) focusField(element.current, field);
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  /** A wrong form never stands alone: what would be right stands beside it. */
+  function errorsOf(name: Name): string[] {
+    const field = setting.fields.find((one) => one.name === name);
+    const shape = field && isStandard(field.rules) ? shapes[name] : undefined;
+    const format = field?.messages['format'] ?? 'validation.pattern';
+    const wrongForm = describeError(new ApiError(format, 400));
+    return form
+      .errorsOf(name)
+      .map((text) => (shape && text === wrongForm ? `${text}: ${i18n._(shape)}` : text));
+  }
+
+  const shared = (name: Name) => ({
+    name,
+    value: form.typed(name),
+    errors: errorsOf(name),
+    onChange: (event: { target: { value: string } }) => form.type(name, event.target.value),
+    onBlur: () => form.leave(name),
+    ...form.bound(name),
+  });
+
+  return (
+    <form ref={element} className={styles.form} onSubmit={(event) => void submit(event)} noValidate>
+      <Failure text={form.failure} />
+      {names.includes('nickname') && (
+        <Field
+          {...shared('nickname')}
+          label={t`Nickname`}
+          icon="user-circle"
+          autoComplete="nickname"
+        />
+      )}
+      {names.includes('payeeName') && (
+        <Field
+          {...shared('payeeName')}
+          label={t`Real name`}
+          icon="identification-card"
+          autoComplete="name"
+          hint={t`As on your bank account, without accents. It can be set once.`}
+        />
+      )}
+      {shown.length > 0 && <h2 className={styles.group}>{t`Contacts`}</h2>}
+      {shown.map((name) => (
+        <Field
+          key={name}
+          {...shared(name)}
+          label={contacts[name]}
+          icon="chat-circle-dots"
+          placeholder={t`Optional`}
+          autoCapitalize="none"
+          spellCheck={false}
+          {...(digits.has(name) && { inputMode: 'numeric' })}
+        />
+      ))}
+      <Button type="submit" full busy={busy} disabled={changed.length === 0}>
+        {t`Save`}
+      </Button>
+      <Dialog
+        alert
+        open={asking}
+        onClose={() => setAsking(false)}
+        title={t`Is this your real name?`}
+        text={t`${form.typed('payeeName')}: withdrawals are paid to this name only, and it cannot be changed later.`}
+        actions={
+          <>
+            <Button onPress={() => void save()}>{t`Yes, save it`}</Button>
+            <Button variant="text" size="md" onPress={() => setAsking(false)}>
+              {t`Back to the form`}
+            </Button>
+          </>
+        }
+      />
+    </form>
+  );
+}
+
+/** What the member may change here: what the merchant has not switched off, the real name until it is given. */
+function namesOf(setting: RegisterSetting, named: boolean): Name[] {
+  const told = new Set(setting.fields.flatMap(({ name, profile }) => (profile ? [name] : [])));
+  const all: Name[] = ['nickname', ...(named ? [] : ['payeeName' as const]), ...contactNames];
+  return all.filter((name) => told.has(name));
+}
+
+/** Whether there is anything to change. */
+export const isChangeable = (setting: RegisterSetting, { payeeName }: Profile): boolean =>
+  namesOf(setting, payeeName !== '').length > 0;
+
+function initial(profile: Profile): Record<string, string> {
+  const { nickname, zalo, whatsapp, line, wechat, facebook, qqNum } = profile;
+  return { nickname, payeeName: '', zalo, whatsapp, line, wechat, facebook, qqNum };
+}
+
+/** The served rules of what can be changed. Only a nickname that there is must not be taken away. */
+function changeRules(
+  setting: RegisterSetting,
+  names: readonly Name[],
+  nicknamed: boolean,
+): RuleSet {
+  return Object.fromEntries(
+    names.map((name) => {
+      // The merchant's own rules are those of the field, not of its name.
+      const own = setting.fields.find((field) => field.name === name)?.rules ?? [];
+      const rules = [...(setting.rules[name] ?? []).filter(({ required }) => required), ...own];
+      const needed = name === 'nickname' && nicknamed;
+      return [name, rules.filter(({ required }) => needed || !required)];
+    }),
+  );
+}

@@ -1,0 +1,47 @@
+import { useQuery } from '@tanstack/react-query';
+
+import { describeError, wasAnswered } from '../../api/error.ts';
+import { profileQuery } from '../../api/profile.ts';
+import { registerSettingQuery } from '../../api/registration.ts';
+import { ErrorRetry } from '../../ui/ErrorRetry.tsx';
+import { Skeleton } from '../../ui/Skeleton.tsx';
+import { KnownRows } from './KnownRows.tsx';
+import { isChangeable, ProfileForm } from './ProfileForm.tsx';
+import { ProfilePicture } from './ProfilePicture.tsx';
+
+import styles from './ProfileScreen.module.css';
+
+/** What the member has told about themselves, and the picture that stands for them. */
+export default function ProfileScreen() {
+  const { data: profile, error: failed, refetch } = useQuery(profileQuery);
+  const { data: setting, error: unruled, refetch: askRules } = useQuery(registerSettingQuery);
+  const error = profile ? (setting ? null : unruled) : failed;
+
+  if (error) {
+    return (
+      <ErrorRetry
+        detail={describeError(error)}
+        answered={wasAnswered(error)}
+        onRetry={() => Promise.all([refetch(), askRules()])}
+        className={styles.failure}
+      />
+    );
+  }
+  if (!profile || !setting) {
+    return (
+      <div className={styles.screen} aria-busy="true">
+        <Skeleton shape="box" width={96} height={96} className={styles.waiting} />
+        {[0, 1, 2, 3, 4].map((place) => (
+          <Skeleton key={place} shape="box" height={56} />
+        ))}
+      </div>
+    );
+  }
+  return (
+    <div className={styles.screen}>
+      <ProfilePicture />
+      <KnownRows profile={profile} />
+      {isChangeable(setting, profile) && <ProfileForm profile={profile} setting={setting} />}
+    </div>
+  );
+}

@@ -1,0 +1,60 @@
+import { useLingui } from '@lingui/react/macro';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState, type FormEvent } from 'react';
+
+import { describeError, errorOfThrown } from '../../api/error.ts';
+import { logIn } from '../../api/login.ts';
+import { dropTicket } from '../../api/outside.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Failure } from '../../ui/form/Failure.tsx';
+import { toast } from '../../ui/toastStore.ts';
+import { Agreement } from './Agreement.tsx';
+
+import entry from '../../ui/form/entry.module.css';
+import styles from './RegisterScreen.module.css';
+
+type OutsideFormProps = {
+  /** Says who somebody is at another service. */
+  ticket: string;
+  age: number;
+  /** The ticket is no longer good: other ways are left. */
+  onRefused: () => void;
+};
+
+/** Makes a member of somebody whom another service knows: nothing but the agreement is missing. */
+export function OutsideForm({ ticket, age, onRefused }: OutsideFormProps) {
+  const { t } = useLingui();
+  const cache = useQueryClient();
+  // Somebody who came here by another service has not seen the form where it is agreed to.
+  const [agreed, setAgreed] = useState(false);
+  const join = useMutation({
+    mutationFn: () =>
+      logIn(cache, { type: 'outside', ticket, agreement: true, ageConfirmed: true }),
+    onSuccess: ({ userName: name }) => {
+      dropTicket();
+      toast.success(t`Welcome, ${name}!`, { seconds: 3 });
+    },
+    onError: (thrown) => {
+      if (errorOfThrown(thrown).unreachable) return;
+      dropTicket();
+      toast.error(describeError(thrown));
+      onRefused();
+    },
+  });
+
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    if (agreed && !join.isPending) join.mutate();
+  }
+
+  return (
+    <form className={entry.form} onSubmit={submit} noValidate>
+      <Failure text={join.error ? describeError(join.error) : ''} />
+      <p className={styles.lead}>{t`Your account elsewhere was recognised. One step is left.`}</p>
+      <Agreement age={age} checked={agreed} onChange={setAgreed} />
+      <Button type="submit" full busy={join.isPending} disabled={!agreed}>
+        {t`Register`}
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,79 @@
+// The registration screen before a server of canned answers, for its tests.
+import { screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+
+import golden from '../../../../internal/merchant/testdata/register.golden.json';
+import { dropTicket } from '../../api/outside.ts';
+import { clearSession } from '../../api/session.ts';
+import { navigate } from '../../lib/router.tsx';
+import { answerWith } from '../../lib/testing/answers.ts';
+import { settings } from '../../lib/testing/fixtures.ts';
+import { renderScreen } from '../../lib/testing/screen.tsx';
+import { ToastViewport } from '../../ui/Toast.tsx';
+import { toast } from '../../ui/toastStore.ts';
+import RegisterScreen from './RegisterScreen.tsx';
+
+export const grant = { token: 'token-1', userName: 'minhanh92', type: 0, firstTimeLogin: false };
+
+export type Setting = typeof golden.body.value;
+export const served: Setting = golden.body.value;
+
+export function withSetting(more: Partial<Setting> = {}, answers: Record<string, unknown> = {}) {
+  return answerWith({
+    'GET /wps/system/settings/consolidated': settings,
+    'GET /wps/system/setting/register': { ...served, ...more },
+    'GET /wps/relay/MCSFE_getListAnnouncements': [],
+    'GET /wps/captcha': 'data:image/png;base64,AAAA',
+    'GET /wps/check/username': { available: true },
+    'PUT /wps/member/register': grant,
+    'PUT /wps/member/register/mobile': grant,
+    ...answers,
+  });
+}
+
+export function withFields(changes: Record<string, object>): Partial<Setting> {
+  return {
+    fields: served.fields.map((each) => Object.assign({}, each, changes[each.name])),
+  };
+}
+
+/** Nobody is here, and nothing was typed yet. */
+export function begin(): void {
+  clearSession();
+  dropTicket();
+  toast.hide();
+  // What was typed is kept while somebody registers, and no longer.
+  navigate('/m/home');
+  navigate('/m/register');
+}
+
+export const show = () =>
+  renderScreen(
+    <>
+      <RegisterScreen />
+      <ToastViewport />
+    </>,
+  );
+export const field = (label: string) => screen.findByLabelText<HTMLInputElement>(label);
+export const button = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Register' });
+
+export async function fill(values: Record<string, string>): Promise<void> {
+  for (const [label, text] of Object.entries(values)) {
+    // oxlint-disable-next-line no-await-in-loop -- one after another, as a visitor types
+    const input = await field(label);
+    // oxlint-disable-next-line no-await-in-loop
+    await userEvent.clear(input);
+    // oxlint-disable-next-line no-await-in-loop
+    await userEvent.type(input, text);
+  }
+}
+
+export const good = {
+  'Username *': 'minhanh92',
+  'Password *': 'Secret123',
+  'Confirm password *': 'Secret123',
+  'Captcha *': '123456',
+};
+
+export const sentTo = (asked: Request[], path: string) =>
+  asked.filter((request) => new URL(request.url).pathname === path);

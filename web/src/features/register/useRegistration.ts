@@ -1,0 +1,164 @@
+import { useLingui } from '@lingui/react/macro';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+
+import { ApiError, describeError, errorOfThrown } from '../../api/error.ts';
+import { PhoneProof } from '../../api/firebase.ts';
+import {
+  isInvitationKnown,
+  isUsernameFree,
+  register,
+  sendRegisterCode,
+  type Method,
+  type RegisterSetting,
+} from '../../api/registration.ts';
+import { settingsQuery } from '../../api/system.ts';
+import { subscriberNumber } from '../../lib/phone.ts';
+import { navigate } from '../../lib/router.tsx';
+import { trimOuter } from '../../lib/validation/rules.ts';
+import type { AskPerson } from '../../ui/form/PersonSheet.tsx';
+import { toast } from '../../ui/toastStore.ts';
+import { isTrimmed, provedOutside } from './fields.ts';
+import type { RegisterForm } from './useRegisterForm.ts';
+
+type Options = {
+  setting: RegisterSetting;
+  method: Method;
+  dialing: string;
+  agreed: boolean;
+  focus: (name: string) => void;
+  askPerson: AskPerson;
+  /** Whether the server wants a picture read before it sends the next code. */
+  onPicture: (wanted: boolean) => void;
+  /** Whoever registered is a member. */
+  onDone: () => void;
+};
+
+/** Registering by what the form holds, and what the server is asked for on the way there. */
+export function useRegistration(form: RegisterForm, options: Options) {
+  const { setting, method, dialing, agreed, focus, askPerson, onPicture, onDone } = options;
+  const { t } = useLingui();
+  const cache = useQueryClient();
+  const [round, setRound] = useState(0);
+  const [pass, setPass] = useState('');
+  const [free, setFree] = useState('');
+  const [proof] = useState(() => new PhoneProof());
+
+  function sent(name: string): string {
+    const field = form.fields.find((one) => one.name === name);
+    return field && isTrimmed(field) ? trimOuter(form.typed(name)) : form.typed(name);
+  }
+
+  const mobile = subscriberNumber(form.typed('mobileNum'), dialing);
+  const number = `+${dialing}${mobile}`;
+  /** Who sends the code, and proves the number, in this server's place. */
+  const codes = provedOutside(setting, method) ? setting.firebase : null;
+
+  /** Puts a refusal under its field, or above all of them. */
+  function tell(thrown: unknown): void {
+    if (errorOfThrown(thrown).code === 'captcha.required') {
+      onPicture(true);
+      // The field comes with what it has to say.
+      if (!form.fields.some(({ name }) => name === 'captcha')) return;
+    }
+    const field = form.tell(thrown);
+    if (field) focus(field);
+  }
+
+  /** Each picture is good for one answer. */
+  function renewPicture(): void {
+    form.type('captcha', '');
+    setRound(round + 1);
+  }
+
+  async function leave(name: string): Promise<void> {
+    form.leave(name);
+    const username = sent('username');
+    if (name !== 'username' || username === free || !form.isGood('username')) return;
+    // Without an answer nothing is said: registering tells.
+    const available = await isUsernameFree(username).catch(() => null);
+    if (available) setFree(username);
+    if (available === false) form.refuse('username', new ApiError('member.username_taken', 409));
+  }
+
+  async function sendCode() {
+    form.hush();
+    const captcha = sent('captcha');
+    try {
+      if (codes) return await proof.send(codes, number, askPerson);
+      const sending = await sendRegisterCode(mobile, dialing, captcha);
+      onPicture(false);
+      return sending;
+    } catch (thrown) {
+      tell(thrown);
+      return null;
+    } finally {
+      // Another service does not look at it.
+      if (captcha && !codes) renewPicture();
+    }
+  }
+
+  async function isInvited(): Promise<boolean> {
+    const code = sent('affiliateCode');
+    if (code === '' || (await isInvitationKnown(code))) return true;
+    const unknown = new ApiError('member.affiliate_unknown', 422);
+    toast.error(describeError(unknown), { seconds: 1 });
+    form.refuse('affiliateCode', unknown);
+    focus('affiliateCode');
+    return false;
+  }
+
+  async function send(challengePass: string): Promise<void> {
+    const own = form.fields.filter(({ enabled }) => enabled);
+    const filled = Object.fromEntries(own.map(({ name }) => [name, sent(name)]));
+    if (filled['mobileNum']) filled['mobileNum'] = mobile;
+    if (codes) delete filled['verificationCode'];
+    const merchantCode = cache.getQueryData(settingsQuery.queryKey)?.merchantCode ?? '';
+    try {
+      const phoneToken = codes && (await proof.token(codes, number, sent('verificationCode')));
+      const name = await register(
+        {
+          method,
+          values: filled,
+          dialingCode: dialing,
+          agreement: agreed,
+          ageConfirmed: agreed,
+          challenge: challengePass,
+          phoneToken: phoneToken ?? undefined,
+        },
+        merchantCode,
+      );
+      onDone();
+      toast.success(t`Welcome, ${name}!`, {
+        seconds: 8,
+        action: { label: t`Set limits`, onPress: () => navigate('/m/member/limits') },
+      });
+    } catch (thrown) {
+      if (errorOfThrown(thrown).code === 'outside.unproved') proof.forget();
+      setPass('');
+      if (form.fields.some(({ name }) => name === 'captcha')) renewPicture();
+      tell(thrown);
+    }
+  }
+
+  function reset(): void {
+    setPass('');
+    setFree('');
+    setRound(round + 1);
+  }
+
+  return {
+    mobile,
+    round,
+    pass,
+    setPass,
+    /** The server has said that the name can be had. */
+    free: free !== '' && free === sent('username'),
+    leave,
+    sendCode,
+    isInvited,
+    send,
+    tell,
+    reset,
+  };
+}

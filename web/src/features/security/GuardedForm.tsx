@@ -1,0 +1,191 @@
+import { useLingui } from '@lingui/react/macro';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMemo, useState, type FormEvent, type ReactNode } from 'react';
+import { flushSync } from 'react-dom';
+
+import { ApiError, describeError, wasAnswered } from '../../api/error.ts';
+import { useRuledForm, type RuledForm } from '../../api/form.ts';
+import { profileQuery } from '../../api/profile.ts';
+import { registerSettingQuery, type RegisterSetting } from '../../api/registration.ts';
+import { securityQuery } from '../../api/security.ts';
+import { focusField } from '../../lib/focus.ts';
+import { nationalNumber } from '../../lib/phone.ts';
+import { Rules, type RuleSet, type Values } from '../../lib/validation/rules.ts';
+import { Button } from '../../ui/Button.tsx';
+import { ErrorRetry } from '../../ui/ErrorRetry.tsx';
+import { Field } from '../../ui/Field.tsx';
+import { Failure } from '../../ui/form/Failure.tsx';
+import { PasswordField } from '../../ui/form/PasswordField.tsx';
+import { Skeleton } from '../../ui/Skeleton.tsx';
+import { toast } from '../../ui/toastStore.ts';
+import { questionWords } from './questions.ts';
+
+import styles from './SecurityScreen.module.css';
+
+/** What a change is proved by, beside the values of its own fields. */
+type Proof = { password: string; answer?: string };
+
+export type GuardedForm = RuledForm & {
+  /** What each input of the form needs. */
+  input: (name: string) => {
+    name: string;
+    value: string;
+    errors: string[];
+    onChange: (event: { target: { value: string } }) => void;
+    onBlur: () => void;
+    maxLength?: number;
+  };
+  /** Puts a failure under its field, which is given the focus, or above all of them. */
+  tellAt: (thrown: unknown) => void;
+};
+
+type GuardedFormProps = {
+  setting: RegisterSetting;
+  /** The form's own fields in their order, with their rules. Must be the same object while they are the same. */
+  rules: RuleSet;
+  /** The country whose numbers are typed. */
+  dialing?: string;
+  /** Whether the account's password proves the change. */
+  byPassword?: boolean;
+  /** The security question, where its answer is part of the proof from the start. */
+  asks?: string;
+  /** What stands in the fields at first. */
+  initial?: Values;
+  send: (form: GuardedForm, proof: Proof) => Promise<unknown>;
+  onDone: () => void;
+  children: (form: GuardedForm) => ReactNode;
+};
+
+/**
+ * A change of what guards the account, by whoever knows the password. Where the merchant wants the security question
+ * answered as well, the server says so and the question appears. Whatever goes wrong, what was typed stays.
+ */
+export function GuardedForm(props: GuardedFormProps) {
+  const {
+    setting,
+    rules: own,
+    dialing = '',
+    byPassword = true,
+    asks = '',
+    initial,
+    send,
+    onDone,
+    children,
+  } = props;
+  const { t, i18n } = useLingui();
+  const cache = useQueryClient();
+  const [element, setElement] = useState<HTMLFormElement | null>(null);
+  const [demanded, setDemanded] = useState('');
+  const question = demanded || asks;
+  const [busy, setBusy] = useState(false);
+  const asked = question !== '';
+  const rules = useMemo(() => {
+    const { oldPassword = [], securityAnswer = [] } = setting.rules;
+    const all = {
+      ...own,
+      ...(byPassword && { password: oldPassword }),
+      ...(asked && { answer: securityAnswer }),
+    };
+    return new Rules(all, { mobileNum: (typed) => nationalNumber(typed, dialing) });
+  }, [setting, own, byPassword, asked, dialing]);
+  // The answer's refusal is kept even while its field is not there yet.
+  const names = useMemo(() => [...new Set([...rules.names, 'answer'])], [rules]);
+  const ruled = useRuledForm(names, rules, initial);
+
+  const form: GuardedForm = {
+    ...ruled,
+    input: (name) => ({
+      name,
+      value: ruled.typed(name),
+      errors: ruled.errorsOf(name),
+      onChange: (event) => ruled.type(name, event.target.value),
+      onBlur: () => ruled.leave(name),
+      ...rules.bound(name),
+    }),
+    tellAt(thrown) {
+      const wanted = thrown instanceof ApiError && thrown.args['question'];
+      if (typeof wanted === 'string') flushSync(() => setDemanded(wanted));
+      const field = ruled.tell(thrown);
+      if (field) focusField(element, field);
+    },
+  };
+
+  async function submit(event: FormEvent): Promise<void> {
+    event.preventDefault();
+    if (busy) return;
+    form.hush();
+    const wrong = await form.inspect();
+    if (wrong) {
+      focusField(element, wrong);
+      return;
+    }
+    setBusy(true);
+    try {
+      await send(form, {
+        password: form.typed('password'),
+        ...(asked && { answer: form.typed('answer') }),
+      });
+      for (const { queryKey } of [securityQuery, profileQuery]) {
+        void cache.invalidateQueries({ queryKey });
+      }
+      toast.success(t`Changes saved`);
+      onDone();
+    } catch (thrown) {
+      form.tellAt(thrown);
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  const words = questionWords[question];
+  return (
+    <form
+      ref={setElement}
+      className={styles.form}
+      onSubmit={(event) => void submit(event)}
+      noValidate
+    >
+      <Failure text={form.failure} />
+      {children(form)}
+      {byPassword && (
+        <PasswordField
+          {...form.input('password')}
+          label={t`Login password`}
+          autoComplete="current-password"
+        />
+      )}
+      {asked && (
+        <>
+          <p className={styles.asked}>{words ? i18n._(words) : t`Security question`}</p>
+          <Field
+            {...form.input('answer')}
+            label={t`Your answer`}
+            icon="question"
+            autoComplete="off"
+          />
+        </>
+      )}
+      <Button type="submit" full busy={busy}>
+        {t`Save`}
+      </Button>
+    </form>
+  );
+}
+
+/** The served rules and what comes of them, once they are there. */
+export function WithSetting({ children }: { children: (setting: RegisterSetting) => ReactNode }) {
+  const { data, error, refetch } = useQuery(registerSettingQuery);
+  if (data) return children(data);
+  if (error) {
+    return (
+      <ErrorRetry detail={describeError(error)} answered={wasAnswered(error)} onRetry={refetch} />
+    );
+  }
+  return (
+    <div className={styles.form} aria-busy="true">
+      {[0, 1, 2].map((place) => (
+        <Skeleton key={place} shape="box" height={56} />
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,91 @@
+import { useLingui } from '@lingui/react/macro';
+import { useQuery } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
+
+import type { RegisterSetting } from '../../api/registration.ts';
+import { bindMobile, sendMobileCode } from '../../api/security.ts';
+import { settingsQuery } from '../../api/system.ts';
+import { subscriberNumber } from '../../lib/phone.ts';
+import { trimOuter, type RuleSet } from '../../lib/validation/rules.ts';
+import { CodeField } from '../../ui/form/CodeField.tsx';
+import { PhoneField } from '../../ui/form/PhoneField.tsx';
+import { GuardedForm, WithSetting, type GuardedForm as Form } from './GuardedForm.tsx';
+
+type MobileFormProps = {
+  /** What was typed at registering, if anything was. */
+  unproved: { number: string; dialing: string };
+  onDone: () => void;
+};
+
+/** Makes a mobile number the member's: a code sent to it proves it. */
+export function MobileForm(props: MobileFormProps) {
+  return <WithSetting>{(setting) => <Ruled setting={setting} {...props} />}</WithSetting>;
+}
+
+function Ruled({ setting, unproved, onDone }: MobileFormProps & { setting: RegisterSetting }) {
+  const { t } = useLingui();
+  const { data: settings } = useQuery(settingsQuery);
+  const [chosen, setChosen] = useState(unproved.dialing);
+  const { dialingCodes } = setting;
+  const home = dialingCodes.find(({ code }) => code === settings?.countryDialingCode);
+  const country = dialingCodes.find(({ code }) => code === chosen) ?? home ?? dialingCodes[0];
+  const dialing = country?.code ?? '';
+  const pattern = country?.pattern;
+  const numberOf = (form: Form) => subscriberNumber(form.typed('mobileNum'), dialing);
+  const rules = useMemo<RuleSet>(() => {
+    const { mobileNum = [], verificationCode = [] } = setting.rules;
+    return {
+      mobileNum: [
+        ...mobileNum,
+        ...(pattern ? [{ trim: true, pattern, message: 'member.mobile_format' }] : []),
+      ],
+      verificationCode,
+    };
+  }, [setting, pattern]);
+
+  async function send(form: Form) {
+    form.hush();
+    try {
+      return await sendMobileCode(numberOf(form), dialing);
+    } catch (thrown) {
+      form.tellAt(thrown);
+      return null;
+    }
+  }
+
+  return (
+    <GuardedForm
+      setting={setting}
+      rules={rules}
+      dialing={dialing}
+      initial={{ mobileNum: unproved.number }}
+      onDone={onDone}
+      send={(form, proof) =>
+        bindMobile({
+          mobileNum: numberOf(form),
+          countryDialingCode: dialing,
+          verificationCode: trimOuter(form.typed('verificationCode')),
+          ...proof,
+        })
+      }
+    >
+      {(form) => (
+        <>
+          <PhoneField
+            {...form.input('mobileNum')}
+            label={t`Mobile number`}
+            countries={dialingCodes}
+            dialing={dialing}
+            onDialing={setChosen}
+          />
+          <CodeField
+            {...form.input('verificationCode')}
+            target={`bind:${dialing}${numberOf(form)}`}
+            canSend={form.isGood('mobileNum')}
+            send={() => send(form)}
+          />
+        </>
+      )}
+    </GuardedForm>
+  );
+}

@@ -1,0 +1,141 @@
+import { useLingui } from '@lingui/react/macro';
+import { useMemo, useState } from 'react';
+
+import { ApiError, describeError } from '../../api/error.ts';
+import type { RegisterSetting } from '../../api/registration.ts';
+import { sendPaymentCode, setPaymentPassword, type Security } from '../../api/security.ts';
+import { Link } from '../../lib/router.tsx';
+import { trimOuter, type RuleSet } from '../../lib/validation/rules.ts';
+import { buttonClass } from '../../ui/buttonClass.ts';
+import { Empty } from '../../ui/Empty.tsx';
+import { CodeField } from '../../ui/form/CodeField.tsx';
+import { PasswordField } from '../../ui/form/PasswordField.tsx';
+import { GuardedForm, WithSetting, type GuardedForm as Form } from './GuardedForm.tsx';
+
+import styles from './SecurityScreen.module.css';
+
+type PaymentFormProps = {
+  /** Whether there is one already. */
+  set: boolean;
+  /** What replaces a forgotten one beside the account's password; empty where only customer service can. */
+  reset: Security['paymentReset'];
+  /** The member's security question. */
+  question: string;
+  onDone: () => void;
+};
+
+/**
+ * Sets the payment password: the first by the account's password, another by the one it replaces. Where that is
+ * forgotten, the account's password needs the security answer or a code beside it.
+ */
+export function PaymentForm(props: PaymentFormProps) {
+  return <WithSetting>{(setting) => <Ruled setting={setting} {...props} />}</WithSetting>;
+}
+
+const digits = (form: Form, name: string) => ({
+  ...form.input(name),
+  inputMode: 'numeric' as const,
+  autoComplete: 'off',
+  maxLength: 6,
+});
+
+async function sendCode(form: Form) {
+  form.hush();
+  try {
+    return await sendPaymentCode();
+  } catch (thrown) {
+    form.tellAt(thrown);
+    return null;
+  }
+}
+
+function Ruled(props: PaymentFormProps & { setting: RegisterSetting }) {
+  const { setting, set, reset, question, onDone } = props;
+  const { t } = useLingui();
+  const [forgotten, setForgotten] = useState(false);
+  const byPassword = !set || forgotten;
+  const byCode = forgotten && (reset === 'sms' || reset === 'email');
+  const rules = useMemo<RuleSet>(() => {
+    const {
+      paymentPassword = [],
+      confirmPaymentPassword = [],
+      verificationCode = [],
+    } = setting.rules;
+    return {
+      ...(!byPassword && { oldPaymentPassword: paymentPassword }),
+      ...(byCode && { verificationCode }),
+      paymentPassword,
+      confirmPaymentPassword,
+    };
+  }, [setting, byPassword, byCode]);
+
+  const other = (
+    <button type="button" className={styles.other} onClick={() => setForgotten(!forgotten)}>
+      {forgotten ? t`I know the present one` : t`Forgotten?`}
+    </button>
+  );
+  if (forgotten && reset === '') {
+    return (
+      <div className={styles.form}>
+        <Empty
+          icon="lock-key"
+          title={describeError(new ApiError('member.payment_lost', 422))}
+          actions={
+            <Link to="/m/service" className={buttonClass({ size: 'md' })}>
+              {t`Customer service`}
+            </Link>
+          }
+        />
+        {other}
+      </div>
+    );
+  }
+
+  return (
+    <GuardedForm
+      setting={setting}
+      rules={rules}
+      byPassword={byPassword}
+      asks={forgotten && reset === 'answer' ? question : ''}
+      onDone={onDone}
+      send={(form, { password, ...proof }) =>
+        setPaymentPassword({
+          ...(byPassword ? { password } : { oldPaymentPassword: form.typed('oldPaymentPassword') }),
+          ...(byCode && { verificationCode: trimOuter(form.typed('verificationCode')) }),
+          paymentPassword: form.typed('paymentPassword'),
+          confirmPaymentPassword: form.typed('confirmPaymentPassword'),
+          ...proof,
+        })
+      }
+    >
+      {(form) => (
+        <>
+          {!byPassword && (
+            <PasswordField
+              {...digits(form, 'oldPaymentPassword')}
+              label={t`Present payment password`}
+            />
+          )}
+          {set && other}
+          {byCode && (
+            <CodeField
+              {...form.input('verificationCode')}
+              target={`payment/${reset}`}
+              canSend
+              send={() => sendCode(form)}
+            />
+          )}
+          <PasswordField
+            {...digits(form, 'paymentPassword')}
+            label={t`New payment password`}
+            hint={t`6 digits, asked for when you withdraw`}
+          />
+          <PasswordField
+            {...digits(form, 'confirmPaymentPassword')}
+            label={t`Repeat payment password`}
+          />
+        </>
+      )}
+    </GuardedForm>
+  );
+}

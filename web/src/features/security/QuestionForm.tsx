@@ -1,0 +1,112 @@
+import { useLingui } from '@lingui/react/macro';
+import { useQuery } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
+
+import { describeError, wasAnswered } from '../../api/error.ts';
+import type { RegisterSetting } from '../../api/registration.ts';
+import { questionQuery, setQuestion } from '../../api/security.ts';
+import type { RuleSet } from '../../lib/validation/rules.ts';
+import { ErrorRetry } from '../../ui/ErrorRetry.tsx';
+import { Field } from '../../ui/Field.tsx';
+import { Icon } from '../../ui/Icon.tsx';
+import { Skeleton } from '../../ui/Skeleton.tsx';
+import { GuardedForm, WithSetting } from './GuardedForm.tsx';
+import { questionWords } from './questions.ts';
+
+import styles from './SecurityScreen.module.css';
+
+/** Chooses the security question and its answer. */
+export function QuestionForm({ onDone }: { onDone: () => void }) {
+  return <WithSetting>{(setting) => <Ruled setting={setting} onDone={onDone} />}</WithSetting>;
+}
+
+function Ruled({ setting, onDone }: { setting: RegisterSetting; onDone: () => void }) {
+  const { t, i18n } = useLingui();
+  const { data, error, refetch } = useQuery(questionQuery);
+  const [chosen, setChosen] = useState('');
+  const replaces = Boolean(data?.current);
+  const rules = useMemo<RuleSet>(
+    () => ({
+      answer: setting.rules['securityAnswer'] ?? [],
+      ...(replaces ? { oldAnswer: setting.rules['securityAnswer'] ?? [] } : {}),
+    }),
+    [setting, replaces],
+  );
+
+  if (!data && error) {
+    return (
+      <ErrorRetry detail={describeError(error)} answered={wasAnswered(error)} onRetry={refetch} />
+    );
+  }
+  if (!data) {
+    return (
+      <div className={styles.form} aria-busy="true">
+        <Skeleton shape="box" height={56} />
+      </div>
+    );
+  }
+  const known = data.questions.filter((id) => questionWords[id]);
+  const question = chosen || data.current || known[0] || '';
+  const say = (id: string) => {
+    const words = questionWords[id];
+    return words ? i18n._(words) : id;
+  };
+
+  return (
+    <GuardedForm
+      setting={setting}
+      rules={rules}
+      onDone={onDone}
+      send={(form, { password }) =>
+        setQuestion({
+          question,
+          answer: form.typed('answer'),
+          password,
+          ...(data.current ? { oldAnswer: form.typed('oldAnswer') } : {}),
+        })
+      }
+    >
+      {(form) => (
+        <>
+          {data.current && (
+            <Field
+              {...form.input('oldAnswer')}
+              label={t`Your answer so far`}
+              icon="pencil-simple"
+              autoComplete="off"
+              hint={say(data.current)}
+            />
+          )}
+          <label className={styles.choice}>
+            <Icon name="question" />
+            <span className={styles.choiceWords}>
+              <span className={styles.choiceLabel}>{t`Security question`}</span>
+              <span aria-hidden="true">{say(question)}</span>
+            </span>
+            <Icon name="caret-down" size={16} className={styles.caret} />
+            <select
+              className={styles.select}
+              aria-label={t`Security question`}
+              name="question"
+              value={question}
+              onChange={(event) => setChosen(event.target.value)}
+            >
+              {known.map((id) => (
+                <option key={id} value={id}>
+                  {say(id)}
+                </option>
+              ))}
+            </select>
+          </label>
+          <Field
+            {...form.input('answer')}
+            label={t`Your answer`}
+            icon="pencil-simple"
+            autoComplete="off"
+            hint={t`Capitals and spaces do not matter`}
+          />
+        </>
+      )}
+    </GuardedForm>
+  );
+}

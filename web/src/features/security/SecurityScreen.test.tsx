@@ -1,0 +1,437 @@
+import { cleanup, screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { beforeEach, expect, test } from 'vitest';
+
+import golden from '../../../../internal/merchant/testdata/register.golden.json';
+import { clearSession, startSession } from '../../api/session.ts';
+import { onLayer } from '../../lib/layers.ts';
+import { answerWith, Failing } from '../../lib/testing/answers.ts';
+import { settings } from '../../lib/testing/fixtures.ts';
+import { renderScreen } from '../../lib/testing/screen.tsx';
+import { ToastViewport } from '../../ui/Toast.tsx';
+import { toast } from '../../ui/toastStore.ts';
+import SecurityScreen from './SecurityScreen.tsx';
+
+const bare = {
+  level: 1,
+  hasPassword: true,
+  unprovedMobile: '',
+  unprovedDialingCode: '',
+  unprovedEmail: '',
+  paymentReset: '',
+  mobile: '',
+  email: '',
+  paymentPassword: false,
+  question: '',
+  sessions: 2,
+};
+
+const here = {
+  id: '1',
+  device: 'MOBILE',
+  address: '127.0.*.*',
+  createdAt: 1_790_000_000_000,
+  seenAt: 1_790_000_060_000,
+  current: true,
+};
+const elsewhere = {
+  ...here,
+  id: '2',
+  device: 'OTHERS',
+  address: '203.0.*.*',
+  country: 'BR',
+  current: false,
+};
+
+const questions = ['first_pet', 'birth_city'];
+
+/** What lay over the screen of the test before gives its step of the history back a moment later. */
+async function alone(): Promise<void> {
+  cleanup();
+  await expect.poll(() => onLayer()).toBe(false);
+}
+
+async function show(part: string, answers: Record<string, unknown> = {}) {
+  await alone();
+  history.replaceState(null, '', `/m/member/security${part && `?part=${part}`}`);
+  const asked = answerWith({
+    'GET /wps/system/settings/consolidated': settings,
+    'GET /wps/system/setting/register': golden.body.value,
+    'GET /wps/member/security': bare,
+    'GET /wps/member/securityQuestion': { questions, current: '' },
+    'GET /wps/session/list': [here, elsewhere],
+    'POST /wps/verification/sms': { expiredMinutes: 5, expirationTime: Date.now() + 300_000 },
+    'POST /wps/verification/email': { expiredMinutes: 5, expirationTime: Date.now() + 300_000 },
+    'PUT /wps/member/mobile': {},
+    'PUT /wps/member/email': {},
+    'PUT /wps/member/paymentPassword': {},
+    'PUT /wps/member/securityQuestion': {},
+    'DELETE /wps/session/2': {},
+    'DELETE /wps/session/others': {},
+    ...answers,
+  });
+  const shown = renderScreen(
+    <>
+      <SecurityScreen />
+      <ToastViewport />
+    </>,
+  );
+  return { ...shown, asked };
+}
+
+const sentTo = (asked: Request[], key: string) =>
+  asked.filter((request) => `${request.method} ${new URL(request.url).pathname}` === key);
+
+const input = async (name: string) => {
+  const sheet = await screen.findByRole('dialog');
+  await expect.poll(() => sheet.querySelector(`input[name="${name}"]`)).not.toBeNull();
+  return sheet.querySelector<HTMLInputElement>(`input[name="${name}"]`)!;
+};
+const type = async (name: string, text: string) => userEvent.type(await input(name), text);
+const save = () => userEvent.click(screen.getByRole('button', { name: 'Save' }));
+async function closed(): Promise<void> {
+  await expect.poll(() => screen.queryByRole('dialog')).toBeNull();
+}
+
+beforeEach(() => {
+  clearSession();
+  toast.hide();
+  startSession({
+    token: 'token-1',
+    type: 0,
+    userName: 'demo88',
+    merchantCode: 'fairground',
+    firstTimeLogin: false,
+  });
+});
+
+test('without a password every guard leads to setting one first', async () => {
+  await show('mobile', { 'GET /wps/member/security': { ...bare, hasPassword: false } });
+  const sheet = await screen.findByRole('dialog');
+  expect(within(sheet).getByText('Set a password first')).toBeDefined();
+  const way = within(sheet).getByRole('link', { name: 'Set a password' });
+  expect(way.getAttribute('href')).toBe('/m/changePsw');
+  expect(sheet.querySelector('form')).toBeNull();
+});
+
+test('where passwords cannot be changed no way leads there', async () => {
+  await show('', { 'GET /wps/system/whitelabel': { flags: {}, modules: {}, promotions: {} } });
+  await screen.findByText('Payment password');
+  await expect.poll(() => document.querySelector('a[href="/m/changePsw"]')).toBeNull();
+});
+
+test('what is set and what is not, each with its way', async () => {
+  await show('', {
+    'GET /wps/member/security': {
+      ...bare,
+      mobile: '+84******678',
+      paymentPassword: true,
+      question: 'first_pet',
+    },
+  });
+  const row = (name: RegExp) => screen.findByRole('button', { name });
+  expect((await row(/^Mobile number/)).textContent).toBe('Mobile number+84******678');
+  expect((await row(/^E-mail/)).textContent).toBe('E-mailNot set');
+  expect((await row(/^Payment password/)).textContent).toBe('Payment passwordSet');
+  expect((await row(/^Security question/)).textContent).toBe(
+    'Security questionWhat was your first pet called?',
+  );
+  expect(screen.getByRole('link', { name: /^Password/ }).getAttribute('href')).toBe('/m/changePsw');
+  await userEvent.click(await row(/^E-mail/));
+  expect(await screen.findByRole('dialog', { name: 'Add an e-mail address' })).toBeDefined();
+});
+
+test('a part that was asked for by its address is not asked for again once it is closed', async () => {
+  await show('email');
+  await screen.findByRole('dialog');
+  await expect.poll(() => onLayer()).toBe(true);
+  await userEvent.keyboard('{Escape}');
+  await closed();
+  await expect.poll(() => location.search).toBe('');
+  expect(location.pathname).toBe('/m/member/security');
+  expect(onLayer()).toBe(false);
+
+  await alone();
+  await show('email');
+  await screen.findByRole('dialog');
+  await expect.poll(() => onLayer()).toBe(true);
+  history.back();
+  await closed();
+  await expect.poll(() => location.search).toBe('');
+  expect(location.pathname).toBe('/m/member/security');
+});
+
+test('a mobile number is bound by its code and the password, without its zero', async () => {
+  const { asked } = await show('mobile');
+  const sheet = await screen.findByRole('dialog', { name: 'Add a mobile number' });
+  const send = await within(sheet).findByRole<HTMLButtonElement>('button', { name: 'Send code' });
+  expect(send.disabled).toBe(true);
+  await type('mobileNum', '0912345678');
+  await expect.poll(() => send.disabled).toBe(false);
+  await userEvent.click(send);
+  expect(await within(sheet).findByRole('button', { name: /^Again in/ })).toBeDefined();
+  expect(await sentTo(asked, 'POST /wps/verification/sms')[0]?.json()).toEqual({
+    mobileNum: '912345678',
+    countryDialingCode: '84',
+    purpose: 'bind',
+  });
+  await type('verificationCode', '123456');
+  await type('password', 'Secret123');
+  await save();
+  await closed();
+  expect(await screen.findByText('Changes saved')).toBeDefined();
+  expect(await sentTo(asked, 'PUT /wps/member/mobile')[0]?.json()).toEqual({
+    mobileNum: '912345678',
+    countryDialingCode: '84',
+    verificationCode: '123456',
+    password: 'Secret123',
+  });
+  expect(sentTo(asked, 'GET /wps/member/security').length).toBeGreaterThan(1);
+});
+
+test('a wrong code is told under its field, and what was typed stays', async () => {
+  await show('email', {
+    'PUT /wps/member/email': new Failing(422, 'verification.incorrect', {
+      field: 'verificationCode',
+    }),
+  });
+  await type('email', 'mai@example.com');
+  await type('verificationCode', '000000');
+  await type('password', 'Secret123');
+  await save();
+  const code = await input('verificationCode');
+  await expect.poll(() => code.getAttribute('aria-invalid')).toBe('true');
+  expect(document.activeElement).toBe(code);
+  expect((await input('email')).value).toBe('mai@example.com');
+  expect((await input('password')).value).toBe('Secret123');
+});
+
+test('nothing is sent while something is missing', async () => {
+  const { asked } = await show('email');
+  await input('email');
+  await save();
+  await expect.poll(async () => document.activeElement === (await input('email'))).toBe(true);
+  expect(sentTo(asked, 'PUT /wps/member/email')).toEqual([]);
+});
+
+test('a code that cannot be sent is told above the fields', async () => {
+  await show('email', {
+    'POST /wps/verification/email': new Failing(503, 'verification.unavailable'),
+  });
+  await type('email', 'mai@example.com');
+  const send = screen.getByRole<HTMLButtonElement>('button', { name: 'Send code' });
+  await expect.poll(() => send.disabled).toBe(false);
+  await userEvent.click(send);
+  const sheet = screen.getByRole('dialog');
+  await expect.poll(() => within(sheet).getByRole('alert').textContent).not.toBe('');
+});
+
+test('OS-18 asked part: the question appears where the merchant has it asked, and its answer goes along', async () => {
+  let answered = false;
+  const { asked } = await show('email', {
+    'PUT /wps/member/email': () =>
+      answered
+        ? {}
+        : new Failing(400, 'member.answer_required', {
+            field: 'answer',
+            args: { question: 'birth_city' },
+          }),
+  });
+  await type('email', 'mai@example.com');
+  await type('verificationCode', '123456');
+  await type('password', 'Secret123');
+  expect(document.querySelector('input[name=answer]')).toBeNull();
+  await save();
+  expect(await screen.findByText('In which town were you born?')).toBeDefined();
+  const answer = await input('answer');
+  expect(document.activeElement).toBe(answer);
+  await type('answer', 'Hue');
+  answered = true;
+  await save();
+  await closed();
+  expect(await sentTo(asked, 'PUT /wps/member/email').at(-1)?.json()).toMatchObject({
+    answer: 'Hue',
+  });
+});
+
+test('OS-18 set part: a question is chosen and answered, by whoever knows the password', async () => {
+  const { asked } = await show('question');
+  await userEvent.selectOptions(
+    await screen.findByRole('combobox', { name: 'Security question' }),
+    'birth_city',
+  );
+  await type('answer', 'Hue');
+  await type('password', 'Secret123');
+  await save();
+  await closed();
+  expect(await sentTo(asked, 'PUT /wps/member/securityQuestion')[0]?.json()).toEqual({
+    question: 'birth_city',
+    answer: 'Hue',
+    password: 'Secret123',
+  });
+});
+
+test('the first payment password is set by the account’s, another by the one before', async () => {
+  const first = await show('payment');
+  await type('paymentPassword', '13579');
+  await type('confirmPaymentPassword', '135790');
+  await type('password', 'Secret123');
+  await save();
+  const field = await input('paymentPassword');
+  await expect.poll(() => field.getAttribute('aria-invalid')).toBe('true');
+  await type('paymentPassword', '0');
+  await save();
+  await closed();
+  expect(await sentTo(first.asked, 'PUT /wps/member/paymentPassword')[0]?.json()).toEqual({
+    password: 'Secret123',
+    paymentPassword: '135790',
+    confirmPaymentPassword: '135790',
+  });
+  first.unmount();
+
+  const { asked } = await show('payment', {
+    'GET /wps/member/security': { ...bare, paymentPassword: true },
+  });
+  await type('oldPaymentPassword', '135790');
+  expect(document.querySelector('input[name=password]')).toBeNull();
+  await type('paymentPassword', '246813');
+  await type('confirmPaymentPassword', '246813');
+  await save();
+  await closed();
+  expect(await sentTo(asked, 'PUT /wps/member/paymentPassword')[0]?.json()).toEqual({
+    oldPaymentPassword: '135790',
+    paymentPassword: '246813',
+    confirmPaymentPassword: '246813',
+  });
+});
+
+test('a forgotten payment password takes the account’s and the security answer, or a code', async () => {
+  const lost = { ...bare, paymentPassword: true, question: 'first_pet', paymentReset: 'answer' };
+  const answered = await show('payment', { 'GET /wps/member/security': lost });
+  await userEvent.click(await screen.findByRole('button', { name: 'Forgotten?' }));
+  await type('paymentPassword', '246813');
+  await type('confirmPaymentPassword', '246813');
+  await type('password', 'Secret123');
+  await type('answer', 'Rex');
+  await save();
+  await closed();
+  expect(await sentTo(answered.asked, 'PUT /wps/member/paymentPassword')[0]?.json()).toEqual({
+    password: 'Secret123',
+    answer: 'Rex',
+    paymentPassword: '246813',
+    confirmPaymentPassword: '246813',
+  });
+  answered.unmount();
+
+  const { asked } = await show('payment', {
+    'GET /wps/member/security': { ...lost, question: '', paymentReset: 'sms' },
+    'POST /wps/member/paymentPassword/code': {
+      expiredMinutes: 5,
+      expirationTime: Date.now() + 300_000,
+    },
+  });
+  await userEvent.click(await screen.findByRole('button', { name: 'Forgotten?' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Send code' }));
+  await expect.poll(() => sentTo(asked, 'POST /wps/member/paymentPassword/code')).toHaveLength(1);
+  await type('verificationCode', '123456');
+  await type('paymentPassword', '246813');
+  await type('confirmPaymentPassword', '246813');
+  await type('password', 'Secret123');
+  await save();
+  await closed();
+  expect(await sentTo(asked, 'PUT /wps/member/paymentPassword')[0]?.json()).toEqual({
+    password: 'Secret123',
+    verificationCode: '123456',
+    paymentPassword: '246813',
+    confirmPaymentPassword: '246813',
+  });
+});
+
+test('with neither an answer nor a way for a code only customer service helps', async () => {
+  await show('payment', { 'GET /wps/member/security': { ...bare, paymentPassword: true } });
+  await userEvent.click(await screen.findByRole('button', { name: 'Forgotten?' }));
+  const way = await screen.findByRole('link', { name: 'Customer service' });
+  expect(way.getAttribute('href')).toBe('/m/service');
+  expect(document.querySelector('form')).toBeNull();
+});
+
+test('what was typed at registering stands in the forms that prove it', async () => {
+  const typed = { unprovedMobile: '912345678', unprovedDialingCode: '84' };
+  const mobile = await show('mobile', { 'GET /wps/member/security': { ...bare, ...typed } });
+  expect((await input('mobileNum')).value).toBe('912345678');
+  mobile.unmount();
+  const unprovedEmail = 'minh@example.com';
+  await show('email', { 'GET /wps/member/security': { ...bare, unprovedEmail } });
+  expect((await input('email')).value).toBe(unprovedEmail);
+});
+
+test('sessions: the present one is marked, another is ended after a question', async () => {
+  let list = [here, elsewhere];
+  const { asked } = await show('', {
+    'GET /wps/session/list': () => list.toReversed(),
+    'DELETE /wps/session/2': () => {
+      list = [here];
+      return {};
+    },
+  });
+  expect(await screen.findByText('This device')).toBeDefined();
+  expect(screen.getByText('Installed app')).toBeDefined();
+  expect(screen.getByText('203.0.*.*')).toBeDefined();
+  expect(screen.getByText('Browser')).toBeDefined();
+  expect(screen.getByText('Brazil')).toBeDefined();
+  const rows = [...document.querySelectorAll('section li')].map((row) => row.textContent);
+  expect(rows.findIndex((text) => text.includes('This device'))).toBe(0);
+  await userEvent.click(screen.getByRole('button', { name: 'Log out' }));
+  const question = await screen.findByRole('alertdialog', { name: 'Log out there?' });
+  expect(sentTo(asked, 'DELETE /wps/session/2')).toEqual([]);
+  await userEvent.click(within(question).getByRole('button', { name: 'Log out there' }));
+  expect(await screen.findByText('You are logged in nowhere else.')).toBeDefined();
+  expect(sentTo(asked, 'DELETE /wps/session/2')).toHaveLength(1);
+});
+
+test('sessions: nothing is said of a device or a country that is not known', async () => {
+  await show('', {
+    'GET /wps/session/list': [here, { ...elsewhere, device: 'TV-9', country: '' }],
+  });
+  expect(await screen.findByText('Unknown device')).toBeDefined();
+  expect(screen.queryByText('TV-9')).toBeNull();
+  expect(screen.queryByText('Brazil')).toBeNull();
+});
+
+test('sessions: all others end after a question that can be taken back; one that is over is no failure', async () => {
+  const { asked } = await show('', {
+    'DELETE /wps/session/2': new Failing(404, 'session.unknown'),
+  });
+  await userEvent.click(await screen.findByRole('button', { name: 'Log out everywhere else' }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Cancel' }));
+  await expect.poll(() => screen.queryByRole('alertdialog')).toBeNull();
+  expect(sentTo(asked, 'DELETE /wps/session/others')).toEqual([]);
+  await userEvent.click(screen.getByRole('button', { name: 'Log out everywhere else' }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Log out there' }));
+  await expect.poll(() => sentTo(asked, 'DELETE /wps/session/others').length).toBe(1);
+  expect(await screen.findByText('Logged out everywhere else')).toBeDefined();
+  await userEvent.click(screen.getByRole('button', { name: 'Log out' }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Log out there' }));
+  await expect.poll(() => sentTo(asked, 'DELETE /wps/session/2').length).toBe(1);
+  expect(screen.queryByText('This login is over already')).toBeNull();
+});
+
+test('loading, and failures that can be tried again', async () => {
+  let fails = true;
+  const failing = (good: unknown) => () => (fails ? new Failing(503, 'system.unavailable') : good);
+  await show('', {
+    'GET /wps/member/security': failing(bare),
+    'GET /wps/session/list': failing([here]),
+  });
+  expect(document.querySelectorAll('[aria-busy=true]')).toHaveLength(2);
+  const failed = () => screen.queryAllByRole('button', { name: /Load failed/ });
+  await expect.poll(() => failed().length).toBe(2);
+  const retries = failed();
+  fails = false;
+  for (const retry of retries) {
+    // oxlint-disable-next-line no-await-in-loop -- one tap after another
+    await userEvent.click(retry);
+  }
+  expect(await screen.findByRole('button', { name: /^E-mail/ })).toBeDefined();
+  expect(await screen.findByText('You are logged in nowhere else.')).toBeDefined();
+});

@@ -1,0 +1,173 @@
+import { useLingui } from '@lingui/react/macro';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+
+import { describeError, wasAnswered } from '../../api/error.ts';
+import { securityQuery, type Security } from '../../api/security.ts';
+import { passwordModule } from '../../api/switch-codes.ts';
+import { switchesQuery } from '../../api/system.ts';
+import { cx } from '../../lib/cx.ts';
+import { Link, navigate, useAddressQuery } from '../../lib/router.tsx';
+import { buttonClass } from '../../ui/buttonClass.ts';
+import { Empty } from '../../ui/Empty.tsx';
+import { ErrorRetry } from '../../ui/ErrorRetry.tsx';
+import { Icon } from '../../ui/Icon.tsx';
+import type { IconName } from '../../ui/icons.ts';
+import { Sheet } from '../../ui/Sheet.tsx';
+import { Skeleton } from '../../ui/Skeleton.tsx';
+import { EmailForm } from './EmailForm.tsx';
+import { MobileForm } from './MobileForm.tsx';
+import { PaymentForm } from './PaymentForm.tsx';
+import { QuestionForm } from './QuestionForm.tsx';
+import { questionWords } from './questions.ts';
+import { Sessions } from './Sessions.tsx';
+
+import styles from './SecurityScreen.module.css';
+
+/** The parts that are set here, by the names that links to them use. */
+const parts = ['mobile', 'email', 'payment', 'question'] as const;
+type Part = (typeof parts)[number];
+
+/** What guards the account, each part with the way to set it, and where the member is logged in. */
+export default function SecurityScreen() {
+  const { data, error, refetch } = useQuery(securityQuery);
+  return (
+    <div className={styles.screen}>
+      {data ? (
+        <Guards security={data} />
+      ) : error ? (
+        <ErrorRetry detail={describeError(error)} answered={wasAnswered(error)} onRetry={refetch} />
+      ) : (
+        <div aria-busy="true">
+          <Skeleton shape="box" height={300} className={styles.waiting} />
+        </div>
+      )}
+      <Sessions />
+    </div>
+  );
+}
+
+function Guards({ security }: { security: Security }) {
+  const { t, i18n } = useLingui();
+  const asked = useAddressQuery().get('part');
+  const [open, setOpen] = useState<Part | undefined>(() => parts.find((part) => part === asked));
+  // What is open keeps its words while it closes.
+  const [last, setLast] = useState<Part>(open ?? 'mobile');
+  if (open && open !== last) setLast(open);
+  const close = () => setOpen(undefined);
+  // The address asked for it once: neither a step back nor a reload asks again.
+  useEffect(() => {
+    if (!open && asked !== null) navigate(location.pathname, { replace: true });
+  }, [open, asked]);
+  const { data: switches } = useQuery(switchesQuery);
+  const { hasPassword, mobile, email, paymentPassword, question } = security;
+  const words = questionWords[question];
+
+  // Languages with genders say it otherwise of a password or a question than of a number or an address.
+  const set = t({ message: 'Set', context: 'password or question' });
+  const unset = t({ message: 'Not set', context: 'password or question' });
+
+  const titles: Record<Part, string> = {
+    mobile: mobile ? t`Change mobile number` : t`Add a mobile number`,
+    email: email ? t`Change e-mail` : t`Add an e-mail address`,
+    payment: paymentPassword ? t`Change payment password` : t`Set a payment password`,
+    question: question ? t`Change security question` : t`Set a security question`,
+  };
+  const rows: { part: Part; icon: IconName; label: string; state: string; plain?: boolean }[] = [
+    { part: 'mobile', icon: 'device-mobile', label: t`Mobile number`, state: mobile },
+    { part: 'email', icon: 'envelope-simple', label: t`E-mail`, state: email },
+    {
+      part: 'payment',
+      icon: 'wallet',
+      label: t`Payment password`,
+      state: paymentPassword ? set : '',
+      plain: true,
+    },
+    {
+      part: 'question',
+      icon: 'question',
+      label: t`Security question`,
+      state: question && (words ? i18n._(words) : set),
+      plain: true,
+    },
+  ];
+
+  return (
+    <>
+      <ul className={styles.card}>
+        {switches?.module(passwordModule) !== false && (
+          <li>
+            <Link to="/m/changePsw" className={styles.row}>
+              <Icon name="lock-key" className={styles.icon} />
+              <span className={styles.words}>
+                {t`Password`}
+                <span className={cx(styles.state, !hasPassword && styles.unset)}>
+                  {hasPassword ? set : unset}
+                </span>
+              </span>
+              <Icon name="caret-right" size={16} className={styles.caret} />
+            </Link>
+          </li>
+        )}
+        {rows.map(({ part, icon, label, state, plain }) => (
+          <li key={part}>
+            <button type="button" className={styles.row} onClick={() => setOpen(part)}>
+              <Icon name={icon} className={styles.icon} />
+              <span className={styles.words}>
+                {label}
+                <span className={cx(styles.state, !state && styles.unset)}>
+                  {state ? (
+                    <bdi dir={plain ? 'auto' : 'ltr'}>{state}</bdi>
+                  ) : plain ? (
+                    unset
+                  ) : (
+                    t`Not set`
+                  )}
+                </span>
+              </span>
+              <Icon name="caret-right" size={16} className={styles.caret} />
+            </button>
+          </li>
+        ))}
+      </ul>
+      <Sheet open={open !== undefined} onClose={close} title={titles[last]}>
+        {!hasPassword && <PasswordFirst />}
+        {hasPassword && last === 'mobile' && (
+          <MobileForm
+            unproved={{ number: security.unprovedMobile, dialing: security.unprovedDialingCode }}
+            onDone={close}
+          />
+        )}
+        {hasPassword && last === 'email' && (
+          <EmailForm unproved={security.unprovedEmail} onDone={close} />
+        )}
+        {hasPassword && last === 'payment' && (
+          <PaymentForm
+            set={paymentPassword}
+            reset={security.paymentReset}
+            question={question}
+            onDone={close}
+          />
+        )}
+        {hasPassword && last === 'question' && <QuestionForm onDone={close} />}
+      </Sheet>
+    </>
+  );
+}
+
+/** Every guard is set by the password, which whoever came by an account elsewhere does not have yet. */
+function PasswordFirst() {
+  const { t } = useLingui();
+  return (
+    <Empty
+      icon="lock-key"
+      title={t`Set a password first`}
+      text={t`It proves that changes to your account are yours.`}
+      actions={
+        <Link to="/m/changePsw" className={buttonClass({ size: 'md' })}>
+          {t`Set a password`}
+        </Link>
+      }
+    />
+  );
+}

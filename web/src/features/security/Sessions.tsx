@@ -1,0 +1,141 @@
+import { useLingui } from '@lingui/react/macro';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+
+import { describeError, errorOfThrown, wasAnswered } from '../../api/error.ts';
+import {
+  endOtherSessions,
+  endSessionById,
+  securityQuery,
+  sessionsQuery,
+  type SeenSession,
+} from '../../api/security.ts';
+import { countryName } from '../../lib/country.ts';
+import { formatTime } from '../../lib/when.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Dialog } from '../../ui/Dialog.tsx';
+import { ErrorRetry } from '../../ui/ErrorRetry.tsx';
+import { Icon } from '../../ui/Icon.tsx';
+import { Skeleton } from '../../ui/Skeleton.tsx';
+import { toast } from '../../ui/toastStore.ts';
+
+import styles from './Sessions.module.css';
+
+/** Where the member is logged in, and the way to end it there. */
+export function Sessions() {
+  const { t } = useLingui();
+  const cache = useQueryClient();
+  const { data, error, refetch } = useQuery(sessionsQuery);
+  const [asked, setAsked] = useState<SeenSession | 'others' | null>(null);
+  const [ending, setEnding] = useState('');
+  const others = data?.some(({ current }) => !current) ?? false;
+
+  async function end(what: SeenSession | 'others'): Promise<void> {
+    setAsked(null);
+    setEnding(what === 'others' ? what : what.id);
+    try {
+      await (what === 'others' ? endOtherSessions() : endSessionById(what.id));
+      toast.success(
+        what === 'others' ? t`Logged out everywhere else` : t`That device is logged out`,
+      );
+    } catch (thrown) {
+      // One that is over already is what was wanted.
+      if (errorOfThrown(thrown).code !== 'session.unknown') toast.error(describeError(thrown));
+    } finally {
+      await cache.invalidateQueries({ queryKey: securityQuery.queryKey });
+      setEnding('');
+    }
+  }
+
+  return (
+    <section className={styles.sessions}>
+      <h2 className={styles.title}>{t`Where you are logged in`}</h2>
+      {data ? (
+        <>
+          <ul className={styles.list}>
+            {data.toSorted(presentFirst).map((session) => (
+              <Row
+                key={session.id}
+                session={session}
+                busy={ending === session.id || (ending === 'others' && !session.current)}
+                onEnd={() => setAsked(session)}
+              />
+            ))}
+          </ul>
+          {others ? (
+            <Button
+              variant="secondary"
+              size="md"
+              icon="sign-out"
+              full
+              busy={ending === 'others'}
+              onPress={() => setAsked('others')}
+            >
+              {t`Log out everywhere else`}
+            </Button>
+          ) : (
+            <p className={styles.alone}>{t`You are logged in nowhere else.`}</p>
+          )}
+        </>
+      ) : error ? (
+        <ErrorRetry detail={describeError(error)} answered={wasAnswered(error)} onRetry={refetch} />
+      ) : (
+        <div aria-busy="true">
+          <Skeleton shape="box" height={76} className={styles.waiting} />
+        </div>
+      )}
+      <Dialog
+        alert
+        open={asked !== null}
+        onClose={() => setAsked(null)}
+        title={asked === 'others' ? t`Log out everywhere else?` : t`Log out there?`}
+        text={t`Whoever uses it there has to log in again. You stay logged in here.`}
+        actions={
+          <>
+            <Button onPress={() => asked && void end(asked)}>{t`Log out there`}</Button>
+            <Button variant="text" size="md" onPress={() => setAsked(null)}>
+              {t`Cancel`}
+            </Button>
+          </>
+        }
+      />
+    </section>
+  );
+}
+
+const presentFirst = (a: SeenSession, b: SeenSession) => Number(b.current) - Number(a.current);
+
+type RowProps = { session: SeenSession; busy: boolean; onEnd: () => void };
+
+function Row({ session, busy, onEnd }: RowProps) {
+  const { t, i18n } = useLingui();
+  const { device, address, country, createdAt, seenAt, current } = session;
+  // The app tells no more of itself than this: a browser may be one of a phone or of a computer.
+  const names: Record<string, string> = { MOBILE: t`Browser`, OTHERS: t`Installed app` };
+  const since = formatTime(createdAt, i18n.locale);
+  const seen = formatTime(seenAt, i18n.locale);
+  return (
+    <li className={styles.row}>
+      <span className={styles.mark}>
+        <Icon name={device === 'OTHERS' ? 'device-mobile' : 'desktop'} />
+      </span>
+      <div className={styles.words}>
+        <p className={styles.device}>
+          <bdi>{names[device] ?? t`Unknown device`}</bdi>
+          {current && <span className={styles.current}>{t`This device`}</span>}
+        </p>
+        {country && <p>{countryName(country, i18n.locale)}</p>}
+        <p>
+          <bdi dir="ltr">{address}</bdi>
+        </p>
+        <p>{t`Since ${since}`}</p>
+        {!current && <p>{t`Last seen ${seen}`}</p>}
+      </div>
+      {!current && (
+        <Button variant="outline" size="sm" busy={busy} onPress={onEnd}>
+          {t`Log out`}
+        </Button>
+      )}
+    </li>
+  );
+}

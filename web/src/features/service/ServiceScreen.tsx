@@ -1,0 +1,105 @@
+import { msg } from '@lingui/core/macro';
+import { useLingui as useCatalogue } from '@lingui/react';
+import { useLingui } from '@lingui/react/macro';
+import { useQuery } from '@tanstack/react-query';
+
+import { downloadOf } from '../../api/downloads.ts';
+import { describeError, wasAnswered } from '../../api/error.ts';
+import { telegram, whatsApp } from '../../api/link-codes.ts';
+import { serviceLinksQuery, type ServiceLink } from '../../api/service.ts';
+import { chatFlag } from '../../api/switch-codes.ts';
+import { settingsQuery, switchesQuery } from '../../api/system.ts';
+import { artUrl } from '../../lib/art.ts';
+import { Link } from '../../lib/router.tsx';
+import { buttonClass } from '../../ui/buttonClass.ts';
+import { Empty } from '../../ui/Empty.tsx';
+import { ErrorRetry } from '../../ui/ErrorRetry.tsx';
+import { Icon } from '../../ui/Icon.tsx';
+import { Picture } from '../../ui/Picture.tsx';
+import { Skeleton } from '../../ui/Skeleton.tsx';
+import { WayOut } from '../../ui/WayOut.tsx';
+
+import styles from './ServiceScreen.module.css';
+
+/** The kinds there are words for. Others are called as the merchant calls them. */
+const kinds: Record<string, { art: string; name?: ReturnType<typeof msg>; proper?: string }> = {
+  CS: { art: 'headset', name: msg`Customer service` },
+  [whatsApp]: { art: 'chat', proper: 'WhatsApp' },
+  [telegram]: { art: 'mail', proper: 'Telegram' },
+  ZALO: { art: 'chat', proper: 'Zalo' },
+  AFFILIATELINK: { art: 'handshake', name: msg`For affiliates` },
+};
+
+/** Every way to reach somebody. */
+export default function ServiceScreen() {
+  const { t } = useLingui();
+  const { i18n } = useCatalogue();
+  const { data: links, error, refetch } = useQuery(serviceLinksQuery);
+  const { data: switches } = useQuery(switchesQuery);
+  const { data: settings } = useQuery(settingsQuery);
+  if (!links && error) {
+    return (
+      <div className={styles.screen}>
+        <ErrorRetry onRetry={refetch} detail={describeError(error)} answered={wasAnswered(error)} />
+      </div>
+    );
+  }
+  if (!links) {
+    return (
+      <div className={styles.screen} role="status" aria-label={t`Loading`}>
+        {Array.from({ length: 3 }, (_, i) => (
+          <Skeleton key={i} shape="box" height={72} className={styles.place} />
+        ))}
+      </div>
+    );
+  }
+  const chat = switches?.flag(chatFlag) === true;
+  const ways = withTelegram(links, downloadOf(settings, telegram));
+  if (ways.length === 0 && !chat) {
+    return (
+      <Empty
+        art={artUrl('spots/empty.webp')}
+        icon="headset"
+        title={t`Nobody is on duty`}
+        text={t`The help centre answers most questions.`}
+        actions={
+          <Link to="/m/help" className={buttonClass({ size: 'md' })}>
+            {t`Help center`}
+          </Link>
+        }
+      />
+    );
+  }
+  return (
+    <div className={styles.screen}>
+      <p className={styles.lead}>{t`Choose how you want to talk to us.`}</p>
+      <ul className={styles.list}>
+        {chat && <Way to="/m/chat" art="chat" name={t`Live chat`} />}
+        {ways.map(({ type, href }) => {
+          const kind = kinds[type];
+          const name = kind?.name ? i18n._(kind.name) : (kind?.proper ?? type);
+          return <Way key={type + href} to={href} art={kind?.art ?? 'chat'} name={name} />;
+        })}
+        <Way to="/m/help" art="search" name={t`Help center`} />
+      </ul>
+    </div>
+  );
+}
+
+/** The merchant's own Telegram stands among the downloads, and need not be named as a service as well. */
+function withTelegram(links: readonly ServiceLink[], href: string | null): readonly ServiceLink[] {
+  if (!href || links.some(({ type }) => type === telegram)) return links;
+  return [...links, { type: telegram, href }];
+}
+
+function Way({ to, art, name }: { to: string; art: string; name: string }) {
+  return (
+    <li>
+      <WayOut to={to} className={styles.way}>
+        <Picture src={artUrl(`icons/${art}.webp`)} size={34} />
+        <span className={styles.name}>{name}</span>
+        <Icon name="caret-right" size={16} />
+      </WayOut>
+    </li>
+  );
+}

@@ -1,0 +1,116 @@
+import { screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { beforeEach, expect, test } from 'vitest';
+
+import { clearSession, currentSession, openSession } from '../../api/session.ts';
+import { answerWith, Failing } from '../../lib/testing/answers.ts';
+import { settings } from '../../lib/testing/fixtures.ts';
+import { renderScreen } from '../../lib/testing/screen.tsx';
+import { ToastViewport } from '../../ui/Toast.tsx';
+import { toast } from '../../ui/toastStore.ts';
+import TrialScreen from './TrialScreen.tsx';
+
+const grant = {
+  token: 'token-4',
+  userName: 'guest123',
+  type: 4,
+  firstTimeLogin: false,
+  trialIndicator: 1,
+  trialName: 'guest123',
+};
+
+const call = 'POST /wps/session/login/freeplay';
+
+const site = (answer: unknown, age = 18) =>
+  answerWith({
+    'GET /wps/system/settings/consolidated': { ...settings, ageLimit: age },
+    [call]: answer,
+  });
+
+const show = () =>
+  renderScreen(
+    <>
+      <TrialScreen />
+      <ToastViewport />
+    </>,
+  );
+const start = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Start playing' });
+const trials = (asked: Request[]) => asked.filter(({ url }) => url.endsWith('/freeplay'));
+
+beforeEach(() => {
+  clearSession();
+  localStorage.clear();
+  toast.hide();
+  history.replaceState(null, '', '/m/trail');
+});
+
+test('PP-08 trial part: the age is confirmed before play, as the merchant asks for it', async () => {
+  const asked = site(grant, 21);
+  show();
+  await screen.findByText('I am 21 or older.');
+  expect(start().disabled).toBe(true);
+  await userEvent.click(screen.getByRole('checkbox'));
+  await userEvent.click(start());
+  await expect.poll(() => currentSession()?.token).toBe('token-4');
+  expect(await trials(asked)[0]?.json()).toEqual({ moduleId: 'FREEPLAY3', ageConfirmed: true });
+});
+
+test('ST-02 a loading toast stands until the trial has begun, then home', async () => {
+  let answer!: (value: unknown) => void;
+  const asked = site(
+    () =>
+      new Promise((resolve) => {
+        answer = resolve;
+      }),
+  );
+  show();
+  await userEvent.click(await screen.findByRole('checkbox'));
+  await userEvent.dblClick(start());
+  expect(await screen.findByText('Opening the fairground…')).toBeDefined();
+  await expect.poll(() => answer).toBeDefined();
+  answer(grant);
+  await expect.poll(() => location.pathname).toBe('/m/home');
+  await expect.poll(() => screen.queryByText('Opening the fairground…')).toBeNull();
+  expect(trials(asked)).toHaveLength(1);
+  // EN-02, EN-11: the name in session storage, the type beside the token.
+  expect(sessionStorage.getItem('trialName')).toBe('guest123');
+  expect(localStorage.getItem('type')).toBe('4');
+});
+
+test('ST-02 an indicator of 0 is told, and nobody is moved', async () => {
+  site({ firstTimeLogin: false, trialIndicator: 0 });
+  show();
+  await userEvent.click(await screen.findByRole('checkbox'));
+  await userEvent.click(start());
+  expect(await screen.findByText('Free play is switched off at the moment.')).toBeDefined();
+  expect(location.pathname).toBe('/m/trail');
+  expect(currentSession()).toBeNull();
+  await expect.poll(() => screen.queryByText('Opening the fairground…')).toBeNull();
+});
+
+test('a refusal is told, and it can be tried again', async () => {
+  const answers = [new Failing(429, 'rate.limited'), grant];
+  site(() => Promise.resolve(answers.shift()));
+  show();
+  await userEvent.click(await screen.findByRole('checkbox'));
+  await userEvent.click(start());
+  expect(await screen.findByText(/Too many attempts/)).toBeDefined();
+  await userEvent.click(start());
+  await expect.poll(() => currentSession()?.token).toBe('token-4');
+});
+
+test('a trial that is going on goes on; a member keeps the session', async () => {
+  const asked = site(grant);
+  openSession(grant, 'fairground');
+  const { unmount } = show();
+  await userEvent.click(await screen.findByRole('button', { name: 'Go on playing' }));
+  expect(location.pathname).toBe('/m/home');
+  expect(currentSession()?.token).toBe('token-4');
+  unmount();
+
+  openSession({ ...grant, token: 'token-1', type: 0 }, 'fairground');
+  show();
+  expect(await screen.findByText(/You are logged in/)).toBeDefined();
+  expect(screen.queryByRole('checkbox')).toBeNull();
+  expect(trials(asked)).toHaveLength(0);
+});

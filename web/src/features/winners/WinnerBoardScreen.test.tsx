@@ -1,0 +1,101 @@
+import { screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { beforeEach, expect, test, vi } from 'vitest';
+
+import { clearSession } from '../../api/session.ts';
+import { answerWith, Failing } from '../../lib/testing/answers.ts';
+import { homeAnswers, vendor, winner } from '../../lib/testing/fixtures.ts';
+import { renderScreen } from '../../lib/testing/screen.tsx';
+import { useToastStore } from '../../ui/toastStore.ts';
+import WinnerBoardScreen from './WinnerBoardScreen.tsx';
+
+const call = 'GET /wps/relay/GCSGAME_getRankList';
+
+beforeEach(clearSession);
+
+function open(list: unknown) {
+  const asked = answerWith({ ...homeAnswers, [call]: list });
+  renderScreen(<WinnerBoardScreen />);
+  return asked;
+}
+
+const board = async () => within(await screen.findByRole('list', { name: 'Latest wins' }));
+
+test('OS-04 EN-17 icon, masked player, vendor, game, amount, and the way to that game', async () => {
+  const asked = open({ list: [winner(1), winner(2, { position: 'F' })] });
+  const rows = (await board()).getAllByRole('listitem');
+  expect(rows[0]!.textContent).toBe('p***1Game 1 · JL1,000\u00A0₫');
+  expect(rows[1]!.textContent).toBe('p***2Game 2 · JL₫2,000');
+  expect(rows[0]!.querySelector('img')?.getAttribute('src')).toBe('/m/art/tiles/rng-1.webp');
+  await userEvent.click(within(rows[0]!).getByRole('link', { name: 'Play Game 1 now' }));
+  const path = new URLSearchParams(location.search).get('return') ?? '';
+  // All that the launch asks for: without the game's id it starts nothing.
+  expect(Object.fromEntries(new URL(path, location.origin).searchParams)).toEqual({
+    vendor: 'JL',
+    gameCategory: 'RNG',
+    gameId: 'rng-1',
+    nodeId: '1001',
+    supportPlay: 'true',
+  });
+  const query = new URL(asked.find(({ url }) => url.includes('RankList'))!.url).searchParams;
+  expect(Object.fromEntries(query)).toEqual({
+    gameCategory: 'ALL',
+    language: 'VI',
+    limitNum: '100',
+  });
+});
+
+test.each([
+  [6, false],
+  [7, true],
+])('OS-04 a board of %i scrolls: %s', async (count, scrolls) => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  const scroll = vi.fn();
+  Element.prototype.scrollTo = scroll;
+  open({ list: Array.from({ length: count }, (_, i) => winner(i + 1)) });
+  await board();
+  vi.advanceTimersByTime(2600);
+  expect(scroll).toHaveBeenCalledTimes(scrolls ? 1 : 0);
+  expect(screen.queryAllByRole('button', { name: 'Stop the movement' })).toHaveLength(
+    scrolls ? 1 : 0,
+  );
+  vi.useRealTimers();
+});
+
+test('a win in a game that is in maintenance leads nowhere, and says why', async () => {
+  history.replaceState(null, '', '/m/winnerBoard');
+  answerWith({
+    ...homeAnswers,
+    [call]: { list: [winner(1)] },
+    'GET /wps/relay/GCSGAME_newGameVendor': [
+      { ...vendor('JL', 'Jade Lantern', ['RNG'], 1), maintenance: true },
+    ],
+  });
+  renderScreen(<WinnerBoardScreen />);
+  await userEvent.click(await screen.findByRole('link', { name: 'Play Game 1 now' }));
+  expect(location.pathname).toBe('/m/winnerBoard');
+  expect(useToastStore.getState().current?.kind).toBe('error');
+});
+
+test.each([true, false])(
+  'OS-04 the board says what its amounts are, and none has a sign; made up: %s',
+  async (simulated) => {
+    open({ list: [{ ...winner(1), simulated }] });
+    const [row] = (await board()).getAllByRole('listitem');
+    expect(row!.textContent).not.toMatch(/[+−-]/);
+    const says = /what a round paid out, its stake included/;
+    expect(screen.getByRole('region', { name: 'Latest wins' }).textContent).toMatch(says);
+  },
+);
+
+test('KO-03 in part: never more than 100', async () => {
+  open({ list: Array.from({ length: 120 }, (_, i) => winner(i + 1)) });
+  expect((await board()).getAllByRole('listitem')).toHaveLength(100);
+});
+
+test('nobody has won, or nobody answers: it says so', async () => {
+  open({ list: [] });
+  expect(await screen.findByText('Nobody has won lately')).toBeDefined();
+  open(new Failing(500, 'system.error'));
+  expect(await screen.findByRole('button', { name: /Load failed/ })).toBeDefined();
+});

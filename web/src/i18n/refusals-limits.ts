@@ -1,0 +1,46 @@
+import type { MessageDescriptor } from '@lingui/core';
+import { msg } from '@lingui/core/macro';
+
+/** What members' own limits and breaks refuse with, by code. */
+export const limitRefusals: Readonly<Record<string, MessageDescriptor>> = {
+  'limits.reached': msg({
+    id: 'errors.limits.reached',
+    message: 'This would go beyond a limit that you have set',
+  }),
+  'limits.excluded': msg({
+    id: 'errors.limits.excluded',
+    message: 'You are taking a break from play. You can still withdraw',
+  }),
+  'limits.check_due': msg({
+    id: 'errors.limits.check_due',
+    message: 'Have a look at how long you have played, then go on',
+  }),
+  'limits.nothing_waits': msg({
+    id: 'errors.limits.nothing_waits',
+    message: 'No change of this limit is waiting',
+  }),
+  'limits.too_soon': msg({
+    id: 'errors.limits.too_soon',
+    message: 'This change can only be confirmed after 24 hours',
+  }),
+  'limits.break_stands': msg({
+    id: 'errors.limits.break_stands',
+    message: 'Your break already lasts longer, and a break is never made shorter',
+  }),
+  'register.not_possible': msg({
+    id: 'errors.register.not_possible',
+    message: 'We cannot open an account with these details. Please contact customer service',
+  }),
+  'jackpot.none': msg({
+    id: 'errors.jackpot.none',
+    message: 'No jackpot is being played for',
+  }),
+  'jackpot.no_draw': msg({
+    id: 'errors.jackpot.no_draw',
+    message: 'This series has no draw of that number',
+  }),
+  'member.bind_not_possible': msg({
+    id: 'errors.member.bind_not_possible',
+    message: 'This cannot be bound to your account. Please contact customer service',
+  }),
+};

@@ -1,0 +1,2 @@
+/** The place in a screen's bar that the screen itself may fill. */
+export const barActionsId = 'bar-actions';

@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest';
+
+import { fromBase64Url, toBase64Url } from './base64url.ts';
+
+test.each([
+  [[], ''],
+  [[0], 'AA'],
+  [[255, 255], '__8'],
+  [[251, 239, 190], '----'],
+])('%j is %s, and back', (bytes, text) => {
+  expect(toBase64Url(new Uint8Array(bytes))).toBe(text);
+  expect([...fromBase64Url(text)]).toEqual(bytes);
+});
+
+test('what is none is refused', () => {
+  expect(() => fromBase64Url('a b*')).toThrow(/invalid character/i);
+});

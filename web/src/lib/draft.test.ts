@@ -1,0 +1,49 @@
+import { afterEach, expect, test } from 'vitest';
+
+import { Draft } from './draft.ts';
+import { navigate } from './router.tsx';
+
+afterEach(() => navigate('/m/home'));
+
+test('a draft is kept over the pages that belong to it and dropped by any other', () => {
+  navigate('/m/register');
+  const draft = new Draft<string>(/^\/m\/(?:register|policy\/)/);
+  expect(draft.value).toBeNull();
+  draft.keep('typed');
+  draft.keep('typed more');
+  navigate('/m/policy/privacy');
+  navigate('/m/register', { replace: true });
+  expect(draft.value).toBe('typed more');
+  navigate('/m/home');
+  expect(draft.value).toBeNull();
+});
+
+test('a draft can be dropped at once, and kept again', () => {
+  navigate('/m/register');
+  const draft = new Draft<string>(/^\/m\/register/);
+  draft.keep('typed');
+  draft.drop();
+  expect(draft.value).toBeNull();
+  draft.keep('again');
+  expect(draft.value).toBe('again');
+  navigate('/m/home', { replace: true });
+  expect(draft.value).toBeNull();
+});
+
+test('what is not secret outlasts a reload on its pages, and goes with them', () => {
+  const lasting = {
+    key: 'testDraft',
+    part: ({ name }: { name: string; secret: string }) => ({ name, secret: '' }),
+  };
+  history.replaceState(null, '', '/m/register');
+  new Draft(/^\/m\/register$/, lasting).keep({ name: 'minh', secret: 'Secret123' });
+  expect(sessionStorage.getItem('testDraft')).not.toContain('Secret123');
+  const anew = new Draft(/^\/m\/register$/, lasting);
+  expect(anew.value).toEqual({ name: 'minh', secret: '' });
+  anew.drop();
+  expect(new Draft(/^\/m\/register$/, lasting).value).toBeNull();
+  anew.keep({ name: 'minh', secret: '' });
+  history.replaceState(null, '', '/m/home');
+  expect(new Draft(/^\/m\/register$/, lasting).value).toBeNull();
+  expect(sessionStorage.getItem('testDraft')).toBeNull();
+});

@@ -1,0 +1,183 @@
+import { expect, test, vi } from 'vitest';
+
+import {
+  listen,
+  parseAppMessage,
+  parseGameMessage,
+  send,
+  type AppMessage,
+  type GameMessage,
+} from './game-messages.ts';
+
+const gameMessages: GameMessage[] = [
+  {
+    type: 'ready',
+    title: 'Rồng Vàng',
+    engine: 'slot',
+    rtp: '96.20',
+    provable: true,
+    backdrop: '#2a0614',
+  },
+  { type: 'ready', title: 'Other', engine: 'x', rtp: null, provable: false, backdrop: null },
+  { type: 'busy', busy: true },
+  { type: 'round', roundId: 'h-1:2_3.4', stake: 10_000, win: 0 },
+  { type: 'promise', commitment: 'ab'.repeat(32), clientSeed: 'own_1-x', nonce: 7 },
+  { type: 'close' },
+  { type: 'proof', roundId: 'r1' },
+  { type: 'expired' },
+  { type: 'failed' },
+  { type: 'limit' },
+  { type: 'limits' },
+  { type: 'sheet', open: true },
+  { type: 'preference', sound: false },
+  { type: 'preference', sound: true, haptics: false },
+];
+
+const appMessages: AppMessage[] = [
+  {
+    type: 'settings',
+    theme: 'dark',
+    language: 'vi',
+    sound: true,
+    haptics: false,
+    reducedMotion: false,
+  },
+  { type: 'pause', paused: true },
+  { type: 'dismiss' },
+  { type: 'jackpot', pool: null },
+  {
+    type: 'jackpot',
+    pool: {
+      amount: 3_700_000_123,
+      seed: 1,
+      cap: 2,
+      sharePerMille: 0,
+      unit: 0.05,
+      parts: 9,
+      most: 7,
+    },
+  },
+  { type: 'room', limit: null },
+  { type: 'room', limit: { kind: 'loss', period: 'week', amount: 25_000, left: 0 } },
+];
+
+test.each(gameMessages)('SE-10 schema part: the game may say %j', (message) => {
+  expect(parseGameMessage({ fairground: 1, ...message })).toEqual(message);
+  expect(parseAppMessage({ fairground: 1, ...message })).toBeNull();
+});
+
+test.each(appMessages)('SE-10 schema part: the app may say %j', (message) => {
+  expect(parseAppMessage({ fairground: 1, ...message })).toEqual(message);
+  expect(parseGameMessage({ fairground: 1, ...message })).toBeNull();
+});
+
+const round = { fairground: 1, type: 'round', roundId: 'r1', stake: 1, win: 0 };
+const ready = { fairground: 1, ...gameMessages[0] };
+
+test.each([
+  ['nothing', undefined],
+  ['null', null],
+  ['text', 'close'],
+  ['a list', [{ fairground: 1, type: 'close' }]],
+  ['no version', { type: 'close' }],
+  ['another version', { fairground: 2, type: 'close' }],
+  ['a version as text', { fairground: '1', type: 'close' }],
+  ['no type', { fairground: 1 }],
+  ['an unknown type', { fairground: 1, type: 'deposit' }],
+  ['a type every object has', { fairground: 1, type: 'toString' }],
+  ['a type that is no text', { fairground: 1, type: ['close'] }],
+  ['an extra field', { fairground: 1, type: 'close', to: 'https://elsewhere.example' }],
+  ['an extra field in a full one', { ...round, balance: 1 }],
+  ['a missing field', { fairground: 1, type: 'round', roundId: 'r1', stake: 1 }],
+  ['a flag as text', { fairground: 1, type: 'busy', busy: 'false' }],
+  ['an amount as text', { ...round, win: '5' }],
+  ['a negative amount', { ...round, stake: -1 }],
+  ['an endless amount', { ...round, win: Infinity }],
+  ['no number', { ...round, win: NaN }],
+  ['an empty round', { ...round, roundId: '' }],
+  ['a round with a slash', { ...round, roundId: '../x' }],
+  ['a round that is too long', { ...round, roundId: 'x'.repeat(65) }],
+  ['an empty title', { ...ready, title: '' }],
+  ['a title that is too long', { ...ready, title: 'x'.repeat(101) }],
+  ['a backdrop that is more than a colour', { ...ready, backdrop: 'url(//elsewhere)' }],
+  ['a return that is no number', { ...ready, rtp: 'high' }],
+])('SE-10 schema part: %s is no message of a game', (_, data) => {
+  expect(parseGameMessage(data)).toBeNull();
+});
+
+const settings = { fairground: 1, ...appMessages[0] };
+
+test.each([
+  ['an extra field', { ...settings, token: 't' }],
+  ['an unknown theme', { ...settings, theme: 'neon' }],
+  ['a language that is none', { ...settings, language: '<script>' }],
+  ['a missing field', { fairground: 1, type: 'pause' }],
+  ['no flag', { fairground: 1, type: 'pause', paused: 1 }],
+])('SE-10 schema part: %s is no message of the app', (_, data) => {
+  expect(parseAppMessage(data)).toBeNull();
+});
+
+const origin = 'https://games.example';
+
+function hearing() {
+  const frame = document.createElement('iframe');
+  document.body.append(frame);
+  const window = frame.contentWindow as Window;
+  const take = vi.fn<(message: GameMessage) => void>();
+  const stop = listen({ window: () => frame.contentWindow, origin }, parseGameMessage, take);
+  const say = (data: unknown, source: MessageEventSource | null = window, from = origin) =>
+    dispatchEvent(new MessageEvent('message', { data, source, origin: from }));
+  return { frame, take, stop, say };
+}
+
+const close = { fairground: 1, type: 'close' };
+
+test('SE-10 hears its own frame, until it stops listening', () => {
+  const { take, stop, say } = hearing();
+  say(close);
+  expect(take).toHaveBeenCalledExactlyOnceWith({ type: 'close' });
+  stop();
+  say(close);
+  expect(take).toHaveBeenCalledOnce();
+});
+
+test('SE-10 a wrong origin is not heard', () => {
+  const { take, stop, say } = hearing();
+  for (const wrong of ['https://games.example.evil', 'http://games.example', 'null', '', '*']) {
+    say(close, undefined, wrong);
+  }
+  expect(take).not.toHaveBeenCalled();
+  stop();
+});
+
+test('SE-10 another window of the right origin is not heard, nor a frame that is gone', () => {
+  const { frame, take, stop, say } = hearing();
+  say(close, window);
+  say(close, null);
+  const other = document.createElement('iframe');
+  document.body.append(other);
+  say(close, other.contentWindow);
+  frame.remove();
+  say(close, null);
+  expect(take).not.toHaveBeenCalled();
+  stop();
+});
+
+test('SE-10 a wrong shape or an extra field from the right place is not heard', () => {
+  const { take, stop, say } = hearing();
+  say('close');
+  say({ type: 'close' });
+  say({ ...close, extra: true });
+  expect(take).not.toHaveBeenCalled();
+  stop();
+});
+
+test('SE-10 what is said is meant for one origin', () => {
+  const peer = { postMessage: vi.fn<(message: unknown, origin: string) => void>() };
+  send({ window: () => peer as unknown as Window, origin }, { type: 'pause', paused: true });
+  expect(peer.postMessage).toHaveBeenCalledExactlyOnceWith(
+    { fairground: 1, type: 'pause', paused: true },
+    origin,
+  );
+  send({ window: () => null, origin }, { type: 'pause', paused: true });
+});

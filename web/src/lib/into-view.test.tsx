@@ -1,0 +1,48 @@
+import { render } from '@testing-library/react';
+import { expect, test, vi } from 'vitest';
+
+import { useIntoView } from './into-view.ts';
+
+function Row({ current, count }: { current: number; count: number }) {
+  const row = useIntoView(`${current}/${count}`);
+  return (
+    <nav ref={row}>
+      {Array.from({ length: count }, (_, at) => (
+        <a key={at} href={`#${at}`} aria-current={at === current ? 'true' : undefined}>
+          {at}
+        </a>
+      ))}
+    </nav>
+  );
+}
+
+/** Links a hundred wide, side by side, in a row of three hundred that the test scrolls by hand. */
+function lay(): void {
+  vi.spyOn(HTMLElement.prototype, 'getBoundingClientRect').mockImplementation(function (
+    this: HTMLElement,
+  ) {
+    if (this.tagName !== 'A') return new DOMRect(0, 0, 300, 44);
+    return new DOMRect(100 * Number(this.textContent) - this.parentElement!.scrollLeft, 0, 100, 44);
+  });
+}
+
+test('the current one comes to the middle of its row, and again when there are more of them', () => {
+  lay();
+  const { container, rerender } = render(<Row current={6} count={8} />);
+  const row = container.querySelector('nav')!;
+  expect(row.scrollLeft).toBe(500);
+  row.scrollLeft = 0;
+  // What was scrolled by hand stays.
+  rerender(<Row current={6} count={8} />);
+  expect(row.scrollLeft).toBe(0);
+  rerender(<Row current={6} count={9} />);
+  expect(row.scrollLeft).toBe(500);
+  rerender(<Row current={3} count={9} />);
+  expect(row.scrollLeft).toBe(200);
+});
+
+test('a row without a current one stays where it is', () => {
+  lay();
+  const { container } = render(<Row current={9} count={8} />);
+  expect(container.querySelector('nav')!.scrollLeft).toBe(0);
+});

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+
+import machine from '../../../internal/house/slot/version1.json';
+import { atlasSize, type Frame, pieces, streakFrame, symbolFrame, symbols } from './slot-atlas.ts';
+
+test('every symbol of the machine is drawn, and no other', () => {
+  expect(symbols.toSorted()).toEqual(machine.symbols.toSorted());
+});
+
+test('no picture touches another, and all lie within what every phone can hold', () => {
+  const frames: Frame[] = [
+    ...symbols.map(symbolFrame),
+    ...symbols.map(streakFrame),
+    ...Object.values(pieces),
+  ];
+  const touching = frames.filter((a, i) =>
+    frames.some(
+      (b, j) =>
+        i !== j &&
+        a.x < b.x + b.width + 4 &&
+        b.x < a.x + a.width + 4 &&
+        a.y < b.y + b.height + 4 &&
+        b.y < a.y + a.height + 4,
+    ),
+  );
+  expect(touching).toEqual([]);
+  expect(Math.max(atlasSize.width, atlasSize.height)).toBeLessThanOrEqual(2048);
+  for (const { x, y, width, height } of frames) {
+    expect(x + width).toBeLessThanOrEqual(atlasSize.width);
+    expect(y + height).toBeLessThanOrEqual(atlasSize.height);
+  }
+});

@@ -1,0 +1,116 @@
+// The page in which scripts of others run: it shows one widget for whoever framed it, and hands over what that gives.
+// It is built into a page of its own and knows nothing of the app but how to talk to it.
+import { readOrder, type News, type Order } from './messages.ts';
+
+type GeetestProof = Record<'lot_number' | 'captcha_output' | 'pass_token' | 'gen_time', string>;
+
+type GeetestBox = {
+  onReady: (then: () => void) => GeetestBox;
+  onSuccess: (then: () => void) => GeetestBox;
+  onError: (then: () => void) => GeetestBox;
+  showCaptcha: () => void;
+  getValidate: () => GeetestProof | false;
+};
+
+declare global {
+  interface Window {
+    initGeetest4?: (options: object, made: (box: GeetestBox) => void) => void;
+    grecaptcha?: {
+      ready: (then: () => void) => void;
+      render: (place: HTMLElement, options: object) => number;
+      execute: (widget: number) => void;
+    };
+  }
+}
+
+/** The languages that Geetest has, among the app's. */
+const geetestLanguages: Readonly<Record<string, string>> = { pt: 'por' };
+
+let begun = false;
+
+// A frame without an origin of its own still has the address that it was loaded from: the app's.
+const tell = (news: News) => window.parent.postMessage(news, location.origin);
+const fail = () => tell({ news: 'failed' });
+
+function load(address: string, then: () => void): void {
+  const script = document.createElement('script');
+  script.src = address;
+  script.addEventListener('load', then);
+  script.addEventListener('error', fail);
+  document.head.append(script);
+}
+
+function showGeetest({ script, id, language }: Order): void {
+  load(script, () => {
+    if (!window.initGeetest4) {
+      fail();
+      return;
+    }
+    const options = {
+      captchaId: id,
+      product: 'bind',
+      language: geetestLanguages[language] ?? 'eng',
+      protocol: 'https://',
+      hideSuccess: true,
+      // The sheet around it is closed by its own button.
+      hideBar: ['close'],
+      mask: { outside: false, bgColor: 'transparent' },
+      onError: fail,
+    };
+    window.initGeetest4(options, (box) => {
+      box
+        .onReady(() => {
+          box.showCaptcha();
+          tell({ news: 'shown' });
+        })
+        .onSuccess(() => {
+          const given = box.getValidate();
+          if (!given) {
+            fail();
+            return;
+          }
+          const { lot_number, captcha_output, pass_token, gen_time } = given;
+          const proof = JSON.stringify({ lot_number, captcha_output, pass_token, gen_time });
+          tell({ news: 'passed', proof });
+        })
+        .onError(fail);
+    });
+  });
+}
+
+function showRecaptcha({ script, id, language }: Order): void {
+  const address = new URL(script);
+  address.searchParams.set('render', 'explicit');
+  address.searchParams.set('hl', language);
+  load(address.href, () => {
+    const { grecaptcha } = window;
+    if (!grecaptcha) {
+      fail();
+      return;
+    }
+    grecaptcha.ready(() => {
+      const place = document.body.appendChild(document.createElement('div'));
+      const widget = grecaptcha.render(place, {
+        sitekey: id,
+        size: 'invisible',
+        badge: 'inline',
+        callback: (proof: string) => tell({ news: 'passed', proof }),
+        'error-callback': fail,
+        'expired-callback': fail,
+      });
+      tell({ news: 'shown' });
+      grecaptcha.execute(widget);
+    });
+  });
+}
+
+addEventListener('message', ({ source, origin, data }) => {
+  if (begun || source !== window.parent || origin !== location.origin) return;
+  const order = readOrder(data);
+  if (!order) return;
+  begun = true;
+  if (order.kind === 'geetest') showGeetest(order);
+  else showRecaptcha(order);
+});
+
+tell({ news: 'listening' });

@@ -1,0 +1,45 @@
+import { useEffect, useState, type ComponentType } from 'react';
+
+import { inTurn } from '../lib/steps.ts';
+
+export type LaterProps<P> = {
+  load: () => Promise<{ default: ComponentType<P> }>;
+  /** What the piece is given. */
+  of?: P;
+  /** Not before the page is touched, scrolled or typed at, or has been there for a good while. */
+  last?: boolean | undefined;
+};
+
+const touches = ['pointerdown', 'scroll', 'keydown'] as const;
+const goodWhile = 6000;
+
+/** A piece that nobody waits for: it comes when all else is done, and not at all where it cannot be had. */
+export function Later<P extends object>({ load, of, last = false }: LaterProps<P>) {
+  const [Piece, setPiece] = useState<ComponentType<P> | null>(null);
+  useEffect(() => {
+    const over = new AbortController();
+    let stop = () => {};
+    const begin = () => {
+      stop();
+      stop = inTurn(() => {
+        load().then(
+          (piece) => over.signal.aborted || setPiece(() => piece.default),
+          () => {},
+        );
+      });
+    };
+    if (last) {
+      const timer = setTimeout(begin, goodWhile);
+      stop = () => clearTimeout(timer);
+      const options = { once: true, passive: true, signal: over.signal };
+      for (const touch of touches) addEventListener(touch, begin, options);
+    } else {
+      begin();
+    }
+    return () => {
+      over.abort();
+      stop();
+    };
+  }, [load, last]);
+  return Piece && <Piece {...(of as P)} />;
+}

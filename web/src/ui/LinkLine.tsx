@@ -1,0 +1,17 @@
+import { Link } from '../lib/router.tsx';
+
+import styles from './LinkLine.module.css';
+
+type LinkLineProps = { text: string; to: string; label: string; replace?: boolean };
+
+/** A question on a line of its own, and the way to its answer. */
+export function LinkLine({ text, to, label, replace = false }: LinkLineProps) {
+  return (
+    <p className={styles.line}>
+      {text}{' '}
+      <Link to={to} replace={replace} className={styles.link}>
+        {label}
+      </Link>
+    </p>
+  );
+}

@@ -1,0 +1,63 @@
+import { act, screen } from '@testing-library/react';
+import { expect, test, vi } from 'vitest';
+
+import { renderUi } from '../../lib/testing/render.tsx';
+import { Counter } from './Counter.tsx';
+import { Figures } from './Figures.tsx';
+
+const dong = { code: 'VND', symbol: '₫', position: 'B', pattern: '#,##0' } as const;
+
+function Growing() {
+  return (
+    <Figures title="Jackpot" simulated>
+      <Counter valueAt={grown} tickMs={200} currency={dong} />
+    </Figures>
+  );
+}
+
+let value = 1000;
+const grown = () => String(value);
+
+/** Every element is seen as soon as it is looked for. */
+class Seeing {
+  readonly #tell: (entries: { isIntersecting: boolean }[]) => void;
+  constructor(tell: (entries: { isIntersecting: boolean }[]) => void) {
+    this.#tell = tell;
+  }
+  observe() {
+    this.#tell([{ isIntersecting: true }]);
+  }
+  disconnect() {}
+}
+
+test('KO-02 in part: what is seen grows every 200 ms, without being rendered', () => {
+  vi.useFakeTimers();
+  vi.stubGlobal('IntersectionObserver', Seeing);
+  value = 1000;
+  const { unmount } = renderUi(<Growing />);
+  expect(screen.getByText('1,000 ₫')).toBeDefined();
+  value = 1007;
+  act(() => void vi.advanceTimersByTime(199));
+  expect(screen.getByText('1,000 ₫')).toBeDefined();
+  act(() => void vi.advanceTimersByTime(1));
+  expect(screen.getByText('1,007 ₫')).toBeDefined();
+  unmount();
+  expect(vi.getTimerCount()).toBe(0);
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+test('who wants no motion sees it stand, and it goes without a trace', () => {
+  const query = Object.assign(new EventTarget(), { matches: true }) as MediaQueryList;
+  vi.spyOn(window, 'matchMedia').mockReturnValue(query);
+  value = 5;
+  const { unmount } = renderUi(<Growing />);
+  expect(screen.getByText('5 ₫')).toBeDefined();
+  expect(unmount).not.toThrow();
+});
+
+test('a figure cannot stand outside of a block with a caption', () => {
+  vi.spyOn(console, 'error').mockImplementation(() => {});
+  const alone = <Counter valueAt={grown} tickMs={200} currency={dong} />;
+  expect(() => renderUi(alone)).toThrow('a figure stands outside of its block');
+});

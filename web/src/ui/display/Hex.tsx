@@ -1,0 +1,47 @@
+import { useLingui } from '@lingui/react/macro';
+import { useState } from 'react';
+
+import { copyText } from '../../lib/clipboard.ts';
+import { IconButton } from '../IconButton.tsx';
+import { toast } from '../toastStore.ts';
+
+import styles from './Hex.module.css';
+
+export type HexProps = {
+  label: string;
+  value: string;
+  /** No hex digits: not grouped. */
+  plain?: boolean;
+};
+
+/** In groups of four, which can be compared by eye. */
+const grouped = (hex: string): string => hex.replaceAll(/(.{4})(?=.)/g, '$1 ');
+
+/** A value that can be read by eye and copied. */
+export function Hex({ label, value, plain }: HexProps) {
+  const { t } = useLingui();
+  const [copied, setCopied] = useState(false);
+
+  async function copy(): Promise<void> {
+    if (!(await copyText(value))) {
+      toast.error(t`This browser does not let us copy`);
+      return;
+    }
+    setCopied(true);
+    setTimeout(setCopied, 2000, false);
+  }
+
+  return (
+    <div className={styles.value}>
+      <code aria-label={label} className={styles.code} dir="ltr">
+        {plain ? value : grouped(value)}
+      </code>
+      <IconButton
+        icon={copied ? 'check' : 'copy'}
+        variant="surface"
+        label={t`Copy: ${label}`}
+        onPress={() => void copy()}
+      />
+    </div>
+  );
+}

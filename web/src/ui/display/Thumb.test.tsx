@@ -1,0 +1,41 @@
+import { fireEvent, render, screen } from '@testing-library/react';
+import { expect, test } from 'vitest';
+
+import { Thumb } from './Thumb.tsx';
+
+const art = '/m/art/tiles/rng-001.webp';
+
+const image = (container: HTMLElement) => container.querySelector('img')!;
+
+test('keeps its box, and is decoded apart', () => {
+  const { container } = render(<Thumb art={art} width={44} height={56} />);
+  const at = (name: string) => image(container).getAttribute(name);
+  expect([at('width'), at('height'), at('decoding')]).toEqual(['44', '56', 'async']);
+});
+
+test('LB-04 default image part: one that cannot be had, or is not there, gives the default one; another is tried', () => {
+  const { container, rerender } = render(<Thumb art={art} width={44} height={56} />);
+  fireEvent.error(image(container));
+  const shown = () => image(container).getAttribute('src');
+  expect(shown()).toMatch(/art\/tiles\/default\.webp$/);
+  rerender(<Thumb art="/m/art/tiles/rng-002.webp" width={44} height={56} />);
+  expect(shown()).toBe('/m/art/tiles/rng-002.webp');
+  rerender(<Thumb art="" width={44} height={56} />);
+  expect(shown()).toMatch(/art\/tiles\/default\.webp$/);
+});
+
+test('is the small one of a game that has both, and the whole default one', () => {
+  const { container } = render(<Thumb art={art} width={44} height={56} />);
+  const at = (name: string) => image(container).getAttribute(name);
+  expect(at('srcset')).toBe(`/m/art/tiles/rng-001.small.webp 240w, ${art} 360w`);
+  expect(at('sizes')).toBe('44px');
+  fireEvent.error(image(container));
+  expect([at('srcset'), at('src')]).toEqual([null, expect.stringMatching(/tiles\/default\.webp$/)]);
+});
+
+test('gives way to what a place has of its own', () => {
+  const { container } = render(<Thumb art={art} width={44} height={56} fallback={<p>disc</p>} />);
+  fireEvent.error(image(container));
+  expect(screen.getByText('disc')).toBeTruthy();
+  expect(container.querySelector('img')).toBeNull();
+});

@@ -1,0 +1,57 @@
+import { useLingui } from '@lingui/react/macro';
+import type { MouseEvent } from 'react';
+
+import type { Currency } from '../../lib/money.ts';
+import { opensElsewhere } from '../../lib/router.tsx';
+import { Amount } from '../Amount.tsx';
+import { Icon } from '../Icon.tsx';
+import { Figure } from './Figures.tsx';
+import { Thumb } from './Thumb.tsx';
+
+import styles from './WinnerRow.module.css';
+
+export type WinnerRowProps = {
+  /** Masked. */
+  name: string;
+  game: string;
+  vendor: string;
+  art: string;
+  /** What the round paid out in all. It has no sign: what was staked is part of it. */
+  amount: string;
+  currency: Currency;
+  href: string;
+  /** A plain click: any other is the browser's own. */
+  onPlay: () => void;
+};
+
+/** A win: whose, where, how much, and the way to the game. */
+export function WinnerRow(props: WinnerRowProps) {
+  const { name, game, vendor, art, amount, currency, href, onPlay } = props;
+  const { t } = useLingui();
+
+  function play(event: MouseEvent): void {
+    if (opensElsewhere(event)) return;
+    event.preventDefault();
+    onPlay();
+  }
+
+  return (
+    <li className={styles.row}>
+      <Thumb art={art} width={33} height={44} className={styles.art} lazy />
+      <span className={styles.words}>
+        <bdi dir="ltr" className={styles.name}>
+          {name}
+        </bdi>
+        <span className={styles.game}>
+          <bdi>{game}</bdi> · <bdi>{vendor}</bdi>
+        </span>
+      </span>
+      <Figure className={styles.figure}>
+        <Amount value={amount} currency={currency} decimals="needed" />
+      </Figure>
+      <a href={href} onClick={play} className={styles.play} aria-label={t`Play ${game} now`}>
+        <Icon name="play-fill" size={14} />
+      </a>
+    </li>
+  );
+}

@@ -1,0 +1,11 @@
+import { msg } from '@lingui/core/macro';
+
+import { toast } from '../toastStore.ts';
+
+/** What is said about a game that does not start. */
+export const launchToasts = {
+  closed: ({ vendorName }: { vendorName: string }) =>
+    void toast.error(msg`${vendorName} is under maintenance. Please come back later.`),
+  notOpen: () => void toast.error(msg`Games of this kind cannot be played here yet.`),
+  gone: (why: string) => void toast.error(why),
+};

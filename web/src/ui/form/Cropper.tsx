@@ -1,0 +1,171 @@
+import { useLingui } from '@lingui/react/macro';
+import {
+  useEffect,
+  useEffectEvent,
+  useRef,
+  useState,
+  type KeyboardEvent,
+  type PointerEvent,
+} from 'react';
+
+import { useBlobAddress } from '../../lib/blob-address.ts';
+import { Button } from '../Button.tsx';
+import { centred, cut, most, moved, zoomed, type Square } from './square.ts';
+
+import styles from './Cropper.module.css';
+
+export type CropperProps = {
+  picture: Blob;
+  /** The square that was chosen, as a picture of its own. */
+  onCut: (square: Blob) => void;
+  /** It is no picture that this browser can show. */
+  onUnreadable: () => void;
+  /** What was cut is on its way. */
+  busy?: boolean | undefined;
+};
+
+type Point = { x: number; y: number };
+
+const wheelStep = 1.1;
+const keyStep = 1.15;
+/** How far an arrow key moves, as a part of the square. */
+const nudge = 0.05;
+
+/**
+ * Chooses a square of a picture: dragged, pinched, with the wheel or by keys. The picture stands as the browser turns
+ * it, so what is cut needs no further turning.
+ */
+export function Cropper({ picture, onCut, onUnreadable, busy }: CropperProps) {
+  const { t } = useLingui();
+  const address = useBlobAddress(picture);
+  const image = useRef<HTMLImageElement>(null);
+  const frame = useRef<HTMLDivElement>(null);
+  const touching = useRef(new Map<number, Point>());
+  const [square, setSquare] = useState<Square | null>(null);
+
+  function change(next: (before: Square) => Square): void {
+    setSquare((before) => before && next(before));
+  }
+
+  const turn = useEffectEvent((event: WheelEvent) => {
+    event.preventDefault();
+    change((before) => zoomed(before, event.deltaY < 0 ? wheelStep : 1 / wheelStep));
+  });
+  useEffect(() => {
+    // React listens passively, which would let the page scroll below.
+    const element = frame.current;
+    const listen = (event: WheelEvent) => turn(event);
+    element?.addEventListener('wheel', listen, { passive: false });
+    return () => element?.removeEventListener('wheel', listen);
+  }, []);
+
+  function hold(event: PointerEvent<HTMLDivElement>): void {
+    event.currentTarget.setPointerCapture(event.pointerId);
+    touching.current.set(event.pointerId, { x: event.clientX, y: event.clientY });
+  }
+
+  function drag(event: PointerEvent<HTMLDivElement>): void {
+    const fingers = touching.current;
+    const from = fingers.get(event.pointerId);
+    if (!from) return;
+    const to = { x: event.clientX, y: event.clientY };
+    const other = [...fingers].find(([id]) => id !== event.pointerId)?.[1];
+    const edge = event.currentTarget.clientWidth || 1;
+    fingers.set(event.pointerId, to);
+    change((before) => {
+      // With two fingers the middle between them moves half as far.
+      const share = (other ? 0.5 : 1) / edge;
+      const shifted = moved(before, (from.x - to.x) * share, (from.y - to.y) * share);
+      return other ? zoomed(shifted, apart(to, other) / (apart(from, other) || 1)) : shifted;
+    });
+  }
+
+  function press(event: KeyboardEvent<HTMLDivElement>): void {
+    const steps: Record<string, (before: Square) => Square> = {
+      ArrowLeft: (before) => moved(before, -nudge, 0),
+      ArrowRight: (before) => moved(before, nudge, 0),
+      ArrowUp: (before) => moved(before, 0, -nudge),
+      ArrowDown: (before) => moved(before, 0, nudge),
+      '+': (before) => zoomed(before, keyStep),
+      '=': (before) => zoomed(before, keyStep),
+      '-': (before) => zoomed(before, 1 / keyStep),
+    };
+    const step = steps[event.key];
+    if (!step) return;
+    event.preventDefault();
+    change(step);
+  }
+
+  async function use(): Promise<void> {
+    if (!square || !image.current) return;
+    const result = await cut(image.current, square, picture.type === 'image/png');
+    if (result) onCut(result);
+    else onUnreadable();
+  }
+
+  return (
+    <div className={styles.cropper}>
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- a place of its own for fingers and keys */}
+      <div
+        ref={frame}
+        role="application"
+        aria-label={t`The part of the picture that is kept. Arrow keys move it, plus and minus zoom.`}
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the keys need a place to go to
+        tabIndex={0}
+        dir="ltr"
+        data-base-ui-swipe-ignore=""
+        className={styles.frame}
+        onPointerDown={hold}
+        onPointerMove={drag}
+        onPointerUp={(event) => touching.current.delete(event.pointerId)}
+        onPointerCancel={(event) => touching.current.delete(event.pointerId)}
+        onKeyDown={press}
+      >
+        {address && (
+          <img
+            ref={image}
+            src={address}
+            alt=""
+            draggable={false}
+            className={styles.picture}
+            style={square ? placed(square) : { visibility: 'hidden' }}
+            onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) =>
+              setSquare(centred(naturalWidth, naturalHeight))
+            }
+            onError={onUnreadable}
+          />
+        )}
+      </div>
+      <p className={styles.hint}>{t`Drag the picture to choose the part that is kept.`}</p>
+      <label className={styles.zoom}>
+        {t`Zoom`}
+        <input
+          type="range"
+          min={1}
+          max={most}
+          step="any"
+          value={square ? square.zoom : 1}
+          disabled={!square}
+          data-base-ui-swipe-ignore=""
+          className={styles.range}
+          onChange={({ target }) =>
+            change((before) => zoomed(before, Number(target.value) / before.zoom))
+          }
+        />
+      </label>
+      <Button full busy={busy} disabled={!square} onPress={() => void use()}>
+        {t`Use this picture`}
+      </Button>
+    </div>
+  );
+}
+
+function apart(a: Point, b: Point): number {
+  return Math.hypot(a.x - b.x, a.y - b.y);
+}
+
+/** Where the picture stands, so that the square fills the frame. */
+function placed({ width, x, y, edge }: Square) {
+  const share = (length: number) => `${(length / edge) * 100}%`;
+  return { inlineSize: share(width), insetInlineStart: share(-x), insetBlockStart: share(-y) };
+}

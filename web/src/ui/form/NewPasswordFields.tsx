@@ -1,0 +1,51 @@
+import { useLingui } from '@lingui/react/macro';
+
+import { PasswordField } from './PasswordField.tsx';
+
+export type NewPasswordFieldsProps = {
+  /** What is typed, by field, and what is wrong with it. */
+  form: {
+    typed: (name: string) => string;
+    errorsOf: (name: string) => string[];
+    type: (name: string, value: string) => void;
+    leave: (name: string) => void;
+  };
+  /** The rules of the new password: its bounds are told before anything is typed. */
+  rules: readonly { min?: number; max?: number }[];
+  disabled?: boolean | undefined;
+};
+
+/** A new password and its repetition. */
+export function NewPasswordFields({ form, rules, disabled }: NewPasswordFieldsProps) {
+  const { t } = useLingui();
+  const min = rules.find((rule) => rule.min)?.min;
+  const max = rules.find((rule) => rule.max)?.max;
+  const hint = min && max ? t`${min}–${max} characters, with letters and digits` : undefined;
+  const shared = (name: string) => ({
+    name,
+    required: true,
+    autoComplete: 'new-password',
+    maxLength: max,
+    disabled,
+    value: form.typed(name),
+    errors: form.errorsOf(name),
+    onChange: (event: { target: { value: string } }) => form.type(name, event.target.value),
+    onBlur: () => form.leave(name),
+  });
+  return (
+    <>
+      <PasswordField
+        {...shared('newPassword')}
+        label={t`New password`}
+        hint={hint}
+        strength
+        enterKeyHint="next"
+      />
+      <PasswordField
+        {...shared('confirmNewPassword')}
+        label={t`Confirm new password`}
+        enterKeyHint="go"
+      />
+    </>
+  );
+}

@@ -1,0 +1,94 @@
+import { useLingui } from '@lingui/react/macro';
+import { useEffect, useEffectEvent, useRef, useState, type ReactNode } from 'react';
+
+import { cx } from '../../lib/cx.ts';
+import {
+  framePath,
+  originOf,
+  readNews,
+  sandboxOf,
+  type Order,
+  type Widget,
+} from '../../lib/widget/messages.ts';
+import { ErrorRetry } from '../ErrorRetry.tsx';
+import { Skeleton } from '../Skeleton.tsx';
+
+import styles from './SliderSheet.module.css';
+
+/** How long another's script may take until its widget is there. */
+const patience = 20_000;
+
+export type WidgetFrameProps = {
+  widget: Widget;
+  onPass: (proof: string) => void;
+  /** The control that leads to another way, where there is one. */
+  otherWay?: ReactNode;
+};
+
+/** A sign of a person by another's widget, whose script runs in a frame of its own. */
+export function WidgetFrame({ widget, onPass, otherWay }: WidgetFrameProps) {
+  const [round, setRound] = useState(0);
+  const [failed, setFailed] = useState(false);
+
+  function retry(): void {
+    setFailed(false);
+    setRound(round + 1);
+  }
+
+  return (
+    <div className={styles.way}>
+      {failed ? (
+        <ErrorRetry onRetry={retry} />
+      ) : (
+        <Frame key={round} widget={widget} onPass={onPass} onFail={() => setFailed(true)} />
+      )}
+      {otherWay && <div className={styles.foot}>{otherWay}</div>}
+    </div>
+  );
+}
+
+type FrameProps = { widget: Widget; onPass: (proof: string) => void; onFail: () => void };
+
+function Frame({ widget, onPass, onFail }: FrameProps) {
+  const { t, i18n } = useLingui();
+  const frame = useRef<HTMLIFrameElement>(null);
+  const [shown, setShown] = useState(false);
+
+  const hear = useEffectEvent(({ source, origin, data }: MessageEvent) => {
+    const window = frame.current?.contentWindow;
+    if (!window || source !== window || origin !== originOf(widget)) return;
+    const news = readNews(data);
+    if (news?.news === 'listening') {
+      const order: Order = { ...widget, language: i18n.locale };
+      // What has no origin cannot be named: the order holds nothing that is secret.
+      window.postMessage(order, originOf(widget) === 'null' ? '*' : originOf(widget));
+    }
+    if (news?.news === 'shown') setShown(true);
+    if (news?.news === 'failed') onFail();
+    if (news?.news === 'passed') onPass(news.proof);
+  });
+  useEffect(() => {
+    addEventListener('message', hear);
+    return () => removeEventListener('message', hear);
+  }, []);
+
+  const giveUp = useEffectEvent(onFail);
+  useEffect(() => {
+    if (shown) return;
+    const timer = setTimeout(giveUp, patience);
+    return () => clearTimeout(timer);
+  }, [shown]);
+
+  return (
+    <div className={styles.widget} aria-busy={!shown}>
+      {!shown && <Skeleton shape="box" height={260} />}
+      <iframe
+        ref={frame}
+        src={framePath}
+        title={t`Quick check`}
+        sandbox={sandboxOf(widget)}
+        className={cx(styles.frame, !shown && styles.loading)}
+      />
+    </div>
+  );
+}

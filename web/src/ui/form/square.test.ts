@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+
+import { centred, moved, most, zoomed } from './square.ts';
+
+test('begins as the largest square in the middle', () => {
+  expect(centred(400, 200)).toMatchObject({ x: 100, y: 0, edge: 200, zoom: 1 });
+  expect(centred(200, 600)).toMatchObject({ x: 0, y: 200, edge: 200, zoom: 1 });
+});
+
+test('never leaves the picture, however it is moved and zoomed', () => {
+  let square = centred(640, 480);
+  const steps: [number, number, number][] = [
+    [9, 9, 1],
+    [0, 0, 3],
+    [-9, 0.3, 1],
+    [0.2, -9, 0.5],
+    [9, -9, 100],
+    [-0.5, 0.5, 0.001],
+  ];
+  for (const [right, down, by] of steps) {
+    square = zoomed(moved(square, right, down), by);
+    expect(square.x).toBeGreaterThanOrEqual(0);
+    expect(square.y).toBeGreaterThanOrEqual(0);
+    expect(square.x + square.edge).toBeLessThanOrEqual(640);
+    expect(square.y + square.edge).toBeLessThanOrEqual(480);
+    expect(square.zoom).toBeGreaterThanOrEqual(1);
+    expect(square.zoom).toBeLessThanOrEqual(most);
+  }
+});
+
+test('zooms around its middle', () => {
+  expect(zoomed(centred(400, 400), 2)).toMatchObject({ x: 100, y: 100, edge: 200, zoom: 2 });
+});
