@@ -11,6 +11,8 @@ ADDR ?= 127.0.0.1:8080
 DATA ?= data
 
 STAMPS := .tools/stamps
+# Tools that take minutes to build are kept for every copy of the project.
+TOOLS := $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/fairground/tools
 LINT_VERSION := v2.14.0
 DEADCODE_VERSION := v0.52.0
 SQLC_VERSION := v1.31.1
@@ -18,7 +20,7 @@ SQLC_VERSION := v1.31.1
 # The project's own Node, a dev dependency of web/, comes before the machine's. Installing is done with the
 # machine's, because an install replaces the project's.
 SYSTEM_PATH := $(PATH)
-export PATH := $(CURDIR)/web/node_modules/.bin:$(CURDIR)/.tools/bin:$(shell scripts/setup.sh --path)$(PATH)
+export PATH := $(CURDIR)/web/node_modules/.bin:$(TOOLS)/golangci-lint-$(LINT_VERSION):$(TOOLS)/deadcode-$(DEADCODE_VERSION):$(TOOLS)/sqlc-$(SQLC_VERSION):$(shell scripts/setup.sh --path)$(PATH)
 export PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD := 1
 export npm_config_fund := false
 export npm_config_audit := false
@@ -37,10 +39,11 @@ PACK_SOURCES := go.mod go.sum $(wildcard internal/webui/pack/*.go)
 # inlined the binary is 1.8 MB smaller. Nothing that answers a request or asks a database is among them.
 NOT_INLINED := github.com/nats-io/nats-server github.com/riverqueue github.com/minio google.golang.org/protobuf
 
-# A tool's stamp bears its version, so that another version is another stamp.
-LINT := $(STAMPS)/lint-$(LINT_VERSION)
-DEADCODE := $(STAMPS)/deadcode-$(DEADCODE_VERSION)
-SQLC := $(STAMPS)/sqlc-$(SQLC_VERSION)
+# A tool's folder bears its version, so that another version is built anew.
+LINT := $(TOOLS)/golangci-lint-$(LINT_VERSION)/golangci-lint
+DEADCODE := $(TOOLS)/deadcode-$(DEADCODE_VERSION)/deadcode
+SQLC := $(TOOLS)/sqlc-$(SQLC_VERSION)/sqlc
+CHECK_TOOLS := e2e/node_modules/.stamp bench/web/node_modules/.stamp $(LINT) $(DEADCODE)
 
 ## —— the two commands ————————————————————————————————————————————————————————
 
@@ -49,8 +52,12 @@ run: build ## set up, build, and serve the demo at http://127.0.0.1:8080/m/home 
 	@exec bin/fairground serve --demo --addr $(ADDR) --data $(DATA)
 
 .PHONY: test
-test: setup build ## set up, then every check and test: Go on both engines, web units, browser journeys
-	@scripts/test.sh
+test: setup build $(CHECK_TOOLS) ## the gate: set up, then every check and test (PART=checks|go|web|browser for one part)
+	@scripts/test.sh $(PART)
+
+.PHONY: soak
+soak: setup build $(CHECK_TOOLS) ## an hour of everything, strictly: race detector, kills, every look, budgets, style (PART=…)
+	@scripts/test.sh --soak $(PART)
 
 ## —— parts ———————————————————————————————————————————————————————————————————
 
@@ -63,12 +70,8 @@ build: internal/webui/dist/index.html.br ## bin/fairground: one file with everyt
 web: web/dist/index.html ## the web app alone, in web/dist
 
 .PHONY: check
-check: build e2e/node_modules/.stamp bench/web/node_modules/.stamp $(LINT) $(DEADCODE) ## formatting, lint, types, house rules, generated files, translations, byte budgets
+check: build $(CHECK_TOOLS) ## the checks alone: types, lint, rules, generated files, translations; style and budgets warn
 	@scripts/check.sh
-
-.PHONY: race
-race: setup build ## every Go test under the race detector, which takes several times as long as `make test`
-	@go test -race -timeout 120m ./...
 
 .PHONY: pictures
 pictures: setup build ## pictures of every screen in every language, theme and width, in e2e/results/pictures
@@ -90,8 +93,9 @@ generate: $(SQLC) web/node_modules/.stamp web/openapi/node_modules/.stamp ## wri
 	@cd web && npm run --silent api
 	@go run ./scripts/digest
 
-.PHONY: fmt
-fmt: web/node_modules/.stamp $(LINT) ## format Go and TypeScript
+.PHONY: fix
+fix: web/node_modules/.stamp $(LINT) ## repair what a tool can: format and simple findings
+	@golangci-lint run --fix >/dev/null || true
 	@golangci-lint fmt
 	@npm --prefix web run --silent format
 	@oxfmt -c web/.oxfmtrc.json e2e bench/web
@@ -132,24 +136,18 @@ bench/web/node_modules/.stamp: bench/web/package.json bench/web/package-lock.jso
 	@touch $@
 
 $(LINT):
-	@mkdir -p $(@D) .tools/bin
+	@mkdir -p "$(@D)"
 	@echo "building golangci-lint $(LINT_VERSION), once; this takes some minutes"
-	@GOBIN="$(CURDIR)/.tools/bin" go install github.com/golangci/golangci-lint/v2/cmd/golangci-lint@$(LINT_VERSION)
-	@rm -f $(STAMPS)/lint*
-	@touch $@
+	@GOBIN="$(@D)" go install github.com/golangci/golangci-lint/v2/cmd/golangci-lint@$(LINT_VERSION)
 
 $(DEADCODE):
-	@mkdir -p $(@D) .tools/bin
-	@GOBIN="$(CURDIR)/.tools/bin" go install golang.org/x/tools/cmd/deadcode@$(DEADCODE_VERSION)
-	@rm -f $(STAMPS)/deadcode*
-	@touch $@
+	@mkdir -p "$(@D)"
+	@GOBIN="$(@D)" go install golang.org/x/tools/cmd/deadcode@$(DEADCODE_VERSION)
 
 $(SQLC):
-	@mkdir -p $(@D) .tools/bin
+	@mkdir -p "$(@D)"
 	@echo "building sqlc $(SQLC_VERSION), once; this takes some minutes"
-	@GOBIN="$(CURDIR)/.tools/bin" go install github.com/sqlc-dev/sqlc/cmd/sqlc@$(SQLC_VERSION)
-	@rm -f $(STAMPS)/sqlc*
-	@touch $@
+	@GOBIN="$(@D)" go install github.com/sqlc-dev/sqlc/cmd/sqlc@$(SQLC_VERSION)
 
 ## —— the web app —————————————————————————————————————————————————————————————
 

@@ -4,18 +4,21 @@ import { defineConfig } from '@playwright/test';
 
 const chromium = execFileSync('../scripts/setup.sh', ['--chromium'], { encoding: 'utf8' }).trim();
 const results = process.env['FAIRGROUND_RESULTS'];
+// `make soak`: also what is tagged @soak, and nothing is tried twice.
+const soak = Boolean(process.env['FAIRGROUND_SOAK']);
 
 export default defineConfig({
   testDir: 'journeys',
   outputDir: 'results/failures',
   fullyParallel: true,
   workers: 2,
-  // A test that passes only sometimes is a failing test.
-  retries: 0,
+  // A test that passes on a retry is named as flaky by scripts/tally.
+  retries: soak ? 0 : 2,
+  ...(!soak && { grepInvert: /@soak/ }),
   forbidOnly: true,
-  // A busy machine is slow, not wrong: what measures time does so by the page's clock.
-  timeout: 300_000,
-  expect: { timeout: 60_000 },
+  // Deadlines end what hangs; what measures time does so by the page's clock.
+  timeout: 180_000,
+  expect: { timeout: 30_000 },
   reporter: results ? [['list'], ['json', { outputFile: results }]] : [['list']],
   use: {
     viewport: { width: 390, height: 844 },
@@ -27,8 +30,7 @@ export default defineConfig({
     // The worker would answer instead of the tests' own routes; the offline journey allows it.
     serviceWorkers: 'block',
     launchOptions: { executablePath: chromium },
-    // Keeping a trace of every journey for the few that fail costs a good part of their time: ask for it and run it again.
-    trace: process.env['FAIRGROUND_TRACE'] ? 'retain-on-failure' : 'off',
+    trace: 'on-first-retry',
     screenshot: 'only-on-failure',
   },
 });

@@ -1,21 +1,41 @@
 #!/usr/bin/env bash
 # Every check that is not a test of behaviour. All of them run, so that one look shows all that is wrong.
+# What finds faults fails; what is a matter of style goes to the file that is named, or is printed as `warn:` lines.
+# With FAIRGROUND_STRICT set, style fails as well.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 
+warnings=${1:-}
+strict=${FAIRGROUND_STRICT:-}
 failed=()
 
-# check NAME COMMAND… runs quietly and shows the output only of what fails.
-check() {
-  local name=$1 output
-  shift
-  if output=$("$@" 2>&1); then
-    echo "ok    $name"
-  else
-    echo "FAIL  $name"
-    printf '%s\n' "$output" | sed 's/^/      /'
-    failed+=("$name")
+# Linters that find faults. Their findings fail; those of the others warn.
+faults='errcheck|errorlint|govet|staticcheck|nilerr|nilnesserr|makezero|reassign|durationcheck|copyloopvar|bodyclose|rowserrcheck|sqlclosecheck|noctx|fatcontext|gosec|bidichk|typecheck'
+
+report() { # report NAME OUTPUT: a fault
+  echo "FAIL  $1"
+  printf '%s\n' "$2" | sed 's/^/      /'
+  failed+=("$1")
+}
+
+advise() { # advise NAME OUTPUT: a matter of style
+  if [ -n "$strict" ]; then
+    report "$1" "$2"
+    return
   fi
+  echo "warn  $1"
+  if [ -n "$warnings" ]; then
+    printf '%s\n' "$2" | grep -v '^ *$' | head -n 20 | sed "s/^/$1: /" >>"$warnings"
+  else
+    printf '%s\n' "$2" | sed 's/^/      /'
+  fi
+}
+
+# run HOW NAME COMMAND… runs quietly and hands the output of what fails to report or advise.
+run() {
+  local how=$1 name=$2 output
+  shift 2
+  if output=$("$@" 2>&1); then echo "ok    $name"; else "$how" "$name" "$output"; fi
 }
 
 # silent COMMAND… fails when the command prints anything (for tools that report without a status).
@@ -26,21 +46,58 @@ silent() {
   return 1
 }
 
-check "go modules tidy" go mod tidy -diff
-check "go format" silent golangci-lint fmt --diff
-check "go vet and lint" golangci-lint run --allow-parallel-runners
-check "go dead code" silent deadcode -test ./...
-check "house rules, generated files, translations, budgets" go test ./internal/rules
-check "web types" npm --prefix web run --silent types
-check "web lint" npm --prefix web run --silent lint
-check "web format" npm --prefix web run --silent format:check
-check "web unused files, exports and packages" npm --prefix web run --silent unused
-check "browser tests and bench: types" bash -c 'npm --prefix e2e run --silent types && npm --prefix bench/web run --silent types'
-check "browser tests and bench: lint" oxlint -c e2e/.oxlintrc.json e2e bench/web
-check "browser tests and bench: format" oxfmt -c web/.oxfmtrc.json --check e2e bench/web
+go_lint() {
+  local output serious style
+  if output=$(golangci-lint run --allow-parallel-runners --output.text.print-issued-lines=false --output.text.colors=false 2>&1); then
+    echo "ok    go vet and lint"
+    return
+  fi
+  # staticcheck's S, ST and QF checks are about style.
+  serious=$(printf '%s\n' "$output" | grep -E "\(($faults)\)\$" | grep -vE ': (S1|ST1|QF1)[0-9]+: ')
+  style=$(printf '%s\n' "$output" | grep -E '\([a-z]+\)$' | grep -vxF -e "${serious:-none}")
+  if [ -z "$serious$style" ] || [ -n "$serious" ]; then report "go vet and lint" "${serious:-$output}"; fi
+  [ -n "$style" ] && advise "go style" "$style"
+}
+
+# ts_lint NAME COMMAND…: errors fail, warnings are a matter of style.
+ts_lint() {
+  local name=$1 output style
+  shift
+  if ! output=$("$@" 2>&1); then
+    report "$name" "$output"
+    return
+  fi
+  echo "ok    $name"
+  style=$(printf '%s\n' "$output" | grep -F '[Warning')
+  [ -n "$style" ] && advise "$name" "$style"
+}
+
+rules() {
+  local output
+  if ! output=$(go test -v ./internal/rules 2>&1); then
+    report "rules, generated files, translations" "$(printf '%s\n' "$output" | grep -vE '^=== |^--- PASS|^PASS|^ +--- PASS')"
+    return
+  fi
+  echo "ok    rules, generated files, translations"
+  output=$(printf '%s\n' "$output" | sed -n 's/.*warn: //p')
+  [ -n "$output" ] && advise "budgets and names" "$output"
+}
+
+run report "go modules tidy" go mod tidy -diff
+go_lint
+rules
+run report "web types" npm --prefix web run --silent types
+ts_lint "web lint" npm --prefix web run --silent lint -- --format=unix
+run report "browser tests and bench: types" bash -c 'npm --prefix e2e run --silent types && npm --prefix bench/web run --silent types'
+ts_lint "browser tests and bench: lint" oxlint -c e2e/.oxlintrc.json --format=unix e2e bench/web
+run advise "go format" silent golangci-lint fmt --diff
+run advise "go dead code" silent deadcode -test ./...
+run advise "web format" npm --prefix web run --silent format:check
+run advise "web unused files, exports and packages" npm --prefix web run --silent unused
+run advise "browser tests and bench: format" oxfmt -c web/.oxfmtrc.json --check e2e bench/web
 
 if [ ${#failed[@]} -gt 0 ]; then
-  echo "check: ${#failed[@]} failed"
+  printf 'FAIL check: %s\n' "${failed[@]}"
   exit 1
 fi
-echo "check: all passed"
+echo "check: passed"

@@ -1,52 +1,123 @@
 #!/usr/bin/env bash
-# Every test. All parts run even when one fails; the last line counts them together.
+# The gate: every check and test, in four parts. All parts run even when one fails; what failed stands at the end.
 #
-# The race detector makes tests several times as long, so here it runs on the packages whose parts share memory the
-# most; `make race` runs it on all. It needs a C compiler; where there is none these run without it and say so.
+#   scripts/test.sh [PART…]          parts are checks, go, web, browser; all of them without a name
+#   scripts/test.sh --soak [PART…]   the strict and long run: race detector everywhere, every look, no second tries
+#
+# In the gate a test that failed is run again and named as flaky when it then passes; a race, a panic or a time-out
+# is never run again. Each part has a limit of its own, which is there to end what hangs.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 
-# Databases that live for one test need no disk: where memory has room for them, they lie there.
+soak=
+if [ "${1:-}" = --soak ]; then
+  soak=1
+  shift
+  export FAIRGROUND_SOAK=1 FAIRGROUND_STRICT=1
+fi
+parts=("$@")
+[ ${#parts[@]} -gt 0 ] || parts=(checks go web browser)
+for name in "${parts[@]}"; do
+  case "$name" in
+  checks | go | web | browser) ;;
+  *) echo "test.sh: no such part: $name (checks, go, web, browser)" >&2 && exit 2 ;;
+  esac
+done
+
+# room PLACE fails with one line where less than a gigabyte is left.
+room() {
+  local left
+  left=$(df -Pk "$1" | awk 'NR == 2 { print $4 }')
+  [ "${left:-0}" -gt 1000000 ] && return 0
+  echo "full: $1 has ${left:-0} KB left, the tests need a gigabyte; make room and run this again" >&2
+  exit 1
+}
+
+# Databases that live for one test need no disk: where memory has room for them, they lie there. The path is always
+# the same, because Go remembers results by it.
 memory=/dev/shm
 if [ -w "$memory" ] && [ "$(df -Pk "$memory" | awk 'NR == 2 { print $4 }')" -gt 4000000 ]; then
-  TMPDIR=$(mktemp -d "$memory/fairground-test-XXXXXX")
+  TMPDIR=$memory/fairground-test-$(id -u)
   export TMPDIR
+  mkdir -p "$TMPDIR"
   chmod 1777 "$TMPDIR" # PostgreSQL runs as another user where this one is root
-  trap 'rm -rf "$TMPDIR"' EXIT
+  exec 8>"$TMPDIR.lock"
+  # What a killed run left is removed by the next that has the folder to itself.
+  flock -n -x 8 && find "$TMPDIR" -mindepth 1 -delete
+  flock -s 8
 fi
+room "${TMPDIR:-/tmp}"
+room .
 
 results=.tools/results
 rm -rf "$results" && mkdir -p "$results"
 status=0
+runners=()
+times=()
 
-part() { printf '\n—— %s\n' "$1"; }
+# part NAME LIMIT COMMAND… runs one part and notes how long it took. Its own process group ends with it.
+part() {
+  local name=$1 limit=$2 begin code
+  shift 2
+  begin=$(date +%s)
+  printf '\n—— %s\n' "$name"
+  timeout -k 30 "$limit" "$@" 8>&-
+  code=$?
+  [ $code -eq 124 ] && echo "FAIL $name was ended after $limit s"
+  [ $code -ne 0 ] && status=1
+  times+=("time: $name $(($(date +%s) - begin)) s")
+  return $code
+}
 
-part "checks"
-make check || status=1
+wanted() { [[ " ${parts[*]} " = *" $1 "* ]]; }
 
-part "Go, on SQLite and PostgreSQL"
-race=()
-if command -v "${CC:-cc}" >/dev/null 2>&1 || command -v gcc >/dev/null 2>&1; then
-  race=(-race)
-else
-  echo "no C compiler: the Go tests run without the race detector"
+trap 'trap - INT TERM; kill -TERM -- $(jobs -p) 2>/dev/null; exit 130' INT TERM
+
+if wanted checks; then
+  part checks 1200 scripts/check.sh "$results/warnings"
 fi
-shared='^fairground/internal/(control|events|jobs|rest)$'
-mapfile -t alone < <(go list ./... | grep -vE "$shared|/internal/rules$") # the rules are among the checks
-mapfile -t together < <(go list ./... | grep -E "$shared")
-# Without paths what was compiled, and passed, in one copy of the project is known in the next. The checks have vetted
-# it. A package may take as long as a busy machine needs: ten minutes, the default, are not enough for the one that
-# kills servers.
-flags=(-trimpath -vet=off "-ldflags=-s -w" -timeout 60m)
-go run ./scripts/tally go "$results/go.json" "${flags[@]}" "${alone[@]}" || status=1
-go run ./scripts/tally go "$results/race.json" "${flags[@]}" "${race[@]}" "${together[@]}" || status=1
 
-part "web units"
-npm --prefix web test -- --reporter=default --reporter=json --outputFile.json="$PWD/$results/web.json" || status=1
+if wanted go; then
+  race=()
+  if command -v "${CC:-cc}" >/dev/null 2>&1 || command -v gcc >/dev/null 2>&1; then
+    race=(-race)
+  else
+    echo "no C compiler: the Go tests run without the race detector"
+  fi
+  # Without paths what was compiled, and passed, in one copy of the project is known in the next. The checks have
+  # vetted it.
+  flags=(-trimpath -vet=off "-ldflags=-s -w")
+  mapfile -t all < <(go list ./... | grep -v '/internal/rules$') # the rules are among the checks
+  go build -o .tools/tally ./scripts/tally || exit 1
+  if [ -n "$soak" ]; then
+    part "go, race detector" 5400 .tools/tally strict "$results/race.json" "${flags[@]}" "${race[@]}" -tags=soak -count=1 -timeout=80m "${all[@]}"
+    runners+=(race)
+  else
+    part go 1800 .tools/tally go "$results/go.json" "${flags[@]}" -timeout=30m "${all[@]}"
+    # These share memory between goroutines the most.
+    mapfile -t shared < <(printf '%s\n' "${all[@]}" | grep -E '/internal/(platform/)?(control|events|jobs|rest)$')
+    part "go, race detector" 1200 .tools/tally go "$results/race.json" "${flags[@]}" "${race[@]}" -timeout=20m "${shared[@]}"
+    part "go, race detector, ledger's queue" 900 .tools/tally go "$results/queue.json" "${flags[@]}" "${race[@]}" -timeout=15m \
+      '-run=^(TestAbandonedPost|TestCloseAnswers|TestBadPost|TestLockedMember|TestLoneCaller)' fairground/internal/ledger
+    runners+=(go race queue)
+  fi
+fi
 
-part "browser journeys"
-FAIRGROUND_RESULTS="$PWD/$results/e2e.json" npm --prefix e2e test || status=1
+if wanted web; then
+  part web 1500 npm --prefix web test -- --reporter=default --reporter=json --outputFile.json="$PWD/$results/web.json"
+  runners+=(web)
+fi
 
-part "all tests"
-go run ./scripts/tally sum "$results" || status=1
+if wanted browser; then
+  FAIRGROUND_RESULTS="$PWD/$results/e2e.json" part browser $((soak ? 5400 : 2400)) npm --prefix e2e test
+  runners+=(e2e)
+fi
+
+printf '\n—— all\n'
+[ -s "$results/warnings" ] && sed 's/^/warn: /' "$results/warnings"
+printf '%s\n' "${times[@]}"
+if [ ${#runners[@]} -gt 0 ]; then
+  [ -x .tools/tally ] || go build -o .tools/tally ./scripts/tally || exit 1
+  .tools/tally sum "$results" "${runners[@]}" || status=1
+fi
 exit $status

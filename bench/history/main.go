@@ -42,7 +42,7 @@ func run(ctx context.Context, each time.Duration, rounds int, out, only string) 
 		}
 	}
 	if only != "sqlite" {
-		c, err := dbtest.StartCluster(ctx)
+		c, err := dbtest.StartDurableCluster(ctx)
 		if err != nil {
 			return err
 		}

@@ -43,7 +43,7 @@ func measureSearch(ctx context.Context, work string) ([]string, error) {
 	if err := writeCatalogue(file); err != nil {
 		return nil, err
 	}
-	cluster, err := dbtest.StartCluster(ctx)
+	cluster, err := dbtest.StartDurableCluster(ctx)
 	if err != nil {
 		return nil, err
 	}

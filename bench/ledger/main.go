@@ -39,7 +39,7 @@ func run(each time.Duration, out, only string, o ledger.Options) error {
 	defer func() { _ = os.RemoveAll(work) }()
 	r := &side.Report{}
 	if only != "sqlite" {
-		c, err := dbtest.StartCluster(ctx)
+		c, err := dbtest.StartDurableCluster(ctx)
 		if err != nil {
 			return err
 		}

@@ -45,7 +45,7 @@ func run(ctx context.Context, players int, out string) error {
 		return err
 	}
 	defer func() { _ = os.RemoveAll(work) }()
-	c, err := dbtest.StartCluster(ctx)
+	c, err := dbtest.StartDurableCluster(ctx)
 	if err != nil {
 		return err
 	}

@@ -36,7 +36,7 @@ func run(ctx context.Context, binary, before string, each time.Duration, out str
 		return err
 	}
 	defer func() { _ = os.RemoveAll(work) }()
-	c, err := dbtest.StartCluster(ctx)
+	c, err := dbtest.StartDurableCluster(ctx)
 	if err != nil {
 		return err
 	}

@@ -122,9 +122,7 @@ func TestHomeFitsItsFirstLoad(t *testing.T) {
 		scripts += b.size(name)
 	}
 	t.Logf("scripts of the first load: %.1f KB", float64(scripts)/1024)
-	if scripts > firstScripts {
-		t.Errorf("the first load's scripts are %d bytes, the budget is %d", scripts, firstScripts)
-	}
+	within(t, "scripts of the first load", scripts, firstScripts)
 	styles := 0
 	html := b.read("index.html")
 	for _, m := range inlineStyle.FindAllStringSubmatch(html, -1) {
@@ -139,9 +137,7 @@ func TestHomeFitsItsFirstLoad(t *testing.T) {
 		styles += b.size(path)
 	}
 	t.Logf("styles of the first load: %.1f KB", float64(styles)/1024)
-	if styles > firstStyles {
-		t.Errorf("the first load's styles are %d bytes, the budget is %d", styles, firstStyles)
-	}
+	within(t, "styles of the first load", styles, firstStyles)
 }
 
 func TestFurtherChunksFitTheirBudgets(t *testing.T) {
@@ -156,9 +152,7 @@ func TestFurtherChunksFitTheirBudgets(t *testing.T) {
 		if screenChunk.MatchString(name) {
 			limit = routeChunk
 		}
-		if size := b.size(name); size > limit {
-			t.Errorf("%s is %d bytes, the budget is %d", name, size, limit)
-		}
+		within(t, name, b.size(name), limit)
 	}
 }
 
@@ -171,9 +165,10 @@ func TestFramedGamesFitTheirBudget(t *testing.T) {
 		scripts += b.size(name)
 	}
 	t.Logf("scripts of the House's games: %.1f KB", float64(scripts)/1024)
-	if scripts == 0 || scripts > framedGame {
-		t.Errorf("the House's games are %d bytes of script, the budget is %d", scripts, framedGame)
+	if scripts == 0 {
+		t.Error("the House's games have no script: the rule looks in the wrong place")
 	}
+	within(t, "scripts of the House's games", scripts, framedGame)
 	for name := range b.first() {
 		if strings.Contains(b.read(name), "WebGLRenderer") {
 			t.Errorf("%s brings the games' engine to home", name)
@@ -204,7 +199,5 @@ func TestTheBinaryStaysSmall(t *testing.T) {
 	if err != nil {
 		t.Fatal("the binary is not built: run `make build` first")
 	}
-	if info.Size() > binary {
-		t.Errorf("bin/fairground is %.1f MB, the budget is 60", float64(info.Size())/(1<<20))
-	}
+	within(t, "bin/fairground", int(info.Size()), binary)
 }

@@ -80,8 +80,8 @@ func TestBuildsKnowWhatTheyAreMadeFrom(t *testing.T) {
 		)},
 		{".tools/stamps/art", nil, slices.Concat(of("web/art/*.ts"), of("internal/demo/data/*.json"), of("web/src/lib/slot-atlas.ts"), of("web/src/lib/tile-art.ts"))},
 		{"internal/webui/dist/index.html.br", nil, append(of("internal/webui/pack/*.go"), "web/dist/index.html", "go.mod", "go.sum")},
-		{"check", []string{"LINT_VERSION=v9.8.7", "DEADCODE_VERSION=v6.5.4"}, []string{"build", ".tools/stamps/lint-v9.8.7", ".tools/stamps/deadcode-v6.5.4"}},
-		{"generate", []string{"SQLC_VERSION=v3.2.1"}, []string{".tools/stamps/sqlc-v3.2.1"}},
+		{"check", []string{"TOOLS=kept", "LINT_VERSION=v9.8.7", "DEADCODE_VERSION=v6.5.4"}, []string{"build", "kept/golangci-lint-v9.8.7/golangci-lint", "kept/deadcode-v6.5.4/deadcode"}},
+		{"generate", []string{"TOOLS=kept", "SQLC_VERSION=v3.2.1"}, []string{"kept/sqlc-v3.2.1/sqlc"}},
 	}
 	for _, tt := range tests {
 		got := needs(t, tt.target, tt.settings...)

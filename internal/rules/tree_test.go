@@ -113,3 +113,27 @@ func under(folder string, endings ...string) func(file) bool {
 
 // lineOf is the line number of an offset in text, from 1.
 func lineOf(text string, offset int) int { return 1 + strings.Count(text[:offset], "\n") }
+
+// strict is set by `make soak`: there matters of style fail as well.
+var strict = os.Getenv("FAIRGROUND_STRICT") != ""
+
+// warn reports what should be better and stops no change from landing. The gate prints these lines at its end.
+func warn(t *testing.T, format string, args ...any) {
+	t.Helper()
+	if strict {
+		t.Errorf(format, args...)
+		return
+	}
+	t.Logf("warn: "+format, args...)
+}
+
+// within reports what is above its budget, and fails what is a quarter above it.
+func within(t *testing.T, what string, size, budget int) {
+	t.Helper()
+	switch {
+	case size > budget+budget/4:
+		t.Errorf("%s: %d bytes, more than a quarter above the budget of %d", what, size, budget)
+	case size > budget:
+		warn(t, "%s: %d bytes, the budget is %d", what, size, budget)
+	}
+}

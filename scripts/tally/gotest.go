@@ -8,6 +8,8 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -19,48 +21,146 @@ type event struct {
 	Output      string
 	Elapsed     float64
 	FailedBuild string
-	ImportPath  string
 }
 
 var errTestsFailed = errors.New("go tests failed")
 
-func goTests(out string, args []string, w io.Writer) error {
-	cmd := exec.Command("go", append([]string{"test", "-json"}, args...)...)
-	cmd.Stderr = os.Stderr
-	stdout, err := cmd.StdoutPipe()
+const (
+	// tries is how often a test that failed is run again by itself.
+	tries = 2
+	// retryLimit is how many failed tests are run again: more of them are no accident.
+	retryLimit = 10
+)
+
+// fatal marks failures that are never run again: a second run that passes proves nothing about them.
+var fatal = regexp.MustCompile(`(?m)^panic: |^fatal error: |WARNING: DATA RACE|race detected during execution|panic: test timed out`)
+
+// goTests runs `go test` with args: flags as -name=value, and packages. Without strict it runs again what failed.
+func goTests(out string, strict bool, args []string, w io.Writer) error {
+	report, err := runGo(args, w)
 	if err != nil {
 		return err
 	}
-	if err := cmd.Start(); err != nil {
-		return fmt.Errorf("start go test: %w", err)
+	if !strict {
+		retry(report, args, w)
 	}
-	report := newGoReport(w)
-	readErr := report.read(stdout)
-	runErr := cmd.Wait()
-	if readErr != nil {
-		return readErr
-	}
-	fmt.Fprintf(w, "%s\n", report.counts)
-	if err := writeCounts(out, report.counts); err != nil {
+	c := report.counts()
+	fmt.Fprintln(w, c)
+	if err := writeCounts(out, c); err != nil {
 		return err
 	}
-	if runErr != nil || report.counts.Failed > 0 {
+	if c.Failed > 0 {
 		return errTestsFailed
 	}
 	return nil
 }
 
+func runGo(args []string, w io.Writer) (*goReport, error) {
+	cmd := exec.Command("go", append([]string{"test", "-json"}, args...)...)
+	cmd.Stderr = os.Stderr
+	stdout, err := cmd.StdoutPipe()
+	if err != nil {
+		return nil, err
+	}
+	if err := cmd.Start(); err != nil {
+		return nil, fmt.Errorf("start go test: %w", err)
+	}
+	report := newGoReport(w)
+	readErr := report.read(stdout)
+	runErr := cmd.Wait()
+	if readErr != nil {
+		return nil, readErr
+	}
+	if runErr != nil && len(report.failures) == 0 {
+		report.fail(failure{pkg: "go test", output: runErr.Error(), fatal: true})
+	}
+	return report, nil
+}
+
+// retry runs each failed test by itself and marks as flaky what then passes.
+func retry(report *goReport, args []string, w io.Writer) {
+	again := report.retriable()
+	if len(again) > retryLimit {
+		fmt.Fprintf(w, "%d tests failed: none is run again\n", len(again))
+		return
+	}
+	flags := slices.DeleteFunc(slices.Clone(args), func(arg string) bool { return !strings.HasPrefix(arg, "-") })
+	for _, each := range again {
+		for range tries {
+			fmt.Fprintf(w, "again %s %s\n", each.pkg, each.test)
+			second, err := runGo(append(slices.Clone(flags), "-count=1", "-run=^"+each.test+"$", each.pkg), w)
+			if err != nil {
+				return
+			}
+			if len(second.failures) == 0 && second.passed > 0 {
+				report.forgive(each)
+				break
+			}
+			if slices.ContainsFunc(second.failures, func(f failure) bool { return f.fatal }) {
+				break
+			}
+		}
+	}
+}
+
+// testName is a package and one of its tests that has no parent.
+type testName struct{ pkg, test string }
+
+// failure is a test that failed, or with an empty test a whole package.
+type failure struct {
+	pkg, test, output string
+	fatal             bool
+}
+
+func (f failure) name() testName {
+	top, _, _ := strings.Cut(f.test, "/")
+	return testName{f.pkg, top}
+}
+
 // goReport turns the stream of events into one line a package, with the output of a failed test in full.
 type goReport struct {
-	w      io.Writer
-	counts counts
-	output map[string][]string // by package and test, kept until the outcome is known
-	parent map[string]bool     // tests that have subtests: only the leaves are counted
-	failed map[string]bool     // packages with a counted failure
+	w               io.Writer
+	passed, skipped int
+	failures        []failure
+	flaky           []string
+	slow            []timing
+	output          map[string][]string // by package and test, kept until the outcome is known
+	parent          map[string]bool     // tests that have subtests: only the leaves are counted
 }
 
 func newGoReport(w io.Writer) *goReport {
-	return &goReport{w: w, output: map[string][]string{}, parent: map[string]bool{}, failed: map[string]bool{}}
+	return &goReport{w: w, output: map[string][]string{}, parent: map[string]bool{}}
+}
+
+func (r *goReport) counts() counts {
+	c := counts{Passed: r.passed, Failed: len(r.failures), Skipped: r.skipped, Flaky: r.flaky, Slow: slowest(r.slow)}
+	for _, f := range r.failures {
+		c.Why = append(c.Why, brief(strings.TrimSpace(f.pkg+" "+f.test), f.output))
+	}
+	return c
+}
+
+// retriable are the failed tests, each once, unless something fatal happened in their package.
+func (r *goReport) retriable() []testName {
+	dead := map[string]bool{}
+	for _, f := range r.failures {
+		dead[f.pkg] = dead[f.pkg] || f.fatal || f.test == ""
+	}
+	var names []testName
+	for _, f := range r.failures {
+		if name := f.name(); !dead[f.pkg] && !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// forgive counts a test's failures as passed and names it as flaky.
+func (r *goReport) forgive(name testName) {
+	before := len(r.failures)
+	r.failures = slices.DeleteFunc(r.failures, func(f failure) bool { return f.name() == name })
+	r.passed += before - len(r.failures)
+	r.flaky = append(r.flaky, name.pkg+" "+name.test)
 }
 
 func (r *goReport) read(in io.Reader) error {
@@ -103,23 +203,35 @@ func (r *goReport) end(e event, key string) {
 		r.endPackage(e, output)
 		return
 	}
+	if !strings.Contains(e.Test, "/") && e.Elapsed >= 1 {
+		r.slow = append(r.slow, timing{e.Package + " " + e.Test, e.Elapsed})
+	}
 	if r.parent[key] {
-		return // its own failure outside its subtests is counted with the package
+		if e.Action == "fail" && !r.failedBelow(e) {
+			r.fail(failure{pkg: e.Package, test: e.Test, output: output})
+		}
+		return
 	}
 	switch e.Action {
 	case "pass":
-		r.counts.Passed++
+		r.passed++
 	case "fail":
-		r.fail(e.Package+" "+e.Test, output)
-		r.failed[e.Package] = true
+		r.fail(failure{pkg: e.Package, test: e.Test, output: output})
 	case "skip":
-		r.counts.Skipped++
+		r.skipped++
 	}
 }
 
-func (r *goReport) fail(what, output string) {
-	r.counts.Failed++
-	r.counts.Why = append(r.counts.Why, brief(what, output))
+// failedBelow tells whether a subtest of a failed test is counted already.
+func (r *goReport) failedBelow(e event) bool {
+	return slices.ContainsFunc(r.failures, func(f failure) bool {
+		return f.pkg == e.Package && strings.HasPrefix(f.test, e.Test+"/")
+	})
+}
+
+func (r *goReport) fail(f failure) {
+	f.fatal = f.fatal || fatal.MatchString(f.output)
+	r.failures = append(r.failures, f)
 }
 
 func (r *goReport) endPackage(e event, output string) {
@@ -128,11 +240,12 @@ func (r *goReport) endPackage(e event, output string) {
 		fmt.Fprintf(r.w, "ok    %s  %.1fs\n", e.Package, e.Elapsed)
 	case e.Action == "fail" && e.FailedBuild != "":
 		fmt.Fprintf(r.w, "FAIL  %s  does not build\n", e.Package)
-		r.fail(e.Package, "does not build")
+		r.fail(failure{pkg: e.Package, output: "does not build", fatal: true})
 	case e.Action == "fail":
 		fmt.Fprintf(r.w, "FAIL  %s  %.1fs\n", e.Package, e.Elapsed)
-		if !r.failed[e.Package] {
-			r.fail(e.Package, output) // TestMain, a panic, a time-out, or a test beside its subtests
+		counted := slices.ContainsFunc(r.failures, func(f failure) bool { return f.pkg == e.Package })
+		if !counted || fatal.MatchString(output) {
+			r.fail(failure{pkg: e.Package, output: output}) // TestMain, a panic or a time-out
 		}
 	}
 }

@@ -1,11 +1,13 @@
 package main
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 )
 
 // counts is what one runner found.
@@ -13,7 +15,23 @@ type counts struct {
 	Passed, Failed, Skipped int
 	// Why has a line for each failure.
 	Why []string `json:",omitempty"`
+	// Flaky names what passed only when it was run again.
+	Flaky []string `json:",omitempty"`
+	Slow  []timing `json:",omitempty"`
 }
+
+// timing is how long a test took.
+type timing struct {
+	Name    string
+	Seconds float64
+}
+
+const (
+	// flakyLimit is how many flaky tests a run may have: more are a fault of the product or of the suite.
+	flakyLimit = 5
+	// slowShown is how many of the slowest tests are named.
+	slowShown = 20
+)
 
 func (c counts) String() string {
 	if c.Skipped > 0 {
@@ -22,44 +40,67 @@ func (c counts) String() string {
 	return fmt.Sprintf("%d passed, %d failed", c.Passed, c.Failed)
 }
 
-// runners are the files in the results folder and how each is read. All must be there: a runner that
-// never ended counts as a failure.
-var runners = []struct {
-	name string
-	read func([]byte) (counts, error)
-}{
-	{"go", readOwn},
-	{"race", readOwn},
-	{"web", readVitest},
-	{"e2e", readPlaywright},
+// readers tell how each runner's file is read.
+var readers = map[string]func([]byte) (counts, error){
+	"go":    readOwn,
+	"race":  readOwn,
+	"queue": readOwn,
+	"web":   readVitest,
+	"e2e":   readPlaywright,
 }
 
-func sum(dir string, w io.Writer) error {
+// sum adds the runners up. All must be there: a runner that never ended counts as a failure.
+func sum(dir string, names []string, w io.Writer) error {
 	var all counts
-	for _, r := range runners {
-		c, err := readCounts(filepath.Join(dir, r.name+".json"), r.read)
+	for _, name := range names {
+		read, known := readers[name]
+		if !known {
+			return fmt.Errorf("no such runner: %s", name)
+		}
+		c, err := readCounts(filepath.Join(dir, name+".json"), read)
 		if err != nil {
-			fmt.Fprintf(w, "%-4s did not end: %v\n", r.name, err)
-			all.Failed++
-			continue
+			c = counts{Failed: 1, Why: []string{fmt.Sprintf("%s did not end: %v", name, err)}}
 		}
-		fmt.Fprintf(w, "%-4s %s\n", r.name, c)
-		for i, why := range c.Why {
-			if i == most {
-				fmt.Fprintf(w, "     and %d more\n", len(c.Why)-most)
-				break
-			}
-			fmt.Fprintf(w, "     %s\n", why)
-		}
+		fmt.Fprintf(w, "%-4s %s\n", name, c)
 		all.Passed += c.Passed
 		all.Failed += c.Failed
 		all.Skipped += c.Skipped
+		all.Why = append(all.Why, c.Why...)
+		all.Flaky = append(all.Flaky, c.Flaky...)
+		all.Slow = append(all.Slow, c.Slow...)
 	}
-	fmt.Fprintln(w, all)
+	if len(all.Flaky) > flakyLimit {
+		all.Failed++
+		all.Why = append(all.Why, fmt.Sprintf("%d tests are flaky, %d at most may be", len(all.Flaky), flakyLimit))
+	}
+	tell(w, all)
 	if all.Failed > 0 {
 		return fmt.Errorf("%d failed", all.Failed)
 	}
 	return nil
+}
+
+func tell(w io.Writer, all counts) {
+	for _, each := range slowest(all.Slow) {
+		fmt.Fprintf(w, "slow: %s %.0f\n", each.Name, each.Seconds)
+	}
+	for _, name := range all.Flaky {
+		fmt.Fprintf(w, "flaky: %s\n", name)
+	}
+	for i, why := range all.Why {
+		if i == most {
+			fmt.Fprintf(w, "FAIL and %d more\n", len(all.Why)-most)
+			break
+		}
+		fmt.Fprintf(w, "FAIL %s\n", why)
+	}
+	fmt.Fprintln(w, all)
+}
+
+// slowest keeps those that took longest, in that order.
+func slowest(all []timing) []timing {
+	sorted := slices.SortedFunc(slices.Values(all), func(a, b timing) int { return cmp.Compare(b.Seconds, a.Seconds) })
+	return sorted[:min(len(sorted), slowShown)]
 }
 
 func readCounts(path string, read func([]byte) (counts, error)) (counts, error) {
@@ -94,7 +135,9 @@ func readVitest(data []byte) (counts, error) {
 	c := counts{Passed: report.NumPassedTests, Failed: report.NumFailedTests, Skipped: report.NumPendingTests}
 	for _, file := range report.TestResults {
 		c.Why = append(c.Why, file.why()...)
+		c.Slow = append(c.Slow, timing{filepath.Base(file.Name), (file.EndTime - file.StartTime) / 1000})
 	}
+	c.Slow = slowest(c.Slow)
 	if c.Failed == 0 && report.NumFailedTestSuites > 0 {
 		c.Failed = report.NumFailedTestSuites // a file that could not even be loaded
 	}
@@ -110,8 +153,9 @@ func readPlaywright(data []byte) (counts, error) {
 	if err := json.Unmarshal(data, &report); err != nil {
 		return counts{}, err
 	}
-	// A test that passed only when tried again is not a test that passed.
-	c := counts{Passed: report.Stats.Expected, Failed: report.Stats.Unexpected + report.Stats.Flaky, Skipped: report.Stats.Skipped, Why: report.why()}
+	c := counts{Passed: report.Stats.Expected + report.Stats.Flaky, Failed: report.Stats.Unexpected, Skipped: report.Stats.Skipped}
+	report.collect(&c)
+	c.Slow = slowest(c.Slow)
 	for _, each := range report.Errors {
 		c.Why = append(c.Why, brief("outside of tests", each.Message))
 	}

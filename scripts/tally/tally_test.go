@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
 func TestGoReportCountsLeavesAndShowsOnlyFailures(t *testing.T) {
@@ -33,7 +34,7 @@ func TestGoReportCountsLeavesAndShowsOnlyFailures(t *testing.T) {
 		t.Fatal(err)
 	}
 	why := []string{"p TestA/two: loud", "q: does not build", "r: panic"}
-	if diff := cmp.Diff(counts{Passed: 1, Failed: 3, Skipped: 1, Why: why}, report.counts); diff != "" {
+	if diff := cmp.Diff(counts{Passed: 1, Failed: 3, Skipped: 1, Why: why}, report.counts(), cmpopts.EquateEmpty()); diff != "" {
 		t.Errorf("counts (-want +got):\n%s", diff)
 	}
 	want := "loud\nFAIL  p  1.5s\nFAIL  q  does not build\npanic\nFAIL  r  0.2s\n"
@@ -56,23 +57,65 @@ func TestSumAddsRunnersAndRefusesAMissingOne(t *testing.T) {
 	put("web.json", `{"numPassedTests":4,"numFailedTests":0,"numPendingTests":1}`)
 
 	var out bytes.Buffer
-	if err := sum(dir, &out); err == nil {
+	all := []string{"go", "race", "web", "e2e"}
+	if err := sum(dir, all, &out); err == nil {
 		t.Error("a runner without a result must fail")
+	}
+	if err := sum(dir, all[:3], &out); err != nil {
+		t.Errorf("only the named runners are asked for: %v", err)
 	}
 
 	put("e2e.json", `{"stats":{"expected":5,"unexpected":0,"flaky":0,"skipped":0}}`)
 	out.Reset()
-	if err := sum(dir, &out); err != nil {
+	if err := sum(dir, all, &out); err != nil {
 		t.Errorf("all passed: %v", err)
 	}
 	if last := lastLine(out.String()); last != "12 passed, 0 failed, 1 skipped" {
 		t.Errorf("last line %q", last)
 	}
+}
 
-	put("e2e.json", `{"stats":{"expected":5,"unexpected":0,"flaky":1,"skipped":0}}`)
-	out.Reset()
-	if err := sum(dir, &out); err == nil || lastLine(out.String()) != "12 passed, 1 failed, 1 skipped" {
-		t.Errorf("a test that needs a second try counts as failed: %v\n%s", err, out.String())
+func TestSumNamesFlakyTestsAndFailsWhenTheyAreMany(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	for _, tt := range []struct {
+		flaky int
+		last  string
+	}{{flakyLimit, "7 passed, 0 failed"}, {flakyLimit + 1, "7 passed, 1 failed"}} {
+		c := counts{Passed: 7}
+		for range tt.flaky {
+			c.Flaky = append(c.Flaky, "p TestSometimes")
+		}
+		if err := writeCounts(filepath.Join(dir, "go.json"), c); err != nil {
+			t.Fatal(err)
+		}
+		var out bytes.Buffer
+		err := sum(dir, []string{"go"}, &out)
+		if (err == nil) != (tt.flaky <= flakyLimit) || lastLine(out.String()) != tt.last {
+			t.Errorf("%d flaky: %v\n%s", tt.flaky, err, out.String())
+		}
+		if n := strings.Count(out.String(), "flaky: p TestSometimes\n"); n != tt.flaky {
+			t.Errorf("%d flaky tests are named, want %d", n, tt.flaky)
+		}
+	}
+}
+
+// What failed for good is not run again: a second run that passes proves nothing about a race or a panic.
+func TestOnlyPlainFailuresAreRunAgain(t *testing.T) {
+	t.Parallel()
+	report := newGoReport(&bytes.Buffer{})
+	report.fail(failure{pkg: "p", test: "TestA/one", output: "x"})
+	report.fail(failure{pkg: "p", test: "TestA/two", output: "x"})
+	report.fail(failure{pkg: "q", test: "TestB", output: "WARNING: DATA RACE"})
+	report.fail(failure{pkg: "q", test: "TestC", output: "x"})
+	report.fail(failure{pkg: "r", output: "panic: test timed out after 30m"})
+	if diff := cmp.Diff([]testName{{"p", "TestA"}}, report.retriable(), cmp.AllowUnexported(testName{})); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	report.forgive(testName{"p", "TestA"})
+	got := report.counts()
+	if got.Passed != 2 || got.Failed != 3 || len(got.Flaky) != 1 {
+		t.Errorf("after one was forgiven: %+v", got)
 	}
 }
 
@@ -90,8 +133,9 @@ func TestSumTellsAtTheEndWhatFailedAndWhy(t *testing.T) {
 	if diff := cmp.Diff([]string{"takes away: Error: 2 is not 1 | at a.test.ts:3", "b.test.ts: cannot be read"}, web.Why); diff != "" {
 		t.Errorf("web (-want +got):\n%s", diff)
 	}
-	playwright := `{"stats":{"expected":1,"unexpected":1},"errors":[{"message":"no server"}],"suites":[{"specs":[
-		{"title":"fine","file":"x.spec.ts","line":1,"ok":true,"tests":[{"results":[{"errors":[]}]}]}],
+	playwright := `{"stats":{"expected":1,"unexpected":1,"flaky":1},"errors":[{"message":"no server"}],"suites":[{"specs":[
+		{"title":"fine","file":"x.spec.ts","line":1,"ok":true,"tests":[{"status":"expected","results":[{"duration":1500,"errors":[]}]}]},
+		{"title":"late","file":"x.spec.ts","line":4,"ok":true,"tests":[{"status":"flaky","results":[{"errors":[{"message":"no"}]},{"errors":[]}]}]}],
 		"suites":[{"specs":[{"title":"wrong","file":"x.spec.ts","line":7,"ok":false,"tests":[{"results":[
 			{"errors":[{"message":"expected 15\n\nreceived 20"},{"message":"closed"}]}]}]}]}]}]}`
 	e2e, err := readPlaywright([]byte(playwright))
@@ -100,6 +144,9 @@ func TestSumTellsAtTheEndWhatFailedAndWhy(t *testing.T) {
 	}
 	if diff := cmp.Diff([]string{"x.spec.ts:7 wrong: expected 15 | received 20 | closed", "outside of tests: no server"}, e2e.Why); diff != "" {
 		t.Errorf("e2e (-want +got):\n%s", diff)
+	}
+	if e2e.Passed != 2 || cmp.Diff([]string{"x.spec.ts:4 late"}, e2e.Flaky) != "" || e2e.Slow[0] != (timing{"x.spec.ts:1 fine", 1.5}) {
+		t.Errorf("e2e: %+v", e2e)
 	}
 	if long := []rune(brief("a", strings.Repeat("ạ", 2*longest))); len(long) != longest || long[longest-1] != '…' {
 		t.Errorf("%d letters are told of one", len(long))

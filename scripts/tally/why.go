@@ -30,9 +30,10 @@ func brief(what, message string) string {
 	return string(text)
 }
 
-// vitestFile is what vitest tells of one file of tests.
+// vitestFile is what vitest tells of one file of tests; its times are in milliseconds.
 type vitestFile struct {
 	Name, Message, Status string
+	StartTime, EndTime    float64
 	AssertionResults      []struct {
 		FullName, Status string
 		FailureMessages  []string
@@ -55,34 +56,51 @@ func (f vitestFile) why() []string {
 // suite is what Playwright tells of a file of tests, or of a group in one.
 type suite struct {
 	Suites []suite
-	Specs  []struct {
-		Title, File string
-		Line        int
-		OK          bool
-		Tests       []struct {
-			Results []struct{ Errors []struct{ Message string } }
+	Specs  []spec
+}
+
+// spec is one browser test; a result is one try, and its time is in milliseconds.
+type spec struct {
+	Title, File string
+	Line        int
+	OK          bool
+	Tests       []struct {
+		Status  string
+		Results []struct {
+			Duration float64
+			Errors   []struct{ Message string }
 		}
 	}
 }
 
-func (s suite) why() []string {
-	var all []string
-	for _, spec := range s.Specs {
-		if spec.OK {
-			continue
-		}
-		var said []string
-		for _, test := range spec.Tests {
-			for _, result := range test.Results {
-				for _, each := range result.Errors {
-					said = append(said, each.Message)
-				}
-			}
-		}
-		all = append(all, brief(fmt.Sprintf("%s:%d %s", spec.File, spec.Line, spec.Title), strings.Join(said, "\n")))
+// collect adds what a suite tells of its tests: why some failed, which were flaky, how long each took.
+func (s suite) collect(c *counts) {
+	for _, each := range s.Specs {
+		each.collect(c)
 	}
 	for _, inner := range s.Suites {
-		all = append(all, inner.why()...)
+		inner.collect(c)
 	}
-	return all
+}
+
+func (s spec) collect(c *counts) {
+	name := fmt.Sprintf("%s:%d %s", s.File, s.Line, s.Title)
+	var said []string
+	took, flaky := 0.0, false
+	for _, test := range s.Tests {
+		flaky = flaky || test.Status == "flaky"
+		for _, result := range test.Results {
+			took += result.Duration / 1000
+			for _, each := range result.Errors {
+				said = append(said, each.Message)
+			}
+		}
+	}
+	c.Slow = append(c.Slow, timing{name, took})
+	switch {
+	case !s.OK:
+		c.Why = append(c.Why, brief(name, strings.Join(said, "\n")))
+	case flaky:
+		c.Flaky = append(c.Flaky, name)
+	}
 }

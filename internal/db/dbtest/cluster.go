@@ -26,7 +26,13 @@ cat >/dev/null
 kill -QUIT $server; wait $server
 rm -rf "$2"`
 
-// Cluster is a private PostgreSQL server on a unix socket in a temporary folder, with fsync on.
+// durable is the setting of a cluster that writes to the disk as production does, for measuring.
+const durable = "fsync = on\nsynchronous_commit = on\nfull_page_writes = on\n"
+
+// quick is the setting of a cluster for tests: no test cuts the machine's power, so nothing need reach the disk.
+const quick = "fsync = off\nsynchronous_commit = off\nfull_page_writes = off\n"
+
+// Cluster is a private PostgreSQL server on a unix socket in a temporary folder.
 type Cluster struct {
 	dir    string
 	bin    string
@@ -35,8 +41,13 @@ type Cluster struct {
 	names  atomic.Int64
 }
 
-// StartCluster makes and starts a cluster. It ends with Stop, or when this process ends.
-func StartCluster(ctx context.Context) (*Cluster, error) {
+// StartCluster makes and starts a cluster for tests. It ends with Stop, or when this process ends.
+func StartCluster(ctx context.Context) (*Cluster, error) { return startCluster(ctx, quick) }
+
+// StartDurableCluster makes and starts a cluster for benchmarks. It ends as the other does.
+func StartDurableCluster(ctx context.Context) (*Cluster, error) { return startCluster(ctx, durable) }
+
+func startCluster(ctx context.Context, durability string) (*Cluster, error) {
 	bin, err := findBinaries()
 	if err != nil {
 		return nil, err
@@ -50,14 +61,14 @@ func StartCluster(ctx context.Context) (*Cluster, error) {
 		return nil, err
 	}
 	c := &Cluster{dir: dir, bin: bin}
-	if err := c.start(ctx, who); err != nil {
+	if err := c.start(ctx, who, durability); err != nil {
 		_ = os.RemoveAll(dir)
 		return nil, err
 	}
 	return c, nil
 }
 
-func (c *Cluster) start(ctx context.Context, who *syscall.Credential) error {
+func (c *Cluster) start(ctx context.Context, who *syscall.Credential, durability string) error {
 	data := filepath.Join(c.dir, "data")
 	mk := exec.CommandContext(ctx, filepath.Join(c.bin, "initdb"), "-D", data, "-U", "postgres", "-A", "trust",
 		"-E", "UTF8", "--locale=C", "--no-sync")
@@ -67,7 +78,7 @@ func (c *Cluster) start(ctx context.Context, who *syscall.Credential) error {
 		return fmt.Errorf("initdb: %w: %s", err, bytes.TrimSpace(out))
 	}
 	settings := fmt.Sprintf("listen_addresses = ''\nunix_socket_directories = '%s'\nmax_connections = 300\n"+
-		"shared_buffers = 64MB\nfsync = on\nsynchronous_commit = on\nlog_min_messages = warning\n", c.dir)
+		"shared_buffers = 64MB\nlog_min_messages = warning\n", c.dir) + durability
 	if err := os.WriteFile(filepath.Join(data, "postgresql.auto.conf"), []byte(settings), 0o600); err != nil {
 		return err
 	}
