@@ -157,6 +157,7 @@ test('RT-29 closed for work: whatever the route, and open again by itself', asyn
   server,
 }) => {
   const home = new Home(page);
+  await page.clock.install();
   await server.set('system.maintenance', { on: true });
   try {
     for (const path of ['/m/home', '/m/notice', '/m/nowhere']) {
@@ -168,6 +169,7 @@ test('RT-29 closed for work: whatever the route, and open again by itself', asyn
     await server.set('system.maintenance', { on: false });
   }
   // The page asks every half minute.
+  await page.clock.fastForward(31_000);
   await expect(home.tiles).toHaveCount(21);
 });
 
