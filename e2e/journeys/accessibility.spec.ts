@@ -30,13 +30,17 @@ for (const screen of screens) {
     for (const look of twoLooks) await lookAt(page, screen, look, [360]);
   });
 
-  test(`no barrier, nothing cut off: ${screen.name}, in every language, both themes`, {
-    tag: '@soak',
-  }, async ({ page, open, login }) => {
-    test.setTimeout(600_000);
-    await bring(screen, { page, open, login });
-    for (const look of everyLook) await lookAt(page, screen, look, look.measured ? widths : []);
-  });
+  test(
+    `no barrier, nothing cut off: ${screen.name}, in every language, both themes`,
+    {
+      tag: '@soak',
+    },
+    async ({ page, open, login }) => {
+      test.setTimeout(600_000);
+      await bring(screen, { page, open, login });
+      for (const look of everyLook) await lookAt(page, screen, look, look.measured ? widths : []);
+    },
+  );
 }
 
 async function lookAt(

@@ -4,6 +4,7 @@ import { Front } from '../pages/front.ts';
 import { GameList, Lobby } from '../pages/games.ts';
 import { newMember } from '../support/member.ts';
 import { expect, test } from '../support/test.ts';
+import { tagOf } from '../support/text.ts';
 
 /** The next call whose path ends so, as it is sent, and what is answered. */
 async function next(page: Page, call: string) {
@@ -19,32 +20,33 @@ const queryOf = (sent: Request) => Object.fromEntries(new URL(sent.url()).search
 type Game = { nodeName: string; lottoMode: string };
 
 for (const language of ['vi', 'ur'] as const) {
-  test(`CA-07 OS-04 the winner board asks for a hundred of all, and says what each amount is: ${language}`, async ({
-    page,
-    open,
-  }) => {
-    type Board = { list: { vo: { customerName: string; gameName: string } }[] };
-    const call = next(page, 'GCSGAME_getRankList');
-    await open('/m/winnerBoard', { language });
-    const { sent, value } = await call;
-    const { list } = value as Board;
-    expect(sent.method()).toBe('GET');
-    expect(queryOf(sent)).toEqual({
-      gameCategory: 'ALL',
-      language: language.toUpperCase(),
-      limitNum: '100',
-    });
-    const front = new Front(page, language);
-    const board = front.block('Latest wins');
-    const rows = board.getByRole('listitem');
-    await expect(rows).toHaveCount(list.length);
-    const { vo } = list[0]!;
-    await expect(rows.first()).toContainText(vo.customerName);
-    await expect(rows.first()).toContainText(vo.gameName);
-    await expect(rows.filter({ hasText: /[+−]/ })).toHaveCount(0);
-    const says = front.text('Each amount is what a round paid out, its stake included.');
-    await expect(board.getByText(says)).toBeVisible();
-  });
+  test(
+    `CA-07 OS-04 the winner board asks for a hundred of all, and says what each amount is: ${language}`,
+    tagOf(language),
+    async ({ page, open }) => {
+      type Board = { list: { vo: { customerName: string; gameName: string } }[] };
+      const call = next(page, 'GCSGAME_getRankList');
+      await open('/m/winnerBoard', { language });
+      const { sent, value } = await call;
+      const { list } = value as Board;
+      expect(sent.method()).toBe('GET');
+      expect(queryOf(sent)).toEqual({
+        gameCategory: 'ALL',
+        language: language.toUpperCase(),
+        limitNum: '100',
+      });
+      const front = new Front(page, language);
+      const board = front.block('Latest wins');
+      const rows = board.getByRole('listitem');
+      await expect(rows).toHaveCount(list.length);
+      const { vo } = list[0]!;
+      await expect(rows.first()).toContainText(vo.customerName);
+      await expect(rows.first()).toContainText(vo.gameName);
+      await expect(rows.filter({ hasText: /[+−]/ })).toHaveCount(0);
+      const says = front.text('Each amount is what a round paid out, its stake included.');
+      await expect(board.getByText(says)).toBeVisible();
+    },
+  );
 }
 
 test('CA-08 the list asks for games by every parameter, and shows what is answered', async ({
@@ -85,32 +87,35 @@ for (const [language, asked] of [
   ['ur', 'EN'],
   ['pt', 'PT'],
 ] as const) {
-  test(`CA-09 KO-08 hot games for ${language} are asked for as ${asked}; lists and headers speak the language itself`, async ({
-    page,
-    open,
-  }) => {
-    const hot = next(page, 'GCSGAME_hotGamesV2');
-    await open('/m/home', { language });
-    const { sent, value } = await hot;
-    expect(queryOf(sent)).toEqual({
-      merchantCode: 'fairground',
-      isPlatform: '2',
-      language: asked,
-      platform: 'html5',
-    });
-    const front = new Front(page, language);
-    await expect(front.tiles.first()).toContainText((value as { list: Game[] }).list[0]!.nodeName);
+  test(
+    `CA-09 KO-08 hot games for ${language} are asked for as ${asked}; lists and headers speak the language itself`,
+    tagOf(language),
+    async ({ page, open }) => {
+      const hot = next(page, 'GCSGAME_hotGamesV2');
+      await open('/m/home', { language });
+      const { sent, value } = await hot;
+      expect(queryOf(sent)).toEqual({
+        merchantCode: 'fairground',
+        isPlatform: '2',
+        language: asked,
+        platform: 'html5',
+      });
+      const front = new Front(page, language);
+      await expect(front.tiles.first()).toContainText(
+        (value as { list: Game[] }).list[0]!.nodeName,
+      );
 
-    const lottery = next(page, 'GCSGAME_gameList');
-    await page.goto('/m/gameList?gameType=LOTT');
-    const { sent: list, value: drawn } = await lottery;
-    expect(queryOf(list)).toMatchObject({ clientType: '2', language: language.toUpperCase() });
-    expect(queryOf(list)).not.toHaveProperty('platform');
-    expect(list.headers()['language']).toBe(language.toUpperCase());
-    const { games } = drawn as { games: Game[] };
-    const ways = new Set(games.flatMap(({ lottoMode }) => lottoMode.split(',')));
-    expect([...ways].toSorted()).toEqual(['Entertainment', 'Tradition']);
-  });
+      const lottery = next(page, 'GCSGAME_gameList');
+      await page.goto('/m/gameList?gameType=LOTT');
+      const { sent: list, value: drawn } = await lottery;
+      expect(queryOf(list)).toMatchObject({ clientType: '2', language: language.toUpperCase() });
+      expect(queryOf(list)).not.toHaveProperty('platform');
+      expect(list.headers()['language']).toBe(language.toUpperCase());
+      const { games } = drawn as { games: Game[] };
+      const ways = new Set(games.flatMap(({ lottoMode }) => lottoMode.split(',')));
+      expect([...ways].toSorted()).toEqual(['Entertainment', 'Tradition']);
+    },
+  );
 }
 
 test('CA-13 notices are asked for by types, platform and merchant; an opened one is marked as read', async ({
@@ -140,31 +145,32 @@ test('CA-13 notices are asked for by types, platform and merchant; an opened one
 });
 
 for (const language of ['vi', 'ur'] as const) {
-  test(`CA-14 the lobby tells its news below the hot games: ${language}`, async ({
-    page,
-    open,
-  }) => {
-    const call = next(page, 'GLS2_lobbyNews');
-    await open('/m/game', { language });
-    const lobby = new Lobby(page, language);
-    await expect(lobby.tiles.first()).toBeVisible();
-    const news = lobby.main.getByRole('region', { name: lobby.text('News'), exact: true });
-    await expect
-      .poll(async () => {
-        await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight));
-        return news.isVisible();
-      })
-      .toBe(true);
-    const { sent, value } = await call;
-    expect(queryOf(sent)).toEqual({ platform: 'M', merchantCode: 'fairground' });
-    const told = news.getByRole('listitem').getByRole('link');
-    const all = value as { id: string; title: string; url: string }[];
-    await expect(told).toHaveText(all.slice(0, 3).map(({ title }) => title));
-    const path = all[0]!.url || `/m/banner/${all[0]!.id}`;
-    await expect(told.first()).toHaveAttribute('href', path);
-    await told.first().tap();
-    await expect(page).toHaveURL(path);
-  });
+  test(
+    `CA-14 the lobby tells its news below the hot games: ${language}`,
+    tagOf(language),
+    async ({ page, open }) => {
+      const call = next(page, 'GLS2_lobbyNews');
+      await open('/m/game', { language });
+      const lobby = new Lobby(page, language);
+      await expect(lobby.tiles.first()).toBeVisible();
+      const news = lobby.main.getByRole('region', { name: lobby.text('News'), exact: true });
+      await expect
+        .poll(async () => {
+          await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight));
+          return news.isVisible();
+        })
+        .toBe(true);
+      const { sent, value } = await call;
+      expect(queryOf(sent)).toEqual({ platform: 'M', merchantCode: 'fairground' });
+      const told = news.getByRole('listitem').getByRole('link');
+      const all = value as { id: string; title: string; url: string }[];
+      await expect(told).toHaveText(all.slice(0, 3).map(({ title }) => title));
+      const path = all[0]!.url || `/m/banner/${all[0]!.id}`;
+      await expect(told.first()).toHaveAttribute('href', path);
+      await told.first().tap();
+      await expect(page).toHaveURL(path);
+    },
+  );
 }
 
 test('CA-28 the customer service list, and what members read most', async ({ page, open }) => {
@@ -244,24 +250,25 @@ test('LB-02 each category has its kind of list: hot and favourites as home, vend
 });
 
 for (const language of ['vi', 'ur'] as const) {
-  test(`a game that nobody serves yet is told at the tap, before anybody is asked to log in: ${language}`, async ({
-    page,
-    open,
-  }) => {
-    const front = new Front(page, language);
-    const games = front.main.getByRole('article');
-    const says = 'Games of this kind cannot be played here yet.';
-    await open('/m/home?category=FISH', { language });
-    await front.told(says, () => games.first().getByRole('link').tap());
-    await expect(page).toHaveURL('/m/home?category=FISH');
-    await page.goto('/m/gameList?gameType=PVP');
-    await front.told(says, () => games.first().getByRole('link').tap());
-    await expect(page).toHaveURL('/m/gameList?gameType=PVP');
-    // What is served still leads to the login.
-    await page.goto('/m/gameList?gameType=RNG');
-    await games.first().getByRole('link').tap();
-    await expect(page).toHaveURL(/\/m\/login\?return=/);
-  });
+  test(
+    `a game that nobody serves yet is told at the tap, before anybody is asked to log in: ${language}`,
+    tagOf(language),
+    async ({ page, open }) => {
+      const front = new Front(page, language);
+      const games = front.main.getByRole('article');
+      const says = 'Games of this kind cannot be played here yet.';
+      await open('/m/home?category=FISH', { language });
+      await front.told(says, () => games.first().getByRole('link').tap());
+      await expect(page).toHaveURL('/m/home?category=FISH');
+      await page.goto('/m/gameList?gameType=PVP');
+      await front.told(says, () => games.first().getByRole('link').tap());
+      await expect(page).toHaveURL('/m/gameList?gameType=PVP');
+      // What is served still leads to the login.
+      await page.goto('/m/gameList?gameType=RNG');
+      await games.first().getByRole('link').tap();
+      await expect(page).toHaveURL(/\/m\/login\?return=/);
+    },
+  );
 }
 
 test('LB-12 a lottery that is opened is played lately too', async ({

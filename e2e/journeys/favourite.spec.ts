@@ -4,44 +4,44 @@ import { Login } from '../pages/login.ts';
 import { stopTime } from '../support/clock.ts';
 import { newMember, password } from '../support/member.ts';
 import { expect, test } from '../support/test.ts';
+import { tagOf } from '../support/text.ts';
 import { told } from '../support/told.ts';
 
 for (const language of [...walked, 'ur'] as const) {
-  test(`LB-09, LB-10, EN-12, CA-11 a visitor's star leads to the login and back; a member's is kept: ${language}`, async ({
-    page,
-    open,
-    server,
-    request,
-  }) => {
-    const { userName } = await newMember(server, request);
-    const added = watchCalls(page, 'MCSFE_addFavoriteGameV2');
-    const removed = watchCalls(page, 'MCSFE_removeFavoriteGameV2');
-    const listed = watchCalls(page, 'MCSFE_getFavoriteGames');
-    await open('/m/gameList?gameType=FISH', { language });
-    const list = new GameList(page, language);
-    await expect(list.tiles).toHaveCount(21);
-    const name = await list.nameOf(list.tiles.nth(1));
-    const tile = list.tile(name.trim());
-    await list.star(tile).tap();
-    await expect(page).toHaveURL(/\/m\/login\?return=/);
-    expect(added).toHaveLength(0);
-    await new Login(page, language).logIn(userName, password);
-    await expect(page).toHaveURL('/m/gameList?gameType=FISH');
+  test(
+    `LB-09, LB-10, EN-12, CA-11 a visitor's star leads to the login and back; a member's is kept: ${language}`,
+    tagOf(language),
+    async ({ page, open, server, request }) => {
+      const { userName } = await newMember(server, request);
+      const added = watchCalls(page, 'MCSFE_addFavoriteGameV2');
+      const removed = watchCalls(page, 'MCSFE_removeFavoriteGameV2');
+      const listed = watchCalls(page, 'MCSFE_getFavoriteGames');
+      await open('/m/gameList?gameType=FISH', { language });
+      const list = new GameList(page, language);
+      await expect(list.tiles).toHaveCount(21);
+      const name = await list.nameOf(list.tiles.nth(1));
+      const tile = list.tile(name.trim());
+      await list.star(tile).tap();
+      await expect(page).toHaveURL(/\/m\/login\?return=/);
+      expect(added).toHaveLength(0);
+      await new Login(page, language).logIn(userName, password);
+      await expect(page).toHaveURL('/m/gameList?gameType=FISH');
 
-    await expect(list.star(tile)).toHaveAttribute('aria-pressed', 'false');
-    await list.told('Changes saved', () => list.star(tile).tap());
-    await expect(list.star(tile)).toHaveAttribute('aria-pressed', 'true');
-    await page.reload();
-    await expect(list.star(tile)).toHaveAttribute('aria-pressed', 'true');
+      await expect(list.star(tile)).toHaveAttribute('aria-pressed', 'false');
+      await list.told('Changes saved', () => list.star(tile).tap());
+      await expect(list.star(tile)).toHaveAttribute('aria-pressed', 'true');
+      await page.reload();
+      await expect(list.star(tile)).toHaveAttribute('aria-pressed', 'true');
 
-    await page.goto('/m/game?category=FAV');
-    const lobby = new Lobby(page, language);
-    await expect(lobby.tiles).toHaveCount(1);
-    await lobby.told('Changes saved', () => lobby.star(lobby.tiles).tap());
-    await expect(page.getByText(lobby.text('No favourites yet'))).toBeVisible();
-    await expect.poll(() => [added.length, removed.length]).toEqual([1, 1]);
-    await expect.poll(() => listed.length).toBeGreaterThan(0);
-  });
+      await page.goto('/m/game?category=FAV');
+      const lobby = new Lobby(page, language);
+      await expect(lobby.tiles).toHaveCount(1);
+      await lobby.told('Changes saved', () => lobby.star(lobby.tiles).tap());
+      await expect(page.getByText(lobby.text('No favourites yet'))).toBeVisible();
+      await expect.poll(() => [added.length, removed.length]).toEqual([1, 1]);
+      await expect.poll(() => listed.length).toBeGreaterThan(0);
+    },
+  );
 }
 
 test('LB-09, EN-12 home part: its tiles have stars, and say when they cannot be played', async ({
@@ -139,25 +139,26 @@ test('LB-09, ER-04 a double tap sends once; a star that failed takes its wait aw
 });
 
 for (const language of walked) {
-  test(`LB-10 list part: without a session the favourites ask for a login for 2 s: ${language}`, async ({
-    page,
-    open,
-  }) => {
-    await page.clock.install();
-    await open('/m/gameList', { language });
-    const list = new GameList(page, language);
-    await expect(list.tiles).toHaveCount(21);
-    await stopTime(page);
-    // By key: a finger's tap is told from a scroll by its time.
-    await list.main.locator('a[href="/m/gameList?type=fav"]').press('Enter');
-    const needed = list.toast('errors.login.not.session');
-    await expect(needed).toBeVisible();
-    await page.clock.runFor(1_900);
-    await expect(needed).toBeVisible();
-    await page.clock.runFor(200);
-    await expect(needed).toHaveCount(0);
-    await page.clock.resume();
-    await list.link('Login').tap();
-    await expect(page).toHaveURL('/m/login?return=%2Fm%2FgameList%3Ftype%3Dfav');
-  });
+  test(
+    `LB-10 list part: without a session the favourites ask for a login for 2 s: ${language}`,
+    tagOf(language),
+    async ({ page, open }) => {
+      await page.clock.install();
+      await open('/m/gameList', { language });
+      const list = new GameList(page, language);
+      await expect(list.tiles).toHaveCount(21);
+      await stopTime(page);
+      // By key: a finger's tap is told from a scroll by its time.
+      await list.main.locator('a[href="/m/gameList?type=fav"]').press('Enter');
+      const needed = list.toast('errors.login.not.session');
+      await expect(needed).toBeVisible();
+      await page.clock.runFor(1_900);
+      await expect(needed).toBeVisible();
+      await page.clock.runFor(200);
+      await expect(needed).toHaveCount(0);
+      await page.clock.resume();
+      await list.link('Login').tap();
+      await expect(page).toHaveURL('/m/login?return=%2Fm%2FgameList%3Ftype%3Dfav');
+    },
+  );
 }

@@ -4,6 +4,7 @@ import { Table, tableAddress } from '../pages/table.ts';
 import { newMember } from '../support/member.ts';
 import { expect, test } from '../support/test.ts';
 import type { Language } from '../support/text.ts';
+import { tagOf } from '../support/text.ts';
 
 /** One table of each engine, with the spots that most stakes go to. */
 const tables = [
@@ -87,43 +88,45 @@ const sit = async (page: Page, { vendor, game }: (typeof tables)[number], langua
 };
 
 for (const language of ['vi', 'pt', 'ur'] as const) {
-  test(`on a small phone every spot of every table is in sight at once and fits a finger (${language})`, async ({
-    page,
-    open,
-    server,
-    request,
-  }) => {
-    // Dice that are being shaken are everywhere.
-    await page.emulateMedia({ reducedMotion: 'reduce' });
-    await page.setViewportSize({ width: 360, height: 740 });
-    await open('/m/game', { language, session: await newMember(server, request) });
-    for (const one of tables) {
+  test(
+    `on a small phone every spot of every table is in sight at once and fits a finger (${language})`,
+    tagOf(language),
+    async ({ page, open, server, request }) => {
+      // Dice that are being shaken are everywhere.
+      await page.emulateMedia({ reducedMotion: 'reduce' });
       await page.setViewportSize({ width: 360, height: 740 });
-      const table = await sit(page, one, language);
-      for (const [width, height] of [
-        [360, 740],
-        [390, 844],
-        [844, 390],
-      ] as const) {
-        await page.setViewportSize({ width, height });
-        await fits(page, table, width);
-        const { spots, cut, dealt, faceless, from, to, beyond } = await lies(table);
-        const at = `${one.engine} ${width}`;
-        expect(spots.length).toBeGreaterThan(3);
-        const hidden = spots.filter(({ top, bottom }) => top < from || bottom > to + 0.5);
-        expect([at, hidden.map(({ id }) => id)]).toEqual([at, []]);
-        const thin = spots.filter((spot) => spot.width < 32 || spot.height < 32);
-        expect([at, thin]).toEqual([at, []]);
-        const main = spots.filter(({ id }) => (one.main as readonly string[]).includes(id));
-        expect(main).toHaveLength(one.main.length);
-        expect([at, main.filter((spot) => spot.width < 44 || spot.height < 40)]).toEqual([at, []]);
-        expect([at, cut]).toEqual([at, []]);
-        expect([at, dealt]).toEqual([at, []]);
-        if (width < height) expect([at, faceless]).toEqual([at, false]);
-        expect([at, beyond]).toEqual([at, false]);
+      await open('/m/game', { language, session: await newMember(server, request) });
+      for (const one of tables) {
+        await page.setViewportSize({ width: 360, height: 740 });
+        const table = await sit(page, one, language);
+        for (const [width, height] of [
+          [360, 740],
+          [390, 844],
+          [844, 390],
+        ] as const) {
+          await page.setViewportSize({ width, height });
+          await fits(page, table, width);
+          const { spots, cut, dealt, faceless, from, to, beyond } = await lies(table);
+          const at = `${one.engine} ${width}`;
+          expect(spots.length).toBeGreaterThan(3);
+          const hidden = spots.filter(({ top, bottom }) => top < from || bottom > to + 0.5);
+          expect([at, hidden.map(({ id }) => id)]).toEqual([at, []]);
+          const thin = spots.filter((spot) => spot.width < 32 || spot.height < 32);
+          expect([at, thin]).toEqual([at, []]);
+          const main = spots.filter(({ id }) => (one.main as readonly string[]).includes(id));
+          expect(main).toHaveLength(one.main.length);
+          expect([at, main.filter((spot) => spot.width < 44 || spot.height < 40)]).toEqual([
+            at,
+            [],
+          ]);
+          expect([at, cut]).toEqual([at, []]);
+          expect([at, dealt]).toEqual([at, []]);
+          if (width < height) expect([at, faceless]).toEqual([at, false]);
+          expect([at, beyond]).toEqual([at, false]);
+        }
       }
-    }
-  });
+    },
+  );
 }
 
 test('the rules of each table show what every spot pays and gives back; a step back closes them and stays at the table', async ({

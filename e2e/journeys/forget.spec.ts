@@ -5,6 +5,7 @@ import { isAlive, newAccount } from '../support/account.ts';
 import { logIn, password } from '../support/member.ts';
 import { codeFor } from '../support/outbox.ts';
 import { expect, test } from '../support/test.ts';
+import { tagOf } from '../support/text.ts';
 
 const next = 'Carousel5678';
 
@@ -27,60 +28,59 @@ const ways = [
 ] as const;
 
 for (const { way, language } of ways) {
-  test(`RT-04 a forgotten password is replaced by ${way}, in ${language}`, async ({
-    page,
-    open,
-    server,
-    request,
-  }) => {
-    const account = await newAccount(server, request);
-    const elsewhere = await logIn(request, account.name);
-    await open('/m/login', { language });
-    const login = new Login(page, language);
-    const forget = new Forget(page, language);
-    await page.locator('main a[href="/m/forget"]').tap();
-    await expect(forget.title).toHaveText(forget.text('Forgot password'));
+  test(
+    `RT-04 a forgotten password is replaced by ${way}, in ${language}`,
+    tagOf(language),
+    async ({ page, open, server, request }) => {
+      const account = await newAccount(server, request);
+      const elsewhere = await logIn(request, account.name);
+      await open('/m/login', { language });
+      const login = new Login(page, language);
+      const forget = new Forget(page, language);
+      await page.locator('main a[href="/m/forget"]').tap();
+      await expect(forget.title).toHaveText(forget.text('Forgot password'));
 
-    const to = way === 'sms' ? account.number : account.email;
-    if (way === 'email') {
-      await forget.channel('E-mail').check({ force: true });
-      await forget.write({ email: account.email });
-    } else {
-      await forget.write({ mobileNum: `0${account.number}` });
-    }
-    await forget.button('Send code').tap();
-    await expect(forget.field('verificationCode')).toBeFocused();
-    await expect(forget.main.getByText(to)).toBeVisible();
-    await expect(forget.wait).toBeDisabled();
+      const to = way === 'sms' ? account.number : account.email;
+      if (way === 'email') {
+        await forget.channel('E-mail').check({ force: true });
+        await forget.write({ email: account.email });
+      } else {
+        await forget.write({ mobileNum: `0${account.number}` });
+      }
+      await forget.button('Send code').tap();
+      await expect(forget.field('verificationCode')).toBeFocused();
+      await expect(forget.main.getByText(to)).toBeVisible();
+      await expect(forget.wait).toBeDisabled();
 
-    await forget.write({ verificationCode: '000000' });
-    await forget.button('Continue').tap();
-    await expect(page.getByText(forget.text('errors.verification.incorrect'))).toBeVisible();
-    await forget.write({ verificationCode: await codeFor(server.origin, to) });
-    await forget.button('Continue').tap();
+      await forget.write({ verificationCode: '000000' });
+      await forget.button('Continue').tap();
+      await expect(page.getByText(forget.text('errors.verification.incorrect'))).toBeVisible();
+      await forget.write({ verificationCode: await codeFor(server.origin, to) });
+      await forget.button('Continue').tap();
 
-    await forget.write({ newPassword: next, confirmNewPassword: 'another1' });
-    await forget.button('Set the new password').tap();
-    await expect(page.getByText(forget.text('errors.member.password_confirm'))).toBeVisible();
-    await forget.write({ confirmNewPassword: next });
-    const sent = page.waitForRequest('**/wps/member/password/reset');
-    await login.told('Your new password is set, log in with it', () =>
-      forget.button('Set the new password').tap(),
-    );
-    // CA-18: nothing of it can be read on the way.
-    expect((await sent).headers()['encryption']).toBe('jwe');
-    expect((await sent).postData()).not.toContain(next);
+      await forget.write({ newPassword: next, confirmNewPassword: 'another1' });
+      await forget.button('Set the new password').tap();
+      await expect(page.getByText(forget.text('errors.member.password_confirm'))).toBeVisible();
+      await forget.write({ confirmNewPassword: next });
+      const sent = page.waitForRequest('**/wps/member/password/reset');
+      await login.told('Your new password is set, log in with it', () =>
+        forget.button('Set the new password').tap(),
+      );
+      // CA-18: nothing of it can be read on the way.
+      expect((await sent).headers()['encryption']).toBe('jwe');
+      expect((await sent).postData()).not.toContain(next);
 
-    await expect(page).toHaveURL('/m/login');
-    await expect(login.username).toHaveValue(account.name);
-    await expect(login.password).toHaveValue('');
-    expect(await isAlive(request, elsewhere.token)).toBe(false);
+      await expect(page).toHaveURL('/m/login');
+      await expect(login.username).toHaveValue(account.name);
+      await expect(login.password).toHaveValue('');
+      expect(await isAlive(request, elsewhere.token)).toBe(false);
 
-    await login.logIn(account.name, password);
-    await expect(login.failure).toContainText(login.text('errors.login.incorrect'));
-    await login.logIn(account.name, next);
-    await expect(login.logoutButton).toBeVisible();
-  });
+      await login.logIn(account.name, password);
+      await expect(login.failure).toContainText(login.text('errors.login.incorrect'));
+      await login.logIn(account.name, next);
+      await expect(login.logoutButton).toBeVisible();
+    },
+  );
 }
 
 test('nobody learns whether a number is somebody’s', async ({ page, open, request }) => {

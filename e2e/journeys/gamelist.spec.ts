@@ -1,62 +1,65 @@
 import { GameList, numberIn, walked, watchCalls } from '../pages/games.ts';
 import { stopTime } from '../support/clock.ts';
 import { expect, test } from '../support/test.ts';
+import { tagOf } from '../support/text.ts';
 
 for (const [language, typed, found] of [
   ['vi', 'rong va', 'Rồng Vàng Hạ Long'],
   ['en', 'golden dra', 'Golden Bay Dragon'],
   ['pt', 'dragao dour', 'Dragão Dourado da Baía'],
 ] as const) {
-  test(`RT-18, LB-11 search: whatever the accents, found and marked, kept in the address: ${language}`, async ({
-    page,
-    open,
-  }) => {
-    const lists = watchCalls(page, 'GCSGAME_gameList');
-    await page.clock.install();
-    await open('/m/gameList', { language });
-    const list = new GameList(page, language);
-    await expect(list.tiles).toHaveCount(21);
-    await stopTime(page);
-    const asked = lists.length;
-    await list.search.pressSequentially(typed);
-    await page.clock.resume();
-    await expect(list.tile(found)).toBeVisible();
-    await expect(list.marked).not.toHaveCount(0);
-    await expect(page).toHaveURL(`/m/gameList?gameName=${typed.replaceAll(' ', '+')}`);
-    // One question for what was typed without a pause.
-    expect(lists.length).toBe(asked + 1);
-    await page.reload();
-    await expect(list.tile(found)).toBeVisible();
-    await expect(list.search).toHaveValue(typed);
-  });
+  test(
+    `RT-18, LB-11 search: whatever the accents, found and marked, kept in the address: ${language}`,
+    tagOf(language),
+    async ({ page, open }) => {
+      const lists = watchCalls(page, 'GCSGAME_gameList');
+      await page.clock.install();
+      await open('/m/gameList', { language });
+      const list = new GameList(page, language);
+      await expect(list.tiles).toHaveCount(21);
+      await stopTime(page);
+      const asked = lists.length;
+      await list.search.pressSequentially(typed);
+      await page.clock.resume();
+      await expect(list.tile(found)).toBeVisible();
+      await expect(list.marked).not.toHaveCount(0);
+      await expect(page).toHaveURL(`/m/gameList?gameName=${typed.replaceAll(' ', '+')}`);
+      // One question for what was typed without a pause.
+      expect(lists.length).toBe(asked + 1);
+      await page.reload();
+      await expect(list.tile(found)).toBeVisible();
+      await expect(list.search).toHaveValue(typed);
+    },
+  );
 }
 
 for (const language of walked) {
-  test(`LB-11 filters: the button says what will be left, chips take them away: ${language}`, async ({
-    page,
-    open,
-  }) => {
-    await open('/m/gameList?gameType=RNG', { language });
-    const list = new GameList(page, language);
-    await expect(list.tiles).toHaveCount(21);
-    await expect(list.count).toContainText('178');
-    await list.openFilters();
-    await expect(list.apply).toContainText('178');
-    await list.sheet.getByRole('checkbox', { name: 'Jade Lantern' }).tap();
-    await expect(list.apply).toContainText('26');
-    await list.sheet.getByRole('radio', { name: '50+' }).tap();
-    await expect(list.apply).not.toContainText('26');
-    const left = numberIn(await list.apply.innerText());
-    expect(left).toBeGreaterThan(0);
-    await list.apply.tap();
-    await expect(page).toHaveURL('/m/gameList?gameType=RNG&vassalage=JL&minLine=50');
-    await expect(list.sheet).toHaveCount(0);
-    await expect(list.tiles).toHaveCount(left);
-    expect(numberIn(await list.count.innerText())).toBe(left);
-    const removal = (text: string) => list.text('Remove filter: {text}').replace('{text}', text);
-    await list.main.getByRole('button', { name: removal('Jade Lantern') }).tap();
-    await expect(page).toHaveURL('/m/gameList?gameType=RNG&minLine=50');
-  });
+  test(
+    `LB-11 filters: the button says what will be left, chips take them away: ${language}`,
+    tagOf(language),
+    async ({ page, open }) => {
+      await open('/m/gameList?gameType=RNG', { language });
+      const list = new GameList(page, language);
+      await expect(list.tiles).toHaveCount(21);
+      await expect(list.count).toContainText('178');
+      await list.openFilters();
+      await expect(list.apply).toContainText('178');
+      await list.sheet.getByRole('checkbox', { name: 'Jade Lantern' }).tap();
+      await expect(list.apply).toContainText('26');
+      await list.sheet.getByRole('radio', { name: '50+' }).tap();
+      await expect(list.apply).not.toContainText('26');
+      const left = numberIn(await list.apply.innerText());
+      expect(left).toBeGreaterThan(0);
+      await list.apply.tap();
+      await expect(page).toHaveURL('/m/gameList?gameType=RNG&vassalage=JL&minLine=50');
+      await expect(list.sheet).toHaveCount(0);
+      await expect(list.tiles).toHaveCount(left);
+      expect(numberIn(await list.count.innerText())).toBe(left);
+      const removal = (text: string) => list.text('Remove filter: {text}').replace('{text}', text);
+      await list.main.getByRole('button', { name: removal('Jade Lantern') }).tap();
+      await expect(page).toHaveURL('/m/gameList?gameType=RNG&minLine=50');
+    },
+  );
 }
 
 test('tabs lead from category to category, and the list is as it was after a step back', async ({

@@ -1,56 +1,58 @@
 import { Front } from '../pages/front.ts';
 import { expect, test } from '../support/test.ts';
+import { tagOf } from '../support/text.ts';
 
 // Where nothing is played for, the figures on show are an illustration and say so.
 test.use({ pool: false });
 
 for (const language of ['vi', 'en', 'ur'] as const) {
-  test(`HM-09 KO-02 PP-13 home shows jackpots that grow and a board, each under its caption: ${language}`, async ({
-    page,
-    open,
-  }) => {
-    const front = new Front(page, language);
-    await open('/m/home', { language });
-    await expect(front.tiles).toHaveCount(21);
-    await front.seeAll();
-    const jackpot = front.block('Jackpot');
-    await expect(jackpot.getByRole('article')).toHaveCount(18);
-    const counter = jackpot.locator('[data-simulated]').first();
-    const first = await counter.innerText();
-    await expect(counter).not.toHaveText(first);
-    const amount = Number(first.replaceAll(/\D/g, ''));
-    expect(amount).toBeGreaterThanOrEqual(3_620_281_923);
-    expect(amount).toBeLessThanOrEqual(7_809_521_168);
-    for (const title of ['Jackpot', 'local_hot_live', 'Winner board']) {
-      await expect(front.caption(front.block(title))).toBeVisible();
-    }
-  });
+  test(
+    `HM-09 KO-02 PP-13 home shows jackpots that grow and a board, each under its caption: ${language}`,
+    tagOf(language),
+    async ({ page, open }) => {
+      const front = new Front(page, language);
+      await open('/m/home', { language });
+      await expect(front.tiles).toHaveCount(21);
+      await front.seeAll();
+      const jackpot = front.block('Jackpot');
+      await expect(jackpot.getByRole('article')).toHaveCount(18);
+      const counter = jackpot.locator('[data-simulated]').first();
+      const first = await counter.innerText();
+      await expect(counter).not.toHaveText(first);
+      const amount = Number(first.replaceAll(/\D/g, ''));
+      expect(amount).toBeGreaterThanOrEqual(3_620_281_923);
+      expect(amount).toBeLessThanOrEqual(7_809_521_168);
+      for (const title of ['Jackpot', 'local_hot_live', 'Winner board']) {
+        await expect(front.caption(front.block(title))).toBeVisible();
+      }
+    },
+  );
 }
 
 for (const language of ['vi', 'en', 'ur', 'pt'] as const) {
-  test(`PP-13 without a pool the jackpot's screen captions its figures, and its rules are read: ${language}`, async ({
-    page,
-    open,
-    request,
-  }) => {
-    const front = new Front(page, language);
-    await open('/m/jackpot', { language });
-    // Its rules stand in a region whose name may begin alike.
-    const card = front.block('Jackpot').first();
-    await expect(card).toBeVisible();
-    await expect(front.caption(card)).toBeVisible();
-    expect(await card.locator('[data-simulated]').count()).toBeGreaterThanOrEqual(3);
-    // What it began with, by how much it grows, and who stands behind it.
-    for (const fact of ['Began with', 'Grows by', 'Source', 'A simulation of this server']) {
-      await expect(card.getByText(front.text(fact), { exact: true })).toBeVisible();
-    }
-    const headers = { Language: language.toUpperCase() };
-    const answer = await request.get('/wps/system/page/jackpot', { headers });
-    const { value } = (await answer.json()) as { value: { title: string; content: string } };
-    const rules = front.main.getByRole('region', { name: value.title });
-    const told = value.content.split(/<[^>]+>/).map((text) => text.trim());
-    for (const text of told.filter((each) => each.length > 3 && !each.includes('&'))) {
-      await expect(rules).toContainText(text);
-    }
-  });
+  test(
+    `PP-13 without a pool the jackpot's screen captions its figures, and its rules are read: ${language}`,
+    tagOf(language),
+    async ({ page, open, request }) => {
+      const front = new Front(page, language);
+      await open('/m/jackpot', { language });
+      // Its rules stand in a region whose name may begin alike.
+      const card = front.block('Jackpot').first();
+      await expect(card).toBeVisible();
+      await expect(front.caption(card)).toBeVisible();
+      expect(await card.locator('[data-simulated]').count()).toBeGreaterThanOrEqual(3);
+      // What it began with, by how much it grows, and who stands behind it.
+      for (const fact of ['Began with', 'Grows by', 'Source', 'A simulation of this server']) {
+        await expect(card.getByText(front.text(fact), { exact: true })).toBeVisible();
+      }
+      const headers = { Language: language.toUpperCase() };
+      const answer = await request.get('/wps/system/page/jackpot', { headers });
+      const { value } = (await answer.json()) as { value: { title: string; content: string } };
+      const rules = front.main.getByRole('region', { name: value.title });
+      const told = value.content.split(/<[^>]+>/).map((text) => text.trim());
+      for (const text of told.filter((each) => each.length > 3 && !each.includes('&'))) {
+        await expect(rules).toContainText(text);
+      }
+    },
+  );
 }

@@ -2,6 +2,7 @@ import type { APIRequestContext } from '@playwright/test';
 
 import { Front } from '../pages/front.ts';
 import { expect, test } from '../support/test.ts';
+import { tagOf } from '../support/text.ts';
 
 // Rounds are played here, and what is in the pool changes.
 test.use({ played: true });
@@ -16,33 +17,33 @@ async function read<T>(request: APIRequestContext, path: string, token = ''): Pr
 const digits = (text: string): number => Number(text.replaceAll(/\D/g, ''));
 
 for (const language of ['vi', 'ur'] as const) {
-  test(`HM-09 PP-13 home counts the pool under games that can win it, and under no others: ${language}`, async ({
-    page,
-    open,
-    request,
-  }) => {
-    const front = new Front(page, language);
-    await open('/m/home', { language });
-    await expect(front.tiles).toHaveCount(21);
-    await front.seeAll();
-    const jackpot = front.block('Jackpot');
-    const counters = jackpot.locator('li bdi[dir=ltr]').filter({ hasText: /₫/ });
-    await expect(counters.first()).toBeVisible();
-    // A round that was played before may still be on its way into the pool.
-    await expect
-      .poll(async () => {
-        const { amount } = await read<Pool>(request, '/wps/jackpot/pool');
-        return digits(await counters.first().innerText()) - amount;
-      })
-      .toBe(0);
-    await expect(front.caption(jackpot)).toHaveCount(0);
-    await expect(page.locator('[data-simulated]').and(jackpot.locator('*'))).toHaveCount(0);
-    // Live tables have no part.
-    const live = front.block('local_hot_live');
-    await live.scrollIntoViewIfNeeded();
-    await expect(live.getByRole('article').first()).toBeVisible();
-    await expect(live.getByText(/₫/)).toHaveCount(0);
-  });
+  test(
+    `HM-09 PP-13 home counts the pool under games that can win it, and under no others: ${language}`,
+    tagOf(language),
+    async ({ page, open, request }) => {
+      const front = new Front(page, language);
+      await open('/m/home', { language });
+      await expect(front.tiles).toHaveCount(21);
+      await front.seeAll();
+      const jackpot = front.block('Jackpot');
+      const counters = jackpot.locator('li bdi[dir=ltr]').filter({ hasText: /₫/ });
+      await expect(counters.first()).toBeVisible();
+      // A round that was played before may still be on its way into the pool.
+      await expect
+        .poll(async () => {
+          const { amount } = await read<Pool>(request, '/wps/jackpot/pool');
+          return digits(await counters.first().innerText()) - amount;
+        })
+        .toBe(0);
+      await expect(front.caption(jackpot)).toHaveCount(0);
+      await expect(page.locator('[data-simulated]').and(jackpot.locator('*'))).toHaveCount(0);
+      // Live tables have no part.
+      const live = front.block('local_hot_live');
+      await live.scrollIntoViewIfNeeded();
+      await expect(live.getByRole('article').first()).toBeVisible();
+      await expect(live.getByText(/₫/)).toHaveCount(0);
+    },
+  );
 }
 
 test('PP-13 KO-02 a stake makes the pool grow by its share, and its draw is read and led to its proof', async ({

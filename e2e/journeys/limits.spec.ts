@@ -2,6 +2,7 @@ import { App } from '../pages/app.ts';
 import { Play, slotAddress } from '../pages/play.ts';
 import { newMember } from '../support/member.ts';
 import { expect, test } from '../support/test.ts';
+import { tagOf } from '../support/text.ts';
 
 const minute = 60_000;
 
@@ -23,38 +24,37 @@ class Limits extends App {
 }
 
 for (const language of ['vi', 'en'] as const) {
-  test(`PP-05 PP-06 journey: a lower limit holds at once, a higher one a day later and by another word: ${language}`, async ({
-    page,
-    open,
-    server,
-    request,
-  }) => {
-    const session = await newMember(server, request);
-    const limits = new Limits(page, language);
-    const losses = limits.card('Losses');
-    await open('/m/member/limits', { language, session });
-    await limits.type('Losses', 'Set a limit', '500000');
-    await expect(losses).toContainText(/500[.,]000/);
-    await limits.type('Losses', 'Change', '200000');
-    await expect(losses).toContainText(/200[.,]000/);
-    await expect(losses.getByRole('button', { name: limits.text('Withdraw it') })).toHaveCount(0);
+  test(
+    `PP-05 PP-06 journey: a lower limit holds at once, a higher one a day later and by another word: ${language}`,
+    tagOf(language),
+    async ({ page, open, server, request }) => {
+      const session = await newMember(server, request);
+      const limits = new Limits(page, language);
+      const losses = limits.card('Losses');
+      await open('/m/member/limits', { language, session });
+      await limits.type('Losses', 'Set a limit', '500000');
+      await expect(losses).toContainText(/500[.,]000/);
+      await limits.type('Losses', 'Change', '200000');
+      await expect(losses).toContainText(/200[.,]000/);
+      await expect(losses.getByRole('button', { name: limits.text('Withdraw it') })).toHaveCount(0);
 
-    await limits.type('Losses', 'Change', '900000');
-    await expect(losses).toContainText(/900[.,]000/);
-    await expect(losses.locator('bdi').filter({ hasText: /200[.,]000/ })).toBeVisible();
-    const confirm = losses.getByRole('button', { name: limits.text('Confirm'), exact: true });
-    await expect(confirm).toHaveCount(0);
+      await limits.type('Losses', 'Change', '900000');
+      await expect(losses).toContainText(/900[.,]000/);
+      await expect(losses.locator('bdi').filter({ hasText: /200[.,]000/ })).toBeVisible();
+      const confirm = losses.getByRole('button', { name: limits.text('Confirm'), exact: true });
+      await expect(confirm).toHaveCount(0);
 
-    await server.change(
-      'UPDATE play_limit SET asked_at = asked_at - ? WHERE member_id = (SELECT id FROM member WHERE account = ?)',
-      [24 * 60 * minute, session.userName],
-    );
-    await page.reload();
-    await confirm.tap();
-    await expect(confirm).toHaveCount(0);
-    await expect(losses.locator('bdi').filter({ hasText: /900[.,]000/ })).toBeVisible();
-    await expect(losses).not.toContainText(/200[.,]000/);
-  });
+      await server.change(
+        'UPDATE play_limit SET asked_at = asked_at - ? WHERE member_id = (SELECT id FROM member WHERE account = ?)',
+        [24 * 60 * minute, session.userName],
+      );
+      await page.reload();
+      await confirm.tap();
+      await expect(confirm).toHaveCount(0);
+      await expect(losses.locator('bdi').filter({ hasText: /900[.,]000/ })).toBeVisible();
+      await expect(losses).not.toContainText(/200[.,]000/);
+    },
+  );
 }
 
 test('PP-04 journey: at the interval that was chosen play stops, says what it came to, and goes on by a word', async ({

@@ -2,59 +2,61 @@ import { Lobby, walked, watchCalls } from '../pages/games.ts';
 import { Menu } from '../pages/menu.ts';
 import { newMember } from '../support/member.ts';
 import { expect, test } from '../support/test.ts';
+import { tagOf } from '../support/text.ts';
 import { told } from '../support/told.ts';
 
 for (const language of [...walked, 'ur'] as const) {
-  test(`RT-19, LB-01, LB-02 the lobby leads through every category: ${language}`, async ({
-    page,
-    open,
-  }) => {
-    const lists = watchCalls(page, 'GCSGAME_gameList');
-    await open('/m/game', { language });
-    const lobby = new Lobby(page, language);
-    await expect(lobby.tiles.first()).toBeVisible();
-    await expect(lobby.category('HOT')).toHaveAttribute('aria-current', 'true');
-    expect(lists).toHaveLength(0);
-    await expect(lobby.rail.getByRole('group').getByRole('link')).toHaveCount(4);
-    const codes = await lobby.rail
-      .getByRole('link')
-      .evaluateAll((links) =>
-        links.map((link) => new URL((link as HTMLAnchorElement).href).searchParams.toString()),
-      );
-    expect(codes).toEqual([
-      ...['HOT', 'FAV', 'JL', 'RNG', 'FISH', 'LIVE', 'PVP', 'SPORTS'].map((c) => `category=${c}`),
-      ...['IMES', 'SV3', 'AV'].map((code) => `category=ESPORTS&vassalage=${code}`),
-      // What the House has is among all of them.
-      'category=ESPORTS',
-      'category=LOTT',
-      'code=lobby',
-      '',
-    ]);
-
-    await lobby.category('FISH').tap();
-    await expect(page).toHaveURL('/m/game?category=FISH');
-    await expect(lobby.providers).toBeVisible();
-    await expect(lobby.tiles.first()).toBeVisible();
-    await lobby.providers.locator('a[href$="vassalage=JL"]').tap();
-    await expect(page).toHaveURL('/m/game?category=FISH&vassalage=JL');
-    await expect(lobby.tiles).toHaveCount(7);
-
-    await lobby.category('ESPORTS', 'IMES').tap();
-    await expect(page).toHaveURL('/m/game?category=ESPORTS&vassalage=IMES');
-    await expect(lobby.tiles).toHaveCount(6);
-    await expect(lobby.providers).toHaveCount(0);
-    await expect
-      .poll(() => lists.map(({ query }) => [query.get('gameType'), query.get('vassalage')]))
-      .toEqual([
-        ['FISH', null],
-        ['FISH', 'JL'],
-        ['ESPORTS', 'IMES'],
+  test(
+    `RT-19, LB-01, LB-02 the lobby leads through every category: ${language}`,
+    tagOf(language),
+    async ({ page, open }) => {
+      const lists = watchCalls(page, 'GCSGAME_gameList');
+      await open('/m/game', { language });
+      const lobby = new Lobby(page, language);
+      await expect(lobby.tiles.first()).toBeVisible();
+      await expect(lobby.category('HOT')).toHaveAttribute('aria-current', 'true');
+      expect(lists).toHaveLength(0);
+      await expect(lobby.rail.getByRole('group').getByRole('link')).toHaveCount(4);
+      const codes = await lobby.rail
+        .getByRole('link')
+        .evaluateAll((links) =>
+          links.map((link) => new URL((link as HTMLAnchorElement).href).searchParams.toString()),
+        );
+      expect(codes).toEqual([
+        ...['HOT', 'FAV', 'JL', 'RNG', 'FISH', 'LIVE', 'PVP', 'SPORTS'].map((c) => `category=${c}`),
+        ...['IMES', 'SV3', 'AV'].map((code) => `category=ESPORTS&vassalage=${code}`),
+        // What the House has is among all of them.
+        'category=ESPORTS',
+        'category=LOTT',
+        'code=lobby',
+        '',
       ]);
 
-    // Fast lottery starts, for a visitor by way of the login.
-    await lobby.rail.locator('a[href="/m/launchGame?code=lobby"]').tap();
-    await expect(page).toHaveURL(/\/m\/login\?return=%2Fm%2FlaunchGame%3Fcode%3Dlobby/);
-  });
+      await lobby.category('FISH').tap();
+      await expect(page).toHaveURL('/m/game?category=FISH');
+      await expect(lobby.providers).toBeVisible();
+      await expect(lobby.tiles.first()).toBeVisible();
+      await lobby.providers.locator('a[href$="vassalage=JL"]').tap();
+      await expect(page).toHaveURL('/m/game?category=FISH&vassalage=JL');
+      await expect(lobby.tiles).toHaveCount(7);
+
+      await lobby.category('ESPORTS', 'IMES').tap();
+      await expect(page).toHaveURL('/m/game?category=ESPORTS&vassalage=IMES');
+      await expect(lobby.tiles).toHaveCount(6);
+      await expect(lobby.providers).toHaveCount(0);
+      await expect
+        .poll(() => lists.map(({ query }) => [query.get('gameType'), query.get('vassalage')]))
+        .toEqual([
+          ['FISH', null],
+          ['FISH', 'JL'],
+          ['ESPORTS', 'IMES'],
+        ]);
+
+      // Fast lottery starts, for a visitor by way of the login.
+      await lobby.rail.locator('a[href="/m/launchGame?code=lobby"]').tap();
+      await expect(page).toHaveURL(/\/m\/login\?return=%2Fm%2FlaunchGame%3Fcode%3Dlobby/);
+    },
+  );
 }
 
 test('LB-03, LB-06 more comes near the end, once a second, 21 at a time; a category begins at its top', async ({
@@ -108,44 +110,44 @@ test('LB-06 HOT part, LB-07 the hot games come at once, and anew in another lang
 });
 
 for (const language of walked) {
-  test(`LB-12 what is started is played lately, and a step back finds the place: ${language}`, async ({
-    page,
-    open,
-    server,
-    request,
-  }) => {
-    await open('/m/game?category=RNG', { language, session: await newMember(server, request) });
-    const lobby = new Lobby(page, language);
-    await expect(lobby.tiles).toHaveCount(21);
-    await expect(lobby.recents).toHaveCount(0);
-    await lobby.scrollFor(63);
-    await page.evaluate(() => window.scrollTo(0, 3_000));
-    await page.waitForTimeout(1_200);
-    const loaded = await lobby.tiles.count();
-    await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(3_000);
-    const tile = await lobby.tileInView();
-    const name = await lobby.nameOf(tile);
-    // The launch itself notes the game: nothing else tells the server.
-    const noted: string[] = [];
-    page.on('request', (sent) => {
-      if (sent.method() === 'POST' && sent.url().endsWith('GCS_recentGame')) noted.push(sent.url());
-    });
-    const launched = page.waitForResponse((response) => response.url().endsWith('/launchGame'));
-    await tile.getByRole('link').tap();
-    await expect(page).toHaveURL(/\/m\/launchGame\?vendor=.+&gameCategory=RNG&gameId=.+&nodeId=/);
-    await expect(page.frameLocator('iframe').getByRole('button').first()).toBeVisible();
-    expect((await launched).ok()).toBe(true);
-    expect(noted).toEqual([]);
+  test(
+    `LB-12 what is started is played lately, and a step back finds the place: ${language}`,
+    tagOf(language),
+    async ({ page, open, server, request }) => {
+      await open('/m/game?category=RNG', { language, session: await newMember(server, request) });
+      const lobby = new Lobby(page, language);
+      await expect(lobby.tiles).toHaveCount(21);
+      await expect(lobby.recents).toHaveCount(0);
+      await lobby.scrollFor(63);
+      await page.evaluate(() => window.scrollTo(0, 3_000));
+      await page.waitForTimeout(1_200);
+      const loaded = await lobby.tiles.count();
+      await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(3_000);
+      const tile = await lobby.tileInView();
+      const name = await lobby.nameOf(tile);
+      // The launch itself notes the game: nothing else tells the server.
+      const noted: string[] = [];
+      page.on('request', (sent) => {
+        if (sent.method() === 'POST' && sent.url().endsWith('GCS_recentGame'))
+          noted.push(sent.url());
+      });
+      const launched = page.waitForResponse((response) => response.url().endsWith('/launchGame'));
+      await tile.getByRole('link').tap();
+      await expect(page).toHaveURL(/\/m\/launchGame\?vendor=.+&gameCategory=RNG&gameId=.+&nodeId=/);
+      await expect(page.frameLocator('iframe').getByRole('button').first()).toBeVisible();
+      expect((await launched).ok()).toBe(true);
+      expect(noted).toEqual([]);
 
-    await page.goBack();
-    await expect(page).toHaveURL('/m/game?category=RNG');
-    // The next page may have come as well meanwhile.
-    await expect.poll(() => lobby.tiles.count()).toBeGreaterThanOrEqual(loaded);
-    await expect
-      .poll(async () => Math.abs((await page.evaluate(() => window.scrollY)) - 3_000))
-      .toBeLessThan(140);
-    await expect(lobby.recents.getByRole('link').first()).toHaveText(name);
-  });
+      await page.goBack();
+      await expect(page).toHaveURL('/m/game?category=RNG');
+      // The next page may have come as well meanwhile.
+      await expect.poll(() => lobby.tiles.count()).toBeGreaterThanOrEqual(loaded);
+      await expect
+        .poll(async () => Math.abs((await page.evaluate(() => window.scrollY)) - 3_000))
+        .toBeLessThan(140);
+      await expect(lobby.recents.getByRole('link').first()).toHaveText(name);
+    },
+  );
 }
 
 test('EN-10 lobby part: the lobby opens with the category that the operator chose', async ({

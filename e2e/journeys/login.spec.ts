@@ -6,6 +6,7 @@ import { client, Issuer } from '../support/issuer.ts';
 import { codeFor } from '../support/outbox.ts';
 import { Server } from '../support/server.ts';
 import { demo, expect, test } from '../support/test.ts';
+import { tagOf } from '../support/text.ts';
 
 const kept = (page: App['page'], key: string) =>
   page.evaluate((name) => localStorage.getItem(name), key);
@@ -48,247 +49,254 @@ async function shown(login: Login): Promise<string> {
 }
 
 for (const language of ['vi', 'en'] as const) {
-  test(`RT-02 LG-01 LG-03 the login screen, and a username with its password leads in, in ${language}`, async ({
-    page,
-    open,
-  }) => {
-    await open('/m/login?return=%2Fm%2Fmember%2Fvip', { language });
-    const login = new Login(page, language);
-    await expect(login.title).toHaveText(login.text('Welcome back'));
-    await expect(login.rememberBox).not.toBeChecked();
-    await expect(login.languagePicker).toBeVisible();
-    await expect(login.trial).toHaveAttribute('href', '/m/trail');
-    await expect(login.main.getByRole('link', { name: login.text('Register') })).toBeVisible();
-    await expect(
-      login.main.getByRole('link', { name: login.text('Forgot password?') }),
-    ).toHaveAttribute('href', '/m/forget');
-    await login.password.fill(demo.password);
-    await login.main.getByRole('button', { name: login.text('Show password') }).tap();
-    await expect(login.password).toHaveAttribute('type', 'text');
-    await login.logIn(demo.name, demo.password);
-    await expect(page).toHaveURL('/m/member/vip');
-    // Without the box nothing of the password stays on the device.
-    expect(await kept(page, 'remPass')).toBeNull();
-    expect(await kept(page, 'autoLogin')).toBe('0');
-  });
-
-  test(`LG-07 EN-03 a remembered login restores form and session, in ${language}`, async ({
-    page,
-    open,
-    context,
-  }) => {
-    await open('/m/login', { language });
-    const login = new Login(page, language);
-    await login.rememberBox.check({ force: true });
-    await login.logIn(demo.name, demo.password);
-    await expect(login.logoutButton).toBeVisible();
-    await expect.poll(() => kept(page, 'autoLogin')).toBe('1');
-    const record = JSON.parse((await kept(page, 'remPass')) ?? '{}') as Record<string, string>;
-    expect(record).toMatchObject({
-      type: 'username',
-      username: demo.name,
-      countryDialingCode: '84',
-    });
-    expect(record['password']).not.toContain(demo.password);
-    expect(await kept(page, 'secret')).toMatch(/^[\w-]{43}$/);
-
-    await test.step('the session is lost: the login screen opens another by itself', async () => {
-      await page.evaluate(() => localStorage.removeItem('token'));
-      await page.goto('/m/login?return=%2Fm%2Fmember%2Fvip');
+  test(
+    `RT-02 LG-01 LG-03 the login screen, and a username with its password leads in, in ${language}`,
+    tagOf(language),
+    async ({ page, open }) => {
+      await open('/m/login?return=%2Fm%2Fmember%2Fvip', { language });
+      const login = new Login(page, language);
+      await expect(login.title).toHaveText(login.text('Welcome back'));
+      await expect(login.rememberBox).not.toBeChecked();
+      await expect(login.languagePicker).toBeVisible();
+      await expect(login.trial).toHaveAttribute('href', '/m/trail');
+      await expect(login.main.getByRole('link', { name: login.text('Register') })).toBeVisible();
+      await expect(
+        login.main.getByRole('link', { name: login.text('Forgot password?') }),
+      ).toHaveAttribute('href', '/m/forget');
+      await login.password.fill(demo.password);
+      await login.main.getByRole('button', { name: login.text('Show password') }).tap();
+      await expect(login.password).toHaveAttribute('type', 'text');
+      await login.logIn(demo.name, demo.password);
       await expect(page).toHaveURL('/m/member/vip');
-    });
-
-    await test.step('a logout ends that: the form is filled, and waits', async () => {
-      await page.goto('/m/home');
-      await login.logOut();
-      await expect(login.loginLink).toBeVisible();
-      expect(await kept(page, 'autoLogin')).toBe('0');
-      await login.loginLink.tap();
-      await expect(login.password).toHaveValue(demo.password);
-      await expect(login.username).toHaveValue(demo.name);
-      await expect(login.rememberBox).toBeChecked();
-      await expect(login.submit).toBeEnabled();
-    });
-
-    await test.step('a password that is no longer right fails once, then the record goes', async () => {
-      await page.evaluate(() => localStorage.setItem('autoLogin', '1'));
-      let calls = 0;
-      await context.route('**/wps/session/login', async (route) => {
-        calls += 1;
-        await route.fulfill({
-          status: 401,
-          contentType: 'application/json',
-          body: '{"success":false,"errorCode":"login.incorrect"}',
-        });
-      });
-      await page.reload();
-      await expect(login.failure).toContainText(login.text('errors.login.incorrect'));
-      await expect(login.username).toHaveValue(demo.name);
-      await expect(login.password).toHaveValue('');
+      // Without the box nothing of the password stays on the device.
       expect(await kept(page, 'remPass')).toBeNull();
-      await page.reload();
-      await expect(login.submit).toBeVisible();
-      await expect(login.username).toHaveValue('');
-      expect(calls).toBe(1);
-    });
-  });
+      expect(await kept(page, 'autoLogin')).toBe('0');
+    },
+  );
+
+  test(
+    `LG-07 EN-03 a remembered login restores form and session, in ${language}`,
+    tagOf(language),
+    async ({ page, open, context }) => {
+      await open('/m/login', { language });
+      const login = new Login(page, language);
+      await login.rememberBox.check({ force: true });
+      await login.logIn(demo.name, demo.password);
+      await expect(login.logoutButton).toBeVisible();
+      await expect.poll(() => kept(page, 'autoLogin')).toBe('1');
+      const record = JSON.parse((await kept(page, 'remPass')) ?? '{}') as Record<string, string>;
+      expect(record).toMatchObject({
+        type: 'username',
+        username: demo.name,
+        countryDialingCode: '84',
+      });
+      expect(record['password']).not.toContain(demo.password);
+      expect(await kept(page, 'secret')).toMatch(/^[\w-]{43}$/);
+
+      await test.step('the session is lost: the login screen opens another by itself', async () => {
+        await page.evaluate(() => localStorage.removeItem('token'));
+        await page.goto('/m/login?return=%2Fm%2Fmember%2Fvip');
+        await expect(page).toHaveURL('/m/member/vip');
+      });
+
+      await test.step('a logout ends that: the form is filled, and waits', async () => {
+        await page.goto('/m/home');
+        await login.logOut();
+        await expect(login.loginLink).toBeVisible();
+        expect(await kept(page, 'autoLogin')).toBe('0');
+        await login.loginLink.tap();
+        await expect(login.password).toHaveValue(demo.password);
+        await expect(login.username).toHaveValue(demo.name);
+        await expect(login.rememberBox).toBeChecked();
+        await expect(login.submit).toBeEnabled();
+      });
+
+      await test.step('a password that is no longer right fails once, then the record goes', async () => {
+        await page.evaluate(() => localStorage.setItem('autoLogin', '1'));
+        let calls = 0;
+        await context.route('**/wps/session/login', async (route) => {
+          calls += 1;
+          await route.fulfill({
+            status: 401,
+            contentType: 'application/json',
+            body: '{"success":false,"errorCode":"login.incorrect"}',
+          });
+        });
+        await page.reload();
+        await expect(login.failure).toContainText(login.text('errors.login.incorrect'));
+        await expect(login.username).toHaveValue(demo.name);
+        await expect(login.password).toHaveValue('');
+        expect(await kept(page, 'remPass')).toBeNull();
+        await page.reload();
+        await expect(login.submit).toBeVisible();
+        await expect(login.username).toHaveValue('');
+        expect(calls).toBe(1);
+      });
+    },
+  );
 }
 
 for (const language of ['vi', 'en', 'ur'] as const) {
-  test(`LG-02 a number and the code sent to it lead in, in ${language}`, async ({ page, open }) => {
-    // Codes are counted by network, so that each language has a server of its own.
-    const server = await Server.start();
-    try {
-      const number = '912345678';
-      await server.set('register.captcha', false);
-      await server.set('register.mobile_verification', 'none');
-      await server.set('login.captcha_after', 5);
-      await register(server, number);
-      await open(`${server.origin}/m/login`, { language });
-      const login = new Login(page, language);
-      await login.byNumber.check({ force: true });
-      await expect(login.sendCode).toBeDisabled();
-      await login.number.fill(`0${number}`);
-      await login.sendCode.tap();
-      const waiting = login.main.getByRole('button', { name: /4:[0-5]\d/ });
-      await expect(waiting).toBeDisabled();
+  test(
+    `LG-02 a number and the code sent to it lead in, in ${language}`,
+    tagOf(language),
+    async ({ page, open }) => {
+      // Codes are counted by network, so that each language has a server of its own.
+      const server = await Server.start();
+      try {
+        const number = '912345678';
+        await server.set('register.captcha', false);
+        await server.set('register.mobile_verification', 'none');
+        await server.set('login.captcha_after', 5);
+        await register(server, number);
+        await open(`${server.origin}/m/login`, { language });
+        const login = new Login(page, language);
+        await login.byNumber.check({ force: true });
+        await expect(login.sendCode).toBeDisabled();
+        await login.number.fill(`0${number}`);
+        await login.sendCode.tap();
+        const waiting = login.main.getByRole('button', { name: /4:[0-5]\d/ });
+        await expect(waiting).toBeDisabled();
 
-      await test.step('ST-03 the countdown goes on over another screen', async () => {
-        await login.main.getByRole('link', { name: login.text('Register') }).tap();
-        await expect(new Register(page, language).submit).toBeVisible();
-        // The two take each other's place: one comes back the way one went.
-        await page
-          .getByRole('main')
-          .getByRole('link', { name: login.text('Login') })
-          .tap();
-        await expect(login.number).toHaveValue(`0${number}`);
-        await expect(login.main.getByRole('button', { name: /4:[0-5]\d/ })).toBeDisabled();
-      });
+        await test.step('ST-03 the countdown goes on over another screen', async () => {
+          await login.main.getByRole('link', { name: login.text('Register') }).tap();
+          await expect(new Register(page, language).submit).toBeVisible();
+          // The two take each other's place: one comes back the way one went.
+          await page
+            .getByRole('main')
+            .getByRole('link', { name: login.text('Login') })
+            .tap();
+          await expect(login.number).toHaveValue(`0${number}`);
+          await expect(login.main.getByRole('button', { name: /4:[0-5]\d/ })).toBeDisabled();
+        });
 
-      await login.code.fill('000000');
-      await login.submit.tap();
-      await expect(page.getByText(login.text('errors.verification.incorrect'))).toBeVisible();
-      await login.code.fill(await codeFor(server.origin, number));
-      await login.submit.tap();
-      await expect(login.logoutButton).toBeVisible();
-    } finally {
-      await server.stop();
-    }
-  });
+        await login.code.fill('000000');
+        await login.submit.tap();
+        await expect(page.getByText(login.text('errors.verification.incorrect'))).toBeVisible();
+        await login.code.fill(await codeFor(server.origin, number));
+        await login.submit.tap();
+        await expect(login.logoutButton).toBeVisible();
+      } finally {
+        await server.stop();
+      }
+    },
+  );
 
   if (language === 'ur') continue;
 
-  test(`LG-04 an account elsewhere leads in, and makes a member of who is none, in ${language}`, async ({
-    page,
-    open,
-  }) => {
-    const issuer = await Issuer.start();
-    const server = await Server.start((origin) => [
-      `--public-url=${origin}`,
-      `--google-client-id=${client.id}`,
-      `--google-client-secret=${client.secret}`,
-      `--google-issuer=${issuer.origin}`,
-      '--outgoing-allow=127.0.0.0/8',
-    ]);
-    try {
-      await open(`${server.origin}/m/login`, { language });
-      const login = new Login(page, language);
-      await expect(login.trial).toBeVisible();
-      await expect(login.outside('Google')).toHaveCount(0);
-      await server.switch('flag', 'GOOGLELOGIN3', true);
-      await page.goto(`${server.origin}/m/login?return=%2Fm%2Fmember%2Fvip`);
-      await expect(login.outside('Facebook')).toHaveCount(0);
-
-      await test.step('who refuses over there is told, and nothing else happens', async () => {
-        await login.outside('Google').tap();
-        await page.getByRole('link', { name: 'Refuse' }).tap();
-        await expect(login.failure).toContainText(login.text('errors.outside.failed'));
-        await expect(page).toHaveURL(`${server.origin}/m/login`);
-      });
-
-      await test.step('who is no member yet agrees first', async () => {
+  test(
+    `LG-04 an account elsewhere leads in, and makes a member of who is none, in ${language}`,
+    tagOf(language),
+    async ({ page, open }) => {
+      const issuer = await Issuer.start();
+      const server = await Server.start((origin) => [
+        `--public-url=${origin}`,
+        `--google-client-id=${client.id}`,
+        `--google-client-secret=${client.secret}`,
+        `--google-issuer=${issuer.origin}`,
+        '--outgoing-allow=127.0.0.0/8',
+      ]);
+      try {
+        await open(`${server.origin}/m/login`, { language });
+        const login = new Login(page, language);
+        await expect(login.trial).toBeVisible();
+        await expect(login.outside('Google')).toHaveCount(0);
+        await server.switch('flag', 'GOOGLELOGIN3', true);
         await page.goto(`${server.origin}/m/login?return=%2Fm%2Fmember%2Fvip`);
-        await login.outside('Google').tap();
-        await page.getByRole('link', { name: 'Allow' }).tap();
+        await expect(login.outside('Facebook')).toHaveCount(0);
+
+        await test.step('who refuses over there is told, and nothing else happens', async () => {
+          await login.outside('Google').tap();
+          await page.getByRole('link', { name: 'Refuse' }).tap();
+          await expect(login.failure).toContainText(login.text('errors.outside.failed'));
+          await expect(page).toHaveURL(`${server.origin}/m/login`);
+        });
+
+        await test.step('who is no member yet agrees first', async () => {
+          await page.goto(`${server.origin}/m/login?return=%2Fm%2Fmember%2Fvip`);
+          await login.outside('Google').tap();
+          await page.getByRole('link', { name: 'Allow' }).tap();
+          const joining = new Register(page, language);
+          await expect(page).toHaveURL(`${server.origin}/m/register?return=%2Fm%2Fmember%2Fvip`);
+          await expect(joining.submit).toBeDisabled();
+          await joining.main.getByRole('checkbox').check({ force: true });
+          await joining.submit.tap();
+          await expect(page).toHaveURL(`${server.origin}/m/member/vip`);
+        });
+
+        await test.step('from then on the account is enough', async () => {
+          const name = await kept(page, 'userName');
+          await page.goto(`${server.origin}/m/home`);
+          await login.logOut();
+          await expect(login.loginLink).toBeVisible();
+          // Home greets whoever has left with its popups: this is about the way in.
+          await page.goto(`${server.origin}/m/login`);
+          await login.outside('Google').tap();
+          await page.getByRole('link', { name: 'Allow' }).tap();
+          await expect(login.logoutButton).toBeVisible();
+          await expect(page).toHaveURL(`${server.origin}/m/home`);
+          expect(await kept(page, 'userName')).toBe(name);
+        });
+      } finally {
+        await server.stop();
+        await issuer.stop();
+      }
+    },
+  );
+
+  test(
+    `LG-04 by Facebook: who agrees there leads in, and is the same person again, in ${language}`,
+    tagOf(language),
+    async ({ page, open }) => {
+      const graph = await Graph.start();
+      const server = await Server.start((origin) => [
+        `--public-url=${origin}`,
+        `--facebook-app-id=${app.id}`,
+        `--facebook-app-secret=${app.secret}`,
+        `--facebook-url=${graph.origin}`,
+        '--outgoing-allow=127.0.0.0/8',
+      ]);
+      const login = new Login(page, language);
+      const visit = async (answer: 'Allow' | 'Refuse') => {
+        await page.goto(`${server.origin}/m/login?return=%2Fm%2Fmember%2Fvip`);
+        await login.outside('Facebook').tap();
+        await page.getByRole('link', { name: answer }).tap();
+      };
+      const join = async () => {
         const joining = new Register(page, language);
         await expect(page).toHaveURL(`${server.origin}/m/register?return=%2Fm%2Fmember%2Fvip`);
-        await expect(joining.submit).toBeDisabled();
         await joining.main.getByRole('checkbox').check({ force: true });
         await joining.submit.tap();
         await expect(page).toHaveURL(`${server.origin}/m/member/vip`);
-      });
+        return kept(page, 'userName');
+      };
+      try {
+        await open(`${server.origin}/m/login`, { language });
+        await expect(login.trial).toBeVisible();
+        await expect(login.outside('Facebook')).toHaveCount(0);
+        await server.switch('flag', 'FACEBOOKLOGIN3', true);
+        await visit('Refuse');
+        await expect(login.failure).toContainText(login.text('errors.outside.failed'));
 
-      await test.step('from then on the account is enough', async () => {
-        const name = await kept(page, 'userName');
-        await page.goto(`${server.origin}/m/home`);
-        await login.logOut();
-        await expect(login.loginLink).toBeVisible();
-        // Home greets whoever has left with its popups: this is about the way in.
-        await page.goto(`${server.origin}/m/login`);
-        await login.outside('Google').tap();
-        await page.getByRole('link', { name: 'Allow' }).tap();
-        await expect(login.logoutButton).toBeVisible();
-        await expect(page).toHaveURL(`${server.origin}/m/home`);
-        expect(await kept(page, 'userName')).toBe(name);
-      });
-    } finally {
-      await server.stop();
-      await issuer.stop();
-    }
-  });
-
-  test(`LG-04 by Facebook: who agrees there leads in, and is the same person again, in ${language}`, async ({
-    page,
-    open,
-  }) => {
-    const graph = await Graph.start();
-    const server = await Server.start((origin) => [
-      `--public-url=${origin}`,
-      `--facebook-app-id=${app.id}`,
-      `--facebook-app-secret=${app.secret}`,
-      `--facebook-url=${graph.origin}`,
-      '--outgoing-allow=127.0.0.0/8',
-    ]);
-    const login = new Login(page, language);
-    const visit = async (answer: 'Allow' | 'Refuse') => {
-      await page.goto(`${server.origin}/m/login?return=%2Fm%2Fmember%2Fvip`);
-      await login.outside('Facebook').tap();
-      await page.getByRole('link', { name: answer }).tap();
-    };
-    const join = async () => {
-      const joining = new Register(page, language);
-      await expect(page).toHaveURL(`${server.origin}/m/register?return=%2Fm%2Fmember%2Fvip`);
-      await joining.main.getByRole('checkbox').check({ force: true });
-      await joining.submit.tap();
-      await expect(page).toHaveURL(`${server.origin}/m/member/vip`);
-      return kept(page, 'userName');
-    };
-    try {
-      await open(`${server.origin}/m/login`, { language });
-      await expect(login.trial).toBeVisible();
-      await expect(login.outside('Facebook')).toHaveCount(0);
-      await server.switch('flag', 'FACEBOOKLOGIN3', true);
-      await visit('Refuse');
-      await expect(login.failure).toContainText(login.text('errors.outside.failed'));
-
-      await visit('Allow');
-      const name = await join();
-      await page.evaluate(() => localStorage.removeItem('token'));
-      await visit('Allow');
-      await expect(page).toHaveURL(`${server.origin}/m/member/vip`);
-      expect(await kept(page, 'userName')).toBe(name);
-
-      await test.step('somebody else at the same browser is somebody else here', async () => {
-        await page.evaluate(() => localStorage.removeItem('token'));
-        graph.person = '10150000000000002';
         await visit('Allow');
-        expect(await join()).not.toBe(name);
-      });
-    } finally {
-      await server.stop();
-      await graph.stop();
-    }
-  });
+        const name = await join();
+        await page.evaluate(() => localStorage.removeItem('token'));
+        await visit('Allow');
+        await expect(page).toHaveURL(`${server.origin}/m/member/vip`);
+        expect(await kept(page, 'userName')).toBe(name);
+
+        await test.step('somebody else at the same browser is somebody else here', async () => {
+          await page.evaluate(() => localStorage.removeItem('token'));
+          graph.person = '10150000000000002';
+          await visit('Allow');
+          expect(await join()).not.toBe(name);
+        });
+      } finally {
+        await server.stop();
+        await graph.stop();
+      }
+    },
+  );
 }
 
 /** Makes a member who has this number. */

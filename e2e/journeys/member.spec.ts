@@ -1,62 +1,65 @@
 import { Member } from '../pages/member.ts';
 import { newGuest, newMember } from '../support/member.ts';
 import { expect, test } from '../support/test.ts';
+import { tagOf } from '../support/text.ts';
 
 for (const language of ['vi', 'en', 'ur'] as const) {
-  test(`RT-06 EN-04 the member centre shows who one is and what one has, in ${language}`, async ({
-    page,
-    open,
-    login,
-  }) => {
-    const session = await login();
-    await open('/m/home', { language, session });
-    const member = new Member(page, language);
-    const me = member.bottomMenu.getByRole('link', { name: member.text('Me'), exact: true });
-    await me.tap();
-    await expect(page).toHaveURL('/m/member/home');
-    await expect(member.title).toHaveText(member.text('Member centre'));
-    await expect(me).toHaveAttribute('aria-current', 'page');
-    await expect(member.main.getByText('Minh Anh')).toBeVisible();
-    await expect(member.main.getByText('demo88')).toBeVisible();
-    await expect(member.main.getByText('VIP 3').first()).toBeVisible();
-    await expect(member.shortcuts.getByRole('link')).toHaveCount(8);
+  test(
+    `RT-06 EN-04 the member centre shows who one is and what one has, in ${language}`,
+    tagOf(language),
+    async ({ page, open, login }) => {
+      const session = await login();
+      await open('/m/home', { language, session });
+      const member = new Member(page, language);
+      const me = member.bottomMenu.getByRole('link', { name: member.text('Me'), exact: true });
+      await me.tap();
+      await expect(page).toHaveURL('/m/member/home');
+      await expect(member.title).toHaveText(member.text('Member centre'));
+      await expect(me).toHaveAttribute('aria-current', 'page');
+      await expect(member.main.getByText('Minh Anh')).toBeVisible();
+      await expect(member.main.getByText('demo88')).toBeVisible();
+      await expect(member.main.getByText('VIP 3').first()).toBeVisible();
+      await expect(member.shortcuts.getByRole('link')).toHaveCount(8);
 
-    // The balance stays hidden until it is asked for again.
-    await expect(member.balanceAmount).toContainText('₫');
-    await member.eye.tap();
-    await expect(member.balanceAmount).toHaveText('••••••');
-    await page.reload();
-    await expect(member.balanceAmount).toHaveText('••••••');
-    await member.eye.tap();
-    await expect(member.balanceAmount).toContainText('₫');
+      // The balance stays hidden until it is asked for again.
+      await expect(member.balanceAmount).toContainText('₫');
+      await member.eye.tap();
+      await expect(member.balanceAmount).toHaveText('••••••');
+      await page.reload();
+      await expect(member.balanceAmount).toHaveText('••••••');
+      await member.eye.tap();
+      await expect(member.balanceAmount).toContainText('₫');
 
-    // A step back closes what lies over the screen.
-    await member.settings.tap();
-    await expect(member.settingsSheet).toBeVisible();
-    await member.settingsSheet
-      .locator('label')
-      .filter({ has: page.locator('input[value=light]') })
-      .tap();
-    await expect(page.locator('html')).toHaveAttribute('data-theme', 'light');
-    await page.goBack();
-    await expect(member.settingsSheet).toBeHidden();
-    await expect(page).toHaveURL('/m/member/home');
+      // A step back closes what lies over the screen.
+      await member.settings.tap();
+      await expect(member.settingsSheet).toBeVisible();
+      await member.settingsSheet
+        .locator('label')
+        .filter({ has: page.locator('input[value=light]') })
+        .tap();
+      await expect(page.locator('html')).toHaveAttribute('data-theme', 'light');
+      await page.goBack();
+      await expect(member.settingsSheet).toBeHidden();
+      await expect(page).toHaveURL('/m/member/home');
 
-    await member.guard('email').tap();
-    await expect(page).toHaveURL('/m/member/security?part=email');
-    await expect(
-      page.getByRole('dialog', { name: member.text('Add an e-mail address') }),
-    ).toBeVisible();
-    await page.goBack();
-    await expect(page.getByRole('dialog')).toBeHidden();
-    await page.goBack();
-    await expect(page).toHaveURL('/m/member/home');
+      await member.guard('email').tap();
+      await expect(page).toHaveURL('/m/member/security?part=email');
+      await expect(
+        page.getByRole('dialog', { name: member.text('Add an e-mail address') }),
+      ).toBeVisible();
+      await page.goBack();
+      await expect(page.getByRole('dialog')).toBeHidden();
+      await page.goBack();
+      await expect(page).toHaveURL('/m/member/home');
 
-    await member.logOutButton.tap();
-    await member.question.getByRole('button', { name: member.text('Log out'), exact: true }).tap();
-    await expect(page).toHaveURL('/m/home');
-    await expect(member.loginLink).toBeVisible();
-  });
+      await member.logOutButton.tap();
+      await member.question
+        .getByRole('button', { name: member.text('Log out'), exact: true })
+        .tap();
+      await expect(page).toHaveURL('/m/home');
+      await expect(member.loginLink).toBeVisible();
+    },
+  );
 }
 
 test('the member centre speaks the language that is chosen in it', async ({

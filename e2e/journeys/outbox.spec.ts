@@ -1,31 +1,31 @@
 import { App } from '../pages/app.ts';
 import { expect, test } from '../support/test.ts';
+import { tagOf } from '../support/text.ts';
 
 for (const [path, language] of [
   ['/dev/outbox', 'vi'],
   ['/m/dev/outbox', 'en'],
 ] as const) {
-  test(`the developer of a demo reads its messages at ${path}, in ${language}`, async ({
-    page,
-    open,
-    request,
-    context,
-  }) => {
-    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-    await open(path, { language });
-    const app = new App(page, language);
-    await expect(app.title).toHaveText(app.text('Messages'));
-    const number = `94${String(Date.now()).slice(-7)}`;
-    const sent = await request.post('/wps/verification/sms/noLogin', {
-      data: { mobileNum: number, countryDialingCode: '84', purpose: 'register' },
-    });
-    expect(sent.ok(), await sent.text()).toBe(true);
+  test(
+    `the developer of a demo reads its messages at ${path}, in ${language}`,
+    tagOf(language),
+    async ({ page, open, request, context }) => {
+      await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+      await open(path, { language });
+      const app = new App(page, language);
+      await expect(app.title).toHaveText(app.text('Messages'));
+      const number = `94${String(Date.now()).slice(-7)}`;
+      const sent = await request.post('/wps/verification/sms/noLogin', {
+        data: { mobileNum: number, countryDialingCode: '84', purpose: 'register' },
+      });
+      expect(sent.ok(), await sent.text()).toBe(true);
 
-    // It comes by itself.
-    const letter = app.main.getByRole('listitem').filter({ hasText: number });
-    await expect(letter).toBeVisible();
-    await expect(letter).toContainText('register_code');
-    await app.told('Copied', () => letter.getByRole('button').tap());
-    expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(/^\d{6}$/);
-  });
+      // It comes by itself.
+      const letter = app.main.getByRole('listitem').filter({ hasText: number });
+      await expect(letter).toBeVisible();
+      await expect(letter).toContainText('register_code');
+      await app.told('Copied', () => letter.getByRole('button').tap());
+      expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(/^\d{6}$/);
+    },
+  );
 }

@@ -3,6 +3,7 @@ import { Login } from '../pages/login.ts';
 import { isAlive } from '../support/account.ts';
 import { newMember, password } from '../support/member.ts';
 import { closePopups, expect, test } from '../support/test.ts';
+import { tagOf } from '../support/text.ts';
 import { listen } from '../support/told.ts';
 
 const next = 'Carousel5678';
@@ -11,94 +12,93 @@ test.beforeAll(({ server }) => server.set('login.captcha_after', 10));
 test.afterAll(({ server }) => server.set('login.captcha_after', 1));
 
 for (const language of ['vi', 'en', 'pt'] as const) {
-  test(`RT-05 OS-01 ST-05 a member changes the password, in ${language}`, async ({
-    page,
-    open,
-    server,
-    request,
-  }) => {
-    const elsewhere = await newMember(server, request);
-    const name = elsewhere.userName;
-    await open('/m/changePsw', { language });
-    const login = new Login(page, language);
-    const change = new ChangePassword(page, language);
-    await expect(page).toHaveURL(/^[^?]*\/m\/login\?return=/);
-    await login.logIn(name, password);
+  test(
+    `RT-05 OS-01 ST-05 a member changes the password, in ${language}`,
+    tagOf(language),
+    async ({ page, open, server, request }) => {
+      const elsewhere = await newMember(server, request);
+      const name = elsewhere.userName;
+      await open('/m/changePsw', { language });
+      const login = new Login(page, language);
+      const change = new ChangePassword(page, language);
+      await expect(page).toHaveURL(/^[^?]*\/m\/login\?return=/);
+      await login.logIn(name, password);
 
-    // The password that this page was logged in with is held, until the page goes.
-    await expect(change.title).toHaveText(change.text('Change password'));
-    await expect(change.field('username')).toHaveValue(name);
-    await expect(change.field('username')).not.toBeEditable();
-    await expect(change.field('newPassword')).toBeVisible();
-    await expect(change.field('oldPassword')).toHaveCount(0);
-    if (language === 'en') {
-      await page.reload();
-      await change.field('oldPassword').fill('Wrong1234');
-      await change.write(next);
+      // The password that this page was logged in with is held, until the page goes.
+      await expect(change.title).toHaveText(change.text('Change password'));
+      await expect(change.field('username')).toHaveValue(name);
+      await expect(change.field('username')).not.toBeEditable();
+      await expect(change.field('newPassword')).toBeVisible();
+      await expect(change.field('oldPassword')).toHaveCount(0);
+      if (language === 'en') {
+        await page.reload();
+        await change.field('oldPassword').fill('Wrong1234');
+        await change.write(next);
+        await change.submit.tap();
+        await expect(page.getByText(change.text('errors.member.password_wrong'))).toBeVisible();
+        await expect(change.field('newPassword')).toHaveValue(next);
+        await change.field('oldPassword').fill(password);
+      }
+      await change.write(password);
       await change.submit.tap();
-      await expect(page.getByText(change.text('errors.member.password_wrong'))).toBeVisible();
-      await expect(change.field('newPassword')).toHaveValue(next);
-      await change.field('oldPassword').fill(password);
-    }
-    await change.write(password);
-    await change.submit.tap();
-    await expect(page.getByText(change.text('errors.member.password_same'))).toBeVisible();
-    await change.write(next, `${next}9`);
-    await change.submit.tap();
-    await expect(page.getByText(change.text('errors.member.password_confirm'))).toBeVisible();
-    await change.write(next, '');
-    await change.submit.tap();
-    await expect(page.getByText(change.text('errors.member.password_required'))).toBeVisible();
-    await change.write(next);
-    await change.told('Change saved', () => change.submit.tap());
-    await expect(page).toHaveURL('/m/home');
-    await expect(change.logoutButton).toBeVisible();
-    expect(await isAlive(request, elsewhere.token)).toBe(false);
+      await expect(page.getByText(change.text('errors.member.password_same'))).toBeVisible();
+      await change.write(next, `${next}9`);
+      await change.submit.tap();
+      await expect(page.getByText(change.text('errors.member.password_confirm'))).toBeVisible();
+      await change.write(next, '');
+      await change.submit.tap();
+      await expect(page.getByText(change.text('errors.member.password_required'))).toBeVisible();
+      await change.write(next);
+      await change.told('Change saved', () => change.submit.tap());
+      await expect(page).toHaveURL('/m/home');
+      await expect(change.logoutButton).toBeVisible();
+      expect(await isAlive(request, elsewhere.token)).toBe(false);
 
-    await change.logOut();
-    await page.goto('/m/login');
-    await login.logIn(name, password);
-    await expect(login.failure).toContainText(login.text('errors.login.incorrect'));
-    await login.logIn(name, next);
-    await expect(login.logoutButton).toBeVisible();
-  });
+      await change.logOut();
+      await page.goto('/m/login');
+      await login.logIn(name, password);
+      await expect(login.failure).toContainText(login.text('errors.login.incorrect'));
+      await login.logIn(name, next);
+      await expect(login.logoutButton).toBeVisible();
+    },
+  );
 }
 
 for (const language of ['vi', 'en'] as const) {
-  test(`RT-05 a first login leads to a first password, in ${language}`, async ({
-    page,
-    open,
-    server,
-  }) => {
-    const name = `f${Date.now().toString(36)}${language}`;
-    const given = await server.createMember(name);
-    await open('/m/login', { language });
-    const login = new Login(page, language);
-    const change = new ChangePassword(page, language);
-    await login.logIn(name, given);
-    await expect(page).toHaveURL('/m/changePsw');
-    await expect(change.title).toHaveText(change.text('First password'));
+  test(
+    `RT-05 a first login leads to a first password, in ${language}`,
+    tagOf(language),
+    async ({ page, open, server }) => {
+      const name = `f${Date.now().toString(36)}${language}`;
+      const given = await server.createMember(name);
+      await open('/m/login', { language });
+      const login = new Login(page, language);
+      const change = new ChangePassword(page, language);
+      await login.logIn(name, given);
+      await expect(page).toHaveURL('/m/changePsw');
+      await expect(change.title).toHaveText(change.text('First password'));
 
-    // It is no wall: whoever goes back plays on, and finds it again.
-    await change.header.getByRole('button', { name: change.text('Back') }).tap();
-    await expect(page).toHaveURL('/m/home');
-    await expect(change.logoutButton).toBeVisible();
-    await page.goto('/m/changePsw');
-    await expect(change.title).toHaveText(change.text('First password'));
-    await change.field('oldPassword').fill(given);
-    await change.write(next);
-    await change.submit.tap();
-    await expect(page).toHaveURL('/m/home');
-    expect(await page.evaluate(() => localStorage.getItem('firstTimeLogin'))).toBe('false');
+      // It is no wall: whoever goes back plays on, and finds it again.
+      await change.header.getByRole('button', { name: change.text('Back') }).tap();
+      await expect(page).toHaveURL('/m/home');
+      await expect(change.logoutButton).toBeVisible();
+      await page.goto('/m/changePsw');
+      await expect(change.title).toHaveText(change.text('First password'));
+      await change.field('oldPassword').fill(given);
+      await change.write(next);
+      await change.submit.tap();
+      await expect(page).toHaveURL('/m/home');
+      expect(await page.evaluate(() => localStorage.getItem('firstTimeLogin'))).toBe('false');
 
-    await change.logOut();
-    await page.goto('/m/login');
-    await login.logIn(name, given);
-    await expect(login.failure).toContainText(login.text('errors.login.incorrect'));
-    await login.logIn(name, next);
-    await expect(login.logoutButton).toBeVisible();
-    await expect(page).toHaveURL('/m/home');
-  });
+      await change.logOut();
+      await page.goto('/m/login');
+      await login.logIn(name, given);
+      await expect(login.failure).toContainText(login.text('errors.login.incorrect'));
+      await login.logIn(name, next);
+      await expect(login.logoutButton).toBeVisible();
+      await expect(page).toHaveURL('/m/home');
+    },
+  );
 }
 
 test('another browser of the same member is logged out by the change, and told', async ({

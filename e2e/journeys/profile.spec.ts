@@ -5,6 +5,7 @@ import { Menu } from '../pages/menu.ts';
 import { Profile } from '../pages/profile.ts';
 import { newMember } from '../support/member.ts';
 import { expect, test } from '../support/test.ts';
+import { tagOf } from '../support/text.ts';
 
 /** The colours of a shown picture near its left and right edges, once it is there. */
 async function colours(picture: Locator): Promise<string[]> {
@@ -26,61 +27,60 @@ async function colours(picture: Locator): Promise<string[]> {
 }
 
 for (const language of ['vi', 'en'] as const) {
-  test(`OS-08 nickname, preset and a picture of one's own, in ${language}`, async ({
-    page,
-    open,
-    server,
-    request,
-  }) => {
-    const session = await newMember(server, request);
-    await open('/m/member/profile', { language, session });
-    const profile = new Profile(page, language);
-    await profile.field('nickname').fill('Cô Ba');
-    await profile.field('zalo').fill('0912345678');
-    await profile.save.tap();
-    // Nothing is left to be saved.
-    await expect(profile.save).toHaveAttribute('disabled');
+  test(
+    `OS-08 nickname, preset and a picture of one's own, in ${language}`,
+    tagOf(language),
+    async ({ page, open, server, request }) => {
+      const session = await newMember(server, request);
+      await open('/m/member/profile', { language, session });
+      const profile = new Profile(page, language);
+      await profile.field('nickname').fill('Cô Ba');
+      await profile.field('zalo').fill('0912345678');
+      await profile.save.tap();
+      // Nothing is left to be saved.
+      await expect(profile.save).toHaveAttribute('disabled');
 
-    await profile.changePicture.tap();
-    await profile.preset(6).tap();
-    await expect(profile.sheet).toBeHidden();
-    await expect(profile.picture).toHaveAttribute('src', '/m/art/avatars/cat.webp');
+      await profile.changePicture.tap();
+      await profile.preset(6).tap();
+      await expect(profile.sheet).toBeHidden();
+      await expect(profile.picture).toHaveAttribute('src', '/m/art/avatars/cat.webp');
 
-    await profile.changePicture.tap();
-    await profile.file.setInputFiles({
-      name: 'notes.txt',
-      mimeType: 'text/plain',
-      buffer: Buffer.from('no picture'),
-    });
-    await expect(profile.sheet.getByRole('alert')).toContainText(
-      profile.text('errors.avatar.format'),
-    );
-    await profile.takePhoto();
-    // Drawn to the right, the picture shows its left, red part.
-    const box = (await profile.frame.boundingBox())!;
-    const middle = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
-    await page.mouse.move(middle.x, middle.y);
-    await page.mouse.down();
-    await page.mouse.move(middle.x + box.width * 0.6, middle.y, { steps: 4 });
-    await page.mouse.up();
-    await profile.usePicture.tap();
-    await expect(profile.sheet).toBeHidden();
-    expect(await colours(profile.picture)).toEqual(['red', 'red']);
+      await profile.changePicture.tap();
+      await profile.file.setInputFiles({
+        name: 'notes.txt',
+        mimeType: 'text/plain',
+        buffer: Buffer.from('no picture'),
+      });
+      await expect(profile.sheet.getByRole('alert')).toContainText(
+        profile.text('errors.avatar.format'),
+      );
+      await profile.takePhoto();
+      // Drawn to the right, the picture shows its left, red part.
+      const box = (await profile.frame.boundingBox())!;
+      const middle = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+      await page.mouse.move(middle.x, middle.y);
+      await page.mouse.down();
+      await page.mouse.move(middle.x + box.width * 0.6, middle.y, { steps: 4 });
+      await page.mouse.up();
+      await profile.usePicture.tap();
+      await expect(profile.sheet).toBeHidden();
+      expect(await colours(profile.picture)).toEqual(['red', 'red']);
 
-    await page.reload();
-    await expect(profile.field('nickname')).toHaveValue('Cô Ba');
-    await expect(profile.field('zalo')).toHaveValue('0912345678');
-    await page.goto('/m/member/home');
-    const member = new Member(page, language);
-    await expect(member.main.getByText('Cô Ba')).toBeVisible();
-    expect(await colours(member.picture)).toEqual(['red', 'red']);
-    const menu = new Menu(page, language);
-    await menu.open();
-    expect(await colours(menu.panel.locator('a[href="/m/member/home"] img').first())).toEqual([
-      'red',
-      'red',
-    ]);
-  });
+      await page.reload();
+      await expect(profile.field('nickname')).toHaveValue('Cô Ba');
+      await expect(profile.field('zalo')).toHaveValue('0912345678');
+      await page.goto('/m/member/home');
+      const member = new Member(page, language);
+      await expect(member.main.getByText('Cô Ba')).toBeVisible();
+      expect(await colours(member.picture)).toEqual(['red', 'red']);
+      const menu = new Menu(page, language);
+      await menu.open();
+      expect(await colours(menu.panel.locator('a[href="/m/member/home"] img').first())).toEqual([
+        'red',
+        'red',
+      ]);
+    },
+  );
 }
 
 test('a picture is cropped by keys alone', async ({ page, open, server, request }) => {

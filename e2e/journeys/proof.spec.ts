@@ -3,40 +3,42 @@ import { Login } from '../pages/login.ts';
 import { captcha, Geetest, person } from '../support/geetest.ts';
 import { Server } from '../support/server.ts';
 import { demo, expect, test } from '../support/test.ts';
+import { tagOf } from '../support/text.ts';
 
 for (const language of ['vi', 'en'] as const) {
-  test(`LG-06 Geetest’s puzzle is passed in a frame that reaches nothing of the app’s, in ${language}`, async ({
-    page,
-    open,
-  }) => {
-    const geetest = await Geetest.start();
-    const server = await Server.start(() => [
-      `--geetest-id=${captcha.id}`,
-      `--geetest-key=${captcha.key}`,
-      `--geetest-url=${geetest.origin}/validate`,
-      `--geetest-script=${geetest.origin}/gt4.js`,
-      '--outgoing-allow=127.0.0.0/8',
-    ]);
-    try {
-      await server.set('login.slider', true);
-      await open(`${server.origin}/m/login`, { language });
-      const login = new Login(page, language);
-      await expect(page.getByText(login.text('Slider check'))).toBeVisible();
-      await login.logIn(demo.name, demo.password);
-      const dialog = page.getByRole('dialog', { name: login.text('Quick check') });
-      // Until its puzzle is there the frame lies below a placeholder, and moves up when that goes.
-      await expect(dialog.locator('[aria-busy=true]')).toHaveCount(0);
-      const frame = dialog.frameLocator('iframe');
-      // By a click: in a frame of another process that lies elsewhere than its page's corner, a finger that is emulated
-      // makes none (seen with a bare page in Chromium 148).
-      await frame.getByRole('button', { name: person }).click();
-      await expect(login.logoutButton).toBeVisible();
-      expect(geetest.checked).toHaveLength(1);
-    } finally {
-      await server.stop();
-      await geetest.stop();
-    }
-  });
+  test(
+    `LG-06 Geetest’s puzzle is passed in a frame that reaches nothing of the app’s, in ${language}`,
+    tagOf(language),
+    async ({ page, open }) => {
+      const geetest = await Geetest.start();
+      const server = await Server.start(() => [
+        `--geetest-id=${captcha.id}`,
+        `--geetest-key=${captcha.key}`,
+        `--geetest-url=${geetest.origin}/validate`,
+        `--geetest-script=${geetest.origin}/gt4.js`,
+        '--outgoing-allow=127.0.0.0/8',
+      ]);
+      try {
+        await server.set('login.slider', true);
+        await open(`${server.origin}/m/login`, { language });
+        const login = new Login(page, language);
+        await expect(page.getByText(login.text('Slider check'))).toBeVisible();
+        await login.logIn(demo.name, demo.password);
+        const dialog = page.getByRole('dialog', { name: login.text('Quick check') });
+        // Until its puzzle is there the frame lies below a placeholder, and moves up when that goes.
+        await expect(dialog.locator('[aria-busy=true]')).toHaveCount(0);
+        const frame = dialog.frameLocator('iframe');
+        // By a click: in a frame of another process that lies elsewhere than its page's corner, a finger that is emulated
+        // makes none (seen with a bare page in Chromium 148).
+        await frame.getByRole('button', { name: person }).click();
+        await expect(login.logoutButton).toBeVisible();
+        expect(geetest.checked).toHaveLength(1);
+      } finally {
+        await server.stop();
+        await geetest.stop();
+      }
+    },
+  );
 }
 
 test('CA-01 CA-20 a login goes encrypted where the merchant asks for it, and is good once', async ({

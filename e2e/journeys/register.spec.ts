@@ -7,6 +7,7 @@ import { codeFor } from '../support/outbox.ts';
 import { solvePuzzle } from '../support/puzzle.ts';
 import { Server } from '../support/server.ts';
 import { demo, expect, test } from '../support/test.ts';
+import { tagOf } from '../support/text.ts';
 
 const password = { password: 'Ferris1234', confirmPassword: 'Ferris1234' };
 
@@ -17,20 +18,24 @@ test.beforeAll(({ server }) => server.set('register.captcha', false));
 test.afterAll(({ server }) => server.set('register.captcha', true));
 
 for (const language of ['vi', 'en', 'ur', 'pt'] as const) {
-  test(`RT-03 a visitor becomes a member by a username, in ${language}`, async ({ page, open }) => {
-    await open(language === 'vi' ? '/m/register.html' : '/m/register', { language });
-    const register = new Register(page, language);
-    const username = newName().slice(0, 16);
-    await register.write({ username: 'x', ...password });
-    await register.submit.tap();
-    await expect(page.getByText(register.text('errors.member.username_format'))).toBeVisible();
-    await expect(register.field('username')).toBeFocused();
-    await register.write({ username });
-    expect(await register.join()).toBe(username);
-    await expect(register.logoutButton).toBeVisible();
-    await expect(page).toHaveURL('/m/home');
-    expect(await page.evaluate(() => localStorage.getItem('userName'))).toBe(username);
-  });
+  test(
+    `RT-03 a visitor becomes a member by a username, in ${language}`,
+    tagOf(language),
+    async ({ page, open }) => {
+      await open(language === 'vi' ? '/m/register.html' : '/m/register', { language });
+      const register = new Register(page, language);
+      const username = newName().slice(0, 16);
+      await register.write({ username: 'x', ...password });
+      await register.submit.tap();
+      await expect(page.getByText(register.text('errors.member.username_format'))).toBeVisible();
+      await expect(register.field('username')).toBeFocused();
+      await register.write({ username });
+      expect(await register.join()).toBe(username);
+      await expect(register.logoutButton).toBeVisible();
+      await expect(page).toHaveURL('/m/home');
+      expect(await page.evaluate(() => localStorage.getItem('userName'))).toBe(username);
+    },
+  );
 }
 
 test('RT-03 whoever was on the way somewhere and registers instead of logging in gets there, and no step back asks again', async ({
@@ -64,24 +69,24 @@ test('RT-03 whoever was on the way somewhere and registers instead of logging in
 });
 
 for (const language of ['vi', 'en'] as const) {
-  test(`RG-09 SMS part: a visitor becomes a member by a mobile number and the code sent to it, in ${language}`, async ({
-    page,
-    open,
-    server,
-  }) => {
-    await open('/m/register', { language });
-    const register = new Register(page, language);
-    await register.tab('Mobile number').check({ force: true });
-    const number = `98${String(Date.now()).slice(-7)}`;
-    await expect(register.sendCode).toBeDisabled();
-    await register.write({ mobileNum: `0${number}` });
-    await register.sendCode.tap();
-    await expect(register.sendCode).toHaveCount(0);
-    const verificationCode = await codeFor(server.origin, number);
-    await register.write({ verificationCode, ...password });
-    await register.join();
-    await expect(register.logoutButton).toBeVisible();
-  });
+  test(
+    `RG-09 SMS part: a visitor becomes a member by a mobile number and the code sent to it, in ${language}`,
+    tagOf(language),
+    async ({ page, open, server }) => {
+      await open('/m/register', { language });
+      const register = new Register(page, language);
+      await register.tab('Mobile number').check({ force: true });
+      const number = `98${String(Date.now()).slice(-7)}`;
+      await expect(register.sendCode).toBeDisabled();
+      await register.write({ mobileNum: `0${number}` });
+      await register.sendCode.tap();
+      await expect(register.sendCode).toHaveCount(0);
+      const verificationCode = await codeFor(server.origin, number);
+      await register.write({ verificationCode, ...password });
+      await register.join();
+      await expect(register.logoutButton).toBeVisible();
+    },
+  );
 }
 
 test('PP-07 journey: whoever has excluded themselves opens no new account, and what was typed stays', async ({
@@ -178,59 +183,60 @@ test('LG-06 a piece put into its gap lets a member in', async ({ page, open, ser
 });
 
 for (const language of ['vi', 'en'] as const) {
-  test(`RG-09 CA-20 LG-02 by Firebase: a number that it proves makes a member, and leads in again, in ${language}`, async ({
-    page,
-    open,
-  }) => {
-    const firebase = await Firebase.start();
-    const server = await Server.start(() => [
-      `--firebase-project=${project.id}`,
-      `--firebase-api-key=${project.key}`,
-      `--firebase-api-url=${firebase.origin}`,
-      `--firebase-keys-url=${firebase.origin}/keys`,
-      `--firebase-recaptcha-script=${firebase.origin}/recaptcha/api.js`,
-      '--outgoing-allow=127.0.0.0/8',
-    ]);
-    try {
-      await server.set('register.captcha', false);
-      await server.set('register.mobile_verification', 'firebase');
-      await server.switch('flag', 'MOBILEVERCODELOGIN3', true);
-      await open(`${server.origin}/m/register`, { language });
-      const register = new Register(page, language);
-      await register.tab('Mobile number').check({ force: true });
-      await register.write({ mobileNum: '0912345678' });
-      await register.sendCode.tap();
-      // ST-03: a minute on this path.
-      await expect(register.main.getByRole('button', { name: /0:[1-5]\d/ })).toBeDisabled();
-      await register.write({ verificationCode: '000000', ...password });
-      await register.submit.tap();
-      await expect(page.getByText(register.text('errors.verification.incorrect'))).toBeVisible();
-      await register.write({ verificationCode: firebaseCode });
-      await register.submit.tap();
-      await expect(register.logoutButton).toBeVisible();
+  test(
+    `RG-09 CA-20 LG-02 by Firebase: a number that it proves makes a member, and leads in again, in ${language}`,
+    tagOf(language),
+    async ({ page, open }) => {
+      const firebase = await Firebase.start();
+      const server = await Server.start(() => [
+        `--firebase-project=${project.id}`,
+        `--firebase-api-key=${project.key}`,
+        `--firebase-api-url=${firebase.origin}`,
+        `--firebase-keys-url=${firebase.origin}/keys`,
+        `--firebase-recaptcha-script=${firebase.origin}/recaptcha/api.js`,
+        '--outgoing-allow=127.0.0.0/8',
+      ]);
+      try {
+        await server.set('register.captcha', false);
+        await server.set('register.mobile_verification', 'firebase');
+        await server.switch('flag', 'MOBILEVERCODELOGIN3', true);
+        await open(`${server.origin}/m/register`, { language });
+        const register = new Register(page, language);
+        await register.tab('Mobile number').check({ force: true });
+        await register.write({ mobileNum: '0912345678' });
+        await register.sendCode.tap();
+        // ST-03: a minute on this path.
+        await expect(register.main.getByRole('button', { name: /0:[1-5]\d/ })).toBeDisabled();
+        await register.write({ verificationCode: '000000', ...password });
+        await register.submit.tap();
+        await expect(page.getByText(register.text('errors.verification.incorrect'))).toBeVisible();
+        await register.write({ verificationCode: firebaseCode });
+        await register.submit.tap();
+        await expect(register.logoutButton).toBeVisible();
 
-      await page.evaluate(() => localStorage.removeItem('token'));
-      await page.goto(`${server.origin}/m/login`);
-      const login = new Login(page, language);
-      await login.byNumber.check({ force: true });
-      await login.number.fill('0912345678');
-      await login.sendCode.tap();
-      await expect(login.main.getByRole('button', { name: /0:[1-5]\d/ })).toBeDisabled();
-      await login.code.fill(firebaseCode);
-      const sent = page.waitForRequest('**/wps/session/login');
-      await login.submit.tap();
-      expect((await sent).postDataJSON()).toMatchObject({
-        type: 'firebase',
-        firebaseChannel: 'sms',
-        firebaseMobileNo: '912345678',
-        countryDialingCode: '84',
-      });
-      await expect(login.logoutButton).toBeVisible();
-    } finally {
-      await server.stop();
-      await firebase.stop();
-    }
-  });
+        await page.evaluate(() => localStorage.removeItem('token'));
+        await page.goto(`${server.origin}/m/login`);
+        const login = new Login(page, language);
+        await login.byNumber.check({ force: true });
+        await login.number.fill('0912345678');
+        await login.sendCode.tap();
+        await expect(login.main.getByRole('button', { name: /0:[1-5]\d/ })).toBeDisabled();
+        await login.code.fill(firebaseCode);
+        const sent = page.waitForRequest('**/wps/session/login');
+        await login.submit.tap();
+        expect((await sent).postDataJSON()).toMatchObject({
+          type: 'firebase',
+          firebaseChannel: 'sms',
+          firebaseMobileNo: '912345678',
+          countryDialingCode: '84',
+        });
+        await expect(login.logoutButton).toBeVisible();
+      } finally {
+        await server.stop();
+        await firebase.stop();
+      }
+    },
+  );
 }
 
 test('what was typed is there again after the agreement was read', async ({ page, open }) => {

@@ -3,6 +3,7 @@ import { Home } from '../pages/home.ts';
 import { Login } from '../pages/login.ts';
 import { logIn } from '../support/member.ts';
 import { expect, test } from '../support/test.ts';
+import { tagOf } from '../support/text.ts';
 
 /** Every address with its title, as the specification and the rulings name them. */
 const open: [path: string, title: string][] = [
@@ -167,38 +168,37 @@ const titled: [path: string, title: string][] = [
 ];
 
 for (const language of ['vi', 'en'] as const) {
-  test(`LY-03 every screen has its title, in its bar and in the window: ${language}`, async ({
-    page,
-    open: start,
-    server,
-    request,
-  }) => {
-    const app = new App(page, language);
-    await start('/m/home', { language });
-    await expect(app.title).toContainText(app.text('Home'));
-    for (const [path, title] of titled) {
-      await test.step(path, async () => {
-        await app.goTo(path);
-        await expect(page).toHaveTitle(new RegExp(`^${app.text(title)} · `));
-        // In the bar with the way back, whether it is the app's or the screen's own.
-        const back = page.getByRole('button', { name: app.text('Back'), exact: true }).first();
-        await expect(back.locator('..')).toContainText(app.text(title));
-      });
-    }
-    // Whoever has still to choose a first password is told so.
-    const name = `first${Date.now().toString(36)}`.slice(0, 14);
-    const session = await logIn(request, name, await server.createMember(name));
-    expect(session.firstTimeLogin).toBe(true);
-    await page.evaluate(
-      (items) => {
-        for (const [key, value] of items) localStorage.setItem(key, String(value));
-      },
-      Object.entries({ ...session, merchantCode: 'fairground' }),
-    );
-    await page.goto('/m/changePsw');
-    await expect(app.title).toHaveText(app.text('First password'));
-    await expect(page).toHaveTitle(new RegExp(`^${app.text('First password')} · `));
-  });
+  test(
+    `LY-03 every screen has its title, in its bar and in the window: ${language}`,
+    tagOf(language),
+    async ({ page, open: start, server, request }) => {
+      const app = new App(page, language);
+      await start('/m/home', { language });
+      await expect(app.title).toContainText(app.text('Home'));
+      for (const [path, title] of titled) {
+        await test.step(path, async () => {
+          await app.goTo(path);
+          await expect(page).toHaveTitle(new RegExp(`^${app.text(title)} · `));
+          // In the bar with the way back, whether it is the app's or the screen's own.
+          const back = page.getByRole('button', { name: app.text('Back'), exact: true }).first();
+          await expect(back.locator('..')).toContainText(app.text(title));
+        });
+      }
+      // Whoever has still to choose a first password is told so.
+      const name = `first${Date.now().toString(36)}`.slice(0, 14);
+      const session = await logIn(request, name, await server.createMember(name));
+      expect(session.firstTimeLogin).toBe(true);
+      await page.evaluate(
+        (items) => {
+          for (const [key, value] of items) localStorage.setItem(key, String(value));
+        },
+        Object.entries({ ...session, merchantCode: 'fairground' }),
+      );
+      await page.goto('/m/changePsw');
+      await expect(app.title).toHaveText(app.text('First password'));
+      await expect(page).toHaveTitle(new RegExp(`^${app.text('First password')} · `));
+    },
+  );
 }
 
 test('LY-04 the arrow leads home from login, registration, trial, promotions and forgotten passwords', async ({

@@ -4,6 +4,7 @@ import { App } from '../pages/app.ts';
 import { Home } from '../pages/home.ts';
 import { Login } from '../pages/login.ts';
 import { demo, expect, test } from '../support/test.ts';
+import { tagOf } from '../support/text.ts';
 
 test('EN-01 the session is kept in the browser under its five names', async ({ page, open }) => {
   await open('/m/login');
@@ -81,34 +82,33 @@ test('logging out from a screen deep inside goes home too', async ({ page, open,
 });
 
 for (const language of ['vi', 'en'] as const) {
-  test(`ST-08 a session that is over is told wherever one is, and the login leads back, in ${language}`, async ({
-    page,
-    open,
-    login,
-    request,
-  }) => {
-    const session = await login();
-    await open('/m/member/vip', { session, language });
-    const app = new App(page, language);
-    await expect(app.title).toHaveText(app.text('VIP'));
-    // The event stream tells it without a tap.
-    await app.told('Logged out, please log in again', () =>
-      request.delete('/wps/session/logout', { headers: { Authorization: session.token } }),
-    );
-    await expect(page).toHaveURL('/m/login?return=%2Fm%2Fmember%2Fvip');
-    await new Login(page, language).logIn(demo.name, demo.password);
-    await expect(page).toHaveURL('/m/member/vip');
-
-    await test.step('a token that the server no longer knows is told at the next call', async () => {
-      await page.evaluate(() => localStorage.setItem('token', 'x'.repeat(43)));
+  test(
+    `ST-08 a session that is over is told wherever one is, and the login leads back, in ${language}`,
+    tagOf(language),
+    async ({ page, open, login, request }) => {
+      const session = await login();
+      await open('/m/member/vip', { session, language });
+      const app = new App(page, language);
+      await expect(app.title).toHaveText(app.text('VIP'));
+      // The event stream tells it without a tap.
       await app.told('Logged out, please log in again', () =>
-        page.goto('/m/member/transactions?page=2'),
+        request.delete('/wps/session/logout', { headers: { Authorization: session.token } }),
       );
-      await expect(page).toHaveURL('/m/login?return=%2Fm%2Fmember%2Ftransactions%3Fpage%3D2');
+      await expect(page).toHaveURL('/m/login?return=%2Fm%2Fmember%2Fvip');
       await new Login(page, language).logIn(demo.name, demo.password);
-      await expect(page).toHaveURL('/m/member/transactions?page=2');
-    });
-  });
+      await expect(page).toHaveURL('/m/member/vip');
+
+      await test.step('a token that the server no longer knows is told at the next call', async () => {
+        await page.evaluate(() => localStorage.setItem('token', 'x'.repeat(43)));
+        await app.told('Logged out, please log in again', () =>
+          page.goto('/m/member/transactions?page=2'),
+        );
+        await expect(page).toHaveURL('/m/login?return=%2Fm%2Fmember%2Ftransactions%3Fpage%3D2');
+        await new Login(page, language).logIn(demo.name, demo.password);
+        await expect(page).toHaveURL('/m/member/transactions?page=2');
+      });
+    },
+  );
 }
 
 test('an unknown token is dropped at the first answer; on a public screen one stays', async ({

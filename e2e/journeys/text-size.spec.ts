@@ -1,37 +1,41 @@
 import { App } from '../pages/app.ts';
 import { Home } from '../pages/home.ts';
 import { expect, test } from '../support/test.ts';
-import { languages } from '../support/text.ts';
+import { languages, tagOf } from '../support/text.ts';
 
 for (const language of languages) {
-  test(`text at twice its size is not cut: ${language}`, async ({ page, open, login }) => {
-    await open('/m/home', { language, session: await login() });
-    const home = new Home(page, language);
-    await expect(home.tiles).toHaveCount(21);
-    await expect(home.banners).toBeVisible();
-    await page.evaluate(() => {
-      document.documentElement.style.fontSize = '200%';
-      return document.fonts.ready.then(() => null);
-    });
-    const logo = home.header.locator('svg').nth(1);
-    const mark = (await logo.boundingBox())!;
-    expect([mark.width, mark.height]).toEqual([36, 36]);
+  test(
+    `text at twice its size is not cut: ${language}`,
+    tagOf(language),
+    async ({ page, open, login }) => {
+      await open('/m/home', { language, session: await login() });
+      const home = new Home(page, language);
+      await expect(home.tiles).toHaveCount(21);
+      await expect(home.banners).toBeVisible();
+      await page.evaluate(() => {
+        document.documentElement.style.fontSize = '200%';
+        return document.fonts.ready.then(() => null);
+      });
+      const logo = home.header.locator('svg').nth(1);
+      const mark = (await logo.boundingBox())!;
+      expect([mark.width, mark.height]).toEqual([36, 36]);
 
-    const words = home.banners.locator('a span').first();
-    const banner = (await home.banners.boundingBox())!;
-    const text = await words.evaluate((one) => [one.scrollHeight, one.clientHeight]);
-    expect(text[0]).toBeLessThanOrEqual(text[1]!);
-    expect(banner.height).toBeGreaterThan(250);
+      const words = home.banners.locator('a span').first();
+      const banner = (await home.banners.boundingBox())!;
+      const text = await words.evaluate((one) => [one.scrollHeight, one.clientHeight]);
+      expect(text[0]).toBeLessThanOrEqual(text[1]!);
+      expect(banner.height).toBeGreaterThan(250);
 
-    const labels = await new App(page, language).bottomMenu.getByRole('link').evaluateAll((all) =>
-      all
-        .map((one) => one.lastElementChild as HTMLElement)
-        .filter(
-          (label) =>
-            label.scrollWidth > label.clientWidth || label.scrollHeight > label.clientHeight + 1,
-        )
-        .map((label) => label.textContent),
-    );
-    expect(labels).toEqual([]);
-  });
+      const labels = await new App(page, language).bottomMenu.getByRole('link').evaluateAll((all) =>
+        all
+          .map((one) => one.lastElementChild as HTMLElement)
+          .filter(
+            (label) =>
+              label.scrollWidth > label.clientWidth || label.scrollHeight > label.clientHeight + 1,
+          )
+          .map((label) => label.textContent),
+      );
+      expect(labels).toEqual([]);
+    },
+  );
 }

@@ -2,73 +2,74 @@ import { Login } from '../pages/login.ts';
 import { Register } from '../pages/register.ts';
 import { Trial } from '../pages/trial.ts';
 import { demo, expect, test } from '../support/test.ts';
+import { tagOf } from '../support/text.ts';
 
 for (const language of ['vi', 'en', 'pt'] as const) {
-  test(`RT-22 ST-02 PP-08 trial part: free play, from the login screen to a membership, in ${language}`, async ({
-    page,
-    open,
-    server,
-  }) => {
-    await open('/m/login', { language });
-    const login = new Login(page, language);
-    await login.trial.tap();
-    const trial = new Trial(page, language);
-    await expect(page).toHaveURL('/m/trail');
-    await expect(trial.title).toHaveText(trial.text('Free trial'));
-    await expect(trial.start).toBeDisabled();
-    await trial.age.check({ force: true });
+  test(
+    `RT-22 ST-02 PP-08 trial part: free play, from the login screen to a membership, in ${language}`,
+    tagOf(language),
+    async ({ page, open, server }) => {
+      await open('/m/login', { language });
+      const login = new Login(page, language);
+      await login.trial.tap();
+      const trial = new Trial(page, language);
+      await expect(page).toHaveURL('/m/trail');
+      await expect(trial.title).toHaveText(trial.text('Free trial'));
+      await expect(trial.start).toBeDisabled();
+      await trial.age.check({ force: true });
 
-    await test.step('where it is off a message says so, and nobody is moved', async () => {
-      await server.switch('module', 'FREEPLAY3', false);
-      try {
-        await trial.start.tap();
-        await expect(trial.failure).toContainText(
-          trial.text('Free play is switched off at the moment.'),
-        );
-        await expect(page).toHaveURL('/m/trail');
-      } finally {
-        await server.switch('module', 'FREEPLAY3', true);
-      }
-    });
+      await test.step('where it is off a message says so, and nobody is moved', async () => {
+        await server.switch('module', 'FREEPLAY3', false);
+        try {
+          await trial.start.tap();
+          await expect(trial.failure).toContainText(
+            trial.text('Free play is switched off at the moment.'),
+          );
+          await expect(page).toHaveURL('/m/trail');
+        } finally {
+          await server.switch('module', 'FREEPLAY3', true);
+        }
+      });
 
-    await trial.start.tap();
-    await expect(page).toHaveURL('/m/home');
-    await expect(trial.logoutButton).toBeVisible();
-    await expect(trial.playMoney).toBeVisible();
-
-    await test.step('EN-02 EN-11 the name is kept for the tab, the type beside the token', async () => {
-      const stored = await page.evaluate(() => ({
-        trialName: sessionStorage.getItem('trialName'),
-        userName: localStorage.getItem('userName'),
-        type: localStorage.getItem('type'),
-      }));
-      expect(stored.trialName).toBe(stored.userName);
-      expect(stored.type).toBe('4');
-    });
-
-    await test.step('RO-03 what is for members is refused', async () => {
-      await trial.told('Please login an actual account to use this function', () =>
-        trial.bottomMenu.locator('a[href="/m/voucherCenter"]').tap(),
-      );
+      await trial.start.tap();
       await expect(page).toHaveURL('/m/home');
-    });
+      await expect(trial.logoutButton).toBeVisible();
+      await expect(trial.playMoney).toBeVisible();
 
-    await test.step('the way to an account stays open, and ends the trial', async () => {
-      const token = await page.evaluate(() => localStorage.getItem('token'));
-      await page.goto('/m/register');
-      await expect(new Register(page, language).submit).toBeVisible();
-      await page.goto('/m/login');
-      await login.logIn(demo.name, demo.password);
-      await expect(login.balance).toBeVisible();
-      expect(await page.evaluate(() => sessionStorage.getItem('trialName'))).toBeNull();
-      await expect
-        .poll(async () => {
-          const answer = await fetch(`${server.origin}/wps/member/info`, {
-            headers: { Authorization: token ?? '' },
-          });
-          return answer.status;
-        })
-        .toBe(401);
-    });
-  });
+      await test.step('EN-02 EN-11 the name is kept for the tab, the type beside the token', async () => {
+        const stored = await page.evaluate(() => ({
+          trialName: sessionStorage.getItem('trialName'),
+          userName: localStorage.getItem('userName'),
+          type: localStorage.getItem('type'),
+        }));
+        expect(stored.trialName).toBe(stored.userName);
+        expect(stored.type).toBe('4');
+      });
+
+      await test.step('RO-03 what is for members is refused', async () => {
+        await trial.told('Please login an actual account to use this function', () =>
+          trial.bottomMenu.locator('a[href="/m/voucherCenter"]').tap(),
+        );
+        await expect(page).toHaveURL('/m/home');
+      });
+
+      await test.step('the way to an account stays open, and ends the trial', async () => {
+        const token = await page.evaluate(() => localStorage.getItem('token'));
+        await page.goto('/m/register');
+        await expect(new Register(page, language).submit).toBeVisible();
+        await page.goto('/m/login');
+        await login.logIn(demo.name, demo.password);
+        await expect(login.balance).toBeVisible();
+        expect(await page.evaluate(() => sessionStorage.getItem('trialName'))).toBeNull();
+        await expect
+          .poll(async () => {
+            const answer = await fetch(`${server.origin}/wps/member/info`, {
+              headers: { Authorization: token ?? '' },
+            });
+            return answer.status;
+          })
+          .toBe(401);
+      });
+    },
+  );
 }

@@ -1,49 +1,50 @@
 import { Home } from '../pages/home.ts';
 import { Login } from '../pages/login.ts';
 import { demo, expect, test } from '../support/test.ts';
+import { tagOf } from '../support/text.ts';
 
 for (const language of ['vi', 'ur'] as const) {
   for (const theme of ['dark', 'light'] as const) {
-    test(`a visitor sees home, logs in, sees the balance follow the books, logs out: ${language}, ${theme}`, async ({
-      page,
-      open,
-      server,
-    }) => {
-      const home = new Home(page, language);
-      await test.step('home', async () => {
-        await open('/m/home', { language, theme });
-        await expect(page.locator('html')).toHaveAttribute('lang', language);
-        await expect(page.locator('html')).toHaveAttribute(
-          'dir',
-          language === 'ur' ? 'rtl' : 'ltr',
-        );
-        await expect(page.locator('html')).toHaveAttribute('data-theme', theme);
-        await expect(home.banners).toBeVisible();
-        await expect(home.tiles).toHaveCount(21);
-        await expect(home.balance).toHaveCount(0);
-      });
-      await test.step('login', async () => {
-        await home.loginLink.tap();
-        await expect(page).toHaveURL('/m/login');
-        await new Login(page, language).logIn(demo.name, demo.password);
-        await expect(page).toHaveURL('/m/home');
-      });
-      await test.step('balance', async () => {
-        await expect(home.balance).toBeVisible();
-        await expect(home.header).toContainText('VIP 3');
-        const before = await home.balanceValue();
-        expect(before).toBeGreaterThan(0);
-        await server.adjust(demo.name, 250_000);
-        // Told by the event stream: nothing here is reloaded or tapped. Another journey may post too.
-        await expect.poll(() => home.balanceValue()).toBeGreaterThanOrEqual(before + 250_000);
-      });
-      await test.step('logout', async () => {
-        await home.logOut();
-        await expect(home.loginLink).toBeVisible();
-        await expect(page).toHaveURL('/m/home');
-        await expect(home.balance).toHaveCount(0);
-      });
-    });
+    test(
+      `a visitor sees home, logs in, sees the balance follow the books, logs out: ${language}, ${theme}`,
+      tagOf(language),
+      async ({ page, open, server }) => {
+        const home = new Home(page, language);
+        await test.step('home', async () => {
+          await open('/m/home', { language, theme });
+          await expect(page.locator('html')).toHaveAttribute('lang', language);
+          await expect(page.locator('html')).toHaveAttribute(
+            'dir',
+            language === 'ur' ? 'rtl' : 'ltr',
+          );
+          await expect(page.locator('html')).toHaveAttribute('data-theme', theme);
+          await expect(home.banners).toBeVisible();
+          await expect(home.tiles).toHaveCount(21);
+          await expect(home.balance).toHaveCount(0);
+        });
+        await test.step('login', async () => {
+          await home.loginLink.tap();
+          await expect(page).toHaveURL('/m/login');
+          await new Login(page, language).logIn(demo.name, demo.password);
+          await expect(page).toHaveURL('/m/home');
+        });
+        await test.step('balance', async () => {
+          await expect(home.balance).toBeVisible();
+          await expect(home.header).toContainText('VIP 3');
+          const before = await home.balanceValue();
+          expect(before).toBeGreaterThan(0);
+          await server.adjust(demo.name, 250_000);
+          // Told by the event stream: nothing here is reloaded or tapped. Another journey may post too.
+          await expect.poll(() => home.balanceValue()).toBeGreaterThanOrEqual(before + 250_000);
+        });
+        await test.step('logout', async () => {
+          await home.logOut();
+          await expect(home.loginLink).toBeVisible();
+          await expect(page).toHaveURL('/m/home');
+          await expect(home.balance).toHaveCount(0);
+        });
+      },
+    );
   }
 }
 

@@ -3,7 +3,7 @@ import type { Locator } from '@playwright/test';
 import { GameList } from '../pages/games.ts';
 import { Home } from '../pages/home.ts';
 import { expect, test } from '../support/test.ts';
-import { languages } from '../support/text.ts';
+import { languages, tagOf } from '../support/text.ts';
 
 /** Those of which a part is out of sight. */
 async function cut(texts: Locator): Promise<string[]> {
@@ -62,53 +62,56 @@ async function broken(texts: Locator): Promise<string[]> {
 }
 
 for (const language of languages) {
-  test(`ST-04 (words) no word of the popup or of the game centre is broken: ${language}`, async ({
-    page,
-    open,
-  }) => {
-    await page.setViewportSize({ width: 360, height: 780 });
-    await open('/m/home', { language, popups: true });
-    const popup = page.getByRole('dialog');
-    await expect(popup).toBeVisible();
-    expect(await broken(popup)).toEqual([]);
-    await page.goto('/m/gameCenter');
-    const main = new Home(page, language).main;
-    await expect(main.getByRole('link').first()).toBeVisible();
-    expect(await broken(main)).toEqual([]);
-  });
+  test(
+    `ST-04 (words) no word of the popup or of the game centre is broken: ${language}`,
+    tagOf(language),
+    async ({ page, open }) => {
+      await page.setViewportSize({ width: 360, height: 780 });
+      await open('/m/home', { language, popups: true });
+      const popup = page.getByRole('dialog');
+      await expect(popup).toBeVisible();
+      expect(await broken(popup)).toEqual([]);
+      await page.goto('/m/gameCenter');
+      const main = new Home(page, language).main;
+      await expect(main.getByRole('link').first()).toBeVisible();
+      expect(await broken(main)).toEqual([]);
+    },
+  );
 
   for (const width of [360, 390]) {
-    test(`HM-03 RG-10 (words) headlines of banners are whole: ${language}, ${width}`, async ({
-      page,
-      open,
-    }) => {
-      await page.setViewportSize({ width, height: 780 });
-      const home = new Home(page, language);
-      await open('/m/home', { language });
-      const slides = home.banners.getByRole('listitem');
-      // Four of home, and the live tables' after them.
-      await expect(slides).toHaveCount(5);
-      expect(await cut(slides.locator('a > span > span:nth-child(2)'))).toEqual([]);
-      expect(await crowded(slides.locator('a'))).toEqual([]);
+    test(
+      `HM-03 RG-10 (words) headlines of banners are whole: ${language}, ${width}`,
+      tagOf(language),
+      async ({ page, open }) => {
+        await page.setViewportSize({ width, height: 780 });
+        const home = new Home(page, language);
+        await open('/m/home', { language });
+        const slides = home.banners.getByRole('listitem');
+        // Four of home, and the live tables' after them.
+        await expect(slides).toHaveCount(5);
+        expect(await cut(slides.locator('a > span > span:nth-child(2)'))).toEqual([]);
+        expect(await crowded(slides.locator('a'))).toEqual([]);
 
-      await home.goTo('/m/register');
-      const more = home.main.getByRole('listitem').filter({ has: page.locator('a > span') });
-      await expect(more).toHaveCount(2);
-      expect(await cut(more.locator('a > span > span:nth-child(2)'))).toEqual([]);
-      expect(await crowded(more.locator('a'))).toEqual([]);
-    });
+        await home.goTo('/m/register');
+        const more = home.main.getByRole('listitem').filter({ has: page.locator('a > span') });
+        await expect(more).toHaveCount(2);
+        expect(await cut(more.locator('a > span > span:nth-child(2)'))).toEqual([]);
+        expect(await crowded(more.locator('a'))).toEqual([]);
+      },
+    );
 
-    test(`LB-04 (names) names under tiles are whole: ${language}, ${width}`, async ({
-      page,
-      open,
-    }) => {
-      await page.setViewportSize({ width, height: 780 });
-      await open('/m/gameList?gameType=RNG', { language });
-      const list = new GameList(page, language);
-      await expect(list.tiles).toHaveCount(21);
-      const names = list.main.locator('article ~ p');
-      await expect(names).toHaveCount(21);
-      expect(await cut(names)).toEqual([]);
-    });
+    test(
+      `LB-04 (names) names under tiles are whole: ${language}, ${width}`,
+      tagOf(language),
+      async ({ page, open }) => {
+        await page.setViewportSize({ width, height: 780 });
+        await open('/m/gameList?gameType=RNG', { language });
+        const list = new GameList(page, language);
+        await expect(list.tiles).toHaveCount(21);
+        const names = list.main.locator('article ~ p');
+        await expect(names).toHaveCount(21);
+        expect(await cut(names)).toEqual([]);
+      },
+    );
   }
 }

@@ -4,6 +4,11 @@ import { join } from 'node:path';
 export const languages = ['vi', 'en', 'ur', 'pt'] as const;
 export type Language = (typeof languages)[number];
 
+/** The gate walks a journey in Vietnamese and in Urdu; further languages are for `make soak`. */
+export const tagOf = (language: Language) => ({
+  tag: language === 'vi' || language === 'ur' ? [] : ['@soak'],
+});
+
 const catalogues = new Map<Language, Map<string, string>>();
 
 /**
