@@ -74,7 +74,7 @@ wanted() { [[ " ${parts[*]} " = *" $1 "* ]]; }
 trap 'trap - INT TERM; kill -TERM -- $(jobs -p) 2>/dev/null; exit 130' INT TERM
 
 if wanted checks; then
-  part checks 1200 scripts/check.sh "$results/warnings"
+  part checks 2400 scripts/check.sh "$results/warnings"
 fi
 
 if wanted go; then
