@@ -56,6 +56,7 @@ test: setup build $(CHECK_TOOLS) ## the gate: set up, then every check and test 
 	@scripts/test.sh $(PART)
 
 .PHONY: soak
+soak: export FAIRGROUND_SOAK := 1
 soak: setup build $(CHECK_TOOLS) ## an hour of everything, strictly: race detector, kills, every look, budgets, style (PART=…)
 	@scripts/test.sh --soak $(PART)
 

@@ -4,7 +4,8 @@
 #
 #   scripts/setup.sh go node postgres chromium   make sure each of these is there
 #   scripts/setup.sh --path                      print folders to put in front of PATH ("" or ending in ":")
-#   scripts/setup.sh --chromium                  print the Chromium to use
+#   scripts/setup.sh --chromium                  print the Chromium to use: the installed one
+#   scripts/setup.sh --own-chromium              the same, but the project's own where it runs
 #
 # SETUP_ROOT is put before every folder that is searched besides PATH; the script's own test sets it.
 set -euo pipefail
@@ -102,11 +103,19 @@ find_chromium() {
   return 1
 }
 
+# The project's own is of one version everywhere, so that a browser of another day cannot turn the gate red.
+own_chromium() {
+  [ -z "${CHROMIUM_PATH:-}" ] && [ -d e2e/node_modules/@sparticuz/chromium ] && have node || return 1
+  local found
+  found=$(node e2e/tools/chromium.mjs) && [ -n "$found" ] && echo "$found"
+}
+
 need_chromium() {
   if [ -n "${CHROMIUM_PATH:-}" ]; then
     find_chromium >/dev/null
     return 0
   fi
+  [ -z "${FAIRGROUND_SOAK:-}" ] && own_chromium >/dev/null && return 0
   find_chromium >/dev/null && return 0
   apt_install chromium || true
   find_chromium >/dev/null && return 0
@@ -123,6 +132,7 @@ need_chromium() {
 case "${1:-}" in
 --path) extra_path ;;
 --chromium) find_chromium || fail "Chromium, which the browser tests drive; install it, or set CHROMIUM_PATH to one, and run this again" ;;
+--own-chromium) own_chromium || find_chromium || fail "Chromium, which the browser tests drive; install it, or set CHROMIUM_PATH to one, and run this again" ;;
 *)
   for need in "$@"; do
     case "$need" in

@@ -54,6 +54,7 @@ rm -rf "$results" && mkdir -p "$results"
 status=0
 runners=()
 times=()
+running=
 
 # part NAME LIMIT COMMAND… runs one part and notes how long it took. Its own process group ends with it.
 part() {
@@ -61,8 +62,11 @@ part() {
   shift 2
   begin=$(date +%s)
   printf '\n—— %s\n' "$name"
-  timeout -k 30 "$limit" "$@" 8>&-
+  timeout -k 30 "$limit" "$@" 8>&- &
+  running=$!
+  wait "$running"
   code=$?
+  running=
   [ $code -eq 124 ] && echo "FAIL $name was ended after $limit s"
   [ $code -ne 0 ] && status=1
   times+=("time: $name $(($(date +%s) - begin)) s")
@@ -71,7 +75,8 @@ part() {
 
 wanted() { [[ " ${parts[*]} " = *" $1 "* ]]; }
 
-trap 'trap - INT TERM; kill -TERM -- $(jobs -p) 2>/dev/null; exit 130' INT TERM
+# timeout leads a process group of its own and hands the signal on to it.
+trap 'trap - INT TERM; [ -n "$running" ] && kill -TERM "$running" && wait "$running"; exit 130' INT TERM
 
 if wanted checks; then
   part checks 2400 scripts/check.sh "$results/warnings"
