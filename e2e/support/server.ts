@@ -8,6 +8,10 @@ import { promisify } from 'node:util';
 const binary = join(import.meta.dirname, '../../bin/fairground');
 const run = promisify(execFile);
 
+/** Runs a command that is sent SIGTERM when its input closes, which happens however the test's own process ends. */
+const endWithInput =
+  'exec 3<&0; (cat <&3 >/dev/null; kill -TERM $$ 2>/dev/null) & exec "$@" </dev/null 3<&-';
+
 /** A real server with demo content, on a port and a data folder of its own. */
 export class Server {
   readonly #data: string;
@@ -22,12 +26,25 @@ export class Server {
 
   /** `more` are further settings of the command, which may name the server's own origin. */
   static async start(more: (origin: string) => string[] = () => []): Promise<Server> {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await Server.#launch(more);
+      } catch (error) {
+        // Another process may have taken the port between its being found free and the server's start.
+        if (tries === 5 || !String(error).includes('address already in use')) throw error;
+      }
+    }
+  }
+
+  static async #launch(more: (origin: string) => string[]): Promise<Server> {
     const data = await mkdtemp(join(tmpdir(), 'fairground-e2e-'));
     const address = `127.0.0.1:${await freePort()}`;
     // Many tests share one address, so the limit per address is out of their way.
     const args = ['serve', '--demo', '--addr', address, '--data', data, '--rate', '100000'];
     args.push(...more(`http://${address}`));
-    const child = spawn(binary, args, { stdio: ['ignore', 'ignore', 'pipe'] });
+    const child = spawn('sh', ['-c', endWithInput, 'sh', binary, ...args], {
+      stdio: ['pipe', 'ignore', 'pipe'],
+    });
     let said = '';
     child.stderr?.on('data', (chunk: Buffer) => (said = (said + chunk.toString()).slice(-4_000)));
     const server = new Server(data, child, `http://${address}`);
@@ -118,6 +135,7 @@ export class Server {
       this.#process.kill('SIGTERM');
       await gone;
     }
+    this.#process.stdin?.destroy();
     await rm(this.#data, { recursive: true, force: true });
   }
 }
