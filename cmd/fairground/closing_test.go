@@ -161,7 +161,7 @@ func TestRegions(t *testing.T) { //nolint:tparallel // one data folder for all o
 	})
 }
 
-// Replicas that already run close within a second of the command at one of them.
+// Replicas that already run close when a command is given at one of them, not when what they keep grows old.
 func TestReplicasCloseTogether(t *testing.T) {
 	t.Parallel()
 	address := copied(t, true)

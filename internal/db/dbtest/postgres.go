@@ -32,6 +32,7 @@ var shared struct {
 // Main runs a package's tests and stops the cluster before the process ends. A package without it leaves
 // nothing behind either, only a moment later: the cluster ends when its test binary does.
 func Main(m *testing.M) {
+	setProperties()
 	code := m.Run()
 	if shared.cluster != nil {
 		if err := leave(shared.cluster); err != nil {
