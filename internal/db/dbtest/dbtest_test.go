@@ -93,7 +93,7 @@ const keepIn = "DBTEST_KEEP_IN"
 
 func TestClusterEndsWithItsLastHolder(t *testing.T) {
 	t.Parallel()
-	parent, err := os.MkdirTemp("", "fairground-hold-")
+	parent, err := os.MkdirTemp("", "fairground-hold-") //nolint:usetesting // t.TempDir lies in a folder that only this user may enter
 	if err != nil {
 		t.Fatal(err)
 	}
