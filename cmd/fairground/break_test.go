@@ -80,7 +80,7 @@ func TestBreakClosesWhatRuns(t *testing.T) {
 			if a := s.call(http.MethodPost, "/wps/member/limits/break", o.token, `{"period":"24h"}`); a.ErrorCode != "" {
 				t.Fatalf("%+v", a)
 			}
-			for end := time.After(time.Minute); ; {
+			for end := time.After(ceiling); ; {
 				select {
 				case item := <-stream:
 					if strings.HasPrefix(item, "limits.changed ") {

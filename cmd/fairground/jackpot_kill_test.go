@@ -99,7 +99,7 @@ func die(t *testing.T, o db.Options, kill func(), out *bufio.Reader) {
 	}
 	kill()
 	// The database would wait for its own sleep before it sees that nobody asks any more.
-	for end := time.Now().Add(time.Minute); count(o, "SELECT COUNT(*) "+sleepers) > 0; time.Sleep(5 * time.Millisecond) {
+	for end := time.Now().Add(ceiling); count(o, "SELECT COUNT(*) "+sleepers) > 0; time.Sleep(5 * time.Millisecond) {
 		if time.Now().After(end) {
 			t.Fatal("the transaction of the dead goes on")
 		}
@@ -277,7 +277,7 @@ func (o *opened) playsOn(t *testing.T, before poolShown) {
 			t.Fatal(got)
 		}
 	}
-	for end := time.Now().Add(time.Minute); ; time.Sleep(20 * time.Millisecond) {
+	for end := time.Now().Add(ceiling); ; time.Sleep(20 * time.Millisecond) {
 		now = value[poolShown](o.s, http.MethodGet, "/wps/jackpot/pool", "", "")
 		if now.Draws == 1 {
 			break

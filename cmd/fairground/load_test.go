@@ -26,7 +26,7 @@ func (l *load) noted() map[string]int64 { l.mu.Lock(); defer l.mu.Unlock(); retu
 // await lets the callers go on until so many were acknowledged.
 func (l *load) await(t *testing.T, n int) {
 	t.Helper()
-	for end := time.Now().Add(time.Minute); len(l.noted()) < n; time.Sleep(2 * time.Millisecond) {
+	for end := time.Now().Add(ceiling); len(l.noted()) < n; time.Sleep(2 * time.Millisecond) {
 		if time.Now().After(end) {
 			t.Fatalf("only %d posts were acknowledged", len(l.noted()))
 		}

@@ -120,7 +120,8 @@ func (p *parts) wire(ctx context.Context, o partOptions) (err error) {
 	p.probe = db.NewProbe(p.store, o.now)
 	p.outbox = events.NewOutbox(p.store, p.bus, o.log)
 	p.limits = limits.New(limits.Options{Store: p.store, Outbox: p.outbox, Plays: openPlays{p}, Now: o.played})
-	p.ledger = ledger.New(p.store, ledger.Options{Now: o.played, NewID: ids, Limits: p.gates(), Committed: p.outbox.Wake, Log: o.log})
+	p.ledger = ledger.New(p.store, ledger.Options{Now: o.played, NewID: ids, Limits: p.gates(), Committed: p.outbox.Wake, Log: o.log,
+		Waits: ledger.Waits{Lock: o.slack, Trip: o.slack, Reconnect: o.slack}})
 	p.onClose(p.ledger.Close)
 	p.merchants, err = merchant.New(merchant.Options{
 		Store: p.store, Bus: p.bus, IDs: ids, Now: o.now, Default: o.merchant, Demo: o.demo, Log: o.log,

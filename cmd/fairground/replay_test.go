@@ -124,7 +124,7 @@ func TestReplays(t *testing.T) {
 // wager bets at a table whose open round a neighbour sees.
 func (p *people) wager(seat, neighbour string) (a answer) {
 	p.t.Helper()
-	for end := time.Now().Add(2 * time.Minute); time.Now().Before(end); time.Sleep(100 * time.Millisecond) {
+	for end := time.Now().Add(ceiling); time.Now().Before(end); time.Sleep(100 * time.Millisecond) {
 		seen := value[struct {
 			Table struct {
 				Minimum json.Number
@@ -164,7 +164,7 @@ func TestSE01DisabledWhileLoggedIn(t *testing.T) {
 		if item != `session {"state":"ended"}` {
 			t.Errorf("the stream said %q", item)
 		}
-	case <-time.After(time.Minute):
+	case <-time.After(ceiling):
 		t.Error("the stream said nothing")
 	}
 	calls := 0

@@ -77,7 +77,7 @@ func (s *serveCommand) run(c *console) (err error) {
 	p, err := openParts(c.ctx, partOptions{
 		storage: s.Storage, merchant: s.Merchant, demo: s.Demo, log: log, now: c.now, hashes: c.hashes, slack: c.slack,
 		outside: s.Outside, site: s.Site(), blobs: blobs, files: files,
-		bus: events.BusOptions{URL: s.NATS, Listen: s.NATSListen, Token: s.NATSToken},
+		bus: events.BusOptions{URL: s.NATS, Listen: s.NATSListen, Token: s.NATSToken, FlushWait: c.slack},
 	}, migrateAll)
 	if err != nil {
 		return err

@@ -52,7 +52,7 @@ func TestSlice(t *testing.T) {
 			if err := json.Unmarshal([]byte(raw), &data); err != nil || name != "balance" || data.Balance.String() != s.balance(token) || data.Version < 2 {
 				t.Errorf("the stream said %q, %v", item, err)
 			}
-		case <-time.After(time.Minute):
+		case <-time.After(ceiling):
 			t.Fatal("the stream said nothing")
 		}
 		if after := s.balance(token); after == before {

@@ -40,7 +40,7 @@ func (d deliveries) code(t *testing.T, to string) string {
 // next waits for a message to somebody.
 func (d deliveries) next(t *testing.T, to string, fits func(text string) bool) delivery {
 	t.Helper()
-	for deadline := time.After(time.Minute); ; {
+	for deadline := time.After(ceiling); ; {
 		select {
 		case m := <-d:
 			if m.to == to && fits(m.text) {

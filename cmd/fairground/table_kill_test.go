@@ -98,7 +98,7 @@ func (r *replicas) number(query string) (n int64) {
 // await waits until a query gives what is wanted. It gives up when nothing can come any more.
 func (r *replicas) await(what, query string, want int64) {
 	r.t.Helper()
-	for end := time.Now().Add(5 * time.Minute); r.number(query) != want; time.Sleep(10 * time.Millisecond) {
+	for end := time.Now().Add(ceiling); r.number(query) != want; time.Sleep(10 * time.Millisecond) {
 		if time.Now().After(end) {
 			r.t.Fatalf("%s: %d, not %d", what, r.number(query), want)
 		}
@@ -185,7 +185,7 @@ func TestKilledAtTheTableWithAnotherBeside(t *testing.T) {
 // opened waits for a round that takes bets.
 func (p *tabled) opened() (round string) {
 	p.t.Helper()
-	for end := time.Now().Add(2 * time.Minute); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
+	for end := time.Now().Add(ceiling); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
 		if seen := value[tableSeen](p.server, http.MethodGet, "/house/v1/table", p.frame, ""); seen.Round != nil && seen.Round.Phase == "betting" {
 			return seen.Round.ID
 		}

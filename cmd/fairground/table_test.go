@@ -104,7 +104,7 @@ func sitDown(t *testing.T, s *server, who, game string) *tabled {
 // bet waits for a round that takes bets and puts a ticket there.
 func (p *tabled) bet(n int) {
 	p.t.Helper()
-	for end := time.Now().Add(2 * time.Minute); time.Now().Before(end); time.Sleep(100 * time.Millisecond) {
+	for end := time.Now().Add(ceiling); time.Now().Before(end); time.Sleep(100 * time.Millisecond) {
 		seen := value[tableSeen](p.server, http.MethodGet, "/house/v1/table", p.frame, "")
 		if seen.Round == nil || seen.Round.Phase != "betting" {
 			continue
@@ -181,7 +181,7 @@ func TestKilledAtTheTable(t *testing.T) {
 			}
 			p.server = start(t, serve...)
 			const open = "SELECT COUNT(*) FROM house_round WHERE status NOT IN ('settled', 'refunded', 'refused')"
-			for end := time.Now().Add(time.Minute); count(optionsOf(args), open) > 0 && time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
+			for end := time.Now().Add(ceiling); count(optionsOf(args), open) > 0 && time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
 			}
 			if n := count(optionsOf(args), open); n > 0 {
 				t.Errorf("%d tickets are open", n)

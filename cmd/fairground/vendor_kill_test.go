@@ -16,9 +16,6 @@ import (
 	"fairground/internal/demo"
 )
 
-// walletKills is how often the server is killed amid vendors' calls on each engine.
-const walletKills = 8
-
 // sent is one call of the vendor protocol, and what was answered first.
 type sent struct {
 	call   string
@@ -90,7 +87,7 @@ func (o *opened) untilKilled(t *testing.T, name string, kill func()) []*sent {
 			}
 		})
 	}
-	for end := time.Now().Add(time.Minute); answered.Load() < 40; time.Sleep(2 * time.Millisecond) {
+	for end := time.Now().Add(ceiling); answered.Load() < 40; time.Sleep(2 * time.Millisecond) {
 		if time.Now().After(end) {
 			t.Fatalf("only %d calls were answered", answered.Load())
 		}
@@ -198,7 +195,7 @@ func (o *opened) agree(t *testing.T, s *server, all []*sent) {
 func (o *opened) agreeJackpot(t *testing.T, s *server, args []string) {
 	t.Helper()
 	ready := "SELECT COUNT(*) FROM jackpot_ticket t JOIN vendor_move m ON m.vendor_id = t.vendor_id AND m.round = t.round AND m.member_id = t.member_id WHERE t.state = 'open' AND m.ends"
-	for end := time.Now().Add(time.Minute); count(optionsOf(args), ready) > 0; time.Sleep(50 * time.Millisecond) {
+	for end := time.Now().Add(ceiling); count(optionsOf(args), ready) > 0; time.Sleep(50 * time.Millisecond) {
 		if time.Now().After(end) {
 			t.Fatalf("%d stakes were not drawn for", count(optionsOf(args), ready))
 		}

@@ -13,7 +13,9 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"fairground/internal/fault"
@@ -119,7 +121,7 @@ func serve(t *testing.T, folder string) {
 		}),
 	}, func(err error) string { return "explained: " + err.Error() }, slog.New(slog.DiscardHandler))
 	t.Cleanup(func() {
-		ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+		ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 		defer cancel()
 		if err := s.Stop(ctx); err != nil {
 			t.Error(err)
@@ -262,43 +264,56 @@ func TestStalledClient(t *testing.T) {
 	for name, stopped := range map[string]bool{"while it runs": false, "at the stop": true} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			folder := t.TempDir()
-			l, err := Listen(t.Context(), folder)
-			if err != nil {
-				t.Fatal(err)
-			}
-			s := Serve(l, map[string]Command{"add": Do(func(context.Context, sum) (int, error) { return 0, nil })}, error.Error, slog.New(slog.DiscardHandler))
-			conn, err := (&net.Dialer{}).DialContext(t.Context(), "unix", filepath.Join(folder, socketName))
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer conn.Close()
-			if _, err := io.WriteString(conn, "POST /add HTTP/1.1\r\nHost: server\r\nContent-Length: 100\r\n\r\n{"); err != nil {
-				t.Fatal(err)
-			}
-			time.Sleep(100 * time.Millisecond) // the server reads the body by now
-			patience := 50 * time.Second       // less than a command may take
-			if stopped {
-				patience = 2 * time.Second
-				ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
-				defer cancel()
-				if err := s.Stop(ctx); err == nil {
-					t.Error("nobody says that a command was cut off")
+			synctest.Test(t, func(t *testing.T) {
+				l := &oneClient{conns: make(chan net.Conn, 1), closed: make(chan struct{})}
+				s := Serve(l, map[string]Command{"add": Do(func(context.Context, sum) (int, error) { return 0, nil })}, error.Error, slog.New(slog.DiscardHandler))
+				conn, served := net.Pipe()
+				defer conn.Close()
+				l.conns <- served
+				if _, err := io.WriteString(conn, "POST /add HTTP/1.1\r\nHost: server\r\nContent-Length: 100\r\n\r\n{"); err != nil {
+					t.Fatal(err)
 				}
-			}
-			if err := conn.SetReadDeadline(time.Now().Add(patience)); err != nil {
-				t.Fatal(err)
-			}
-			if _, err := io.ReadAll(conn); err != nil {
-				t.Errorf("the connection is still held: %v", err)
-			}
-			if !stopped {
-				wait, cancel := context.WithTimeout(t.Context(), time.Minute)
-				defer cancel()
-				if err := s.Stop(wait); err != nil {
-					t.Error(err)
+				synctest.Wait() // the server reads the body
+				began := time.Now()
+				want := readTime
+				if stopped {
+					want = time.Second
+					ctx, cancel := context.WithTimeout(t.Context(), want)
+					defer cancel()
+					if err := s.Stop(ctx); err == nil {
+						t.Error("nobody says that a command was cut off")
+					}
 				}
-			}
+				_, _ = io.ReadAll(conn) // ends when the server lets go
+				if took := time.Since(began); took != want {
+					t.Errorf("the connection was held for %v, not %v", took, want)
+				}
+				if !stopped {
+					if err := s.Stop(t.Context()); err != nil {
+						t.Error(err)
+					}
+				}
+			})
 		})
 	}
 }
+
+// oneClient is a listener whose connections come from the test.
+type oneClient struct {
+	conns  chan net.Conn
+	once   sync.Once
+	closed chan struct{}
+}
+
+func (l *oneClient) Accept() (net.Conn, error) {
+	select {
+	case c := <-l.conns:
+		return c, nil
+	case <-l.closed:
+		return nil, net.ErrClosed
+	}
+}
+
+func (l *oneClient) Close() error { l.once.Do(func() { close(l.closed) }); return nil }
+
+func (l *oneClient) Addr() net.Addr { return &net.UnixAddr{} }

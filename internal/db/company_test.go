@@ -45,7 +45,7 @@ func TestServersWithoutSharedEventsStayAlone(t *testing.T) {
 		t.Fatal(err)
 	}
 	time.AfterFunc(300*time.Millisecond, leave)
-	next, err := two.Join(ctx, false, 10*time.Second, log)
+	next, err := two.Join(ctx, false, time.Minute, log)
 	if err != nil {
 		t.Fatalf("after one that was just stopping: %v", err)
 	}

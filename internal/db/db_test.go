@@ -51,7 +51,7 @@ func TestWriteCommitsOrLeavesNothing(t *testing.T) {
 func TestWriteRollsBackAPanic(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, s *db.Store) {
-		ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 		defer cancel()
 		panicked := func() (what any) {
 			defer func() { what = recover() }()
@@ -120,7 +120,7 @@ func TestSQLitePathIsTakenLiterally(t *testing.T) {
 
 func TestOpenSaysWhatIsWrong(t *testing.T) {
 	t.Parallel()
-	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
 	if _, err := db.Open(ctx, db.Options{}); err == nil || !strings.Contains(err.Error(), "data folder") {
 		t.Errorf("nothing given: %v", err)

@@ -2,7 +2,9 @@ package db
 
 import (
 	"context"
+	"crypto/sha256"
 	"embed"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -80,6 +82,23 @@ func (s *Store) Migrations() (*goose.Provider, error) {
 		return nil, fmt.Errorf("read migrations: %w", err)
 	}
 	return p, nil
+}
+
+// MigrationsDigest is the same for two programs only if their migrations for the engine are.
+func MigrationsDigest(e Engine) (string, error) {
+	digest := sha256.New()
+	err := fs.WalkDir(migrations, "migrations/"+string(e), func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		text, err := fs.ReadFile(migrations, path)
+		fmt.Fprintf(digest, "%s %d\n%s", path, len(text), text)
+		return err
+	})
+	if err != nil {
+		return "", fmt.Errorf("read migrations: %w", err)
+	}
+	return hex.EncodeToString(digest.Sum(nil)), nil
 }
 
 // Millis is how times are stored: unix milliseconds.

@@ -6,6 +6,7 @@
 package events
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -23,12 +24,17 @@ const prefix = "fairground."
 // answerWithin is how long a start waits for NATS. One that is there answers at once, on a machine that has time for it.
 const answerWithin = 30 * time.Second
 
+// flushWait is how long the relay waits until NATS has what was published. After that it publishes it again.
+const flushWait = 2 * time.Second
+
 // BusOptions say where NATS is.
 type BusOptions struct {
 	URL    string // nats://…; empty starts one inside this process
 	Listen string // HOST:PORT for the embedded one to be reached from outside; empty means not at all
 	Token  string // what the embedded one asks everybody for, or what the one at URL asks for
 	Log    *slog.Logger
+
+	FlushWait time.Duration // how long Flush waits; 0 means 2 s
 }
 
 // Bus publishes to, and hears from, every replica, this one too.
@@ -36,12 +42,13 @@ type Bus struct {
 	conn     *nats.Conn
 	embedded *server.Server
 	log      *slog.Logger
+	flush    time.Duration // how long Flush waits
 }
 
 // OpenBus connects, or starts NATS in this process. A NATS by address that is away at the start is an error;
 // one that goes away later is waited for.
 func OpenBus(o BusOptions) (*Bus, error) {
-	b := &Bus{log: o.Log}
+	b := &Bus{log: o.Log, flush: cmp.Or(o.FlushWait, flushWait)}
 	if b.log == nil {
 		b.log = slog.New(slog.DiscardHandler)
 	}
@@ -132,7 +139,7 @@ func (b *Bus) Tell(subject string, data []byte, unseenFor time.Duration) {
 
 // Flush waits until the server has all that was published.
 func (b *Bus) Flush() error {
-	if err := b.conn.FlushTimeout(2 * time.Second); err != nil {
+	if err := b.conn.FlushTimeout(b.flush); err != nil {
 		return fmt.Errorf("flush events: %w", err)
 	}
 	return nil

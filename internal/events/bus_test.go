@@ -9,6 +9,7 @@ import (
 
 func openBus(t *testing.T, o BusOptions) *Bus {
 	t.Helper()
+	o.FlushWait = time.Minute
 	b, err := OpenBus(o)
 	if err != nil {
 		t.Fatal(err)

@@ -264,7 +264,7 @@ func TestLeavingFreesTheStream(t *testing.T) {
 	_, cut := open(t, s, "m1")
 	cut()
 	for wait := 0; h.Open() > 0; wait++ {
-		if wait > 500 {
+		if wait > 6000 {
 			t.Fatal("the stream is still counted")
 		}
 		time.Sleep(10 * time.Millisecond)

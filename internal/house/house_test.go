@@ -5,7 +5,6 @@ import (
 	"crypto/sha256"
 	"encoding/json"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"log/slog"
@@ -24,10 +23,7 @@ import (
 	"fairground/internal/secret"
 )
 
-func TestMain(m *testing.M) {
-	_ = flag.Set("rapid.seed", "20260314") // properties walk the same ways each time; the command line says otherwise
-	dbtest.Main(m)
-}
+func TestMain(m *testing.M) { dbtest.Main(m) }
 
 // site is a House before a wallet, with two members who have a session and money.
 type site struct {

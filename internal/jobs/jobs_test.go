@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"flag"
 	"log/slog"
 	"strings"
 	"sync"
@@ -15,7 +16,10 @@ import (
 	"fairground/internal/db/dbtest"
 )
 
-func TestMain(m *testing.M) { dbtest.Main(m) }
+func TestMain(m *testing.M) {
+	_ = flag.Set("test.parallel", "12") // they mostly wait for River's clock
+	dbtest.Main(m)
+}
 
 // shared is a buffer for a log that several goroutines write.
 type shared struct {
@@ -38,6 +42,7 @@ func (s *shared) String() string {
 func TestCurrent(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, s *db.Store) {
+		t.Parallel()
 		check := func(want bool) {
 			t.Helper()
 			if got, err := Current(t.Context(), s); got != want || err != nil {
@@ -81,7 +86,7 @@ func start(t *testing.T, s *db.Store, log *slog.Logger, work ...Periodic) *Runne
 func await(t *testing.T, what string, met func() bool) {
 	t.Helper()
 	for wait := 0; !met(); wait++ {
-		if wait > 1200 {
+		if wait > 2400 {
 			t.Fatalf("never: %s", what)
 		}
 		time.Sleep(50 * time.Millisecond)
@@ -150,6 +155,7 @@ func TestReplicasDoPeriodicWorkOnce(t *testing.T) {
 func TestWorkOfADeadServerIsDoneAgain(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, s *db.Store) {
+		t.Parallel()
 		if err := Migrate(t.Context(), s); err != nil {
 			t.Fatal(err)
 		}
@@ -177,6 +183,7 @@ func TestWorkOfADeadServerIsDoneAgain(t *testing.T) {
 func TestMigrateTwiceAndTogether(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, s *db.Store) {
+		t.Parallel()
 		var all sync.WaitGroup
 		for range 4 {
 			all.Go(func() {

@@ -93,6 +93,7 @@ func run(t *testing.T, s *db.Store, q *Queue) {
 func TestTasksFollowTheirTransaction(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, s *db.Store) {
+		t.Parallel()
 		if err := Migrate(t.Context(), s); err != nil {
 			t.Fatal(err)
 		}
@@ -179,6 +180,7 @@ func TestTasksAreWellDeclared(t *testing.T) {
 func TestUnknownTasksAreLeftToOthers(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, s *db.Store) {
+		t.Parallel()
 		if err := Migrate(t.Context(), s); err != nil {
 			t.Fatal(err)
 		}
@@ -249,6 +251,7 @@ func TestTasksThatNobodyKnowsAreGivenUp(t *testing.T) {
 func TestTasksOfACrashedServerAreDone(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, s *db.Store) {
+		t.Parallel()
 		if err := Migrate(t.Context(), s); err != nil {
 			t.Fatal(err)
 		}

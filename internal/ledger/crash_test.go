@@ -20,14 +20,11 @@ import (
 	"fairground/internal/ledger"
 )
 
-const (
-	crashes      = 20
-	crashMembers = 8
-)
+const crashMembers = 8
 
-// TestKilledUnderLoad shows FT-01 for the ledger: a process that posts from many callers is killed twenty times
+// TestKilledUnderLoad shows FT-01 for the ledger: a process that posts from many callers is killed again and again
 // without warning. Every acknowledged post is there exactly once, the books are whole, and a new process is
-// ready within five seconds.
+// ready in time.
 func TestKilledUnderLoad(t *testing.T) {
 	t.Parallel()
 	for _, e := range dbtest.Engines {
@@ -48,7 +45,7 @@ func TestKilledUnderLoad(t *testing.T) {
 				ready = append(ready, crash(t, o, run, acknowledged))
 			}
 			// A single start says more of the machine than of the ledger: the middle one says it, beside a process that only begins.
-			if slices.Sort(ready); ready[crashes/2] > max(5*time.Second, 20*bareStart(t)) {
+			if slices.Sort(ready); ready[crashes/2] > max(readyWithin, 20*bareStart(t)) {
 				t.Errorf("ready only after %v", ready)
 			}
 			t.Logf("%d posts acknowledged in %d runs", len(acknowledged), crashes)
@@ -82,8 +79,12 @@ func crash(t *testing.T, o db.Options, run int, acknowledged map[string]int64) (
 		t.Fatalf("run %d: the child said %q", run, lines.Text())
 	}
 	ready = time.Since(begin)
-	time.AfterFunc(time.Duration(10+rand.IntN(90))*time.Millisecond, func() { _ = cmd.Process.Kill() })
+	// Counted, not timed: on a busy machine a moment may pass without a single post.
+	left := 1 + rand.IntN(60)
 	for lines.Scan() {
+		if left--; left == 0 {
+			_ = cmd.Process.Kill() // what it has said until then is still read
+		}
 		key, id, ok := strings.Cut(lines.Text(), " ")
 		if !ok {
 			break // cut in the middle by the kill

@@ -7,6 +7,7 @@
 package ledger
 
 import (
+	"cmp"
 	"log/slog"
 	"sync"
 	"sync/atomic"
@@ -27,6 +28,18 @@ type Options struct {
 	// How PostgreSQL is used: so many connections that group what is queued, and so many for callers that
 	// post alone. 0 means the usual number, -1 none (of the latter).
 	Lanes, Alone int
+	Waits        Waits
+}
+
+// Waits are how long PostgreSQL is waited for. 0 means the usual time.
+type Waits struct {
+	Lock      time.Duration // for a row that somebody else holds
+	Trip      time.Duration // for the answer to one statement
+	Reconnect time.Duration // for a new connection, by a batch that has lost its own
+}
+
+func (w Waits) orUsual() Waits {
+	return Waits{Lock: cmp.Or(w.Lock, lockLimit), Trip: cmp.Or(w.Trip, tripLimit), Reconnect: cmp.Or(w.Reconnect, reconnectLimit)}
 }
 
 // Ledger posts transfers to one database. Any number of ledgers, in as many processes, may share a
@@ -39,6 +52,7 @@ type Ledger struct {
 	limits    Limits
 	committed func()
 	log       *slog.Logger
+	waits     Waits
 
 	houses  sync.Map // houseKey → Account
 	derived sync.Map // id → query.Account: the facts of house accounts, which never change
@@ -70,7 +84,7 @@ func New(store *db.Store, o Options) *Ledger {
 	}
 	l := &Ledger{
 		store: store, writes: query.New(db.Bind(store.Engine, store.Writer)), now: o.Now, newID: o.NewID,
-		limits: o.Limits, committed: o.Committed, log: o.Log,
+		limits: o.Limits, committed: o.Committed, log: o.Log, waits: o.Waits.orUsual(),
 	}
 	if store.Engine == db.SQLite {
 		w := &sqliteWriter{l: l}

@@ -1,12 +1,14 @@
 package ledger_test
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
 	"slices"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"fairground/internal/db"
 	"fairground/internal/db/dbtest"
@@ -27,6 +29,9 @@ const (
 	currency   = "VND"
 )
 
+// hung is how long anything may take on a busy machine: only what never comes waits for it.
+const hung = 2 * time.Minute
+
 // world is a ledger with a merchant, members and the house's accounts.
 type world struct {
 	*ledger.Ledger
@@ -45,6 +50,7 @@ func newWorld(t testing.TB, s *db.Store, members int, each money.Minor, o ledger
 	if err := populate(s, members); err != nil {
 		t.Fatal(err)
 	}
+	o.Waits = ledger.Waits{Lock: cmp.Or(o.Waits.Lock, hung), Trip: cmp.Or(o.Waits.Trip, hung), Reconnect: cmp.Or(o.Waits.Reconnect, hung)}
 	w := &world{Ledger: ledger.New(s, o), store: s}
 	t.Cleanup(w.Close)
 	if err := w.load(members); err != nil {

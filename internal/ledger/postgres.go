@@ -13,15 +13,17 @@ import (
 )
 
 const (
-	tripLimit  = 10 * time.Second // one round trip; a network that swallows it must not hold a lane for ever
-	patience   = 5 * time.Second  // how long a batch looks for a new connection
-	maxRetries = 10               // of races and deadlocks
+	lockLimit      = 2 * time.Second
+	tripLimit      = 10 * time.Second // a network that swallows a statement must not hold a lane for ever
+	reconnectLimit = 5 * time.Second
+	maxRetries     = 10 // of races and deadlocks
 )
 
 // laneSettings keep plans as they must be whatever the tables' size when they were first made: every
-// access is by index. A row that somebody else holds fails one post rather than all behind it.
+// access is by index. A row that somebody else holds fails one post rather than all behind it, after the
+// milliseconds that are put in.
 const laneSettings = `SET plan_cache_mode = force_generic_plan; SET enable_seqscan = off; SET enable_hashjoin = off;
-SET enable_mergejoin = off; SET jit = off; SET lock_timeout = '2s'; SET idle_in_transaction_session_timeout = '30s'`
+SET enable_mergejoin = off; SET jit = off; SET lock_timeout = %d; SET idle_in_transaction_session_timeout = '30s'`
 
 // Statements for PostgreSQL alone.
 const (
@@ -88,7 +90,7 @@ func (p *postgresLane) close() { p.drop() }
 func (p *postgresLane) run(posts []*post) { p.answer(posts, false) }
 
 func (p *postgresLane) answer(posts []*post, unknown bool) {
-	deadline := time.Now().Add(patience)
+	deadline := time.Now().Add(p.l.waits.Reconnect)
 	for try := 0; ; try++ {
 		sent, err := p.try(posts, try == 0 && !unknown)
 		if err == nil {
@@ -138,7 +140,7 @@ func (p *postgresLane) connect() error {
 	if p.conn != nil {
 		return nil
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), tripLimit)
+	ctx, cancel := context.WithTimeout(context.Background(), p.l.waits.Trip)
 	defer cancel()
 	conn, err := p.l.store.Writer.Conn(ctx)
 	if err != nil {
@@ -146,7 +148,7 @@ func (p *postgresLane) connect() error {
 	}
 	p.conn = conn
 	err = p.raw(func(ctx context.Context, c *pgx.Conn) error {
-		_, err := c.PgConn().Exec(ctx, laneSettings).ReadAll()
+		_, err := c.PgConn().Exec(ctx, fmt.Sprintf(laneSettings, p.l.waits.Lock.Milliseconds())).ReadAll()
 		return err
 	})
 	if err != nil {
@@ -161,7 +163,7 @@ func (p *postgresLane) connect() error {
 func (p *postgresLane) raw(fn func(context.Context, *pgx.Conn) error) error {
 	return p.conn.Raw(func(dc any) error {
 		c := dc.(*stdlib.Conn).Conn()
-		if err := c.PgConn().Conn().SetDeadline(time.Now().Add(tripLimit)); err != nil {
+		if err := c.PgConn().Conn().SetDeadline(time.Now().Add(p.l.waits.Trip)); err != nil {
 			return fmt.Errorf("set deadline: %w", err)
 		}
 		return fn(context.Background(), c)

@@ -100,7 +100,7 @@ func (w *world) queued(t *testing.T, n int) {
 
 func (w *world) await(t *testing.T, what string, met func() bool) {
 	t.Helper()
-	for end := time.Now().Add(time.Minute); !met(); time.Sleep(time.Millisecond) {
+	for end := time.Now().Add(hung); !met(); time.Sleep(time.Millisecond) {
 		if time.Now().After(end) {
 			t.Fatalf("never: %s", what)
 		}
@@ -182,7 +182,7 @@ func TestBadPostHurtsNobodyElse(t *testing.T) {
 
 func TestLockedMemberHurtsNobodyElse(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t, dbtest.Postgres(t), 2, 1000, ledger.Options{Lanes: 1, Alone: -1})
+	w := newWorld(t, dbtest.Postgres(t), 2, 1000, ledger.Options{Lanes: 1, Alone: -1, Waits: ledger.Waits{Lock: time.Second}})
 	release := w.blockWriters(t)
 	defer release()
 	var wg sync.WaitGroup

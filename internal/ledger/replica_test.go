@@ -201,7 +201,7 @@ func TestGoneDatabaseIsAClearAnswer(t *testing.T) {
 	t.Parallel()
 	o := dbtest.Migrated(t, db.Postgres)
 	s := dbtest.Open(t, o)
-	w := newWorld(t, s, 1, 100, ledger.Options{})
+	w := newWorld(t, s, 1, 100, ledger.Options{Waits: ledger.Waits{Reconnect: time.Second}})
 	bet := w.bet(0, 1)
 	admin, err := sql.Open("pgx", o.URL)
 	if err != nil {
@@ -215,11 +215,7 @@ func TestGoneDatabaseIsAClearAnswer(t *testing.T) {
 WHERE datname = current_database() AND pid <> pg_backend_pid()`); err != nil {
 		t.Fatal(err)
 	}
-	begin := time.Now()
 	if _, err := w.Post(context.Background(), bet); !errors.Is(err, ledger.ErrUnavailable) && !errors.Is(err, ledger.ErrUnknown) {
 		t.Errorf("post: %v", err)
-	}
-	if took := time.Since(begin); took > time.Minute {
-		t.Errorf("it took %v", took)
 	}
 }

@@ -19,18 +19,19 @@ import (
 func TestLostAnswer(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
-		name string
-		shut time.Duration // 0: until the answer
-		want error
+		name  string
+		shut  time.Duration // 0: until the answer
+		waits time.Duration
+		want  error
 	}{
-		{"found out in time", 200 * time.Millisecond, nil},
-		{"unknown", 0, ledger.ErrUnknown},
+		{"found out in time", 200 * time.Millisecond, hung, nil},
+		{"unknown", 0, time.Second, ledger.ErrUnknown},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			ctx := context.Background()
 			o := dbtest.Migrated(t, db.Postgres)
-			w := newWorld(t, dbtest.Open(t, o), 1, 110, ledger.Options{})
+			w := newWorld(t, dbtest.Open(t, o), 1, 110, ledger.Options{Waits: ledger.Waits{Reconnect: c.waits}})
 			w.must(t, w.bet(0, 10)) // the house's account is known from now on: one statement says it all
 			admin, name := beside(t, o)
 			doors := func(open string) {

@@ -11,7 +11,7 @@ import (
 // A session ends while a slow reading of it is under way: what was read before must not revive the token.
 func TestSlowReadingRevivesNoToken(t *testing.T) {
 	t.Parallel()
-	bus, err := events.OpenBus(events.BusOptions{})
+	bus, err := events.OpenBus(events.BusOptions{FlushWait: time.Minute})
 	if err != nil {
 		t.Fatal(err)
 	}

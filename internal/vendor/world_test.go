@@ -3,7 +3,6 @@ package vendor_test
 import (
 	"context"
 	"encoding/json"
-	"flag"
 	"fmt"
 	"log/slog"
 	"maps"
@@ -22,10 +21,7 @@ import (
 	"fairground/internal/vendor"
 )
 
-func TestMain(m *testing.M) {
-	_ = flag.Set("rapid.seed", "20260314") // properties walk the same ways each time; the command line says otherwise
-	dbtest.Main(m)
-}
+func TestMain(m *testing.M) { dbtest.Main(m) }
 
 // alive is who is logged in, for tests that are not about sessions.
 type alive struct {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"os"
 	"os/exec"
 	"os/user"
@@ -30,14 +31,17 @@ rm -rf "$2"`
 const durable = "fsync = on\nsynchronous_commit = on\nfull_page_writes = on\n"
 
 // quick is the setting of a cluster for tests: no test cuts the machine's power, so nothing need reach the disk.
-const quick = "fsync = off\nsynchronous_commit = off\nfull_page_writes = off\n"
+// Without autovacuum no worker is connected to a database that is about to be copied.
+const quick = "fsync = off\nsynchronous_commit = off\nfull_page_writes = off\nautovacuum = off\n" +
+	"wal_level = minimal\nmax_wal_senders = 0\nmax_wal_size = 512MB\n"
 
-// Cluster is a private PostgreSQL server on a unix socket in a temporary folder.
+// Cluster is a PostgreSQL server for tests on a unix socket in a folder of its own.
 type Cluster struct {
 	dir    string
 	bin    string
-	keeper *exec.Cmd
+	keeper *exec.Cmd      // nil where another process started the server
 	hold   io.WriteCloser // closing it ends the server
+	prefix string         // of this process's databases
 	names  atomic.Int64
 }
 
@@ -60,7 +64,11 @@ func startCluster(ctx context.Context, durability string) (*Cluster, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &Cluster{dir: dir, bin: bin}
+	return startIn(ctx, dir, bin, who, durability)
+}
+
+func startIn(ctx context.Context, dir, bin string, who *syscall.Credential, durability string) (*Cluster, error) {
+	c := &Cluster{dir: dir, bin: bin, prefix: namePrefix()}
 	if err := c.start(ctx, who, durability); err != nil {
 		_ = os.RemoveAll(dir)
 		return nil, err
@@ -77,7 +85,7 @@ func (c *Cluster) start(ctx context.Context, who *syscall.Credential, durability
 	if out, err := mk.CombinedOutput(); err != nil {
 		return fmt.Errorf("initdb: %w: %s", err, bytes.TrimSpace(out))
 	}
-	settings := fmt.Sprintf("listen_addresses = ''\nunix_socket_directories = '%s'\nmax_connections = 300\n"+
+	settings := fmt.Sprintf("listen_addresses = ''\nunix_socket_directories = '%s'\nmax_connections = 600\n"+
 		"shared_buffers = 64MB\nlog_min_messages = warning\n", c.dir) + durability
 	if err := os.WriteFile(filepath.Join(data, "postgresql.auto.conf"), []byte(settings), 0o600); err != nil {
 		return err
@@ -111,9 +119,9 @@ func (c *Cluster) await(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, 60*time.Second)
 	defer cancel()
 	for {
-		conn, err := pgx.Connect(ctx, c.URL("postgres"))
+		err := c.ping(ctx)
 		if err == nil {
-			return conn.Close(ctx)
+			return nil
 		}
 		select {
 		case <-ctx.Done():
@@ -121,6 +129,14 @@ func (c *Cluster) await(ctx context.Context) error {
 		case <-time.After(25 * time.Millisecond):
 		}
 	}
+}
+
+func (c *Cluster) ping(ctx context.Context) error {
+	conn, err := pgx.Connect(ctx, c.URL("postgres"))
+	if err != nil {
+		return err
+	}
+	return conn.Close(ctx)
 }
 
 // URL is the address of one database of the cluster.
@@ -156,7 +172,10 @@ func (c *Cluster) admin(ctx context.Context, statement string) error {
 	return nil
 }
 
-func (c *Cluster) nextName() string { return "test_" + strconv.FormatInt(c.names.Add(1), 10) }
+func (c *Cluster) nextName() string { return c.prefix + strconv.FormatInt(c.names.Add(1), 10) }
+
+// namePrefix is unique among processes that share a cluster, also where a process has the id of one that was killed.
+func namePrefix() string { return fmt.Sprintf("test_%d_%08x_", os.Getpid(), rand.Uint32()) }
 
 // Stop ends the server and removes everything it wrote.
 func (c *Cluster) Stop() error {

@@ -16,9 +16,13 @@ func Template(name string, fill func(db.Options) error) error {
 		return err
 	}
 	ctx := context.Background()
-	if err := c.Create(ctx, name, migratedDatabase); err != nil {
+	name = c.prefix + name
+	if err := c.Create(ctx, name, shared.template); err != nil {
 		return err
 	}
+	shared.mu.Lock()
+	shared.made = append(shared.made, name)
+	shared.mu.Unlock()
 	if err := fill(db.Options{URL: c.URL(name)}); err != nil {
 		return errors.Join(err, c.Drop(ctx, name))
 	}
@@ -28,5 +32,5 @@ func Template(name string, fill func(db.Options) error) error {
 // Copied makes a copy of a template for one test.
 func Copied(t testing.TB, template string) db.Options {
 	t.Helper()
-	return postgresDatabase(t, template)
+	return postgresDatabase(t, func(c *Cluster) string { return c.prefix + template })
 }

@@ -1,6 +1,7 @@
-// Package dbtest gives tests real, empty, migrated databases of both engines. It starts one private
-// PostgreSQL cluster per test binary, as another user where root is refused, and stops it at the end. It
-// never touches a cluster that it did not start, and never skips a test because one is missing.
+// Package dbtest gives tests real, empty, migrated databases of both engines. A test binary uses the PostgreSQL cluster of
+// the whole run where FAIRGROUND_TEST_POSTGRES names its folder; otherwise it starts one of its own, as another user where
+// root is refused, and stops it at the end. It never stops a cluster that it did not start, and never skips a test because
+// one is missing.
 package dbtest
 
 import (
@@ -57,7 +58,7 @@ func Open(t testing.TB, o db.Options) *db.Store {
 func Migrated(t testing.TB, e db.Engine) db.Options {
 	t.Helper()
 	if e == db.Postgres {
-		return postgresDatabase(t, migratedDatabase)
+		return postgresDatabase(t, func(*Cluster) string { return shared.template })
 	}
 	image, err := sqliteImage()
 	if err != nil {
@@ -74,7 +75,7 @@ func Migrated(t testing.TB, e db.Engine) db.Options {
 func Blank(t testing.TB, e db.Engine) db.Options {
 	t.Helper()
 	if e == db.Postgres {
-		return postgresDatabase(t, "template0")
+		return postgresDatabase(t, func(*Cluster) string { return "template0" })
 	}
 	return db.Options{Data: t.TempDir()}
 }

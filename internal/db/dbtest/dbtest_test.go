@@ -2,9 +2,12 @@ package dbtest_test
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -12,7 +15,16 @@ import (
 	"fairground/internal/db/dbtest"
 )
 
-func TestMain(m *testing.M) { dbtest.Main(m) }
+func TestMain(m *testing.M) {
+	if dir := os.Getenv(keepIn); dir != "" {
+		if err := dbtest.Keep(context.Background(), dir); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		os.Exit(0)
+	}
+	dbtest.Main(m)
+}
 
 func TestEachGivesAnEmptyMigratedDatabase(t *testing.T) {
 	t.Parallel()
@@ -73,6 +85,72 @@ func TestKilledBinaryLeavesNoCluster(t *testing.T) {
 		t.Fatal(err)
 	}
 	_ = child.Wait()
+	awaitGone(t, dir)
+}
+
+// keepIn makes this binary the keeper of a cluster in the folder that it names.
+const keepIn = "DBTEST_KEEP_IN"
+
+func TestClusterEndsWithItsLastHolder(t *testing.T) {
+	t.Parallel()
+	parent, err := os.MkdirTemp("", "fairground-hold-") //nolint:usetesting // t.TempDir lies in a folder that only this user may enter
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = os.RemoveAll(parent) })
+	if err := os.Chmod(parent, 0o777); err != nil { // the server may run as another user
+		t.Fatal(err)
+	}
+	dir := filepath.Join(parent, "pg")
+	hold := func() func() error {
+		t.Helper()
+		keep := exec.Command(os.Args[0])
+		keep.Env = append(os.Environ(), keepIn+"="+dir)
+		release, err := dbtest.Hold(t.Context(), dir, keep)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return release
+	}
+	first, second := hold(), hold()
+	if err := first(); err != nil {
+		t.Fatal(err)
+	}
+	// Test binaries that run together share the cluster, its template, and nothing else.
+	var binaries sync.WaitGroup
+	for range 2 {
+		binaries.Go(func() {
+			other := exec.Command(os.Args[0], "-test.run=^(TestEachGivesAnEmptyMigratedDatabase|TestDatabasesAreApart)$")
+			other.Env = append(os.Environ(), "FAIRGROUND_TEST_POSTGRES="+dir)
+			if out, err := other.CombinedOutput(); err != nil {
+				t.Errorf("%v: %s", err, out)
+			}
+		})
+	}
+	binaries.Wait()
+	if err := second(); err != nil {
+		t.Fatal(err)
+	}
+	awaitGone(t, dir)
+	third := hold()
+	if err := third(); err != nil {
+		t.Fatal(err)
+	}
+	awaitGone(t, dir)
+}
+
+func TestMissingClusterIsNamed(t *testing.T) {
+	t.Parallel()
+	child := exec.Command(os.Args[0], "-test.run=^TestDatabasesAreApart$")
+	child.Env = append(os.Environ(), "FAIRGROUND_TEST_POSTGRES="+t.TempDir())
+	out, err := child.CombinedOutput()
+	if err == nil || !strings.Contains(string(out), "where no cluster answers") {
+		t.Errorf("%v: %s", err, out)
+	}
+}
+
+func awaitGone(t *testing.T, dir string) {
+	t.Helper()
 	for deadline := time.Now().Add(time.Minute); ; time.Sleep(20 * time.Millisecond) {
 		if _, err := os.Stat(dir); os.IsNotExist(err) {
 			return

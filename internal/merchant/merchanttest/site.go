@@ -66,7 +66,7 @@ type Site struct {
 // New makes a site that counts in VND. Ids count up from 1001.
 func New(t testing.TB, store *db.Store) *Site {
 	t.Helper()
-	bus, err := events.OpenBus(events.BusOptions{})
+	bus, err := events.OpenBus(events.BusOptions{FlushWait: time.Minute})
 	if err != nil {
 		t.Fatal(err)
 	}

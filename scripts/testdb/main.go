@@ -1,0 +1,57 @@
+// Command testdb holds one PostgreSQL cluster for all test binaries of a run: `testdb FOLDER` prints ready and holds the
+// cluster until its input closes or it is told to end. It never holds a cluster that dbtest did not start.
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"os/signal"
+	"syscall"
+
+	"fairground/internal/db/dbtest"
+)
+
+func main() {
+	if err := run(os.Args[1:]); err != nil {
+		fmt.Fprintln(os.Stderr, "testdb:", err)
+		os.Exit(1)
+	}
+}
+
+func run(args []string) error {
+	ctx := context.Background()
+	switch {
+	case len(args) == 2 && args[0] == "keep":
+		return dbtest.Keep(ctx, args[1])
+	case len(args) == 1:
+		return hold(ctx, args[0])
+	}
+	return fmt.Errorf("want one folder, got %q", args)
+}
+
+func hold(ctx context.Context, dir string) error {
+	ctx, stop := signal.NotifyContext(ctx, syscall.SIGTERM, syscall.SIGINT)
+	defer stop()
+	self, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	release, err := dbtest.Hold(ctx, dir, exec.Command(self, "keep", dir))
+	if err != nil {
+		return err
+	}
+	fmt.Println("ready")
+	closed := make(chan struct{})
+	go func() {
+		defer close(closed)
+		_, _ = io.Copy(io.Discard, os.Stdin)
+	}()
+	select {
+	case <-closed:
+	case <-ctx.Done():
+	}
+	return release()
+}
