@@ -1,3 +1,6 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
 import { lingui } from '@lingui/vite-plugin';
 import babel from '@rolldown/plugin-babel';
 import react from '@vitejs/plugin-react';
@@ -53,12 +56,24 @@ const house = houseFrame(messages, targets);
 // They replace modules, which would stay replaced for the files that share their page.
 const replacing = ['house/{slot,table}/game.test.ts'];
 
-const appTests = {
-  environment: 'jsdom',
-  // A busy machine is slow, not wrong.
+// A test that needs a page is a .test.tsx, or says so in its first line. All others run in Node alone.
+const needsPage = globSync('{src,house}/**/*.test.ts', { cwd: import.meta.dirname }).filter(
+  (file) =>
+    readFileSync(join(import.meta.dirname, file), 'utf8').startsWith(
+      '// @vitest-environment jsdom',
+    ),
+);
+
+// A busy machine is slow, not wrong.
+const patience = {
   testTimeout: 120_000,
   hookTimeout: 120_000,
   expect: { poll: { timeout: 60_000 } },
+};
+
+const appTests = {
+  ...patience,
+  environment: 'jsdom',
   setupFiles: ['src/lib/testing/setup.ts'],
   restoreMocks: true,
   // It keeps the words that were loaded: each file begins with none, as with modules of our own.
@@ -113,13 +128,15 @@ export default defineConfig(({ command }) => ({
     },
   },
   test: {
+    // Vitest would leave a core idle, which of two is half the machine.
+    maxWorkers: '100%',
     projects: [
       {
         extends: true,
         test: {
           ...appTests,
-          name: 'app',
-          include: ['{src,house}/**/*.test.{ts,tsx}'],
+          name: 'page',
+          include: ['{src,house}/**/*.test.tsx', ...needsPage],
           exclude: replacing,
           // One page for many files, which the setup clears: making one took longer than most files.
           isolate: false,
@@ -129,11 +146,23 @@ export default defineConfig(({ command }) => ({
       {
         extends: true,
         test: {
+          ...patience,
+          name: 'plain',
+          include: ['{src,house}/**/*.test.ts'],
+          exclude: needsPage,
+          environment: 'node',
+          setupFiles: ['src/lib/testing/setup-plain.ts'],
+          restoreMocks: true,
+          isolate: false,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          ...patience,
           name: 'tools',
           include: ['{art,tools}/**/*.test.ts'],
           environment: 'node',
-          // As above: painting waits for its turn.
-          testTimeout: 120_000,
         },
       },
     ],

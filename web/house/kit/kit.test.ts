@@ -1,3 +1,4 @@
+// @vitest-environment jsdom
 import { expect, test, vi } from 'vitest';
 
 import { countAt, countUp } from './count-up.ts';

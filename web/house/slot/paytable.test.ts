@@ -1,3 +1,4 @@
+// @vitest-environment jsdom
 import { beforeEach, expect, test } from 'vitest';
 
 import first from '../../../internal/house/cascade/version1.json';

@@ -1,3 +1,4 @@
+// @vitest-environment jsdom
 import { beforeAll, expect, test, vi } from 'vitest';
 
 import type { Api } from '../kit/api.ts';
@@ -169,7 +170,9 @@ test('PP-15 a win that could not be paid yet is told as owed: at the table, late
   HTMLDialogElement.prototype.showModal = () => {}; // the tests' page has none
   const get = () => Promise.resolve({ list: [late], next: null });
   openTickets({ get } as unknown as Api, baccarat, words);
-  const row = await vi.waitUntil(() => document.querySelector('.rounds > li'));
+  const row = await vi.waitUntil(() => document.querySelector('.rounds > li'), {
+    timeout: 60_000,
+  });
   expect(row.textContent).toContain('owed to you, paid later');
   const names = [...row.querySelectorAll('dt')].map((name) => name.textContent);
   expect(names).toEqual(['Stake', 'Owed', 'Net']);

@@ -1,3 +1,4 @@
+// @vitest-environment jsdom
 import { beforeEach, expect, test, vi, type Mock } from 'vitest';
 
 import { answerWith } from '../lib/testing/answers.ts';

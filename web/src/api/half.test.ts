@@ -1,3 +1,4 @@
+// @vitest-environment jsdom
 // What the app makes of answers that lack parts: a gateway of this family need not send them.
 import { QueryClient, type QueryKey, type QueryFunction } from '@tanstack/react-query';
 import { beforeEach, expect, test } from 'vitest';

@@ -1,3 +1,4 @@
+// @vitest-environment jsdom
 import { expect, test } from 'vitest';
 
 import { bounds, grownTo, isPlayedFor, jackpotOf, lookAgain, type Jackpot } from './jackpot.ts';

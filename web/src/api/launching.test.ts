@@ -1,3 +1,4 @@
+// @vitest-environment jsdom
 import { i18n } from '@lingui/core';
 import { QueryClient } from '@tanstack/react-query';
 import { beforeEach, expect, test, vi } from 'vitest';
@@ -10,7 +11,7 @@ import { clearSession, startSession } from './session.ts';
 
 const recent = 'POST /wps/relay/GCS_recentGame';
 /** A busy machine is slow, not wrong. */
-const patient = { timeout: 10_000 };
+const patient = { timeout: 60_000 };
 const tell = { closed: vi.fn(), notOpen: vi.fn(), gone: vi.fn() };
 
 beforeEach(() => {

@@ -1,3 +1,4 @@
+// @vitest-environment jsdom
 import { beforeEach, expect, test, vi } from 'vitest';
 
 import vector from '../../../internal/jwe/testdata/vector.json';

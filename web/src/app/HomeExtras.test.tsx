@@ -7,6 +7,7 @@ import { localStore } from '../lib/storage.ts';
 import { answerWith } from '../lib/testing/answers.ts';
 import { announcement, homeAnswers, settings } from '../lib/testing/fixtures.ts';
 import { renderScreen } from '../lib/testing/screen.tsx';
+import { turns } from '../lib/testing/time.ts';
 import HomeExtras from './HomeExtras.tsx';
 
 const iPhone = 'Mozilla/5.0 (iPhone; CPU iPhone OS 17_4 like Mac OS X) Version/17.4 Safari/604.1';
@@ -38,9 +39,9 @@ function logIn(firstTimeLogin: boolean) {
   act(() => startSession({ ...session, firstTimeLogin }));
 }
 
-const dialog = () => screen.findByRole('dialog', {}, { timeout: 10_000 });
+const dialog = () => screen.findByRole('dialog', {});
 async function gone(): Promise<void> {
-  await expect.poll(() => screen.queryByRole('dialog'), { timeout: 10_000 }).toBeNull();
+  await expect.poll(() => screen.queryByRole('dialog')).toBeNull();
 }
 
 test('OS-07 HM-08 one page for each popup, with close, previous and next', async () => {
@@ -75,7 +76,7 @@ test.each([
 });
 
 test('ST-04 popups wait half a second, and never come back once they were closed', async () => {
-  vi.useFakeTimers({ shouldAdvanceTime: true });
+  vi.useFakeTimers();
   sessionStorage.setItem('announcementPopup.B', '{"show":false}');
   const { unmount } = open({ [list]: [popup(1, 'B')] });
   await act(() => vi.advanceTimersByTimeAsync(3000));
@@ -95,11 +96,7 @@ test('HM-08 the download popup comes by its flag, after what is announced, once'
   const more = { [site]: { ...settings, downloadPopup: true }, 'GET /wps/system/claims': claims };
   open({ ...more, [list]: [popup(1, 'B')] });
   await userEvent.click(within(await dialog()).getByRole('button', { name: 'Close' }));
-  const offer = await screen.findByRole(
-    'dialog',
-    { name: 'Install Fairground' },
-    { timeout: 10_000 },
-  );
+  const offer = await screen.findByRole('dialog', { name: 'Install Fairground' });
   await userEvent.click(within(offer).getByRole('button', { name: 'Close' }));
   await gone();
   expect(sessionStorage.getItem('announcementPopup.download')).toBe('{"show":false}');
@@ -128,7 +125,7 @@ test('HM-10 the customer service floats only where it can be reached, and opens 
       { csType: 'ZALO', path },
     ],
   });
-  await act(() => new Promise((resolve) => setTimeout(resolve, 100)));
+  await act(() => turns());
   expect(screen.queryByRole('link', { name: 'Customer service' })).toBeNull();
 });
 
@@ -142,7 +139,7 @@ test('OS-06 the download bar stays hidden once it was hidden', async () => {
   expect(localStore.get('hideDownloadBar')).toBe('1');
   unmount();
   open(offered);
-  await act(() => new Promise((resolve) => setTimeout(resolve, 100)));
+  await act(() => turns());
   expect(bar()).toBeNull();
 });
 
@@ -157,7 +154,7 @@ test.each([
 ])('OS-06 no download bar %s', async (_, agent, prepare) => {
   prepare();
   open(offered, agent);
-  await act(() => new Promise((resolve) => setTimeout(resolve, 100)));
+  await act(() => turns());
   expect(bar()).toBeNull();
 });
 

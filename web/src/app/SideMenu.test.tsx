@@ -79,7 +79,7 @@ test('SM-04 it opens and closes, and has the languages', async () => {
   const shown = await menu();
   expect(shown.getByRole('radiogroup', { name: 'Language' })).toBeDefined();
   await userEvent.click(shown.getByRole('button', { name: 'Close' }));
-  await expect.poll(() => screen.queryByRole('dialog'), { timeout: 10_000 }).toBeNull();
+  await expect.poll(() => screen.queryByRole('dialog')).toBeNull();
 });
 
 const iPhone = 'Mozilla/5.0 (iPhone; CPU iPhone OS 17_4 like Mac OS X) Version/17.4 Safari/604.1';
@@ -104,7 +104,7 @@ test.each([
     const header = within(await screen.findByRole('banner'));
     await screen.findByRole('navigation', { name: 'Main' });
     await expect
-      .poll(() => header.queryAllByRole('link', { name: 'Download app' }).length, { timeout: 5000 })
+      .poll(() => header.queryAllByRole('link', { name: 'Download app' }).length)
       .toBe(count);
   },
 );

@@ -1,3 +1,4 @@
+// @vitest-environment jsdom
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 import page from '../../index.html?raw';
@@ -85,7 +86,7 @@ test.each([
   async (lang, wire) => {
     const settled = { success: true, value: { merchantCode: 'a&b' } };
     const fetch = boot('/m/home', { lang }, {}, settled);
-    await expect.poll(() => addresses(fetch), { timeout: 10_000 }).toHaveLength(6);
+    await expect.poll(() => addresses(fetch)).toHaveLength(6);
     expect(addresses(fetch).slice(4)).toEqual([
       `/wps/relay/GCSGAME_hotGamesV2?merchantCode=a%26b&isPlatform=2&language=${wire}&platform=html5`,
       '/wps/relay/MCSFE_getListAnnouncements?types=B%2CPL%2CPU&groupName=m_home&platform=M&merchantCode=a%26b',

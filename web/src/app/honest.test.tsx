@@ -51,7 +51,7 @@ describe.each(languages)('PP-13 in %s', (language) => {
     await furtherMessages();
     answerWith(answers(true));
     renderSpoken(<Screen />);
-    await expect.poll(() => marked().length, { timeout: 10_000 }).toBe(count);
+    await expect.poll(() => marked().length).toBe(count);
     for (const figure of figures()) expect(figure.closest('[data-simulated]')).not.toBeNull();
     for (const figure of marked()) {
       const caption = document.getElementById(figure.getAttribute('aria-describedby') ?? '');
@@ -68,7 +68,7 @@ test.each(screens)('%s: what is real has no caption', async (_, Screen) => {
   await chooseLanguage('en');
   answerWith(answers(false));
   renderSpoken(<Screen />);
-  await expect.poll(() => figures().length, { timeout: 10_000 }).toBeGreaterThan(0);
+  await expect.poll(() => figures().length).toBeGreaterThan(0);
   expect(marked()).toEqual([]);
   expect(screen.queryByText(captions.en)).toBeNull();
 });

@@ -1,4 +1,3 @@
-// @vitest-environment node
 import { BigNumber } from 'bignumber.js';
 import { expect, test } from 'vitest';
 

@@ -1,9 +1,11 @@
+// @vitest-environment jsdom
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 
 import { entry, holdBack, onLayer } from './layers.ts';
 import { navigate } from './router.tsx';
+import { turns } from './testing/time.ts';
 
-const settled = () => new Promise((resolve) => setTimeout(resolve, 30));
+const settled = () => turns();
 
 beforeEach(() => history.replaceState(null, '', '/m/game'));
 

@@ -9,6 +9,7 @@ import { chooseLanguage, furtherMessages } from '../../i18n/runtime.ts';
 import { onLayer } from '../../lib/layers.ts';
 import { navigate } from '../../lib/router.tsx';
 import { answerWith, Failing } from '../../lib/testing/answers.ts';
+import { enter } from '../../lib/testing/enter.ts';
 import { settings } from '../../lib/testing/fixtures.ts';
 import { renderScreen } from '../../lib/testing/screen.tsx';
 import { ToastViewport } from '../../ui/Toast.tsx';
@@ -66,9 +67,7 @@ async function fill(values: Record<string, string>): Promise<void> {
     // oxlint-disable-next-line no-await-in-loop -- one after another, as a visitor types
     const input = await field(label);
     // oxlint-disable-next-line no-await-in-loop
-    await userEvent.clear(input);
-    // oxlint-disable-next-line no-await-in-loop
-    await userEvent.type(input, text);
+    await enter(input, text);
   }
 }
 

@@ -100,14 +100,14 @@ test('a pull loads the rows of the slots centre anew too', async () => {
   await screen.findByRole('heading', { name: 'Jade Lantern' });
   near();
   const links = (of: string) => screen.queryAllByRole('link', { name: of });
-  await expect.poll(() => links('Old name'), { timeout: 10_000 }).toHaveLength(2);
+  await expect.poll(() => links('Old name')).toHaveLength(2);
   name = 'New name';
   const at = (clientY: number) => ({ touches: [{ clientX: 100, clientY }] });
   fireEvent.touchStart(document.body, at(100));
   fireEvent.touchMove(document.body, at(180));
   fireEvent.touchMove(document.body, at(300));
   fireEvent.touchEnd(document.body, { touches: [] });
-  await expect.poll(() => links('New name'), { timeout: 10_000 }).toHaveLength(2);
+  await expect.poll(() => links('New name')).toHaveLength(2);
   expect(links('Old name')).toEqual([]);
 });
 

@@ -1,3 +1,4 @@
+// @vitest-environment jsdom
 import { expect, test } from 'vitest';
 
 import alike from '../../../../internal/catalogue/testdata/search.json';

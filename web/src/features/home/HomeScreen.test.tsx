@@ -7,6 +7,7 @@ import { chooseLanguage } from '../../i18n/runtime.ts';
 import { answerWith, Failing } from '../../lib/testing/answers.ts';
 import { announcement, game, homeAnswers, status, switches } from '../../lib/testing/fixtures.ts';
 import { renderScreen } from '../../lib/testing/screen.tsx';
+import { turns } from '../../lib/testing/time.ts';
 import { toast, useToastStore } from '../../ui/toastStore.ts';
 import HomeScreen from './HomeScreen.tsx';
 
@@ -132,7 +133,7 @@ test('games stay on the screen when those of another language cannot be had', as
   delete answers[hotGames];
   await act(() => chooseLanguage('pt'));
   await expect.poll(() => asked.filter(({ url }) => url.includes('language=PT'))).toHaveLength(1);
-  await act(() => new Promise((resolve) => setTimeout(resolve, 50)));
+  await act(() => turns());
   expect(screen.getByText('Game 1')).toBeDefined();
 });
 
@@ -148,7 +149,7 @@ test('RO-01 launch part: a visitor who taps a game comes to the login, and back'
   answerWith(homeAnswers);
   renderScreen(<HomeScreen />);
   await userEvent.click(await screen.findByText('Game 1'));
-  await expect.poll(() => location.pathname, { timeout: 10_000 }).toBe('/m/login');
+  await expect.poll(() => location.pathname).toBe('/m/login');
   expect(new URLSearchParams(location.search).get('return')).toBe(
     '/m/launchGame?vendor=JL&gameCategory=RNG&gameId=rng-1&nodeId=1001&supportPlay=true',
   );
@@ -165,7 +166,7 @@ test('a member who taps a game comes to its launcher', async () => {
   answerWith(homeAnswers);
   renderScreen(<HomeScreen />);
   await userEvent.click(await screen.findByText('Game 1'));
-  await expect.poll(() => location.pathname, { timeout: 10_000 }).toBe('/m/launchGame');
+  await expect.poll(() => location.pathname).toBe('/m/launchGame');
 });
 
 test('LB-12 home part: a lottery that is opened from home is noted as played', async () => {
@@ -183,19 +184,15 @@ test('LB-12 home part: a lottery that is opened from home is noted as played', a
   });
   renderScreen(<HomeScreen />);
   await userEvent.click(await screen.findByText('Game 1'));
-  await expect.poll(() => location.pathname, { timeout: 10_000 }).toBe('/m/lottery');
-  await expect
-    .poll(() => asked.filter(({ method }) => method === 'POST'), { timeout: 10_000 })
-    .toHaveLength(1);
+  await expect.poll(() => location.pathname).toBe('/m/lottery');
+  await expect.poll(() => asked.filter(({ method }) => method === 'POST')).toHaveLength(1);
 });
 
 test('a game in maintenance is told before the login', async () => {
   answerWith({ ...homeAnswers, [hotGames]: { list: [game(1, { maintenance: true })] } });
   renderScreen(<HomeScreen />);
   await userEvent.click(await screen.findByText('Game 1'));
-  await expect
-    .poll(() => useToastStore.getState().current?.kind, { timeout: 10_000 })
-    .toBe('error');
+  await expect.poll(() => useToastStore.getState().current?.kind).toBe('error');
   expect(location.pathname).toBe('/m/home');
 });
 
@@ -287,7 +284,7 @@ test.each([
   });
   renderScreen(<HomeScreen />);
   const banners = within(await screen.findByRole('region', { name: 'Banners' }));
-  await expect.poll(() => banners.queryAllByRole('link'), { timeout: 5000 }).toHaveLength(expected);
+  await expect.poll(() => banners.queryAllByRole('link')).toHaveLength(expected);
 });
 
 test('without announcements the bar says so, and leads to them all the same', async () => {

@@ -6,6 +6,7 @@ import { exclusions, limitKinds, limitPeriods, timeOuts } from '../../api/limits
 import { clearSession, startSession } from '../../api/session.ts';
 import { onLayer } from '../../lib/layers.ts';
 import { answerWith, Failing } from '../../lib/testing/answers.ts';
+import { enter } from '../../lib/testing/enter.ts';
 import { homeAnswers } from '../../lib/testing/fixtures.ts';
 import { renderScreen } from '../../lib/testing/screen.tsx';
 import { ToastViewport } from '../../ui/Toast.tsx';
@@ -103,9 +104,8 @@ test.each([
     const asked = await show(limits({ 'stake.day': { amount: 1_000_000, used: 200_000 } }));
     await userEvent.click(within(await card('Stakes')).getByRole('button', { name: 'Change' }));
     const sheet = await screen.findByRole('dialog');
-    const input = within(sheet).getByRole('textbox');
-    await userEvent.clear(input);
-    await userEvent.type(input, typed);
+    const input = within(sheet).getByRole<HTMLInputElement>('textbox');
+    await enter(input, typed);
     await userEvent.click(within(sheet).getByRole('button', { name: 'Save' }));
     expect(within(sheet).getByText(/stops your bets at once/)).toBeDefined();
     expect(sentTo(asked, 'PUT /wps/member/limits')).toHaveLength(0);
@@ -141,12 +141,10 @@ test('PP-06 client part: a higher limit says that it waits, a lower one that it 
   await show(limits({ 'stake.day': { amount: 1_000_000, used: 200_000 } }));
   await userEvent.click(within(await card('Stakes')).getByRole('button', { name: 'Change' }));
   const sheet = await screen.findByRole('dialog');
-  const input = within(sheet).getByRole('textbox');
-  await userEvent.clear(input);
-  await userEvent.type(input, '2000000');
+  const input = within(sheet).getByRole<HTMLInputElement>('textbox');
+  await enter(input, '2000000');
   expect(sheet.textContent).toContain('this waits 24 hours');
-  await userEvent.clear(input);
-  await userEvent.type(input, '500000');
+  await enter(input, '500000');
   expect(sheet.textContent).toContain('This holds from the moment you save it.');
   expect(within(sheet).getByRole('button', { name: /^Remove the limit/ })).toBeDefined();
 });

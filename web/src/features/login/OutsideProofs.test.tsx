@@ -1,6 +1,6 @@
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 
 import vector from '../../../../internal/jwe/testdata/vector.json';
 import { recall } from '../../api/remembered.ts';
@@ -116,7 +116,7 @@ test('CA-01 where the merchant asks for it the login goes encrypted, by a key th
   });
   renderScreen(<LoginForm />);
   const keys = () => asked.filter(({ url }) => url.endsWith('/wps/session/key'));
-  await vi.waitUntil(() => keys().length === 1);
+  await expect.poll(() => keys().length).toBe(1);
   await type('demo88', 'Demo1234');
   await userEvent.click(login());
   await expect.poll(() => currentSession()?.token).toBe('token-1');

@@ -1,11 +1,11 @@
 // A server of canned answers and the login form's parts, for its tests.
 import { screen } from '@testing-library/react';
-import userEvent from '@testing-library/user-event';
 
 import golden from '../../../../internal/merchant/testdata/register.golden.json';
 import { clearSession } from '../../api/session.ts';
 import { navigate } from '../../lib/router.tsx';
 import { answerWith } from '../../lib/testing/answers.ts';
+import { enter } from '../../lib/testing/enter.ts';
 import { settings, switches } from '../../lib/testing/fixtures.ts';
 
 export const grant = { token: 'token-1', userName: 'demo88', type: 0, firstTimeLogin: false };
@@ -48,6 +48,6 @@ export const logins = (asked: Request[]) =>
   asked.filter(({ url, method }) => method === 'POST' && url.endsWith('/wps/session/login'));
 
 export async function type(name: string, secret: string): Promise<void> {
-  await userEvent.type(username(), name);
-  await userEvent.type(password(), secret);
+  await enter(username(), name);
+  await enter(password(), secret);
 }

@@ -1,3 +1,4 @@
+// @vitest-environment jsdom
 import { expect, test } from 'vitest';
 
 import { filterOf, readRecord, recordPath, type RecordView } from './address.ts';

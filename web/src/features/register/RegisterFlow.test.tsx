@@ -7,6 +7,7 @@ import { currentSession, openSession } from '../../api/session.ts';
 import { navigate } from '../../lib/router.tsx';
 import { Failing } from '../../lib/testing/answers.ts';
 import { settings, switches } from '../../lib/testing/fixtures.ts';
+import { turns } from '../../lib/testing/time.ts';
 import { passWidget } from '../../lib/testing/widget.ts';
 import {
   grant,
@@ -88,7 +89,7 @@ test.each([
     show();
     await field('Username *');
     await expect.poll(() => sentTo(asked, '/wps/system/whitelabel').length).toBe(1);
-    await act(() => new Promise((resolve) => setTimeout(resolve, 50)));
+    await act(() => turns());
     const links = () => screen.queryAllByRole('link', { name: /account$/ });
     await expect.poll(() => links().length).toBe(offered.length);
     expect(links().map((link) => link.getAttribute('href'))).toEqual(

@@ -1,12 +1,12 @@
 // The registration screen before a server of canned answers, for its tests.
 import { screen } from '@testing-library/react';
-import userEvent from '@testing-library/user-event';
 
 import golden from '../../../../internal/merchant/testdata/register.golden.json';
 import { dropTicket } from '../../api/outside.ts';
 import { clearSession } from '../../api/session.ts';
 import { navigate } from '../../lib/router.tsx';
 import { answerWith } from '../../lib/testing/answers.ts';
+import { enter } from '../../lib/testing/enter.ts';
 import { settings } from '../../lib/testing/fixtures.ts';
 import { renderScreen } from '../../lib/testing/screen.tsx';
 import { ToastViewport } from '../../ui/Toast.tsx';
@@ -62,9 +62,7 @@ export async function fill(values: Record<string, string>): Promise<void> {
     // oxlint-disable-next-line no-await-in-loop -- one after another, as a visitor types
     const input = await field(label);
     // oxlint-disable-next-line no-await-in-loop
-    await userEvent.clear(input);
-    // oxlint-disable-next-line no-await-in-loop
-    await userEvent.type(input, text);
+    await enter(input, text);
   }
 }
 

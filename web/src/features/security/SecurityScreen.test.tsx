@@ -6,6 +6,7 @@ import golden from '../../../../internal/merchant/testdata/register.golden.json'
 import { clearSession, startSession } from '../../api/session.ts';
 import { onLayer } from '../../lib/layers.ts';
 import { answerWith, Failing } from '../../lib/testing/answers.ts';
+import { enter } from '../../lib/testing/enter.ts';
 import { settings } from '../../lib/testing/fixtures.ts';
 import { renderScreen } from '../../lib/testing/screen.tsx';
 import { ToastViewport } from '../../ui/Toast.tsx';
@@ -87,7 +88,7 @@ const input = async (name: string) => {
   await expect.poll(() => sheet.querySelector(`input[name="${name}"]`)).not.toBeNull();
   return sheet.querySelector<HTMLInputElement>(`input[name="${name}"]`)!;
 };
-const type = async (name: string, text: string) => userEvent.type(await input(name), text);
+const type = async (name: string, text: string) => enter(await input(name), text);
 const save = () => userEvent.click(screen.getByRole('button', { name: 'Save' }));
 async function closed(): Promise<void> {
   await expect.poll(() => screen.queryByRole('dialog')).toBeNull();
@@ -279,7 +280,7 @@ test('the first payment password is set by the account’s, another by the one b
   await save();
   const field = await input('paymentPassword');
   await expect.poll(() => field.getAttribute('aria-invalid')).toBe('true');
-  await type('paymentPassword', '0');
+  await userEvent.type(field, '0');
   await save();
   await closed();
   expect(await sentTo(first.asked, 'PUT /wps/member/paymentPassword')[0]?.json()).toEqual({

@@ -21,6 +21,6 @@ export function say(data: unknown, { source, origin }: Saying = {}): void {
 
 /** Waits for the frame, which then gives what a person gives. */
 export async function passWidget(proof: string): Promise<void> {
-  await vi.waitUntil(frame, { timeout: 20_000 });
+  await vi.waitUntil(frame, { timeout: 60_000 });
   say({ news: 'passed', proof });
 }

@@ -1,3 +1,4 @@
+// @vitest-environment jsdom
 import { beforeEach, expect, test, vi } from 'vitest';
 
 const proof = { lot_number: 'lot', captcha_output: 'out', pass_token: 'pass', gen_time: '1' };

@@ -1,3 +1,4 @@
+// @vitest-environment jsdom
 import { expect, test } from 'vitest';
 
 import { originOf, readNews, readOrder, sandboxOf, type Widget } from './messages.ts';
