@@ -4,6 +4,7 @@ import { Home } from '../pages/home.ts';
 import { Login } from '../pages/login.ts';
 import { Menu } from '../pages/menu.ts';
 import { setOffline } from '../support/network.ts';
+import { tapIfThere } from '../support/tap.ts';
 import { demo, expect, test } from '../support/test.ts';
 import { languages, say } from '../support/text.ts';
 
@@ -87,10 +88,13 @@ test('a list that failed is told and really asked for again', async ({ page, ope
   );
   await open('/m/home');
   const home = new Home(page);
-  const retry = home.hotGames.getByRole('button');
+  const retry = home.hotGames.getByRole('button', { name: home.text('Load failed, tap to retry') });
   await expect(retry).toBeVisible();
-  fail = false;
+  const again = page.waitForRequest('**/wps/relay/GCSGAME_hotGamesV2*');
   await retry.tap();
+  await again;
+  fail = false;
+  await tapIfThere(retry);
   await expect(home.tiles).toHaveCount(21);
 });
 
