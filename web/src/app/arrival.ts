@@ -8,7 +8,7 @@ const storeKey = 'scrolled';
 /** The oldest entries are forgotten: nobody goes back further. */
 const mostKept = 50;
 /** A page that has not grown by then to where it was will not. */
-const patience = 5_000;
+const patience = 10_000;
 
 /** How far down each entry of the history was scrolled when it was left, also by a page before this one. */
 let positions = new Map<string, number>();
@@ -30,6 +30,8 @@ function keepPosition(position: number): void {
 
 /** For the page that takes the place of this one when it is loaded anew. */
 function keepForLater(): void {
+  // The last scrolling may not have been told yet.
+  if (shown) keepPosition(window.scrollY);
   sessionStore.set(storeKey, JSON.stringify([...positions].slice(-mostKept)));
 }
 
