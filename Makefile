@@ -32,8 +32,8 @@ NPM_INSTALL = PATH="$(SYSTEM_PATH)" npm install --no-save --loglevel=error
 
 # Folders are among the sources: what was removed leaves no newer file, only a newer folder.
 WEB_SOURCES := $(shell find web/src web/house web/tools web/public web/index.html web/*.ts web/*.json -not -path 'web/public/art/*' 2>/dev/null)
-ART_SOURCES := $(shell find web/art web/src/lib/slot-atlas.ts web/src/lib/tile-art.ts web/house/slot/themes.ts internal/demo/data internal/member/avatars.json 2>/dev/null)
-PACK_SOURCES := go.mod go.sum $(wildcard internal/webui/pack/*.go)
+ART_SOURCES := $(shell find web/art web/src/lib/slot-atlas.ts web/src/lib/tile-art.ts web/house/slot/themes.ts internal/demo/data internal/identity/member/avatars.json 2>/dev/null)
+PACK_SOURCES := go.mod go.sum $(wildcard internal/platform/webui/pack/*.go)
 
 # What nobody waits for, or only for a network or a disk: the bus, jobs, files, the metrics' encoding. Without their calls
 # inlined the binary is 1.8 MB smaller. Nothing that answers a request or asks a database is among them.
@@ -63,7 +63,7 @@ soak: setup build $(CHECK_TOOLS) ## an hour of everything, strictly: race detect
 ## —— parts ———————————————————————————————————————————————————————————————————
 
 .PHONY: build
-build: internal/webui/dist/index.html.br ## bin/fairground: one file with everything in it, linked to nothing
+build: internal/platform/webui/dist/index.html.br ## bin/fairground: one file with everything in it, linked to nothing
 	@mkdir -p bin
 	@CGO_ENABLED=0 go build -trimpath -ldflags "-s -w" $(NOT_INLINED:%=-gcflags=%/...=-l) -o bin/fairground ./cmd/fairground
 
@@ -88,7 +88,7 @@ conformance: ## list the statements of docs/conformance.md that no test names (i
 
 .PHONY: generate
 generate: $(SQLC) web/node_modules/.stamp web/openapi/node_modules/.stamp ## write again what is generated: queries, API document, client types, digests
-	@cd internal/db && sqlc generate
+	@cd internal/platform/db && sqlc generate
 	@go run ./cmd/fairground openapi > .tools/openapi.json
 	@mv .tools/openapi.json docs/openapi.json
 	@cd web && npm run --silent api
@@ -104,7 +104,7 @@ fix: web/node_modules/.stamp $(LINT) ## repair what a tool can: format and simpl
 .PHONY: clean
 clean: ## remove what was built; data/ stays
 	@rm -rf bin web/dist e2e/results bench/results $(STAMPS) web/public/art
-	@find internal/webui/dist -mindepth 1 -not -name .gitkeep -delete
+	@find internal/platform/webui/dist -mindepth 1 -not -name .gitkeep -delete
 
 .PHONY: help
 help:
@@ -163,6 +163,6 @@ web/dist/index.html: web/node_modules/.stamp $(STAMPS)/art $(WEB_SOURCES)
 	@cd web && npm run --silent build -- --logLevel error
 	@touch $@
 
-internal/webui/dist/index.html.br: web/dist/index.html $(PACK_SOURCES)
-	@go run ./internal/webui/pack
+internal/platform/webui/dist/index.html.br: web/dist/index.html $(PACK_SOURCES)
+	@go run ./internal/platform/webui/pack
 	@touch $@

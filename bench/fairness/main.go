@@ -15,8 +15,8 @@ import (
 	"strings"
 	"time"
 
-	"fairground/internal/fairness"
-	"fairground/internal/fairness/fairnesstest"
+	"fairground/internal/game/fairness"
+	"fairground/internal/game/fairness/fairnesstest"
 )
 
 const (

@@ -13,8 +13,8 @@ import (
 	"time"
 
 	"fairground/bench/side"
-	"fairground/internal/db"
-	"fairground/internal/db/dbtest"
+	"fairground/internal/platform/db"
+	"fairground/internal/platform/db/dbtest"
 )
 
 func main() {

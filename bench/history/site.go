@@ -7,12 +7,12 @@ import (
 	"sync/atomic"
 	"time"
 
-	"fairground/internal/db"
-	"fairground/internal/events"
+	"fairground/internal/finance/limits"
+	"fairground/internal/game/vendor"
 	"fairground/internal/ledger"
-	"fairground/internal/limits"
-	"fairground/internal/rest"
-	"fairground/internal/vendor"
+	"fairground/internal/platform/db"
+	"fairground/internal/platform/events"
+	"fairground/internal/platform/rest"
 )
 
 const currency = "VND"

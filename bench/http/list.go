@@ -13,7 +13,7 @@ import (
 	"path/filepath"
 	"slices"
 
-	"fairground/internal/db"
+	"fairground/internal/platform/db"
 )
 
 // answer is one reply as the server gave it, for the bare handler to give too.

@@ -14,7 +14,7 @@ import (
 	"strings"
 	"time"
 
-	"fairground/internal/db"
+	"fairground/internal/platform/db"
 )
 
 const (

@@ -18,10 +18,10 @@ import (
 	"sync/atomic"
 	"time"
 
-	"fairground/internal/catalogue"
-	"fairground/internal/db"
-	"fairground/internal/db/dbtest"
-	"fairground/internal/spec"
+	"fairground/internal/game/catalogue"
+	"fairground/internal/platform/db"
+	"fairground/internal/platform/db/dbtest"
+	"fairground/internal/platform/spec"
 )
 
 const (

@@ -13,7 +13,7 @@ import (
 	"syscall"
 	"time"
 
-	"fairground/internal/db"
+	"fairground/internal/platform/db"
 )
 
 // server is a process that was started here and is stopped here.

@@ -8,9 +8,9 @@ import (
 	"time"
 
 	"fairground/bench/side"
-	"fairground/internal/db"
 	"fairground/internal/ledger"
 	"fairground/internal/money"
+	"fairground/internal/platform/db"
 )
 
 const (

@@ -12,8 +12,8 @@ import (
 	"time"
 
 	"fairground/bench/side"
-	"fairground/internal/db/dbtest"
 	"fairground/internal/ledger"
+	"fairground/internal/platform/db/dbtest"
 )
 
 func main() {

@@ -5,9 +5,9 @@ import (
 	"time"
 
 	"fairground/bench/side"
-	"fairground/internal/db"
-	"fairground/internal/db/dbtest"
 	"fairground/internal/ledger"
+	"fairground/internal/platform/db"
+	"fairground/internal/platform/db/dbtest"
 )
 
 func measurePostgres(ctx context.Context, c *dbtest.Cluster, r *side.Report, each time.Duration, o ledger.Options) error {

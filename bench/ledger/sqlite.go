@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"fairground/bench/side"
-	"fairground/internal/db"
 	"fairground/internal/ledger"
+	"fairground/internal/platform/db"
 )
 
 func measureSQLite(ctx context.Context, dir string, r *side.Report, each time.Duration) error {

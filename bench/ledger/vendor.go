@@ -6,9 +6,9 @@ import (
 	"time"
 
 	"fairground/bench/side"
-	"fairground/internal/db"
 	"fairground/internal/ledger"
 	"fairground/internal/money"
+	"fairground/internal/platform/db"
 )
 
 // A vendor's bet is dearer than a plain transfer: a row of the betting record rides with it, and Limits is asked in

@@ -9,7 +9,7 @@ import (
 	"strconv"
 	"time"
 
-	"fairground/internal/db/dbtest"
+	"fairground/internal/platform/db/dbtest"
 )
 
 // Prepare makes the database that pgbench works on.

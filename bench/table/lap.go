@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"fairground/bench/side"
-	"fairground/internal/db"
+	"fairground/internal/platform/db"
 )
 
 const (

@@ -17,7 +17,7 @@ import (
 	"sync"
 	"time"
 
-	"fairground/internal/spec"
+	"fairground/internal/platform/spec"
 )
 
 // seating is how many sit down at once.

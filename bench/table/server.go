@@ -11,7 +11,7 @@ import (
 	"syscall"
 	"time"
 
-	"fairground/internal/db"
+	"fairground/internal/platform/db"
 )
 
 // What is played: a game of the demo's catalogue whose table is the House's, and one of a vendor that is made here.

@@ -15,7 +15,7 @@ import (
 	"time"
 
 	"fairground/bench/side"
-	"fairground/internal/db/dbtest"
+	"fairground/internal/platform/db/dbtest"
 )
 
 func main() {

@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"fairground/internal/demo"
-	"fairground/internal/spec"
+	"fairground/internal/platform/spec"
 )
 
 // server is the real binary, started here and stopped here.

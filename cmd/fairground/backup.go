@@ -12,9 +12,9 @@ import (
 	"slices"
 	"strings"
 
-	"fairground/internal/blob"
-	"fairground/internal/config"
-	"fairground/internal/db"
+	"fairground/internal/platform/blob"
+	"fairground/internal/platform/config"
+	"fairground/internal/platform/db"
 )
 
 type backupCommand struct {

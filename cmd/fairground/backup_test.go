@@ -8,10 +8,10 @@ import (
 	"strings"
 	"testing"
 
-	"fairground/internal/blob"
-	"fairground/internal/config"
-	"fairground/internal/db"
-	"fairground/internal/db/dbtest"
+	"fairground/internal/platform/blob"
+	"fairground/internal/platform/config"
+	"fairground/internal/platform/db"
+	"fairground/internal/platform/db/dbtest"
 )
 
 // A backup taken while posts run, restored elsewhere. Every post acknowledged before the backup began

@@ -7,8 +7,8 @@ import (
 	"testing"
 	"time"
 
-	"fairground/internal/conformance"
 	"fairground/internal/demo"
+	"fairground/internal/game/conformance"
 )
 
 // opened is a vendor TEST with a game T1, and demo88 who plays it.

@@ -7,7 +7,7 @@ import (
 	"os"
 	"slices"
 
-	"fairground/internal/catalogue"
+	"fairground/internal/game/catalogue"
 )
 
 type catalogueGroup struct {

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"fairground/internal/catalogue"
+	"fairground/internal/game/catalogue"
 )
 
 // imported writes a catalogue of n games to a file.

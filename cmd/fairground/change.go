@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"time"
 
-	"fairground/internal/config"
-	"fairground/internal/control"
+	"fairground/internal/platform/config"
+	"fairground/internal/platform/control"
 )
 
 // patience is how long a command, or a server, waits for another on the same folder or database to end.

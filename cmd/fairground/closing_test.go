@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"fairground/internal/demo"
-	"fairground/internal/region/regiontest"
+	"fairground/internal/platform/region/regiontest"
 )
 
 // ask makes a call with headers and gives its status, code and answer's header.

@@ -12,9 +12,9 @@ import (
 	"testing"
 	"time"
 
-	"fairground/internal/control"
-	"fairground/internal/db"
-	"fairground/internal/db/dbtest"
+	"fairground/internal/platform/control"
+	"fairground/internal/platform/db"
+	"fairground/internal/platform/db/dbtest"
 )
 
 func TestDocumentIsCurrent(t *testing.T) {

@@ -5,7 +5,7 @@ import (
 	"io"
 	"strings"
 
-	"fairground/internal/conformance"
+	"fairground/internal/game/conformance"
 )
 
 type vendorTestCommand struct {

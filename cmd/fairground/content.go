@@ -10,8 +10,8 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"fairground/internal/content"
-	"fairground/internal/control"
+	"fairground/internal/platform/control"
+	"fairground/internal/site/content"
 )
 
 type contentGroup struct {

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"fairground/internal/content"
+	"fairground/internal/site/content"
 )
 
 // Content is taken in beside a running server, which shows it at once, and without one.

@@ -3,9 +3,9 @@ package main
 import (
 	"testing"
 
-	"fairground/internal/db"
-	"fairground/internal/db/dbtest"
-	"fairground/internal/jobs"
+	"fairground/internal/platform/db"
+	"fairground/internal/platform/db/dbtest"
+	"fairground/internal/platform/jobs"
 )
 
 // A command works only on a database whose tables, the jobs' too, are those of this program.

@@ -5,25 +5,25 @@ import (
 	"net/http"
 	"time"
 
-	"fairground/internal/captcha"
-	"fairground/internal/db"
-	"fairground/internal/jobs"
-	"fairground/internal/jwe"
-	"fairground/internal/member"
-	"fairground/internal/merchant"
-	"fairground/internal/notify"
-	"fairground/internal/outgoing"
-	"fairground/internal/rest"
-	"fairground/internal/secret"
-	"fairground/internal/signin"
-	"fairground/internal/tally"
-	"fairground/internal/verification"
+	"fairground/internal/identity/captcha"
+	"fairground/internal/identity/member"
+	"fairground/internal/identity/signin"
+	"fairground/internal/identity/verification"
+	"fairground/internal/platform/db"
+	"fairground/internal/platform/jobs"
+	"fairground/internal/platform/jwe"
+	"fairground/internal/platform/notify"
+	"fairground/internal/platform/outgoing"
+	"fairground/internal/platform/ratelimit"
+	"fairground/internal/platform/rest"
+	"fairground/internal/platform/secret"
+	"fairground/internal/site/merchant"
 )
 
 // doors are what people are let in by and known again: keys, counters, captchas, messages and codes.
 type doors struct {
 	keys     *secret.Keys
-	tallies  *tally.Tallies
+	limiter  *ratelimit.Limiter
 	queue    *jobs.Queue
 	messages *notify.Service
 	captchas *captcha.Service
@@ -38,7 +38,7 @@ func (p *parts) openDoors(ctx context.Context, o partOptions, ids db.IDs) (err e
 	if p.keys, err = secret.Open(ctx, p.store, o.now); err != nil {
 		return err
 	}
-	p.tallies = tally.New(p.store, p.keys, o.now)
+	p.limiter = ratelimit.New(p.store, p.keys, o.now)
 	if p.queue, err = jobs.NewQueue(p.store); err != nil {
 		return err
 	}
@@ -76,12 +76,12 @@ func (p *parts) outside(o partOptions) merchant.Outside {
 // hangDoors makes the rest.
 func (p *parts) hangDoors(o partOptions) {
 	p.captchas = captcha.New(captcha.Options{
-		Store: p.store, Keys: p.keys, Tallies: p.tallies, Settings: p.merchants, Now: o.now, Client: p.client, Patience: o.slack,
+		Store: p.store, Keys: p.keys, Limiter: p.limiter, Settings: p.merchants, Now: o.now, Client: p.client, Patience: o.slack,
 		GeetestID: o.outside.GeetestID, GeetestKey: o.outside.GeetestKey, GeetestURL: o.outside.GeetestURL,
 	})
 	p.onClose(p.captchas.Close)
 	p.codes = verification.New(verification.Options{
-		Store: p.store, Keys: p.keys, Sender: p.messages, Tallies: p.tallies, Merchants: p.merchants, Owners: p.members,
+		Store: p.store, Keys: p.keys, Sender: p.messages, Limiter: p.limiter, Merchants: p.merchants, Owners: p.members,
 		Captchas: p.captchas, Now: o.now,
 	})
 	p.signin = signin.New(signin.Options{
@@ -96,7 +96,7 @@ func (p *parts) hangDoors(o partOptions) {
 // giveDoors gives the members what they are let in by.
 func (p *parts) giveDoors(o partOptions) {
 	p.members.Attach(member.Doors{
-		Captchas: p.captchas, Codes: p.codes, Phones: p.signin, Sessions: p.sessions, Messages: p.messages, Tallies: p.tallies, Keys: p.keys,
+		Captchas: p.captchas, Codes: p.codes, Phones: p.signin, Sessions: p.sessions, Messages: p.messages, Limiter: p.limiter, Keys: p.keys,
 		Box: p.box, Blobs: o.blobs, Books: p.ledger, Breaks: p.limits,
 	})
 }
@@ -113,7 +113,7 @@ func (p *parts) registerDoors(a *rest.API) {
 func (p *parts) sweepDoors() []jobs.Periodic {
 	return []jobs.Periodic{
 		{Name: "secret.sweep", Every: time.Hour, Run: p.keys.Sweep},
-		{Name: "tally.sweep", Every: time.Hour, Run: p.tallies.Sweep},
+		{Name: "tally.sweep", Every: time.Hour, Run: p.limiter.Sweep},
 		{Name: "verification.sweep", Every: time.Hour, Run: p.codes.Sweep},
 		{Name: "notify.sweep", Every: time.Hour, Run: p.messages.Sweep},
 		{Name: "member.trials", Every: time.Hour, Run: p.members.SweepTrials},

@@ -8,13 +8,13 @@ import (
 	"reflect"
 	"strings"
 
-	"fairground/internal/config"
-	"fairground/internal/db"
-	"fairground/internal/db/query"
-	"fairground/internal/fairness"
-	"fairground/internal/house"
-	"fairground/internal/house/reels"
+	"fairground/internal/game/fairness"
+	"fairground/internal/game/house"
+	"fairground/internal/game/house/reels"
 	"fairground/internal/money"
+	"fairground/internal/platform/config"
+	"fairground/internal/platform/db"
+	"fairground/internal/platform/db/query"
 )
 
 type fairnessGroup struct {

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"strings"
 
-	"fairground/internal/fairness"
-	"fairground/internal/jackpot"
+	"fairground/internal/game/fairness"
+	"fairground/internal/game/jackpot"
 	"fairground/internal/money"
 )
 

@@ -4,9 +4,9 @@ import (
 	"encoding/json"
 	"fmt"
 
-	"fairground/internal/db/query"
-	"fairground/internal/fairness"
-	"fairground/internal/house"
+	"fairground/internal/game/fairness"
+	"fairground/internal/game/house"
+	"fairground/internal/platform/db/query"
 )
 
 // verifyTable works a table's round out again: its client seed is the table, its nonce the round's number. A stored ticket

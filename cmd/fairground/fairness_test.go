@@ -50,7 +50,7 @@ pays        3.00 × the stake
 	}
 }
 
-// Rounds of internal/house/testdata/rounds.json, told fall by fall and free round by free round.
+// Rounds of internal/game/house/testdata/rounds.json, told fall by fall and free round by free round.
 func TestPP17VerifyTellsFallsAndFreeRounds(t *testing.T) {
 	t.Parallel()
 	round := func(engine, version, nonce string) string {

@@ -17,8 +17,8 @@ import (
 
 	"github.com/jackc/pgx/v5/pgconn"
 
-	"fairground/internal/db/dbtest"
 	"fairground/internal/demo"
+	"fairground/internal/platform/db/dbtest"
 )
 
 func TestStartIsRefusedInOneLine(t *testing.T) {

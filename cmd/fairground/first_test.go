@@ -10,9 +10,9 @@ import (
 	"testing"
 	"time"
 
-	"fairground/internal/config"
-	"fairground/internal/db"
-	"fairground/internal/db/dbtest"
+	"fairground/internal/platform/config"
+	"fairground/internal/platform/db"
+	"fairground/internal/platform/db/dbtest"
 )
 
 // Tests begin with a copy of an installation that has been started for the first time, rather than each with a first start

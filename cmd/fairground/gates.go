@@ -3,8 +3,8 @@ package main
 import (
 	"context"
 
-	"fairground/internal/db"
 	"fairground/internal/ledger"
+	"fairground/internal/platform/db"
 )
 
 // gates asks several limits about each guarded post, in their order: the first that refuses is the one that counts.

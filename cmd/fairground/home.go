@@ -3,10 +3,10 @@ package main
 import (
 	"context"
 
-	"fairground/internal/content"
-	"fairground/internal/rest"
-	"fairground/internal/spec"
-	"fairground/internal/webui"
+	"fairground/internal/platform/rest"
+	"fairground/internal/platform/spec"
+	"fairground/internal/platform/webui"
+	"fairground/internal/site/content"
 )
 
 // front tells the app's page whose site it is and which banner home shows first. Both services answer from memory.

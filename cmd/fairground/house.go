@@ -12,10 +12,10 @@ import (
 	"net/http"
 	"sync/atomic"
 
-	"fairground/internal/db"
-	"fairground/internal/db/query"
-	"fairground/internal/house"
-	"fairground/internal/vendor"
+	"fairground/internal/game/house"
+	"fairground/internal/game/vendor"
+	"fairground/internal/platform/db"
+	"fairground/internal/platform/db/query"
 )
 
 // openHouse makes the product's own game server. It is a vendor among others: it reaches the wallet by the vendor

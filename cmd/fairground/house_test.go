@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"fairground/internal/house"
+	"fairground/internal/game/house"
 	"fairground/internal/ledger"
 )
 

@@ -10,8 +10,8 @@ import (
 	"strings"
 	"testing"
 
-	"fairground/internal/merchant"
-	"fairground/internal/spec"
+	"fairground/internal/platform/spec"
+	"fairground/internal/site/merchant"
 )
 
 // bad is what is put into every field.

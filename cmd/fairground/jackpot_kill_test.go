@@ -15,11 +15,11 @@ import (
 
 	"modernc.org/sqlite"
 
-	"fairground/internal/db"
 	"fairground/internal/demo"
-	"fairground/internal/fairness"
-	"fairground/internal/jackpot"
+	"fairground/internal/game/fairness"
+	"fairground/internal/game/jackpot"
 	"fairground/internal/money"
+	"fairground/internal/platform/db"
 )
 
 // stopHere is the name of what stops a server amid a transaction: a trigger on what that transaction writes. On SQLite it calls a

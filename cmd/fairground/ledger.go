@@ -10,11 +10,11 @@ import (
 
 	"github.com/alecthomas/kong"
 
-	"fairground/internal/config"
-	"fairground/internal/db"
 	"fairground/internal/fault"
 	"fairground/internal/ledger"
 	"fairground/internal/money"
+	"fairground/internal/platform/config"
+	"fairground/internal/platform/db"
 )
 
 type ledgerGroup struct {

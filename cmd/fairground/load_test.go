@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"fairground/internal/control"
+	"fairground/internal/platform/control"
 )
 
 // load is corrections of one dong each, sent to the running server by several callers until stopped. Each caller notes

@@ -18,8 +18,8 @@ import (
 	"github.com/alecthomas/kong"
 	"github.com/mattn/go-isatty"
 
-	"fairground/internal/member"
-	"fairground/internal/rest"
+	"fairground/internal/identity/member"
+	"fairground/internal/platform/rest"
 )
 
 // version of the program, and of the API's document.

@@ -16,8 +16,8 @@ import (
 	"testing"
 	"time"
 
-	"fairground/internal/db"
-	"fairground/internal/db/dbtest"
+	"fairground/internal/platform/db"
+	"fairground/internal/platform/db/dbtest"
 )
 
 // childMark makes the test binary behave as the program itself, for tests that kill it.

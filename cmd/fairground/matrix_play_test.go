@@ -72,7 +72,7 @@ var playRows = []row{
 		},
 	},
 	{
-		// Members' tokens play no rounds; what one frame may do of another's, internal/house shows.
+		// Members' tokens play no rounds; what one frame may do of another's, internal/game/house shows.
 		call: "POST /house/v1/spin", field: "spinId",
 		object: func(*people) string { return "00000000-0000-4000-8000-000000000001" },
 		send: func(p *people, actor, id string) answer {

@@ -371,7 +371,7 @@ func unlisted(t *testing.T) (missing []string) {
 		for method, op := range methods {
 			call := strings.ToUpper(method) + " " + path
 			if strings.HasPrefix(path, "/vendor/") {
-				continue // made by vendors, who prove themselves; whose objects they may name, internal/vendor shows
+				continue // made by vendors, who prove themselves; whose objects they may name, internal/game/vendor shows
 			}
 			for _, in := range op.Parameters {
 				if in.In == "path" || in.In == "query" {

@@ -9,8 +9,8 @@ import (
 	"io"
 	"strings"
 
-	"fairground/internal/config"
-	"fairground/internal/member"
+	"fairground/internal/identity/member"
+	"fairground/internal/platform/config"
 )
 
 type memberGroup struct {

@@ -9,8 +9,8 @@ import (
 	"slices"
 	"strings"
 
-	"fairground/internal/config"
-	"fairground/internal/merchant"
+	"fairground/internal/platform/config"
+	"fairground/internal/site/merchant"
 )
 
 type merchantGroup struct {

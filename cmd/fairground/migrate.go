@@ -4,9 +4,9 @@ import (
 	"errors"
 	"fmt"
 
-	"fairground/internal/config"
-	"fairground/internal/control"
-	"fairground/internal/db"
+	"fairground/internal/platform/config"
+	"fairground/internal/platform/control"
+	"fairground/internal/platform/db"
 )
 
 type migrateCommand struct {

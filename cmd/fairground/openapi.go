@@ -3,7 +3,7 @@ package main
 import (
 	"fmt"
 
-	"fairground/internal/rest"
+	"fairground/internal/platform/rest"
 )
 
 type openAPICommand struct{}

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strings"
 
-	"fairground/internal/config"
+	"fairground/internal/platform/config"
 )
 
 type operatorGroup struct {

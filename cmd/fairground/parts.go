@@ -9,31 +9,31 @@ import (
 	"slices"
 	"time"
 
-	"fairground/internal/blob"
-	"fairground/internal/captcha"
-	"fairground/internal/cashier"
-	"fairground/internal/catalogue"
-	"fairground/internal/config"
-	"fairground/internal/content"
-	"fairground/internal/db"
 	"fairground/internal/demo"
-	"fairground/internal/events"
 	"fairground/internal/fault"
-	"fairground/internal/house"
-	"fairground/internal/jackpot"
-	"fairground/internal/jobs"
-	"fairground/internal/jwe"
+	"fairground/internal/finance/cashier"
+	"fairground/internal/finance/limits"
+	"fairground/internal/game/catalogue"
+	"fairground/internal/game/house"
+	"fairground/internal/game/jackpot"
+	"fairground/internal/game/vendor"
+	"fairground/internal/identity/captcha"
+	"fairground/internal/identity/member"
+	"fairground/internal/identity/session"
+	"fairground/internal/identity/signin"
+	"fairground/internal/identity/verification"
 	"fairground/internal/ledger"
-	"fairground/internal/limits"
-	"fairground/internal/member"
-	"fairground/internal/merchant"
-	"fairground/internal/ops"
-	"fairground/internal/rest"
-	"fairground/internal/session"
-	"fairground/internal/signin"
-	"fairground/internal/vendor"
-	"fairground/internal/verification"
-	"fairground/internal/webui"
+	"fairground/internal/platform/blob"
+	"fairground/internal/platform/config"
+	"fairground/internal/platform/db"
+	"fairground/internal/platform/events"
+	"fairground/internal/platform/jobs"
+	"fairground/internal/platform/jwe"
+	"fairground/internal/platform/rest"
+	"fairground/internal/platform/webui"
+	"fairground/internal/site/content"
+	"fairground/internal/site/merchant"
+	"fairground/internal/site/ops"
 )
 
 // partOptions say which installation to put together.
@@ -147,7 +147,7 @@ func (p *parts) wire(ctx context.Context, o partOptions) (err error) {
 	p.hangDoors(o)
 	p.sessions, err = session.New(session.Options{
 		Store: p.store, Bus: p.bus, Members: p.members, Trials: p.members, Settings: p.merchants, Box: p.box,
-		Captchas: p.captchas, Codes: p.codes, Elsewhere: p.signin, Countries: o.files.known(), Breaks: p.limits, Tallies: p.tallies, IDs: ids, Now: o.played, Log: o.log,
+		Captchas: p.captchas, Codes: p.codes, Elsewhere: p.signin, Countries: o.files.known(), Breaks: p.limits, Limiter: p.limiter, IDs: ids, Now: o.played, Log: o.log,
 	})
 	if err != nil {
 		return err

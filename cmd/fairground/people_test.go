@@ -12,8 +12,8 @@ import (
 	"strings"
 	"testing"
 
-	"fairground/internal/member"
-	"fairground/internal/merchant"
+	"fairground/internal/identity/member"
+	"fairground/internal/site/merchant"
 )
 
 // people are those who call: each kind that the server tells apart, with the token that they hold.

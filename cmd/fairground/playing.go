@@ -4,15 +4,15 @@ import (
 	"context"
 	"crypto/rand"
 
-	"fairground/internal/catalogue"
-	"fairground/internal/content"
-	"fairground/internal/db"
 	"fairground/internal/demo"
-	"fairground/internal/house"
-	"fairground/internal/jackpot"
+	"fairground/internal/game/catalogue"
+	"fairground/internal/game/house"
+	"fairground/internal/game/jackpot"
+	"fairground/internal/game/vendor"
 	"fairground/internal/ledger"
-	"fairground/internal/merchant"
-	"fairground/internal/vendor"
+	"fairground/internal/platform/db"
+	"fairground/internal/site/content"
+	"fairground/internal/site/merchant"
 )
 
 // openVendors makes the wallet's side of games: launching, and the vendors' calls.

@@ -19,9 +19,9 @@ import (
 	"modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
 
-	"fairground/internal/control"
-	"fairground/internal/db"
-	"fairground/internal/rest"
+	"fairground/internal/platform/control"
+	"fairground/internal/platform/db"
+	"fairground/internal/platform/rest"
 )
 
 // errTold is returned by a command that has already said what is wrong.

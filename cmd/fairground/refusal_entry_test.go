@@ -10,8 +10,8 @@ import (
 
 	"github.com/go-jose/go-jose/v4"
 
-	"fairground/internal/merchant"
-	"fairground/internal/spec"
+	"fairground/internal/platform/spec"
+	"fairground/internal/site/merchant"
 )
 
 // everyCall is all calls of accounts, in groups that share a site.

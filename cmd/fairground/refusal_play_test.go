@@ -5,8 +5,8 @@ import (
 	"slices"
 	"time"
 
-	"fairground/internal/catalogue"
-	"fairground/internal/house"
+	"fairground/internal/game/catalogue"
+	"fairground/internal/game/house"
 )
 
 // launching is the call that opens games, with all that it can be refused with.

@@ -15,7 +15,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"fairground/internal/merchant"
+	"fairground/internal/site/merchant"
 )
 
 var update = flag.Bool("update", false, "write the golden answers instead of comparing with them")

@@ -9,8 +9,8 @@ import (
 	"testing"
 	"time"
 
-	"fairground/internal/merchant"
-	"fairground/internal/spec"
+	"fairground/internal/platform/spec"
+	"fairground/internal/site/merchant"
 )
 
 // A proof is good once. Whoever saw it on its way and sends it again is refused, however soon.

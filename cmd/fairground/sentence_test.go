@@ -13,8 +13,8 @@ import (
 	"testing"
 
 	"fairground/internal/fault"
-	"fairground/internal/rest"
-	"fairground/internal/validation"
+	"fairground/internal/platform/rest"
+	"fairground/internal/platform/validation"
 )
 
 var declared = regexp.MustCompile(`fault\.New\(fault\.\w+, "([^"]+)"\)`)
@@ -24,8 +24,8 @@ func TestFaultsOfCommandsAreSentences(t *testing.T) {
 	t.Parallel()
 	codes := []string{rest.ErrMerchantUnknown.Code, rest.ErrUnavailable.Code, rest.ErrMaintenance.Code, rest.ErrRestricted.Code}
 	for _, pattern := range []string{
-		"*.go", "../../internal/blob/*.go", "../../internal/catalogue/*.go", "../../internal/content/*.go", "../../internal/ledger/*.go", "../../internal/merchant/*.go", "../../internal/money/*.go", "../../internal/ops/*.go", "../../internal/vendor/*.go",
-		"../../internal/member/member.go", // what members do themselves no command does
+		"*.go", "../../internal/platform/blob/*.go", "../../internal/game/catalogue/*.go", "../../internal/site/content/*.go", "../../internal/ledger/*.go", "../../internal/site/merchant/*.go", "../../internal/money/*.go", "../../internal/site/ops/*.go", "../../internal/game/vendor/*.go",
+		"../../internal/identity/member/member.go", // what members do themselves no command does
 	} {
 		files, err := filepath.Glob(pattern)
 		if err != nil || len(files) == 0 {

@@ -11,9 +11,9 @@ import (
 	"testing"
 	"time"
 
-	"fairground/internal/config"
-	"fairground/internal/control"
 	"fairground/internal/demo"
+	"fairground/internal/platform/config"
+	"fairground/internal/platform/control"
 )
 
 // The thin slice over HTTP: a visitor looks around, logs in, sees money move, logs out.

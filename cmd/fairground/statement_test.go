@@ -11,8 +11,8 @@ import (
 	"testing"
 	"time"
 
-	"fairground/internal/member"
-	"fairground/internal/merchant"
+	"fairground/internal/identity/member"
+	"fairground/internal/site/merchant"
 )
 
 // joining is a registration by username.

@@ -6,10 +6,10 @@ import (
 	"errors"
 	"fmt"
 
-	"fairground/internal/config"
-	"fairground/internal/db"
-	"fairground/internal/house"
-	"fairground/internal/vendor"
+	"fairground/internal/game/house"
+	"fairground/internal/game/vendor"
+	"fairground/internal/platform/config"
+	"fairground/internal/platform/db"
 )
 
 type houseGroup struct {

@@ -9,9 +9,9 @@ import (
 	"testing"
 	"time"
 
-	"fairground/internal/db"
-	"fairground/internal/house"
+	"fairground/internal/game/house"
 	"fairground/internal/ledger"
+	"fairground/internal/platform/db"
 )
 
 // A round is closed in the wallet before the House has been able to pay what it won. It stays owed, and says so, until the operator

@@ -3,10 +3,10 @@ package main
 import (
 	"testing"
 
-	"fairground/internal/catalogue"
-	"fairground/internal/db"
-	"fairground/internal/rest"
-	"fairground/internal/vendor"
+	"fairground/internal/game/catalogue"
+	"fairground/internal/game/vendor"
+	"fairground/internal/platform/db"
+	"fairground/internal/platform/rest"
 )
 
 // Rounds that were set aside are listed and asked for again beside a running server; what happens to them is the House's own test.

@@ -9,9 +9,9 @@ import (
 	"testing"
 	"time"
 
-	"fairground/internal/db"
 	"fairground/internal/demo"
-	"fairground/internal/events"
+	"fairground/internal/platform/db"
+	"fairground/internal/platform/events"
 )
 
 // replica is one of several servers on one database, in a process of its own.

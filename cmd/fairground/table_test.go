@@ -11,9 +11,9 @@ import (
 	"testing"
 	"time"
 
-	"fairground/internal/db"
 	"fairground/internal/demo"
-	"fairground/internal/house"
+	"fairground/internal/game/house"
+	"fairground/internal/platform/db"
 )
 
 // Every live game of the demo's catalogue has a table, each of the four engines has games, and each game is what its name and

@@ -7,10 +7,10 @@ import (
 	"slices"
 	"strings"
 
-	"fairground/internal/catalogue"
-	"fairground/internal/db"
-	"fairground/internal/rest"
-	"fairground/internal/vendor"
+	"fairground/internal/game/catalogue"
+	"fairground/internal/game/vendor"
+	"fairground/internal/platform/db"
+	"fairground/internal/platform/rest"
 )
 
 type vendorGroup struct {

@@ -12,8 +12,8 @@ import (
 	"testing"
 	"time"
 
-	"fairground/internal/conformance"
 	"fairground/internal/demo"
+	"fairground/internal/game/conformance"
 )
 
 // sent is one call of the vendor protocol, and what was answered first.

@@ -7,8 +7,8 @@ import (
 	"testing"
 	"time"
 
-	"fairground/internal/conformance"
 	"fairground/internal/demo"
+	"fairground/internal/game/conformance"
 )
 
 // A vendor is made beside a running server, prints one JSON object, and passes the protocol's cases.

@@ -4,9 +4,9 @@ import (
 	"path/filepath"
 	"testing"
 
-	"fairground/internal/config"
-	"fairground/internal/db"
-	"fairground/internal/db/dbtest"
+	"fairground/internal/platform/config"
+	"fairground/internal/platform/db"
+	"fairground/internal/platform/db/dbtest"
 )
 
 // An older program beside a newer one's database: nothing of it is served or changed.

@@ -12,11 +12,11 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 
-	"fairground/internal/blob"
-	"fairground/internal/config"
-	"fairground/internal/db"
-	"fairground/internal/member"
-	"fairground/internal/rest"
+	"fairground/internal/identity/member"
+	"fairground/internal/platform/blob"
+	"fairground/internal/platform/config"
+	"fairground/internal/platform/db"
+	"fairground/internal/platform/rest"
 )
 
 // workbench is a server whose insides a test can reach: the same wiring, served by httptest, on SQLite.

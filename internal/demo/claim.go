@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"time"
 
-	"fairground/internal/db"
+	"fairground/internal/platform/db"
 )
 
 // What an installation is for.

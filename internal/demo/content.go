@@ -4,8 +4,8 @@ import (
 	"context"
 	"time"
 
-	"fairground/internal/content"
-	"fairground/internal/merchant"
+	"fairground/internal/site/content"
+	"fairground/internal/site/merchant"
 )
 
 // services are the demo's ways to reach somebody. They lead to pages that say that nobody is there.

@@ -8,13 +8,13 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"fairground/internal/content"
-	"fairground/internal/db"
-	"fairground/internal/db/dbtest"
 	"fairground/internal/demo"
-	"fairground/internal/merchant"
-	"fairground/internal/merchant/merchanttest"
-	"fairground/internal/rest"
+	"fairground/internal/platform/db"
+	"fairground/internal/platform/db/dbtest"
+	"fairground/internal/platform/rest"
+	"fairground/internal/site/content"
+	"fairground/internal/site/merchant"
+	"fairground/internal/site/merchant/merchanttest"
 )
 
 func TestDemoContent(t *testing.T) {

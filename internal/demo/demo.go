@@ -11,13 +11,13 @@ import (
 	"fmt"
 	"slices"
 
-	"fairground/internal/catalogue"
-	"fairground/internal/content"
+	"fairground/internal/game/catalogue"
+	"fairground/internal/identity/member"
 	"fairground/internal/ledger"
-	"fairground/internal/member"
-	"fairground/internal/merchant"
 	"fairground/internal/money"
-	"fairground/internal/spec"
+	"fairground/internal/platform/spec"
+	"fairground/internal/site/content"
+	"fairground/internal/site/merchant"
 )
 
 // MerchantCode and currency of the demo's merchant.

@@ -12,25 +12,25 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"fairground/internal/cashier"
-	"fairground/internal/catalogue"
-	"fairground/internal/content"
-	"fairground/internal/db"
-	"fairground/internal/db/dbtest"
 	"fairground/internal/demo"
-	"fairground/internal/events"
-	"fairground/internal/house"
-	"fairground/internal/jackpot"
+	"fairground/internal/finance/cashier"
+	"fairground/internal/finance/limits"
+	"fairground/internal/game/catalogue"
+	"fairground/internal/game/house"
+	"fairground/internal/game/jackpot"
+	"fairground/internal/identity/member"
+	"fairground/internal/identity/session"
 	"fairground/internal/ledger"
-	"fairground/internal/limits"
-	"fairground/internal/member"
-	"fairground/internal/merchant"
-	"fairground/internal/merchant/merchanttest"
-	"fairground/internal/rest"
-	"fairground/internal/secret"
-	"fairground/internal/session"
-	"fairground/internal/spec"
-	"fairground/internal/tally"
+	"fairground/internal/platform/db"
+	"fairground/internal/platform/db/dbtest"
+	"fairground/internal/platform/events"
+	"fairground/internal/platform/ratelimit"
+	"fairground/internal/platform/rest"
+	"fairground/internal/platform/secret"
+	"fairground/internal/platform/spec"
+	"fairground/internal/site/content"
+	"fairground/internal/site/merchant"
+	"fairground/internal/site/merchant/merchanttest"
 )
 
 func TestMain(m *testing.M) { dbtest.Main(m) }
@@ -294,7 +294,7 @@ func TestJourney(t *testing.T) {
 			t.Fatal(err)
 		}
 		sessions, err := session.New(session.Options{
-			Store: store, Bus: site.Bus, Members: p.Members, Settings: site.Merchants, Tallies: tally.New(store, keys, site.Clock.Now),
+			Store: store, Bus: site.Bus, Members: p.Members, Settings: site.Merchants, Limiter: ratelimit.New(store, keys, site.Clock.Now),
 			Breaks: limits.New(limits.Options{Store: store, Now: site.Clock.Now}), IDs: site.IDs, Now: site.Clock.Now, Log: slog.New(slog.DiscardHandler),
 		})
 		if err != nil {

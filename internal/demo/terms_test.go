@@ -8,12 +8,12 @@ import (
 	"slices"
 	"testing"
 
-	"fairground/internal/catalogue"
-	"fairground/internal/db/dbtest"
 	"fairground/internal/demo"
-	"fairground/internal/house"
-	"fairground/internal/merchant/merchanttest"
-	"fairground/internal/rest"
+	"fairground/internal/game/catalogue"
+	"fairground/internal/game/house"
+	"fairground/internal/platform/db/dbtest"
+	"fairground/internal/platform/rest"
+	"fairground/internal/site/merchant/merchanttest"
 )
 
 // features are classes that say how a game is played. Of a game that is served only its engine may say so.

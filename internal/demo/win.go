@@ -6,7 +6,7 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"fairground/internal/catalogue"
+	"fairground/internal/game/catalogue"
 	"fairground/internal/money"
 )
 

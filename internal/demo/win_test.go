@@ -6,11 +6,11 @@ import (
 	"strings"
 	"testing"
 
-	"fairground/internal/catalogue"
-	"fairground/internal/db/dbtest"
 	"fairground/internal/demo"
-	"fairground/internal/merchant/merchanttest"
-	"fairground/internal/rest"
+	"fairground/internal/game/catalogue"
+	"fairground/internal/platform/db/dbtest"
+	"fairground/internal/platform/rest"
+	"fairground/internal/site/merchant/merchanttest"
 )
 
 // CA-07, KO-03: the demo's board is full, the same in every start, and every row of it says that nobody won it.

@@ -7,9 +7,9 @@ import (
 	"fmt"
 	"strings"
 
-	"fairground/internal/db"
-	"fairground/internal/db/query"
 	"fairground/internal/money"
+	"fairground/internal/platform/db"
+	"fairground/internal/platform/db/query"
 )
 
 // Kinds of a member's accounts.

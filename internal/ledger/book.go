@@ -7,9 +7,9 @@ import (
 	"slices"
 	"time"
 
-	"fairground/internal/db"
-	"fairground/internal/db/query"
 	"fairground/internal/money"
+	"fairground/internal/platform/db"
+	"fairground/internal/platform/db/query"
 )
 
 // book is the part of the ledger that one transaction has locked and read: the accounts, the earlier

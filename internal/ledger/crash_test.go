@@ -15,9 +15,9 @@ import (
 	"testing"
 	"time"
 
-	"fairground/internal/db"
-	"fairground/internal/db/dbtest"
 	"fairground/internal/ledger"
+	"fairground/internal/platform/db"
+	"fairground/internal/platform/db/dbtest"
 )
 
 const crashMembers = 8

@@ -7,9 +7,9 @@ import (
 	"sync"
 	"testing"
 
-	"fairground/internal/db"
-	"fairground/internal/db/dbtest"
 	"fairground/internal/ledger"
+	"fairground/internal/platform/db"
+	"fairground/internal/platform/db/dbtest"
 )
 
 // TestFullDisk shows FT-04: refusals, no false acknowledgement, recovery when space returns. SQLite is given a

@@ -6,8 +6,8 @@ import (
 	"errors"
 	"fmt"
 
-	"fairground/internal/db/query"
 	"fairground/internal/money"
+	"fairground/internal/platform/db/query"
 )
 
 // Reference says what a movement is for, in the asking domain's words.

@@ -7,9 +7,9 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"fairground/internal/db"
-	"fairground/internal/db/dbtest"
 	"fairground/internal/ledger"
+	"fairground/internal/platform/db"
+	"fairground/internal/platform/db/dbtest"
 )
 
 var ref = ledger.Reference{Type: "withdrawal", ID: "w1", Note: "test"}

@@ -13,8 +13,8 @@ import (
 	"sync/atomic"
 	"time"
 
-	"fairground/internal/db"
-	"fairground/internal/db/query"
+	"fairground/internal/platform/db"
+	"fairground/internal/platform/db/query"
 )
 
 // Options are what the ledger takes from outside. The zero value works.

@@ -3,8 +3,8 @@ package ledger
 import (
 	"context"
 
-	"fairground/internal/db"
-	"fairground/internal/db/query"
+	"fairground/internal/platform/db"
+	"fairground/internal/platform/db/query"
 )
 
 // Limits decides whether a guarded post may happen, in the transaction that would post it. Whoever keeps

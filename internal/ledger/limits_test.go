@@ -7,10 +7,10 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"fairground/internal/db"
-	"fairground/internal/db/dbtest"
 	"fairground/internal/ledger"
 	"fairground/internal/money"
+	"fairground/internal/platform/db"
+	"fairground/internal/platform/db/dbtest"
 )
 
 // stakeLimit lets each member stake so much in all. It reads what was staked from the ledger's own rows.

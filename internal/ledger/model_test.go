@@ -12,11 +12,11 @@ import (
 
 	"pgregory.net/rapid"
 
-	"fairground/internal/db"
-	"fairground/internal/db/dbtest"
 	"fairground/internal/fault"
 	"fairground/internal/ledger"
 	"fairground/internal/money"
+	"fairground/internal/platform/db"
+	"fairground/internal/platform/db/dbtest"
 )
 
 // model is the ledger as simply as it can be said: balances, and what each key was answered.

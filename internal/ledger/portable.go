@@ -9,8 +9,8 @@ import (
 	"slices"
 	"time"
 
-	"fairground/internal/db"
-	"fairground/internal/db/query"
+	"fairground/internal/platform/db"
+	"fairground/internal/platform/db/query"
 )
 
 // PostIn posts transfers inside the caller's own transaction, so that they and the caller's rows become

@@ -7,10 +7,10 @@ import (
 	"sync"
 	"testing"
 
-	"fairground/internal/db"
-	"fairground/internal/db/dbtest"
 	"fairground/internal/ledger"
 	"fairground/internal/money"
+	"fairground/internal/platform/db"
+	"fairground/internal/platform/db/dbtest"
 )
 
 // eachWay runs a test on both engines and by both ways of posting: grouped, and in the caller's transaction.

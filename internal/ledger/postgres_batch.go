@@ -8,8 +8,8 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"fairground/internal/db"
-	"fairground/internal/db/query"
+	"fairground/internal/platform/db"
+	"fairground/internal/platform/db/query"
 )
 
 const (

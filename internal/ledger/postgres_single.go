@@ -9,8 +9,8 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 
-	"fairground/internal/db/query"
 	"fairground/internal/money"
+	"fairground/internal/platform/db/query"
 )
 
 // postOne posts a transfer between a member and the house in one statement and one round trip. It finds no

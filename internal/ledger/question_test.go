@@ -6,9 +6,9 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"fairground/internal/db"
-	"fairground/internal/db/dbtest"
 	"fairground/internal/ledger"
+	"fairground/internal/platform/db"
+	"fairground/internal/platform/db/dbtest"
 )
 
 // counted lets each account be debited so often. What it reads is sent with the locks, and it asks nothing more.

@@ -7,9 +7,9 @@ import (
 	"testing"
 	"time"
 
-	"fairground/internal/db"
-	"fairground/internal/db/dbtest"
 	"fairground/internal/ledger"
+	"fairground/internal/platform/db"
+	"fairground/internal/platform/db/dbtest"
 )
 
 // TestAbandonedPostNeverHappens holds the database, lets one post be taken and one wait, cancels both, and

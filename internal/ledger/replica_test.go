@@ -10,10 +10,10 @@ import (
 	"testing"
 	"time"
 
-	"fairground/internal/db"
-	"fairground/internal/db/dbtest"
 	"fairground/internal/ledger"
 	"fairground/internal/money"
+	"fairground/internal/platform/db"
+	"fairground/internal/platform/db/dbtest"
 )
 
 // TestReplicasShareOneTruth lets two ledgers on one database race for the same keys, some with other content,

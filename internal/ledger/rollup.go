@@ -7,9 +7,9 @@ import (
 	"math"
 	"slices"
 
-	"fairground/internal/db"
-	"fairground/internal/db/query"
 	"fairground/internal/money"
+	"fairground/internal/platform/db"
+	"fairground/internal/platform/db/query"
 )
 
 // rollUpChunk bounds one transaction of the roll-up, which on SQLite keeps posts waiting.

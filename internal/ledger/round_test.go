@@ -9,11 +9,11 @@ import (
 
 	"pgregory.net/rapid"
 
-	"fairground/internal/db"
-	"fairground/internal/db/dbtest"
 	"fairground/internal/fault"
 	"fairground/internal/ledger"
 	"fairground/internal/money"
+	"fairground/internal/platform/db"
+	"fairground/internal/platform/db/dbtest"
 )
 
 // call is one of a vendor's, in the protocol's words.

@@ -5,8 +5,8 @@ import (
 	"database/sql"
 	"fmt"
 
-	"fairground/internal/db"
-	"fairground/internal/db/query"
+	"fairground/internal/platform/db"
+	"fairground/internal/platform/db/query"
 )
 
 // sqliteWriter turns what is queued into one transaction on the one writing connection: a sync is paid

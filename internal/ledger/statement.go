@@ -7,9 +7,9 @@ import (
 	"fmt"
 	"time"
 
-	"fairground/internal/db/query"
 	"fairground/internal/fault"
 	"fairground/internal/money"
+	"fairground/internal/platform/db/query"
 )
 
 // ErrCursor says that a page's cursor was not made by Statement.

@@ -6,9 +6,9 @@ import (
 	"testing"
 	"time"
 
-	"fairground/internal/db"
-	"fairground/internal/db/dbtest"
 	"fairground/internal/ledger"
+	"fairground/internal/platform/db"
+	"fairground/internal/platform/db/dbtest"
 )
 
 func TestStatementPagesThroughAllAccounts(t *testing.T) {

@@ -7,8 +7,8 @@ import (
 	"fmt"
 	"time"
 
-	"fairground/internal/db"
-	"fairground/internal/db/query"
+	"fairground/internal/platform/db"
+	"fairground/internal/platform/db/query"
 )
 
 // Standing is what stands under a key.

@@ -7,8 +7,8 @@ import (
 	"math/big"
 	"slices"
 
-	"fairground/internal/db"
 	"fairground/internal/money"
+	"fairground/internal/platform/db"
 )
 
 // The invariants, by the names under which a report tells of them.

@@ -4,9 +4,9 @@ import (
 	"context"
 	"testing"
 
-	"fairground/internal/db"
-	"fairground/internal/db/dbtest"
 	"fairground/internal/ledger"
+	"fairground/internal/platform/db"
+	"fairground/internal/platform/db/dbtest"
 )
 
 // verify fails the test unless every invariant holds.

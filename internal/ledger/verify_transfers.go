@@ -6,8 +6,8 @@ import (
 	"database/sql"
 	"fmt"
 
-	"fairground/internal/db/query"
 	"fairground/internal/money"
+	"fairground/internal/platform/db/query"
 )
 
 // stored is a transfer with the entries, accounts and origin that it names, where they exist.

@@ -79,7 +79,7 @@ func TestBuildsKnowWhatTheyAreMadeFrom(t *testing.T) {
 			[]string{"web/index.html", "web/tsconfig.json", "web/tools", "web/src/app", "web/node_modules/.stamp", ".tools/stamps/art"},
 		)},
 		{".tools/stamps/art", nil, slices.Concat(of("web/art/*.ts"), of("internal/demo/data/*.json"), of("web/src/lib/slot-atlas.ts"), of("web/src/lib/tile-art.ts"))},
-		{"internal/webui/dist/index.html.br", nil, append(of("internal/webui/pack/*.go"), "web/dist/index.html", "go.mod", "go.sum")},
+		{"internal/platform/webui/dist/index.html.br", nil, append(of("internal/platform/webui/pack/*.go"), "web/dist/index.html", "go.mod", "go.sum")},
 		{"check", []string{"TOOLS=kept", "LINT_VERSION=v9.8.7", "DEADCODE_VERSION=v6.5.4"}, []string{"build", "kept/golangci-lint-v9.8.7/golangci-lint", "kept/deadcode-v6.5.4/deadcode"}},
 		{"generate", []string{"TOOLS=kept", "SQLC_VERSION=v3.2.1"}, []string{"kept/sqlc-v3.2.1/sqlc"}},
 	}

@@ -22,8 +22,8 @@ var generated = []struct {
 }{
 	{
 		"queries",
-		[]string{"internal/db/sqlc.yaml", "internal/db/queries/*.sql", "internal/db/migrations/postgres/*.sql"},
-		[]string{"internal/db/query/*.go"},
+		[]string{"internal/platform/db/sqlc.yaml", "internal/platform/db/queries/*.sql", "internal/platform/db/migrations/postgres/*.sql"},
+		[]string{"internal/platform/db/query/*.go"},
 	},
 	{
 		"client-types",

@@ -47,7 +47,7 @@ func TestSumsFollowInputsAndOutputs(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, change := range []string{"internal/db/queries/a.sql", "internal/db/queries/new.sql", "internal/db/query/a.go", "docs/openapi.json"} {
+	for _, change := range []string{"internal/platform/db/queries/a.sql", "internal/platform/db/queries/new.sql", "internal/platform/db/query/a.go", "docs/openapi.json"} {
 		put(change, "2")
 		after, err := Sums(dir)
 		if err != nil {

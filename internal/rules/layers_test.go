@@ -11,25 +11,21 @@ import (
 	"testing"
 )
 
-// The layers of the server, from the ground up. A package may import those below its own layer; why each
-// rule stands is said where it is checked.
-var (
-	leaves   = []string{"money", "fault", "fairness", "spec"}
-	plumbing = []string{
-		"rest", "db", "events", "jobs", "blob", "config", "webui", "control",
-		"secret", "tally", "jwe", "outgoing", "notify", "validation", "region", "conformance",
-	}
-	domains = []string{
-		"ledger",
-		"member", "session", "signin", "captcha", "verification", "kyc", "limits",
-		"catalogue", "favourite", "vendor",
-		"house", "jackpot", "lottery",
-		"cashier", "promo", "agent",
-		"content", "message", "merchant",
-		"ops",
-	}
-	seeds = []string{"demo"} // puts content into domains; only the command may call it
-)
+// floors are the folders of internal and how high each stands. A package imports what stands on its own floor or below;
+// what two peers may know of each other is a rule of its own.
+var floors = map[string]int{
+	"money": 0, "fault": 0,
+	"platform": 1,
+	"ledger":   2,
+	"identity": 3, "finance": 3, "site": 3, "game": 3,
+	"demo": 4,
+}
+
+// domainFloor is the height of identity, finance, site and game, which are peers.
+const domainFloor = 3
+
+// proofs are what every game shares: the arithmetic of drawing, and seeds that lie encrypted until they are revealed.
+var proofs = []string{"game/fairness", "game/seal"}
 
 type goFile struct {
 	file
@@ -51,16 +47,31 @@ func goFiles(t *testing.T) []goFile {
 	return parsed
 }
 
-// part is the top package of a path in internal: "db" for internal/db/query. Empty outside internal.
-func part(path string) string {
-	path = strings.TrimPrefix(path, "fairground/")
-	rest, ok := strings.CutPrefix(path, "internal/")
+// floor is the folder of internal that a path lies in: "platform" for internal/platform/db/query. Empty outside internal.
+func floor(path string) string {
+	rest, ok := strings.CutPrefix(strings.TrimPrefix(path, "fairground/"), "internal/")
 	if !ok {
 		return ""
 	}
 	name, _, _ := strings.Cut(rest, "/")
 	return name
 }
+
+// part is the package that a path belongs to, with its floor: "platform/db" for internal/platform/db/query, "ledger" for
+// internal/ledger. Empty outside internal.
+func part(path string) string {
+	rest, ok := strings.CutPrefix(strings.TrimPrefix(path, "fairground/"), "internal/")
+	if !ok {
+		return ""
+	}
+	names := strings.SplitN(rest, "/", 3)
+	if len(names) > 1 && slices.Contains([]string{"platform", "identity", "finance", "site", "game"}, names[0]) {
+		return names[0] + "/" + names[1]
+	}
+	return names[0]
+}
+
+func isDomain(part string) bool { return floors[floor("internal/"+part)] == domainFloor }
 
 func (f goFile) imports() []string {
 	var paths []string
@@ -73,12 +84,12 @@ func (f goFile) imports() []string {
 	return paths
 }
 
-func TestEveryPackageHasALayer(t *testing.T) {
+func TestEveryPackageStandsOnAFloor(t *testing.T) {
 	t.Parallel()
-	known := slices.Concat(leaves, plumbing, domains, seeds, []string{"rules"})
 	for _, f := range goFiles(t) {
-		if p := part(f.folder()); p != "" && !slices.Contains(known, p) {
-			t.Errorf("%s: package %q is on no layer: add it to the map in ARCHITECTURE.md and to layers_test.go", f.path, p)
+		name := floor(f.folder())
+		if _, known := floors[name]; name != "" && !known && name != "rules" {
+			t.Errorf("%s: internal/%s is no floor: see the map in ARCHITECTURE.md", f.path, name)
 		}
 	}
 }
@@ -100,39 +111,38 @@ func TestImportsPointDownwards(t *testing.T) {
 }
 
 func forbidden(from, to string, test bool) string {
-	in := slices.Contains[[]string]
 	switch {
 	case from == "": // a command, a tool or a benchmark wires what it needs
 		return ""
 	case to == "rules":
-		return "the house rules are for no one to import"
-	case in(seeds, to):
+		return "the rules are for no one to import"
+	case to == "demo":
 		return "demo content is only for the command to ask for: without --demo nothing of it exists"
-	case in(leaves, from) && to != "fault":
-		return "money, fault, fairness and spec stand on nothing else of ours"
-	case in(plumbing, from) && in(domains, to):
-		return "plumbing knows no domain, so that every domain can stand on it"
-	case from == "house" && in(domains, to) && !test:
+	case from == "game/fairness" && to != "fault":
+		return "proofs are arithmetic that stands on nothing else of ours"
+	case from == "game/house" && isDomain(to) && !slices.Contains(proofs, to) && !test:
 		return "the House plays by the vendor protocol and knows no more than any vendor does"
+	case floors[floor("internal/"+to)] > floors[floor("internal/"+from)]:
+		return "money, fault → platform → ledger → identity, finance, site, game → demo: imports point to the left"
 	}
 	return ""
 }
 
-// A domain sees another through an interface of its own. What it may name of the other are id types and
-// the faults that it passes on. The ledger is the exception: its transfer is the word for money moving.
+// A domain sees another through an interface of its own. What it may name of the other are id types and the faults that it
+// passes on. The ledger stands below them; it and the proofs may be named whole.
 func TestADomainNamesOnlyIDsOfAnother(t *testing.T) {
 	t.Parallel()
 	idOrFault := regexp.MustCompile(`^(\w*ID|Err[A-Z]\w*)$`)
 	for _, f := range goFiles(t) {
 		from := part(f.folder())
-		if f.isTest() || !slices.Contains(domains, from) {
+		if f.isTest() || !isDomain(from) {
 			continue
 		}
 		names := map[string]string{} // local name of an imported domain → its path
 		for _, spec := range f.ast.Imports {
 			path, _ := strconv.Unquote(spec.Path.Value)
 			to := part(path)
-			if !strings.HasPrefix(path, "fairground/") || to == from || to == "ledger" || !slices.Contains(domains, to) {
+			if !strings.HasPrefix(path, "fairground/") || to == from || slices.Contains(proofs, to) || !isDomain(to) {
 				continue
 			}
 			local := path[strings.LastIndex(path, "/")+1:]
@@ -165,7 +175,7 @@ var moneyWrite = regexp.MustCompile(`(?is)\b(insert\s+into|update|delete\s+from|
 
 func TestOnlyTheLedgerWritesMoney(t *testing.T) {
 	t.Parallel()
-	for _, f := range files(t, under("internal/db/queries/", ".sql")) {
+	for _, f := range files(t, under("internal/platform/db/queries/", ".sql")) {
 		if f.base() == "ledger.sql" {
 			continue
 		}
@@ -197,7 +207,7 @@ func TestOnlyTheLedgerWritesMoney(t *testing.T) {
 // inDatabaseTest: the database's own tests, the ledger's benchmark and the tests of `ledger verify` break
 // rows on purpose.
 func inDatabaseTest(f goFile) bool {
-	return f.isTest() && (strings.HasPrefix(f.path, "internal/db/") || strings.HasPrefix(f.path, "cmd/"))
+	return f.isTest() && (strings.HasPrefix(f.path, "internal/platform/db/") || strings.HasPrefix(f.path, "cmd/"))
 }
 
 // ledgerWriters are the generated functions of ledger.sql that change a table.
@@ -205,7 +215,7 @@ func ledgerWriters(t *testing.T) map[string]bool {
 	t.Helper()
 	writers := map[string]bool{}
 	name := regexp.MustCompile(`(?m)^-- name: (\w+) :\w+`)
-	for _, f := range files(t, under("internal/db/queries/", ".sql")) {
+	for _, f := range files(t, under("internal/platform/db/queries/", ".sql")) {
 		if f.base() != "ledger.sql" {
 			continue
 		}

@@ -11,7 +11,7 @@ import (
 )
 
 // specPlace is where the codes that the specification fixes have their names.
-const specPlace = "internal/spec"
+const specPlace = "internal/platform/spec"
 
 // The codes of the specification, as it lists them. Numbers cannot be told from other numbers, so that they stand in one place is
 // for the reader to see; letters of content are also groups of popups and sides of a coin.

@@ -33,7 +33,7 @@ func (f file) isTest() bool {
 
 // generated files are written by a tool; rules about how code reads do not fit them.
 func (f file) isGenerated() bool {
-	return strings.HasPrefix(f.path, "internal/db/query/") || strings.HasSuffix(f.path, "schema.d.ts") ||
+	return strings.HasPrefix(f.path, "internal/platform/db/query/") || strings.HasSuffix(f.path, "schema.d.ts") ||
 		strings.HasSuffix(f.path, "package-lock.json") || f.path == "go.sum" || f.path == "docs/openapi.json" ||
 		strings.Contains(f.base(), ".gen.")
 }

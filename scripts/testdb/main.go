@@ -11,7 +11,7 @@ import (
 	"os/signal"
 	"syscall"
 
-	"fairground/internal/db/dbtest"
+	"fairground/internal/platform/db/dbtest"
 )
 
 func main() {

@@ -1,10 +1,10 @@
 // @vitest-environment jsdom
 import { beforeEach, expect, test } from 'vitest';
 
-import first from '../../../internal/house/cascade/version1.json';
-import second from '../../../internal/house/cascade/version2.json';
-import lines from '../../../internal/house/slot/version2.json';
-import ways from '../../../internal/house/ways/version1.json';
+import first from '../../../internal/game/house/cascade/version1.json';
+import second from '../../../internal/game/house/cascade/version2.json';
+import lines from '../../../internal/game/house/slot/version2.json';
+import ways from '../../../internal/game/house/ways/version1.json';
 import { speak } from '../kit/language.ts';
 import { openPaytable } from './paytable.ts';
 import { rulesOf } from './rules.ts';

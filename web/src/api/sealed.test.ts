@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { beforeEach, expect, test, vi } from 'vitest';
 
-import vector from '../../../internal/jwe/testdata/vector.json';
+import vector from '../../../internal/platform/jwe/testdata/vector.json';
 import { answerWith, Failing } from '../lib/testing/answers.ts';
 import { encrypt } from './sealed.ts';
 

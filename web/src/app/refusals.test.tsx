@@ -7,7 +7,7 @@ import { act, cleanup, fireEvent, screen } from '@testing-library/react';
 import type { ReactElement } from 'react';
 import { beforeEach, expect, test } from 'vitest';
 
-import golden from '../../../internal/merchant/testdata/register.golden.json';
+import golden from '../../../internal/site/merchant/testdata/register.golden.json';
 import { clearSession, endSession, startSession } from '../api/session.ts';
 import ForgetScreen from '../features/forget/ForgetScreen.tsx';
 import LoginScreen from '../features/login/LoginScreen.tsx';

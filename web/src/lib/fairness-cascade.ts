@@ -1,5 +1,5 @@
 // Enough equal symbols anywhere: those that won vanish, what stands above them falls, and the strips go on from above
-// (internal/house/cascade). A wild counts with every symbol but the scatter, so it is part of every win and goes with it.
+// (internal/game/house/cascade). A wild counts with every symbol but the scatter, so it is part of every win and goes with it.
 import { atLeast, cellsOf, type Grid, type Machine, type Win } from './fairness-machine.ts';
 
 /** No outcome comes near it; what would never end ends here. */

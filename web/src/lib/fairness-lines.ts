@@ -1,4 +1,4 @@
-// Equal symbols along a line, from the left (internal/house/slot).
+// Equal symbols along a line, from the left (internal/game/house/slot).
 import type { Grid, Machine, Win } from './fairness-machine.ts';
 
 export function lineWins(machine: Machine, grid: Grid): Win[] {

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 
-import cascade from '../../../internal/house/cascade/version1.json';
-import cascade2 from '../../../internal/house/cascade/version2.json';
-import served from '../../../internal/house/slot/version1.json';
-import second from '../../../internal/house/slot/version2.json';
-import rounds from '../../../internal/house/testdata/rounds.json';
-import ways from '../../../internal/house/ways/version1.json';
+import cascade from '../../../internal/game/house/cascade/version1.json';
+import cascade2 from '../../../internal/game/house/cascade/version2.json';
+import served from '../../../internal/game/house/slot/version1.json';
+import second from '../../../internal/game/house/slot/version2.json';
+import rounds from '../../../internal/game/house/testdata/rounds.json';
+import ways from '../../../internal/game/house/ways/version1.json';
 import type { Machine, Win } from './fairness-machine.ts';
 import { evaluate, payout, playRound } from './fairness-slot.ts';
 import { parseSeed, Stream } from './fairness.ts';

@@ -1,5 +1,5 @@
 // What a slot's stops are worth, by the strips, lines and pays that the server publishes. The same rules as the
-// server's (internal/house/reels, slot, ways and cascade), run over the same rounds.
+// server's (internal/game/house/reels, slot, ways and cascade), run over the same rounds.
 import { cascadeSteps } from './fairness-cascade.ts';
 import { lineWins } from './fairness-lines.ts';
 import {

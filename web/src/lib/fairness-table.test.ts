@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 
-import baccarat from '../../../internal/house/baccarat/baccarat.json';
-import dragontiger from '../../../internal/house/dragontiger/dragontiger.json';
-import roulette from '../../../internal/house/roulette/roulette.json';
-import sicbo from '../../../internal/house/sicbo/sicbo.json';
-import vectors from '../../../internal/house/testdata/tables.vectors.json';
+import baccarat from '../../../internal/game/house/baccarat/baccarat.json';
+import dragontiger from '../../../internal/game/house/dragontiger/dragontiger.json';
+import roulette from '../../../internal/game/house/roulette/roulette.json';
+import sicbo from '../../../internal/game/house/sicbo/sicbo.json';
+import vectors from '../../../internal/game/house/testdata/tables.vectors.json';
 import { bring, deal, type TableSpot } from './fairness-table.ts';
 import { parseSeed, Stream } from './fairness.ts';
 

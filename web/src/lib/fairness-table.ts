@@ -1,5 +1,5 @@
 // A live table's round, dealt again from its stream, and what its spots bring. The same rules as the server's
-// (internal/house/baccarat, sicbo, dragontiger, roulette), run over the same vectors.
+// (internal/game/house/baccarat, sicbo, dragontiger, roulette), run over the same vectors.
 
 /** What deals: the numbers of a round's stream. */
 type Draw = { int: (n: number) => Promise<number> };

@@ -1,4 +1,4 @@
-// Equal symbols on neighbouring reels, from the left, in any rows (internal/house/ways).
+// Equal symbols on neighbouring reels, from the left, in any rows (internal/game/house/ways).
 import { atLeast, cellsOf, type Grid, type Machine, type Win } from './fairness-machine.ts';
 
 export function waysWins({ symbols, wild, scatter, pays }: Machine, grid: Grid): Win[] {

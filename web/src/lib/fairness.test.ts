@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import vectors from '../../../internal/fairness/testdata/vectors.json';
+import vectors from '../../../internal/game/fairness/testdata/vectors.json';
 import { commitmentOf, isClientSeed, parseSeed, Stream } from './fairness.ts';
 
 /* oxlint-disable no-await-in-loop -- a stream is read word by word */

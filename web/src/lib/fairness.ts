@@ -1,5 +1,5 @@
 // A round's chance, worked out again in the browser from what was published: the same arithmetic as the server's
-// (internal/fairness), run over the same vectors. It sends nothing anywhere.
+// (internal/game/fairness), run over the same vectors. It sends nothing anywhere.
 
 /** Bytes of 64 hex digits, or null where the text is no seed. */
 export function parseSeed(text: string): Uint8Array<ArrayBuffer> | null {

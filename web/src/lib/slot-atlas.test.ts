@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import machine from '../../../internal/house/slot/version1.json';
+import machine from '../../../internal/game/house/slot/version1.json';
 import { atlasSize, type Frame, pieces, streakFrame, symbolFrame, symbols } from './slot-atlas.ts';
 
 test('every symbol of the machine is drawn, and no other', () => {

@@ -8,7 +8,7 @@ import { homeAnswers } from '../../lib/testing/fixtures.ts';
 import { renderScreen } from '../../lib/testing/screen.tsx';
 import FairnessScreen from './FairnessScreen.tsx';
 
-/** As the server's own test has it: internal/jackpot/testdata/draw.golden.json. */
+/** As the server's own test has it: internal/game/jackpot/testdata/draw.golden.json. */
 const won = {
   below: 2_000_000_000,
   clientSeed: 'jackpot-VND-1001-1',

@@ -2,7 +2,7 @@ import { act, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
 
-import golden from '../../../../internal/merchant/testdata/register.golden.json';
+import golden from '../../../../internal/site/merchant/testdata/register.golden.json';
 import { takeLoginName } from '../../api/next-login.ts';
 import { clearSession, currentSession, startSession } from '../../api/session.ts';
 import { chooseLanguage, furtherMessages } from '../../i18n/runtime.ts';

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { expect, test } from 'vitest';
 
-import alike from '../../../../internal/catalogue/testdata/search.json';
+import alike from '../../../../internal/game/catalogue/testdata/search.json';
 import { readGame } from '../../api/catalogue.ts';
 import { allGames } from '../../api/game-list.ts';
 import { among } from './local.ts';

@@ -1,7 +1,7 @@
 import { act } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 
-import golden from '../../../../internal/merchant/testdata/register.golden.json';
+import golden from '../../../../internal/site/merchant/testdata/register.golden.json';
 import { clearSession, startSession } from '../../api/session.ts';
 import { answerWith } from '../../lib/testing/answers.ts';
 import { settings, switches } from '../../lib/testing/fixtures.ts';

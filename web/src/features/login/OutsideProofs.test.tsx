@@ -2,7 +2,7 @@ import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test } from 'vitest';
 
-import vector from '../../../../internal/jwe/testdata/vector.json';
+import vector from '../../../../internal/platform/jwe/testdata/vector.json';
 import { recall } from '../../api/remembered.ts';
 import { currentSession } from '../../api/session.ts';
 import { Failing } from '../../lib/testing/answers.ts';

@@ -1,7 +1,7 @@
 // A server of canned answers and the login form's parts, for its tests.
 import { screen } from '@testing-library/react';
 
-import golden from '../../../../internal/merchant/testdata/register.golden.json';
+import golden from '../../../../internal/site/merchant/testdata/register.golden.json';
 import { clearSession } from '../../api/session.ts';
 import { navigate } from '../../lib/router.tsx';
 import { answerWith } from '../../lib/testing/answers.ts';

@@ -2,7 +2,7 @@ import { act, cleanup, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
 
-import golden from '../../../../internal/merchant/testdata/register.golden.json';
+import golden from '../../../../internal/site/merchant/testdata/register.golden.json';
 import { heldPassword, holdPassword, recall, remember } from '../../api/remembered.ts';
 import { currentSession, endSession, startSession, useSessionStore } from '../../api/session.ts';
 import { answerWith, Failing } from '../../lib/testing/answers.ts';

@@ -2,7 +2,7 @@ import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
-import golden from '../../../../internal/merchant/testdata/register.golden.json';
+import golden from '../../../../internal/site/merchant/testdata/register.golden.json';
 import { clearSession, startSession } from '../../api/session.ts';
 import { answerWith, Failing } from '../../lib/testing/answers.ts';
 import { homeAnswers } from '../../lib/testing/fixtures.ts';

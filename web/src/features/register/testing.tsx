@@ -1,7 +1,7 @@
 // The registration screen before a server of canned answers, for its tests.
 import { screen } from '@testing-library/react';
 
-import golden from '../../../../internal/merchant/testdata/register.golden.json';
+import golden from '../../../../internal/site/merchant/testdata/register.golden.json';
 import { dropTicket } from '../../api/outside.ts';
 import { clearSession } from '../../api/session.ts';
 import { navigate } from '../../lib/router.tsx';

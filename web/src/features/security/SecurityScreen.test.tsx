@@ -2,7 +2,7 @@ import { cleanup, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test } from 'vitest';
 
-import golden from '../../../../internal/merchant/testdata/register.golden.json';
+import golden from '../../../../internal/site/merchant/testdata/register.golden.json';
 import { clearSession, startSession } from '../../api/session.ts';
 import { onLayer } from '../../lib/layers.ts';
 import { answerWith, Failing } from '../../lib/testing/answers.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
-import cases from '../../../../internal/validation/testdata/cases.json';
-import served from '../../../../internal/validation/testdata/rules.json';
+import cases from '../../../../internal/platform/validation/testdata/cases.json';
+import served from '../../../../internal/platform/validation/testdata/rules.json';
 import { Rules, trimOuter, type RuleSet } from './rules.ts';
 
 const rules = new Rules(served as RuleSet);

@@ -1,8 +1,8 @@
 // The rules that the server serves, run as they are typed against. The server runs the same rules over the same
-// cases (internal/validation/testdata), so that neither side takes what the other refuses.
+// cases (internal/platform/validation/testdata), so that neither side takes what the other refuses.
 import Schema, { type RuleItem, type ValidateError } from '@rc-component/async-validator';
 
-/** As the server serves it; internal/validation says what each part means. */
+/** As the server serves it; internal/platform/validation says what each part means. */
 type Rule = {
   type?: 'string' | 'number' | 'email';
   trim?: boolean;

@@ -1,0 +1,75 @@
+// Package cashier is where members see their money. It asks the ledger and never changes a balance itself.
+package cashier
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+
+	"fairground/internal/ledger"
+	"fairground/internal/money"
+	"fairground/internal/platform/rest"
+)
+
+// Ledger is the part of the ledger that showing a wallet needs.
+type Ledger interface {
+	Balances(ctx context.Context, memberID int64) ([]ledger.Account, error)
+}
+
+type account struct {
+	Kind     string      `json:"kind"`
+	Currency string      `json:"currency"`
+	Balance  rest.Amount `json:"balance"`
+	Version  int64       `json:"version" doc:"Grows with every change; a balance event with a lower one is old news."`
+}
+
+type wallet struct {
+	SumBalance     rest.Amount `json:"sumBalance" doc:"What can be played: cash and bonus, without what is held."`
+	Currency       string      `json:"currency"`
+	CurrencySymbol string      `json:"currencySymbol"`
+	Balance        []account   `json:"balance"`
+}
+
+// Register adds the cashier's calls to the API.
+func Register(a *rest.API, books Ledger) {
+	rest.Wps(a, rest.Op{
+		Method: http.MethodGet, Path: "/wps/v2/wallets/balance", ID: "walletBalance", Tag: "cashier",
+		Summary: "The caller's wallet", Access: rest.Session,
+	}, func(ctx context.Context, _ *struct{}) (wallet, error) {
+		caller, ok := rest.CallerOf(ctx)
+		if !ok {
+			return wallet{}, rest.ErrNoSession
+		}
+		return show(ctx, books, caller)
+	})
+}
+
+// show reads the accounts in the caller's own currency; a member has no others.
+func show(ctx context.Context, books Ledger, caller rest.Caller) (wallet, error) {
+	currency, err := money.Find(caller.Currency)
+	if err != nil {
+		return wallet{}, rest.ErrSystem.Because(err) // not the caller's mistake
+	}
+	accounts, err := books.Balances(ctx, caller.MemberID)
+	if err != nil {
+		return wallet{}, fmt.Errorf("show wallet: %w", err)
+	}
+	w := wallet{Currency: currency.Code, CurrencySymbol: currency.Symbol, Balance: []account{}}
+	var sum money.Minor
+	for _, a := range accounts {
+		if a.Currency != currency.Code {
+			continue
+		}
+		w.Balance = append(w.Balance, account{
+			Kind: a.Kind, Currency: a.Currency, Balance: rest.AmountOf(currency, a.Balance), Version: a.Version,
+		})
+		if a.Kind == ledger.Held {
+			continue
+		}
+		if sum, err = sum.Add(a.Balance); err != nil {
+			return wallet{}, rest.ErrSystem.Because(err) // not the caller's mistake
+		}
+	}
+	w.SumBalance = rest.AmountOf(currency, sum)
+	return w, nil
+}

@@ -1,0 +1,85 @@
+package cashier_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+
+	"fairground/internal/finance/cashier"
+	"fairground/internal/ledger"
+	"fairground/internal/money"
+	"fairground/internal/platform/db"
+	"fairground/internal/platform/db/dbtest"
+	"fairground/internal/platform/rest"
+	"fairground/internal/site/merchant/merchanttest"
+)
+
+func TestMain(m *testing.M) { dbtest.Main(m) }
+
+func TestWalletCall(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, store *db.Store) {
+		site := merchanttest.New(t, store)
+		ctx := t.Context()
+		books := ledger.New(store, ledger.Options{NewID: site.IDs})
+		defer books.Close()
+		const member, other = 501, 502
+		site.AddMember(t, member, "wealthy")
+		site.AddMember(t, other, "newcomer")
+		cash, err := books.EnsureMember(ctx, site.ID, member, "VND")
+		if err != nil {
+			t.Fatal(err)
+		}
+		source, err := books.House(ctx, site.ID, ledger.Deposits, "VND")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := books.Post(ctx, ledger.Transfer{
+			Key: "test/1", Debit: source.ID, Credit: cash.ID, Amount: 12_480_500, Kind: "deposit",
+		}); err != nil {
+			t.Fatal(err)
+		}
+		callers := merchanttest.Tokens{
+			"member": {MemberID: member, MerchantID: site.ID, Currency: "VND"},
+			"other":  {MemberID: other, MerchantID: site.ID, Currency: "VND"},
+			"lost":   {MemberID: other, MerchantID: site.ID, Currency: "ZZZ"},
+		}
+		site.Serve(t, callers, func(a *rest.API) { cashier.Register(a, books) })
+		for name, token := range map[string]string{
+			"wallet": "member", "wallet_without_accounts": "other", "wallet_unknown_currency": "lost", "wallet_no_session": "",
+		} {
+			merchanttest.Golden(t, name, site.Call(t, "GET", "/wps/v2/wallets/balance", nil, "Authorization", token))
+		}
+	})
+}
+
+// ledgerOf answers with fixed accounts: amounts that a test could not post in reasonable time.
+type ledgerOf struct {
+	accounts []ledger.Account
+	err      error
+}
+
+func (l ledgerOf) Balances(context.Context, int64) ([]ledger.Account, error) {
+	return l.accounts, l.err
+}
+
+func TestAmountsAreExact(t *testing.T) {
+	t.Parallel()
+	site := merchanttest.New(t, dbtest.SQLite(t))
+	for name, books := range map[string]ledgerOf{
+		"exact": {accounts: []ledger.Account{
+			{Kind: ledger.Held, Currency: "USD", Balance: 500_01},
+			{Kind: ledger.Cash, Currency: "USD", Balance: 9_007_199_254_740_993, Version: 8}, // no float64 holds it
+			{Kind: ledger.Bonus, Currency: "USD", Balance: 5},
+			{Kind: ledger.Cash, Currency: "FUN", Balance: 1_000_000},
+		}},
+		"overflow": {accounts: []ledger.Account{
+			{Kind: ledger.Cash, Currency: "USD", Balance: money.Minor(1<<63 - 1)}, {Kind: ledger.Bonus, Currency: "USD", Balance: 1},
+		}},
+		"unreachable": {err: errors.New("dial 10.0.0.1: refused")},
+	} {
+		callers := merchanttest.Tokens{"member": {MemberID: 1, MerchantID: site.ID, Currency: "USD"}}
+		site.Serve(t, callers, func(a *rest.API) { cashier.Register(a, books) })
+		merchanttest.Golden(t, "wallet_"+name, site.Call(t, "GET", "/wps/v2/wallets/balance", nil, "Authorization", "member"))
+	}
+}

@@ -1,0 +1,315 @@
+package catalogue_test
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"fairground/internal/fault"
+	"fairground/internal/game/catalogue"
+	"fairground/internal/platform/db"
+	"fairground/internal/platform/db/dbtest"
+	"fairground/internal/platform/rest"
+	"fairground/internal/site/merchant/merchanttest"
+)
+
+func TestMain(m *testing.M) { dbtest.Main(m) }
+
+func newCatalogue(t *testing.T, site *merchanttest.Site) *catalogue.Service {
+	t.Helper()
+	return newCatalogueWith(t, site, nil)
+}
+
+// A game says that it is not open where nobody serves its kind and its vendor has no address of its own: visitors would log
+// in to learn it.
+func TestGamesThatAreNotOpen(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, store *db.Store) {
+		site := merchanttest.New(t, store)
+		wins := &bank{wins: []catalogue.Win{{Account: "minhanh88", Game: "fish-1", Amount: 1000, Currency: "VND"}}}
+		s, err := catalogue.New(catalogue.Options{
+			Store: store, Bus: site.Bus, IDs: site.IDs, Now: site.Clock.Now, Wins: wins, Served: func(category string) bool { return category == "RNG" },
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(s.Close)
+		lobby(t, s, site.ID)
+		if _, err := store.Writer.ExecContext(t.Context(), "UPDATE vendor SET launch_url = 'https://games.example.test/{ticket}' WHERE code = 'EG3'"); err != nil {
+			t.Fatal(err)
+		}
+		site.Serve(t, nil, func(a *rest.API) { catalogue.Register(a, s) })
+		type list struct {
+			Games []struct {
+				GameID  string
+				NotOpen bool
+			}
+		}
+		var closed []string
+		for _, g := range merchanttest.Value[list](t, site.Call(t, "GET", listPath, nil)).Games {
+			if g.NotOpen {
+				closed = append(closed, g.GameID)
+			}
+		}
+		if want := []string{"fish-1", "jl-1", "live-1"}; !slices.Equal(closed, want) {
+			t.Errorf("not open: %q, want %q", closed, want)
+		}
+		type board struct {
+			List []struct {
+				Win struct{ NotOpen bool } `json:"vo"`
+			}
+		}
+		if got := merchanttest.Value[board](t, site.Call(t, "GET", rankPath, nil)); len(got.List) != 1 || !got.List[0].Win.NotOpen {
+			t.Errorf("%+v", got)
+		}
+	})
+}
+
+func newCatalogueWith(t *testing.T, site *merchanttest.Site, wins catalogue.Wins) *catalogue.Service {
+	t.Helper()
+	s, err := catalogue.New(catalogue.Options{Store: site.Store, Bus: site.Bus, IDs: site.IDs, Now: site.Clock.Now, Wins: wins})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(s.Close)
+	return s
+}
+
+var vendors = []catalogue.Vendor{
+	{Code: "PG", DisplayName: "Paper Garden", AccountType: "RNG", Categories: []string{"RNG"}, Sorting: 20, Enabled: true},
+	{Code: "EG3", DisplayName: "Evergrove", AccountType: "RNG", Categories: []string{"RNG", "PVP"}, Sorting: 10, Enabled: true},
+	{Code: "OLD", DisplayName: "Gone", AccountType: "RNG", Categories: []string{"RNG"}, Sorting: 5},
+}
+
+func game(code, vendor string, rank int64) catalogue.Game {
+	return catalogue.Game{
+		Code: code, Vendor: vendor, Category: "RNG", LaunchCode: code, Icon: "/m/art/tiles/" + code + ".webp",
+		Names: map[string]string{
+			"vi": "Rồng Vàng " + code, "en": "Golden Dragon " + code, "ur": "سنہری اژدہا " + code, "pt": "Dragão Dourado " + code,
+		},
+		Classes: []string{"myth", "collect"}, MinBet: 1000, MinLines: 20, SupportPlay: true, FreePlay: true,
+		Sorting: 10 * rank, HotRank: rank, Enabled: true,
+	}
+}
+
+func fill(t *testing.T, s *catalogue.Service, merchantID int64) {
+	t.Helper()
+	if err := s.PutVendors(t.Context(), merchantID, vendors); err != nil {
+		t.Fatal(err)
+	}
+	off := game("rng-005", "PG", 5)
+	off.Enabled = false
+	lotto := game("lott-001", "EG3", 3)
+	lotto.Category, lotto.LottoMode, lotto.GroupID, lotto.Classes = "LOTT", "Tradition,Entertainment", "north", nil
+	games := []catalogue.Game{
+		game("rng-001", "PG", 2), game("rng-002", "EG3", 1), game("rng-003", "PG", 0), game("rng-004", "OLD", 4), off, lotto,
+	}
+	if err := s.PutGames(t.Context(), merchantID, games); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func serve(t *testing.T, store *db.Store) (*merchanttest.Site, *catalogue.Service) {
+	t.Helper()
+	site := merchanttest.New(t, store)
+	s := newCatalogue(t, site)
+	site.Serve(t, nil, func(a *rest.API) { catalogue.Register(a, s) })
+	return site, s
+}
+
+const hotPath = "/wps/relay/GCSGAME_hotGamesV2?merchantCode=fairground&isPlatform=2&platform=html5"
+
+func TestHotGamesAndVendors(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, store *db.Store) {
+		site, s := serve(t, store)
+		merchanttest.Golden(t, "hot_empty", site.Call(t, "GET", hotPath, nil))
+		fill(t, s, site.ID)
+		t.Run("CA-09 EN-06 EN-12 the hot list, in every language", func(t *testing.T) {
+			for name, call := range map[string][]string{
+				"hot_vi": {hotPath + "&language=VI"},
+				"hot_ur": {hotPath + "&language=UR"},
+				"hot_en": {hotPath, "Language", "EN"},
+			} {
+				merchanttest.Golden(t, name, site.Call(t, "GET", call[0], nil, call[1:]...))
+			}
+			// In the query as in the header: any case, and an unknown one is the default.
+			for _, call := range [][]string{{hotPath + "&language=vi"}, {hotPath + "&language=XX", "Language", "EN"}, {hotPath, "Language", "Vi"}, {hotPath, "Language", "XX"}} {
+				merchanttest.Golden(t, "hot_vi", site.Call(t, "GET", call[0], nil, call[1:]...))
+			}
+			merchanttest.Golden(t, "hot_ur", site.Call(t, "GET", hotPath, nil, "Language", "uR"))
+		})
+		t.Run("EN-13 CA-27 the vendors' part: their groups, in the order in which they are shown", func(t *testing.T) {
+			merchanttest.Golden(t, "vendors", site.Call(t, "GET", "/wps/relay/GCSGAME_newGameVendor", nil))
+		})
+	})
+}
+
+type hot struct {
+	List []struct{ GameID, NodeID, GameName string }
+}
+
+func TestHotListFollowsChanges(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, store *db.Store) {
+		site, s := serve(t, store)
+		other := newCatalogue(t, site)
+		fill(t, s, site.ID)
+		first := site.Call(t, "GET", hotPath, nil)
+		tag := first.Header.Get("Etag")
+		if again := site.Call(t, "GET", hotPath, nil, "If-None-Match", tag); again.Status != 304 || len(again.Body) != 0 {
+			t.Errorf("unchanged list: status %d, %d bytes", again.Status, len(again.Body))
+		}
+		nodes := map[string]string{}
+		for _, g := range merchanttest.Value[hot](t, first).List {
+			nodes[g.GameID] = g.NodeID
+		}
+		renamed := game("rng-001", "PG", 1)
+		renamed.Names["vi"] = "Tên mới"
+		if err := other.PutGames(t.Context(), site.ID, []catalogue.Game{renamed, game("rng-002", "EG3", 0)}); err != nil {
+			t.Fatal(err)
+		}
+		// The clock stands still, so this replica cannot have found out by age.
+		var list hot
+		for deadline := time.Now().Add(time.Minute); ; time.Sleep(time.Millisecond) {
+			if reply := site.Call(t, "GET", hotPath, nil, "If-None-Match", tag); reply.Status == 200 {
+				list = merchanttest.Value[hot](t, reply)
+				break
+			}
+			if time.Now().After(deadline) {
+				t.Fatal("the list never changed")
+			}
+		}
+		if len(list.List) != 2 || list.List[0].GameName != "Tên mới" || list.List[1].GameID != "lott-001" {
+			t.Errorf("changed list %+v", list)
+		}
+		if list.List[0].NodeID != nodes["rng-001"] {
+			t.Error("a game lost its node id by a change")
+		}
+	})
+}
+
+func TestMerchantsAreApart(t *testing.T) {
+	t.Parallel()
+	site, s := serve(t, dbtest.SQLite(t))
+	if _, err := site.Merchants.Ensure(t.Context(), "another", "Another", "USD"); err != nil {
+		t.Fatal(err)
+	}
+	fill(t, s, site.ID)
+	path := strings.Replace(hotPath, "merchantCode=fairground", "merchantCode=another", 1)
+	if list := merchanttest.Value[hot](t, site.Call(t, "GET", path, nil, "Merchant", "another")); len(list.List) != 0 {
+		t.Errorf("another merchant sees %+v", list)
+	}
+}
+
+func TestManyAskAtOnce(t *testing.T) {
+	t.Parallel()
+	site, s := serve(t, dbtest.SQLite(t))
+	fill(t, s, site.ID)
+	var all sync.WaitGroup
+	for range 16 {
+		all.Go(func() {
+			if list := merchanttest.Value[hot](t, site.Call(t, "GET", hotPath, nil)); len(list.List) != 3 {
+				t.Errorf("%d games", len(list.List))
+			}
+		})
+	}
+	all.Wait()
+}
+
+func TestRefusals(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, store *db.Store) {
+		site, s := serve(t, store)
+		fill(t, s, site.ID)
+		ctx := t.Context()
+		nameless := game("rng-009", "PG", 0)
+		delete(nameless.Names, "ur")
+		odd := game("rng-009", "PG", 0)
+		odd.Category = "HOT"
+		for want, games := range map[error][]catalogue.Game{
+			catalogue.ErrUnknownVendor:   {game("rng-008", "PG", 6), game("rng-009", "NONE", 7)},
+			catalogue.ErrNameMissing:     {game("rng-008", "PG", 6), nameless},
+			catalogue.ErrUnknownCategory: {game("rng-008", "PG", 6), odd},
+		} {
+			if err := s.PutGames(ctx, site.ID, games); !errors.Is(err, want) {
+				t.Errorf("%v, want %v", err, want)
+			}
+		}
+		if err := s.PutVendors(ctx, site.ID, []catalogue.Vendor{{Code: "X", Categories: []string{"ALL"}}}); !errors.Is(err, catalogue.ErrUnknownCategory) {
+			t.Errorf("a vendor of a view: %v", err)
+		}
+		if list := merchanttest.Value[hot](t, site.Call(t, "GET", hotPath, nil)); len(list.List) != 3 {
+			t.Errorf("a refused batch left something behind: %+v", list)
+		}
+	})
+}
+
+// A vendor, its games and what rides with them are there together, or not at all.
+func TestAddIsAllOrNothing(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, store *db.Store) {
+		site, s := serve(t, store)
+		fill(t, s, site.ID)
+		taken, broken := fault.New(fault.Conflict, "test.taken"), errors.New("broken")
+		maker := catalogue.Vendor{Code: "NEW", DisplayName: "New", AccountType: "RNG", Categories: []string{"RNG"}, Enabled: true}
+		rides := func(err error) func(*db.Tx) error { return func(*db.Tx) error { return err } }
+		for name, c := range map[string]struct {
+			vendor, game string
+			rides, want  error
+		}{
+			"a vendor that is there": {"PG", "new-1", nil, taken},
+			"a game that is there":   {"NEW", "rng-001", nil, taken},
+			"what rides fails":       {"NEW", "new-1", broken, broken},
+		} {
+			maker.Code = c.vendor
+			if err := s.Add(t.Context(), site.ID, maker, []catalogue.Game{game(c.game, c.vendor, 0)}, taken, rides(c.rides)); !errors.Is(err, c.want) {
+				t.Errorf("%s: %v", name, err)
+			}
+			codes, err := s.VendorCodes(t.Context(), site.ID)
+			if err != nil || slices.Contains(codes, "NEW") {
+				t.Errorf("%s: %v left, %v", name, codes, err)
+			}
+		}
+		maker.Code = "NEW"
+		if err := s.Add(t.Context(), site.ID, maker, []catalogue.Game{game("new-1", "NEW", 0)}, taken, rides(nil)); err != nil {
+			t.Error(err)
+		}
+		if codes, err := s.GameCodes(t.Context(), site.ID); err != nil || !slices.Contains(codes, "new-1") {
+			t.Errorf("%v, %v", codes, err)
+		}
+	})
+}
+
+func TestFold(t *testing.T) {
+	t.Parallel()
+	for in, want := range map[string]string{
+		"Rồng Vàng Hạ Long":  "rong vang ha long",
+		"Đại Dương Đỏ":       "dai duong do",
+		"  Thần--Tài   88! ": "than tai 88",
+		"Dragão da Fortuna":  "dragao da fortuna",
+		"خُوشحال شیر":        "خوشحال شیر",
+		"Re\u0302\u0301 Ðiê": "re ðie",
+		"Ｆｕｌｌ Ｗｉｄｔｈ":         "full width",
+		"":                   "",
+		"!!!":                "",
+	} {
+		if got := catalogue.Fold(in); got != want {
+			t.Errorf("%q: %q, want %q", in, got, want)
+		}
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		folded := catalogue.Fold(rapid.String().Draw(t, "name"))
+		if again := catalogue.Fold(folded); again != folded {
+			t.Fatalf("%q folds again to %q", folded, again)
+		}
+		if strings.Contains(folded, "  ") || strings.TrimSpace(folded) != folded {
+			t.Fatalf("%q has loose spaces", folded)
+		}
+	})
+}

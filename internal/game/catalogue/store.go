@@ -1,0 +1,375 @@
+package catalogue
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"fairground/internal/fault"
+	"fairground/internal/platform/db"
+	"fairground/internal/platform/db/query"
+)
+
+// Vendor is one who serves games.
+type Vendor struct {
+	Code        string
+	DisplayName string
+	AccountType string
+	Categories  []string
+	Icon        string // empty: it has none
+	Sorting     int64
+	Enabled     bool
+	Maintenance bool // its games are shown, and not played
+	Keep        Keep
+}
+
+// Keep tells which switches of a vendor stay as they are where it is known already.
+type Keep struct{ Enabled, Maintenance bool }
+
+// Game is one game of a vendor.
+type Game struct {
+	Code        string // unique within the merchant
+	Vendor      string // its code
+	Category    string
+	LaunchCode  string // what the vendor calls it
+	GroupID     string
+	LottoMode   string
+	Names       map[string]string // by language
+	Classes     []string
+	Icon        string
+	MinBet      int64 // minor units of the merchant's currency
+	MinLines    int64
+	SupportPlay bool
+	FreePlay    bool
+	Sorting     int64
+	HotRank     int64 // 0: not hot
+	Enabled     bool
+	KeepEnabled bool // where it is known already it stays as it is switched
+}
+
+// PutVendors stores vendors, new or changed, all or none.
+func (s *Service) PutVendors(ctx context.Context, merchantID int64, vendors []Vendor) error {
+	if err := s.writeVendors(ctx, merchantID, vendors); err != nil {
+		return err
+	}
+	s.current.Changed()
+	return nil
+}
+
+func (s *Service) writeVendors(ctx context.Context, merchantID int64, vendors []Vendor) error {
+	for _, v := range vendors {
+		if err := v.check(); err != nil {
+			return err
+		}
+		if err := s.shown(ctx, merchantID, "vendor "+v.Code, v.Icon); err != nil {
+			return err
+		}
+	}
+	return s.write(ctx, merchantID, "vendors", func(tx *db.Tx) error {
+		for _, v := range vendors {
+			if err := s.putVendor(ctx, tx, merchantID, v); err != nil {
+				return fmt.Errorf("%s: %w", v.Code, err)
+			}
+		}
+		return nil
+	})
+}
+
+func (s *Service) putVendor(ctx context.Context, tx *db.Tx, merchantID int64, v Vendor) error {
+	id, err := tx.Q.PutVendor(ctx, query.PutVendorParams{
+		ID: s.o.IDs(), MerchantID: merchantID, Code: v.Code, DisplayName: v.DisplayName,
+		AccountType: v.AccountType, Icon: v.Icon, Sorting: v.Sorting, Enabled: v.Enabled, Maintenance: v.Maintenance,
+		KeepEnabled: v.Keep.Enabled, KeepMaintenance: v.Keep.Maintenance,
+	})
+	if err != nil {
+		return err
+	}
+	if err := tx.Q.DropVendorCategories(ctx, id); err != nil {
+		return err
+	}
+	for _, c := range v.Categories {
+		if err := tx.Q.AddVendorCategory(ctx, id, c); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Add stores a vendor and its games, all new, and whatever also does, in one transaction: all or none. A code that is taken
+// is refused with taken.
+func (s *Service) Add(ctx context.Context, merchantID int64, v Vendor, games []Game, taken *fault.Fault, also func(*db.Tx) error) error {
+	if err := v.check(); err != nil {
+		return err
+	}
+	if err := s.shown(ctx, merchantID, "vendor "+v.Code, v.Icon); err != nil {
+		return err
+	}
+	for _, g := range games {
+		if err := g.check(); err != nil {
+			return err
+		}
+		if err := s.shown(ctx, merchantID, "game "+g.Code, g.Icon); err != nil {
+			return err
+		}
+	}
+	err := s.write(ctx, merchantID, "vendor "+v.Code, func(tx *db.Tx) error {
+		known, err := tx.Q.VendorCodes(ctx, merchantID)
+		if err != nil {
+			return err
+		}
+		if slices.Contains(known, v.Code) {
+			return taken.With("code", v.Code)
+		}
+		if known, err = tx.Q.GameCodes(ctx, merchantID); err != nil {
+			return err
+		}
+		for _, g := range games {
+			if slices.Contains(known, g.Code) {
+				return taken.With("code", g.Code)
+			}
+		}
+		if err := s.putVendor(ctx, tx, merchantID, v); err != nil {
+			return err
+		}
+		if err := s.putGamesIn(ctx, tx, merchantID, games); err != nil {
+			return err
+		}
+		return also(tx)
+	})
+	if err != nil {
+		return err
+	}
+	s.current.Changed()
+	return nil
+}
+
+// Switches are a vendor's; what is nil stays as it is.
+type Switches struct{ Enabled, Maintenance *bool }
+
+// SwitchVendor flips a vendor's switches and gives how they stand.
+func (s *Service) SwitchVendor(ctx context.Context, merchantID int64, code string, to Switches) (Vendor, error) {
+	var row query.SwitchVendorRow
+	err := s.write(ctx, merchantID, "vendor", func(tx *db.Tx) (err error) {
+		row, err = tx.Q.SwitchVendor(ctx, query.SwitchVendorParams{
+			Enabled: nullable(to.Enabled), Maintenance: nullable(to.Maintenance), MerchantID: merchantID, Code: code,
+		})
+		if errors.Is(err, sql.ErrNoRows) {
+			return ErrUnknownVendor.With("vendor", code)
+		}
+		return err
+	})
+	if err != nil {
+		return Vendor{}, err
+	}
+	s.current.Changed()
+	return Vendor{Code: code, DisplayName: row.DisplayName, Enabled: row.Enabled, Maintenance: row.Maintenance}, nil
+}
+
+func nullable(b *bool) sql.NullBool {
+	if b == nil {
+		return sql.NullBool{}
+	}
+	return sql.NullBool{Bool: *b, Valid: true}
+}
+
+// PutGames stores games, new or changed, all or none. A game keeps its node id when it changes.
+func (s *Service) PutGames(ctx context.Context, merchantID int64, games []Game) error {
+	if err := s.writeGames(ctx, merchantID, games); err != nil {
+		return err
+	}
+	s.current.Changed()
+	return nil
+}
+
+func (s *Service) writeGames(ctx context.Context, merchantID int64, games []Game) error {
+	for _, g := range games {
+		if err := g.check(); err != nil {
+			return err
+		}
+		if err := s.shown(ctx, merchantID, "game "+g.Code, g.Icon); err != nil {
+			return err
+		}
+	}
+	return s.write(ctx, merchantID, "games", func(tx *db.Tx) error { return s.putGamesIn(ctx, tx, merchantID, games) })
+}
+
+func (s *Service) putGamesIn(ctx context.Context, tx *db.Tx, merchantID int64, games []Game) error {
+	rows, err := tx.Q.VendorIDs(ctx, merchantID)
+	if err != nil {
+		return err
+	}
+	vendors := map[string]int64{}
+	for _, v := range rows {
+		vendors[v.Code] = v.ID
+	}
+	parts, err := s.putGames(ctx, tx, merchantID, vendors, games)
+	if err != nil {
+		return err
+	}
+	return parts.replace(ctx, tx)
+}
+
+const (
+	gameColumns = "id, merchant_id, vendor_id, code, category, launch_code, group_id, lotto_mode, icon, " +
+		"min_bet, min_lines, support_play, free_play, sorting, hot_rank, enabled"
+	gameWidth    = 16
+	gameConflict = " ON CONFLICT (merchant_id, code) DO UPDATE SET " +
+		"vendor_id = excluded.vendor_id, category = excluded.category, launch_code = excluded.launch_code, " +
+		"group_id = excluded.group_id, lotto_mode = excluded.lotto_mode, icon = excluded.icon, min_bet = excluded.min_bet, " +
+		"min_lines = excluded.min_lines, support_play = excluded.support_play, free_play = excluded.free_play, " +
+		"sorting = excluded.sorting, hot_rank = excluded.hot_rank"
+	gameSwitched = ", enabled = excluded.enabled"
+)
+
+// putGames writes the games' own rows and gives those below them. Those that stay as they are switched have statements of
+// their own.
+func (s *Service) putGames(ctx context.Context, tx *db.Tx, merchantID int64, vendors map[string]int64, games []Game) (*gameParts, error) {
+	byCode := make(map[string]Game, len(games))
+	values := map[bool][]any{}
+	for _, g := range games {
+		vendor, known := vendors[g.Vendor]
+		if !known {
+			return nil, ErrUnknownVendor.With("vendor", g.Vendor)
+		}
+		if _, twice := byCode[g.Code]; twice {
+			return nil, ErrMalformed.Because(fmt.Errorf("game %s stands twice", g.Code))
+		}
+		byCode[g.Code] = g
+		values[g.KeepEnabled] = append(values[g.KeepEnabled], s.o.IDs(), merchantID, vendor, g.Code, g.Category, g.LaunchCode, g.GroupID, g.LottoMode, g.Icon,
+			g.MinBet, g.MinLines, g.SupportPlay, g.FreePlay, g.Sorting, g.HotRank, g.Enabled)
+	}
+	parts := &gameParts{}
+	for _, keep := range []bool{false, true} {
+		conflict := gameConflict
+		if !keep {
+			conflict += gameSwitched
+		}
+		if err := insertGames(ctx, tx, values[keep], conflict, func(id int64, code string) { parts.add(id, byCode[code]) }); err != nil {
+			return nil, err
+		}
+	}
+	return parts, nil
+}
+
+func insertGames(ctx context.Context, tx *db.Tx, values []any, conflict string, stored func(id int64, code string)) error {
+	return batches(values, gameWidth, func(part []any) (err error) {
+		rows, err := db.Bind(tx.Engine, tx.Tx).QueryContext(ctx,
+			"INSERT INTO game ("+gameColumns+") VALUES "+tuples(len(part)/gameWidth, gameWidth)+conflict+" RETURNING id, code", part...)
+		if err != nil {
+			return err
+		}
+		defer func() { err = errors.Join(err, rows.Close()) }()
+		for rows.Next() {
+			var id int64
+			var code string
+			if err := rows.Scan(&id, &code); err != nil {
+				return err
+			}
+			stored(id, code)
+		}
+		return rows.Err()
+	})
+}
+
+// write stores in one transaction and lets the catalogue's version grow with it.
+func (s *Service) write(ctx context.Context, merchantID int64, what string, fn func(*db.Tx) error) error {
+	err := s.o.Store.Write(ctx, func(tx *db.Tx) error {
+		// First, so that of two who write the second waits here and not amid its rows.
+		if err := tx.Q.GrowCatalogue(ctx, merchantID); err != nil {
+			return err
+		}
+		return fn(tx)
+	})
+	if err != nil {
+		return fmt.Errorf("store %s: %w", what, err)
+	}
+	return nil
+}
+
+// gameParts are the rows below games, collected so that they are written a statement for many.
+type gameParts struct{ ids, names, words, classes []any }
+
+func (p *gameParts) add(id int64, g Game) {
+	p.ids = append(p.ids, id)
+	for _, l := range languages {
+		p.names = append(p.names, id, l, g.Names[l])
+		all := strings.Fields(Fold(g.Names[l]))
+		slices.Sort(all)
+		for _, word := range slices.Compact(all) {
+			p.words = append(p.words, l, word, id)
+		}
+	}
+	all := slices.Sorted(slices.Values(g.Classes))
+	for _, class := range slices.Compact(all) {
+		p.classes = append(p.classes, id, class)
+	}
+}
+
+// replace writes the rows in place of those that were there.
+func (p *gameParts) replace(ctx context.Context, tx *db.Tx) error {
+	for _, table := range []string{"game_name", "game_word", "game_class"} {
+		err := batches(p.ids, 1, func(ids []any) error {
+			return exec(ctx, tx, "DELETE FROM "+table+" WHERE game_id IN ("+places(len(ids))+")", ids)
+		})
+		if err != nil {
+			return fmt.Errorf("%s: %w", table, err)
+		}
+	}
+	for _, t := range []struct {
+		columns string
+		width   int
+		values  []any
+	}{
+		{"game_name (game_id, language, name)", 3, p.names},
+		{"game_word (language, word, game_id)", 3, p.words},
+		{"game_class (game_id, class)", 2, p.classes},
+	} {
+		err := batches(t.values, t.width, func(values []any) error {
+			return exec(ctx, tx, "INSERT INTO "+t.columns+" VALUES "+tuples(len(values)/t.width, t.width), values)
+		})
+		if err != nil {
+			return fmt.Errorf("%s: %w", t.columns, err)
+		}
+	}
+	return nil
+}
+
+// batches hands on the values, a few fixed numbers of rows at a time: each statement's text is prepared once and kept.
+func batches(values []any, width int, fn func([]any) error) error {
+	for _, rows := range []int{64, 8, 1} {
+		for n := rows * width; len(values) >= n; values = values[n:] {
+			if err := fn(values[:n]); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func exec(ctx context.Context, tx *db.Tx, statement string, args []any) error {
+	_, err := db.Bind(tx.Engine, tx.Tx).ExecContext(ctx, statement, args...)
+	return err
+}
+
+// places are $1, $2 … for n values; tuples are so many rows of them.
+func places(n int) string { return strings.Trim(tuples(1, n), "()") }
+
+func tuples(rows, width int) string {
+	var b strings.Builder
+	for i := range rows * width {
+		switch {
+		case i == 0:
+			b.WriteString("(")
+		case i%width == 0:
+			b.WriteString("), (")
+		default:
+			b.WriteString(", ")
+		}
+		b.WriteString("$" + strconv.Itoa(i+1))
+	}
+	return b.String() + ")"
+}

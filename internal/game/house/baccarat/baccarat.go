@@ -1,0 +1,160 @@
+// Package baccarat deals punto banco from a fresh shoe of eight decks, and tells what its spots bring. It is a function of
+// the stream alone: it knows no player, no bank, no earlier round and no clock. What the spots pay stands in baccarat.json.
+package baccarat
+
+import (
+	_ "embed" // what the spots pay
+	"math/big"
+
+	"fairground/internal/game/house/cards"
+	"fairground/internal/game/house/spot"
+	"fairground/internal/money"
+)
+
+// Name of the engine.
+const Name = "baccarat"
+
+// Decks in the shoe.
+const Decks = 8
+
+// Who wins.
+const (
+	Player = "player"
+	Banker = "banker"
+	Tie    = "tie"
+)
+
+//go:embed baccarat.json
+var data []byte
+
+// Points of both hands.
+type Points struct {
+	Player int `json:"player"`
+	Banker int `json:"banker"`
+}
+
+// Result is all there is to know of a round.
+type Result struct {
+	Player     []cards.Card `json:"player"`
+	Banker     []cards.Card `json:"banker"`
+	Winner     string       `json:"winner" enum:"player,banker,tie"`
+	PlayerPair bool         `json:"playerPair" doc:"The first two cards have the same rank."`
+	BankerPair bool         `json:"bankerPair"`
+	Points     Points       `json:"points"`
+}
+
+// Game is the engine.
+type Game struct{ spot.Board }
+
+// New reads the spots that the program carries.
+func New() *Game { return &Game{spot.Must(Name, data)} }
+
+// Deal plays a round.
+func (*Game) Deal(draw spot.Draw) Result { return deal(cards.NewShoe(Decks, draw).Next) }
+
+// deal goes by the common rules: two cards each, player first and in turn; an 8 or 9 stops both; the player draws on 0 to
+// 5; then the banker by its own points and the player's third card.
+func deal(next func() cards.Card) Result {
+	r := Result{Player: make([]cards.Card, 2, 3), Banker: make([]cards.Card, 2, 3)}
+	r.Player[0], r.Banker[0], r.Player[1], r.Banker[1] = next(), next(), next(), next()
+	r.PlayerPair = r.Player[0].Rank() == r.Player[1].Rank()
+	r.BankerPair = r.Banker[0].Rank() == r.Banker[1].Rank()
+	player, banker := sum(r.Player), sum(r.Banker)
+	if player < natural && banker < natural {
+		third := stood
+		if player <= 5 {
+			card := next()
+			r.Player, third = append(r.Player, card), value(card)
+		}
+		if bankerDraws(banker, third) {
+			r.Banker = append(r.Banker, next())
+		}
+	}
+	r.Points = Points{sum(r.Player), sum(r.Banker)}
+	r.Winner = winner(r.Points)
+	return r
+}
+
+const (
+	natural = 8
+	stood   = -1 // the player took no third card
+)
+
+// bankerDraws tells whether the banker takes a third card.
+func bankerDraws(points, third int) bool {
+	if third == stood {
+		return points <= 5
+	}
+	switch points {
+	case 0, 1, 2:
+		return true
+	case 3:
+		return third != 8
+	case 4:
+		return third >= 2 && third <= 7
+	case 5:
+		return third >= 4 && third <= 7
+	case 6:
+		return third == 6 || third == 7
+	default:
+		return false
+	}
+}
+
+// value counts an ace as 1, tens and pictures as 0.
+func value(c cards.Card) int {
+	if rank := c.Rank(); rank < 10 {
+		return rank
+	}
+	return 0
+}
+
+func sum(hand []cards.Card) int {
+	n := 0
+	for _, c := range hand {
+		n += value(c)
+	}
+	return n % 10
+}
+
+func winner(p Points) string {
+	switch {
+	case p.Player > p.Banker:
+		return Player
+	case p.Banker > p.Player:
+		return Banker
+	default:
+		return Tie
+	}
+}
+
+// Share tells what a spot brings. A tie gives bets on player and banker back.
+func (g *Game) Share(r Result, id string) spot.Share {
+	switch {
+	case id == "playerPair" && r.PlayerPair, id == "bankerPair" && r.BankerPair, id == r.Winner:
+		return g.Won(id, 1)
+	case r.Winner == Tie && (id == Player || id == Banker):
+		return spot.Pushed
+	default:
+		return spot.Lost
+	}
+}
+
+// Settle is what a stake on a spot comes to.
+func (g *Game) Settle(r Result, id string, stake money.Minor) (money.Minor, error) {
+	return g.Pay(id, g.Share(r, id), stake)
+}
+
+// Returns is what each spot gives back of what is staked, on average and exactly.
+func (g *Game) Returns() map[string]*big.Rat {
+	player, banker, tie := chances()
+	// The chance that a card has the rank of another: 31 of the 415 that are left.
+	pair := big.NewRat(Decks*cards.Suits-1, Decks*cards.Deck-1)
+	all := map[string]*big.Rat{Tie: times(tie, g.Won(Tie, 1)), "playerPair": times(pair, g.Won("playerPair", 1)), "bankerPair": times(pair, g.Won("bankerPair", 1))}
+	for id, chance := range map[string]*big.Rat{Player: player, Banker: banker} {
+		all[id] = new(big.Rat).Add(times(chance, g.Won(id, 1)), tie)
+	}
+	return all
+}
+
+func times(chance *big.Rat, s spot.Share) *big.Rat { return new(big.Rat).Mul(chance, s.Rat()) }

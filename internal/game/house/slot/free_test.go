@@ -1,0 +1,104 @@
+package slot
+
+import (
+	"math/big"
+	"reflect"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"fairground/internal/game/house/reels"
+	"fairground/internal/game/house/reels/reelstest"
+	"fairground/internal/money"
+)
+
+// played is version 2, with free rounds.
+func played() *Machine { return Versions()[1] }
+
+func TestTheReturnWithFreeRoundsIsPublishedExactly(t *testing.T) {
+	t.Parallel()
+	m := played()
+	if got, want := m.spinReturn(), big.NewRat(379_867, 524_288); got.Cmp(want) != 0 {
+		t.Errorf("a spin returns %s, published %s", got, want)
+	}
+	share := m.Return()
+	if got := share.FloatString(8); got != "0.96269965" || reels.Percent(share) != "96.26" {
+		t.Errorf("the machine returns %s", got)
+	}
+	if got := m.FreeRounds(m.Scatters()).FloatString(8); got != "0.16435341" {
+		t.Errorf("a bet brings %s free rounds", got)
+	}
+}
+
+// Three scatters bring eight free rounds, each drawn after the other, which pay double.
+func TestScattersBringFreeRounds(t *testing.T) {
+	t.Parallel()
+	m := played()
+	drawn := numbers{15, 3, 16, 0, 0} // scatters on the first three reels
+	for range 8 {
+		drawn = append(drawn, 12, 7, 16, 9, 9) // four dragons on the fifth line
+	}
+	o, err := m.Play(&drawn, 10_000)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(drawn) != 0 || len(o.Spins) != 9 || o.FreeRounds != 8 || o.Spins[0].Awarded != 8 {
+		t.Fatalf("%d numbers left, %d spins, %+v", len(drawn), len(o.Spins), o.Spins[0])
+	}
+	for _, spin := range o.Spins[1:] {
+		want := []reels.Win{{Line: 5, Symbol: "dragon", Count: 4, Times: 50, Amount: 2 * 25_000, Cells: [][2]int{{0, 0}, {1, 1}, {2, 2}, {3, 1}}}}
+		if step := spin.Steps[0]; !spin.Free || step.Multiplier != 2 || !reflect.DeepEqual(step.Wins, want) {
+			t.Errorf("%+v", spin)
+		}
+	}
+	if o.Win != o.Spins[0].Win+8*50_000 || o.Spins[0].Win < 20_000 {
+		t.Errorf("won %d, %d of it paid", o.Win, o.Spins[0].Win)
+	}
+}
+
+// Whatever is drawn: there are no more free rounds than may be, spins add up, and the stake decides only how much.
+func TestRoundsWithFreeRoundsAddUp(t *testing.T) {
+	t.Parallel()
+	m := played()
+	most := m.Data().FreeRounds.Most
+	rapid.Check(t, func(t *rapid.T) {
+		// Stops that show scatters are drawn often, so that free rounds bring more of them.
+		stop := rapid.OneOf(rapid.IntRange(0, Stops-1), rapid.SampledFrom([]int{15, 3, 16, 21, 14}))
+		drawn := numbers(rapid.SliceOfN(stop, Reels*(1+most), Reels*(1+most)).Draw(t, "stops"))
+		parts := money.Minor(rapid.Int64Range(1, 100_000_000).Draw(t, "stake of a line"))
+		play := func(stake money.Minor) reels.Outcome {
+			stream := slices.Clone(drawn)
+			o, err := m.Play(&stream, stake)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if used := len(drawn) - len(stream); used != Reels*len(o.Spins) || len(o.Spins) != 1+o.FreeRounds || o.FreeRounds > most {
+				t.Fatalf("%d numbers for %d spins, %d free", used, len(o.Spins), o.FreeRounds)
+			}
+			return o
+		}
+		o := play(parts * Lines)
+		var sum money.Minor
+		for i, spin := range o.Spins {
+			step := spin.Steps[0]
+			if spin.Free != (i > 0) || spin.Win != step.Win || step.Multiplier != m.Multiplier(i > 0, 0) {
+				t.Fatalf("spin %d: %+v", i, spin)
+			}
+			for _, w := range step.Wins {
+				sum += w.Amount
+			}
+		}
+		if sum != o.Win {
+			t.Fatalf("wins add up to %d, not %d", sum, o.Win)
+		}
+		if double := play(2 * parts * Lines); double.Win != 2*o.Win || double.FreeRounds != o.FreeRounds {
+			t.Fatalf("twice the stake wins %d, not %d", double.Win, 2*o.Win)
+		}
+	})
+}
+
+func TestALongRunWithFreeRoundsReturnsAboutThat(t *testing.T) {
+	t.Parallel()
+	reelstest.LongRun(t, played(), Lines, 100_000, 3)
+}

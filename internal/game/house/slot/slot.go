@@ -1,0 +1,205 @@
+// Package slot is the machine of five reels, three rows and twenty lines. It turns numbers from a random stream into an
+// outcome, and knows nothing else: no player, no bank, no earlier round, no clock. What each of its versions pays stands
+// in its JSON file; what it returns on average is worked out from there, exactly.
+package slot
+
+import (
+	_ "embed" // the machines' strips, lines and pays
+	"fmt"
+
+	"fairground/internal/game/house/reels"
+	"fairground/internal/money"
+)
+
+// Sizes of the machine. They are part of its versions: proofs of old rounds count on them.
+const (
+	Reels = 5
+	Stops = 32
+	Rows  = 3
+	Lines = reels.Parts
+	least = 3 // symbols in a row that win something
+)
+
+//go:embed version1.json
+var first []byte
+
+// Version 2 has free rounds.
+//
+//go:embed version2.json
+var second []byte
+
+// Machine is the slot, ready to play. It never changes and may be shared.
+type Machine struct {
+	*reels.Table
+	strips [Reels][Stops + Rows - 1]reels.Symbol // the first symbols once more at the end, so that no window wraps
+	lines  [Lines][Reels]uint8
+	pays   [][Reels + 1]int64 // by symbol and count
+	best   int64              // no spin pays more, times the stake of a line
+}
+
+// Versions are the machines that the program carries, the oldest first. The last one is played; the others are there
+// for the rounds that were played with them.
+func Versions() []*Machine {
+	var all []*Machine
+	for i, text := range [][]byte{first, second} {
+		m, err := read(text)
+		if err != nil || m.Data().Version != i+1 {
+			panic(fmt.Sprintf("slot, version %d: %v", i+1, err)) // part of the program: a test reads it
+		}
+		all = append(all, m)
+	}
+	return all
+}
+
+func read(text []byte) (*Machine, error) {
+	table, err := reels.Read(text)
+	if err != nil {
+		return nil, err
+	}
+	m, d := &Machine{Table: table}, table.Data()
+	if d.Kind != reels.Lines || d.Rows != Rows || len(d.Strips) != Reels || len(d.Lines) != Lines {
+		return nil, fmt.Errorf("%s, %d rows, %d strips, %d lines", d.Kind, d.Rows, len(d.Strips), len(d.Lines))
+	}
+	for reel, strip := range m.Strips {
+		if len(strip) != Stops {
+			return nil, fmt.Errorf("strip %d has %d stops", reel, len(strip))
+		}
+		for i := range m.strips[reel] {
+			m.strips[reel][i] = strip[i%Stops]
+		}
+	}
+	for i, line := range d.Lines {
+		if len(line) != Reels {
+			return nil, fmt.Errorf("line %d has %d reels", i+1, len(line))
+		}
+		for reel, row := range line {
+			if row < 0 || row >= Rows {
+				return nil, fmt.Errorf("line %d goes through row %d", i+1, row)
+			}
+			m.lines[i][reel] = uint8(row)
+		}
+	}
+	return m, m.readPays()
+}
+
+func (m *Machine) readPays() error {
+	d := m.Data()
+	m.pays = make([][Reels + 1]int64, len(d.Symbols))
+	for number, name := range d.Symbols {
+		pay, factor := d.Pays[name], int64(1)
+		if reels.Symbol(number) == m.Scatter {
+			pay, factor = d.ScatterPays, Lines
+		}
+		times, err := m.PaysFrom(pay, Reels)
+		if err != nil || len(pay) != Reels-least+1 || times[least-1] != 0 {
+			return fmt.Errorf("%s: %v, %w", name, pay, err)
+		}
+		for count := range times {
+			m.pays[number][count] = times[count] * factor
+		}
+		m.best = max(m.best, times[Reels]*factor)
+	}
+	m.best *= (Lines + 1) * max(m.Multiplier(false, 0), m.freeMultiplier())
+	return nil
+}
+
+func (m *Machine) freeMultiplier() int64 {
+	if m.Data().FreeRounds == nil {
+		return 0
+	}
+	return m.Multiplier(true, 0)
+}
+
+// CheckStake refuses a stake that cannot be played.
+func (m *Machine) CheckStake(stake money.Minor) error { return m.Table.CheckStake(stake, m.best) }
+
+// Play draws the stops, reel by reel from the left, and evaluates them; then those of the free rounds.
+func (m *Machine) Play(draw reels.Draw, stake money.Minor) (reels.Outcome, error) {
+	if err := m.CheckStake(stake); err != nil {
+		return reels.Outcome{}, err // before anything is drawn
+	}
+	return m.Round(draw, func(stops []int, free bool) (reels.Spin, error) { return m.Evaluate(stops, free, stake) })
+}
+
+// Evaluate tells what stops are worth. The stake lies on all lines in equal parts; where it cannot be parted evenly,
+// each win is rounded down to the minor unit.
+func (m *Machine) Evaluate(stopped []int, free bool, stake money.Minor) (reels.Spin, error) {
+	if err := m.CheckStake(stake); err != nil {
+		return reels.Spin{}, err
+	}
+	if err := m.CheckStops(stopped); err != nil {
+		return reels.Spin{}, err
+	}
+	stops := [Reels]int(stopped)
+	step := reels.Step{Grid: m.Grid(stopped), Wins: []reels.Win{}, Multiplier: m.Multiplier(free, 0)}
+	for i := range m.lines {
+		if of, count, times := m.line(&stops, i); times > 0 {
+			step.Add(reels.Win{Line: i + 1, Symbol: m.Name(of), Count: count, Times: times, Cells: m.cells(i, count)}, stake, Lines)
+		}
+	}
+	scatters := m.scatters(&stops)
+	if scatters >= least {
+		step.Add(reels.Win{Symbol: m.Data().Scatter, Count: scatters, Times: m.pays[m.Scatter][scatters] / Lines, Cells: m.scattered(&stops)}, stake, 1)
+	}
+	spin := reels.Spin{Free: free, Stops: stopped, Awarded: m.Awarded(scatters)}
+	spin.Add(step)
+	return spin, nil
+}
+
+// line tells what a line pays, times its stake: wilds stand for the first other symbol from the left, or for
+// themselves where that is worth more. A line pays once, the highest.
+func (m *Machine) line(stops *[Reels]int, i int) (of reels.Symbol, count int, times int64) {
+	rows := &m.lines[i]
+	of = m.Wild
+	wilds := 0
+	for reel := range rows {
+		s := m.strips[reel][stops[reel]+int(rows[reel])]
+		if s == m.Wild {
+			if wilds == reel {
+				wilds++
+			}
+		} else if of == m.Wild && s != m.Scatter {
+			of = s
+		} else if s != of {
+			break
+		}
+		count++
+	}
+	times = m.pays[of][count]
+	if own := m.pays[m.Wild][wilds]; own >= times {
+		return m.Wild, wilds, own
+	}
+	return of, count, times
+}
+
+func (m *Machine) cells(line, count int) [][2]int {
+	cells := make([][2]int, count)
+	for reel := range cells {
+		cells[reel] = [2]int{reel, int(m.lines[line][reel])}
+	}
+	return cells
+}
+
+func (m *Machine) scatters(stops *[Reels]int) int {
+	n := 0
+	for reel, stop := range stops {
+		for row := range Rows {
+			if m.strips[reel][stop+row] == m.Scatter {
+				n++
+			}
+		}
+	}
+	return min(n, Reels)
+}
+
+func (m *Machine) scattered(stops *[Reels]int) [][2]int {
+	var cells [][2]int
+	for reel, stop := range stops {
+		for row := range Rows {
+			if m.strips[reel][stop+row] == m.Scatter {
+				cells = append(cells, [2]int{reel, row})
+			}
+		}
+	}
+	return cells
+}

@@ -1,0 +1,244 @@
+package house
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"math"
+	"net/http"
+	"strconv"
+	"time"
+
+	"fairground/internal/fault"
+	"fairground/internal/money"
+	"fairground/internal/platform/db"
+	"fairground/internal/platform/db/query"
+	"fairground/internal/platform/rest"
+)
+
+type tableAnswer struct {
+	Now     int64            `json:"now"`
+	Table   tableShown       `json:"table"`
+	Round   *tableRoundShown `json:"round" doc:"Null while the table waits: the next round opens within a moment of somebody sitting down."`
+	Crowd   crowdShown       `json:"crowd"`
+	Mine    []ticketShown    `json:"mine" doc:"The caller's tickets of this round."`
+	History []pastShown      `json:"history" doc:"The last 60 rounds, the oldest first."`
+	Balance rest.Amount      `json:"balance"`
+}
+
+type betInput struct {
+	Body struct {
+		BetID string                 `json:"betId" minLength:"36" maxLength:"36" pattern:"^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$" doc:"Made by the frame; the same again is the same ticket."`
+		Round string                 `json:"round" maxLength:"19" pattern:"^[1-9][0-9]*$"`
+		Spots map[string]rest.Amount `json:"spots" minProperties:"1" maxProperties:"64"`
+	}
+}
+
+type betAnswer struct {
+	Bet     ticketShown `json:"bet"`
+	Balance rest.Amount `json:"balance"`
+}
+
+type oldTicketShown struct {
+	ticketShown
+
+	At         int64      `json:"at" doc:"Unix milliseconds."`
+	Round      string     `json:"round"`
+	Number     int64      `json:"number"`
+	ClientSeed string     `json:"clientSeed"`
+	Commitment string     `json:"commitment"`
+	Seed       *string    `json:"seed"`
+	Result     dealtShown `json:"result"`
+}
+
+type oldTicketsShown struct {
+	List []oldTicketShown `json:"list"`
+	Next *string          `json:"next" doc:"To be asked with as before; null: that was all."`
+}
+
+var tableFaults = []*fault.Fault{ErrExpired, ErrUnavailable, ErrClosed, ErrPending, ErrExcluded, ErrWrongGame}
+
+// RegisterTables adds the calls of the live tables' frames.
+func RegisterTables(a *rest.API, s *Service) {
+	rest.Wps(a, rest.Op{
+		Method: http.MethodGet, Path: "/house/v1/table", ID: "houseTable", Tag: "house",
+		Summary: "The frame's table: rules, round, crowd, own tickets, history", Access: rest.Frame, Faults: tableFaults,
+	}, func(ctx context.Context, _ *struct{}) (tableAnswer, error) {
+		f, err := s.enterTable(ctx)
+		if err != nil {
+			return tableAnswer{}, err
+		}
+		return s.table(ctx, f)
+	})
+	rest.Wps(a, rest.Op{
+		Method: http.MethodPost, Path: "/house/v1/table/bet", ID: "houseTableBet", Tag: "house",
+		Summary: "Put a ticket on the table, all of it or nothing", Access: rest.Frame,
+		Faults: append([]*fault.Fault{
+			ErrFunds, ErrLimit, ErrConflict, ErrRefunded, ErrSetAside, ErrBettingClosed, ErrUnknownSpot, ErrSpotLimit, ErrTableLimit, ErrBelowMinimum, ErrWrongMultiple, ErrTooMany, ErrStake,
+		}, tableFaults...),
+	}, s.tableBet)
+	rest.Wps(a, rest.Op{
+		Method: http.MethodGet, Path: "/house/v1/table/mine", ID: "houseTableMine", Tag: "house",
+		Summary: "The player's tickets at the table, newest first", Access: rest.Frame, Faults: tableFaults,
+	}, s.oldTickets)
+	rest.Handle(a, rest.Op{
+		Method: http.MethodGet, Path: "/house/v1/table/events", ID: "houseTableEvents", Tag: "house",
+		Summary: "Event stream of the frame's table", Access: rest.Frame, Stream: true, ContentType: "text/event-stream",
+		Faults: tableFaults, Description: tableStreamed,
+	}, tableStreamer{s})
+}
+
+// enterTable finds the frame, which must be a table's.
+func (s *Service) enterTable(ctx context.Context) (frame, error) {
+	f, err := s.enter(ctx, rest.TokenOf(ctx))
+	if err == nil && f.table == nil {
+		err = ErrWrongGame
+	}
+	return f, err
+}
+
+func (s *Service) table(ctx context.Context, f frame) (tableAnswer, error) {
+	balance, err := s.balance(ctx, f)
+	if err != nil {
+		return tableAnswer{}, err
+	}
+	d := s.desks.at(f.table)
+	v, err := d.view(ctx)
+	if err != nil {
+		return tableAnswer{}, err
+	}
+	answer := tableAnswer{
+		Now: db.Millis(v.now()), Table: f.table.show(f), Round: shownRound(v.round, v.now()), Mine: []ticketShown{}, History: []pastShown{},
+		Balance: rest.AmountOf(f.currency, balance),
+	}
+	if answer.Round != nil {
+		own, err := s.o.Store.Q().PlayerTickets(ctx, sql.NullInt64{Int64: v.round.ID, Valid: true}, f.Player)
+		if err != nil {
+			return answer, fmt.Errorf("read own tickets: %w", err)
+		}
+		if answer.Mine, err = mine(own, f.Player, f.currency); err != nil {
+			return answer, err
+		}
+	}
+	for _, r := range v.results {
+		answer.History = append(answer.History, pastShown{r.Number, dealtShown(r.Result)})
+	}
+	answer.Crowd.Spots = map[string]crowdSpot{}
+	if answer.Round != nil {
+		answer.Crowd, err = v.sheet.crowd(f.currency)
+	}
+	return answer, err
+}
+
+func (s *Service) tableBet(ctx context.Context, in *betInput) (betAnswer, error) {
+	f, err := s.enterTable(ctx)
+	if err != nil {
+		return betAnswer{}, err
+	}
+	round, err := strconv.ParseInt(in.Body.Round, 10, 64)
+	if err != nil {
+		return betAnswer{}, rest.ErrParam.On("round")
+	}
+	on := staked{}
+	for id, stake := range in.Body.Spots {
+		if on[id], err = f.currency.Parse(string(stake)); err != nil {
+			return betAnswer{}, ErrStake.On("spots")
+		}
+	}
+	if len(on) == 0 || len(on) > spotsPerTicket {
+		return betAnswer{}, rest.ErrParam.On("spots")
+	}
+	row, err := s.wager(ctx, f, in.Body.BetID, round, on)
+	if err != nil {
+		return betAnswer{}, err
+	}
+	s.desks.at(f.table).stir()
+	balance := money.Minor(row.Balance.Int64)
+	if row.Status != placed { // asked for again: more has happened since
+		if now, err := s.balance(ctx, f); err == nil {
+			balance = now
+		}
+	}
+	shown, err := showTicket(query.TableTicketsRow{
+		ID: row.ID, Player: row.Player, SpinID: row.SpinID, Currency: row.Currency, Stake: row.Stake, Spots: row.Spots, Status: row.Status, Win: row.Win,
+	}, f.currency, false)
+	return betAnswer{Bet: shown, Balance: rest.AmountOf(f.currency, balance)}, err
+}
+
+func (s *Service) oldTickets(ctx context.Context, in *historyInput) (oldTicketsShown, error) {
+	f, err := s.enterTable(ctx)
+	if err != nil {
+		return oldTicketsShown{}, err
+	}
+	before := int64(math.MaxInt64)
+	if in.Before != "" {
+		if before, err = strconv.ParseInt(in.Before, 10, 64); err != nil {
+			return oldTicketsShown{}, rest.ErrParam.On("before")
+		}
+	}
+	// Only the wallet knows whether the member's own session still stands.
+	if _, err := s.balance(ctx, f); err != nil {
+		return oldTicketsShown{}, err
+	}
+	now, err := s.now(ctx, nil)
+	if err != nil {
+		return oldTicketsShown{}, err
+	}
+	rows, err := s.o.Store.Q().OldTickets(ctx, query.OldTicketsParams{Player: f.Player, Before: before, TableID: f.table.ID, Most: historyPage + 1})
+	if err != nil {
+		return oldTicketsShown{}, fmt.Errorf("read old tickets: %w", err)
+	}
+	shown := oldTicketsShown{List: []oldTicketShown{}}
+	if len(rows) > historyPage {
+		rows = rows[:historyPage]
+		next := strconv.FormatInt(rows[historyPage-1].ID, 10)
+		shown.Next = &next
+	}
+	for _, row := range rows {
+		one, err := showOldTicket(row, f.table.ID, now)
+		if err != nil {
+			return oldTicketsShown{}, err
+		}
+		shown.List = append(shown.List, one)
+	}
+	return shown, nil
+}
+
+func showOldTicket(row query.OldTicketsRow, table string, now time.Time) (oldTicketShown, error) {
+	c, err := money.Find(row.Currency)
+	if err != nil {
+		return oldTicketShown{}, err
+	}
+	ticket, err := showTicket(query.TableTicketsRow{
+		ID: row.ID, SpinID: row.SpinID, Currency: row.Currency, Stake: row.Stake, Spots: row.Spots, Status: row.Status, Win: row.Win,
+	}, c, now.Sub(time.UnixMilli(row.CreatedAt)) > payWithin)
+	shown := oldTicketShown{
+		ticketShown: ticket, At: row.CreatedAt, Round: strconv.FormatInt(row.RoundID, 10), Number: row.Number, ClientSeed: table, Commitment: promised(row.Commitment, row.Seed),
+	}
+	switch row.RoundStatus {
+	case roundResult, roundEnded:
+		shown.Seed, shown.Result = revealed(row.Seed), dealtShown(row.Result)
+	case roundVoid:
+		shown.Seed = revealed(row.Seed)
+	}
+	return shown, err
+}
+
+// tableSession opens a table's frame: all else is the table's own call.
+func (s *Service) tableSession(ctx context.Context, o opened) (sessionShown, error) {
+	name, err := s.o.Games.GameName(ctx, o.seat.merchant, o.Vendor, o.Game, o.Language)
+	if err != nil {
+		return sessionShown{}, fmt.Errorf("name game: %w", err)
+	}
+	c := o.currency
+	s.desks.at(o.table)
+	return sessionShown{
+		Token: o.token,
+		Game:  gameShown{Code: o.Game, Name: name, Engine: o.table.Engine, Vendor: o.Vendor},
+		Player: playerShown{
+			Nickname: o.Nickname, Language: o.Language, Trial: o.Trial,
+			Currency: currencyShown{c.Code, c.Symbol, string(c.Position), c.Decimals, c.Pattern},
+		},
+		Balance: rest.AmountOf(c, o.balance),
+	}, nil
+}

@@ -1,0 +1,331 @@
+package jackpot
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"fairground/internal/game/fairness"
+	"fairground/internal/game/seal"
+	"fairground/internal/ledger"
+	"fairground/internal/money"
+	"fairground/internal/platform/db"
+	"fairground/internal/platform/db/query"
+	"fairground/internal/platform/events"
+)
+
+// drawnAtOnce is how many stakes one transaction draws for.
+const drawnAtOnce = 200
+
+// States of a stake that is open no more.
+const (
+	stateDrawn = "drawn"
+	stateVoid  = "void"
+)
+
+// Draw draws for every stake whose round is settled, and sees that there is a pool where there should be one. It may be run by any number of
+// servers: those of one pool take turns. A pool that fails keeps no other from being drawn for.
+func (s *Service) Draw(ctx context.Context) error {
+	pools, err := s.o.Store.Q().JackpotPools(ctx)
+	if err != nil {
+		return fmt.Errorf("find jackpots: %w", err)
+	}
+	var failed []error
+	for _, p := range pools {
+		if err := s.drawAll(ctx, p); err != nil {
+			failed = append(failed, fmt.Errorf("draw jackpot of %s, merchant %d: %w", p.Currency, p.MerchantID, err))
+		}
+	}
+	return errors.Join(failed...)
+}
+
+// drawAll does what there is to do for one pool, which is mostly nothing.
+func (s *Service) drawAll(ctx context.Context, p query.JackpotPoolsRow) error {
+	perMille, err := s.o.Settings.JackpotShare(ctx, p.MerchantID)
+	if err != nil {
+		return fmt.Errorf("read its share: %w", err)
+	}
+	begins, untouched := p.Amount == 0 && perMille > 0, p.Nonce == 0 && p.Amount > 0 && perMille == 0
+	if begins { // a pool that rests does not: nobody has to hold it to see that
+		rests, err := s.restsUntil(ctx, s.o.Store.Q(), p.MerchantID, p.Currency)
+		if err != nil {
+			return err
+		}
+		begins = !s.o.Now().Before(rests)
+	}
+	for more := p.Waiting != 0 || begins || untouched || p.Bare != 0; more; {
+		if more, err = s.drawSome(ctx, p.MerchantID, p.Currency, perMille); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// drawSome draws for some stakes in one transaction, and tells whether there may be more.
+func (s *Service) drawSome(ctx context.Context, merchantID int64, currency string, perMille int64) (more bool, err error) {
+	d, err := s.drawing(ctx, merchantID, currency, perMille)
+	if err != nil {
+		return false, err
+	}
+	err = s.o.Ledger.Write(ctx, func(tx *db.Tx) error {
+		d.tx, d.shares, d.won = tx, map[int64]int64{}, nil
+		ready, err := d.open(ctx)
+		if err != nil {
+			return err
+		}
+		if len(ready) == 0 {
+			if err := d.giveBack(ctx); err != nil {
+				return err
+			}
+		}
+		for _, t := range ready {
+			if err := d.take(ctx, t); err != nil {
+				return err
+			}
+		}
+		more = len(ready) == drawnAtOnce && d.row.Amount > 0 // what waits for the next series would be found again and again
+		return d.close(ctx)
+	})
+	if err != nil {
+		return false, err
+	}
+	if len(d.won) > 0 {
+		s.seen.Delete(poolName{merchantID, currency})
+		s.o.Outbox.Wake()
+	}
+	return more, nil
+}
+
+// drawing is one transaction's.
+type drawing struct {
+	s           *Service
+	tx          *db.Tx
+	merchantID  int64
+	currency    string
+	perMille    int64
+	rules       Rules
+	pool, purse ledger.Account
+	row         query.JackpotPool
+	seed        fairness.Seed
+	shares      map[int64]int64 // by the account that gives
+	last        int64           // the stake that was taken last: it names what is posted up to it
+	won         []events.Message
+}
+
+func (s *Service) drawing(ctx context.Context, merchantID int64, currency string, perMille int64) (*drawing, error) {
+	r, known := s.o.Rules[currency]
+	if !known {
+		return nil, fmt.Errorf("no rules for %s", currency)
+	}
+	d := &drawing{s: s, merchantID: merchantID, currency: currency, perMille: perMille, rules: r}
+	var err error
+	if d.pool, err = s.o.Ledger.House(ctx, merchantID, account, currency); err != nil {
+		return nil, fmt.Errorf("find pool: %w", err)
+	}
+	if d.purse, err = s.o.Ledger.House(ctx, merchantID, ledger.Promotions, currency); err != nil {
+		return nil, fmt.Errorf("find the operator's account: %w", err)
+	}
+	return d, nil
+}
+
+// open holds the pool, begins where it has ended and shares come in again, and reads what is to be drawn.
+func (d *drawing) open(ctx context.Context) (ready []query.ReadyJackpotTicketsRow, err error) {
+	if d.row, err = d.tx.Q.HoldJackpotPool(ctx, d.merchantID, d.currency); err != nil {
+		return nil, fmt.Errorf("hold pool: %w", err)
+	}
+	if err := d.unseal(); err != nil {
+		return nil, err
+	}
+	if d.row.Amount == 0 && d.perMille > 0 {
+		if err := d.begin(ctx); err != nil {
+			return nil, err
+		}
+	}
+	return d.tx.Q.ReadyJackpotTickets(ctx, d.merchantID, d.currency, drawnAtOnce)
+}
+
+// unseal reads what the series is drawn from. Seeds from before they were sealed are sealed with what this transaction writes.
+func (d *drawing) unseal() (err error) {
+	keys := d.s.o.Keys
+	if d.seed, err = seal.Open(keys, seedPurpose, d.row.Seed); err != nil {
+		return err
+	}
+	for _, stored := range []*[]byte{&d.row.Seed, &d.row.NextSeed} {
+		if seal.IsBare(*stored) {
+			if *stored, err = seal.Seed(keys, seedPurpose, fairness.Seed(*stored)); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// begin puts in what a series begins with, unless the pool rests.
+func (d *drawing) begin(ctx context.Context) error {
+	rests, err := d.s.restsUntil(ctx, d.tx.Q, d.merchantID, d.currency)
+	if err != nil || d.s.o.Now().Before(rests) {
+		return err
+	}
+	_, err = d.s.o.Ledger.PostIn(ctx, d.tx, ledger.Transfer{
+		Key: d.key("seed"), Debit: d.purse.ID, Credit: d.pool.ID, Amount: d.rules.Seed, Kind: kindSeed, RefType: "jackpot", RefID: d.name(),
+	})
+	if err != nil {
+		return fmt.Errorf("put the seed in: %w", err)
+	}
+	d.row.Amount += int64(d.rules.Seed)
+	return nil
+}
+
+func (d *drawing) name() string { return SeriesName(d.merchantID, d.currency, d.row.Series) }
+
+func (d *drawing) key(what string) string { return "jackpot/" + d.name() + "/" + what }
+
+// giveBack returns the seed where no more is added and nobody has a part: no draw was made, and no stake waits for one.
+func (d *drawing) giveBack(ctx context.Context) error {
+	if d.perMille > 0 || d.row.Nonce > 0 || d.row.Amount == 0 {
+		return nil
+	}
+	if waits, err := d.tx.Q.JackpotWaits(ctx, d.merchantID, d.currency); err != nil || waits > 0 {
+		return err
+	}
+	_, err := d.s.o.Ledger.PostIn(ctx, d.tx, ledger.Transfer{
+		Key: d.key("back"), Debit: d.pool.ID, Credit: d.purse.ID, Amount: money.Minor(d.row.Amount), Kind: kindBack, RefType: "jackpot", RefID: d.name(),
+	})
+	if err != nil {
+		return fmt.Errorf("give the seed back: %w", err)
+	}
+	return d.next(ctx)
+}
+
+// take adds a stake's share and draws for it. One that was taken back has no part, nor has one that gives nothing where there is nothing.
+// One that was made for a pool that others won, and that rests since, keeps its part: it waits for the series to begin.
+func (d *drawing) take(ctx context.Context, t query.ReadyJackpotTicketsRow) error {
+	if t.Reversed != 0 || d.row.Amount == 0 && t.Share == 0 && d.perMille == 0 {
+		return d.note(ctx, query.CloseJackpotTicketParams{TransferID: t.TransferID, State: stateVoid})
+	}
+	if d.row.Amount == 0 { // it was staked while there was a share to give
+		if err := d.begin(ctx); err != nil || d.row.Amount == 0 {
+			return err
+		}
+	}
+	gives := min(t.Share, max(0, int64(d.rules.Cap)-d.row.Amount))
+	d.row.Nonce++
+	d.row.Amount += gives
+	d.shares[t.AccountID] += gives
+	d.last = t.TransferID
+	err := d.note(ctx, query.CloseJackpotTicketParams{TransferID: t.TransferID, State: stateDrawn, Series: d.row.Series, Nonce: d.row.Nonce, Share: gives})
+	if err != nil {
+		return err
+	}
+	drawn := d.rules.Draw(d.seed, d.name(), d.row.Nonce, money.Minor(t.Stake))
+	if !drawn.Won() {
+		return nil
+	}
+	return d.win(ctx, t, drawn)
+}
+
+// note writes what became of a stake.
+func (d *drawing) note(ctx context.Context, p query.CloseJackpotTicketParams) error {
+	if err := d.tx.Q.CloseJackpotTicket(ctx, p); err != nil {
+		return fmt.Errorf("close stake: %w", err)
+	}
+	return nil
+}
+
+// win pays the whole pool, reveals the series' seed and goes on to the next series.
+func (d *drawing) win(ctx context.Context, t query.ReadyJackpotTicketsRow, drawn Drawn) error {
+	if err := d.collect(ctx); err != nil {
+		return err
+	}
+	cash, err := d.tx.Q.AccountOfMember(ctx, sql.NullInt64{Int64: t.MemberID, Valid: true}, ledger.Cash, d.currency)
+	if err != nil {
+		return fmt.Errorf("find the winner's account: %w", err)
+	}
+	amount := money.Minor(d.row.Amount)
+	pay := ledger.Transfer{Key: d.key("win"), Debit: d.pool.ID, Credit: cash.ID, Amount: amount, Kind: kindWin, RefType: "jackpot", RefID: d.name()}
+	if d.s.o.Limits != nil { // who has won has not lost: their limit on losses knows
+		pay.Rows = append(pay.Rows, d.s.o.Limits.Return(t.MemberID, d.currency, amount))
+	}
+	if _, err = d.s.o.Ledger.PostIn(ctx, d.tx, pay); err != nil {
+		return fmt.Errorf("pay: %w", err)
+	}
+	now := d.s.o.Now()
+	err = d.tx.Q.AddJackpotWin(ctx, query.AddJackpotWinParams{
+		MerchantID: d.merchantID, Currency: d.currency, Series: d.row.Series, MemberID: t.MemberID, TicketID: t.TransferID, Amount: d.row.Amount,
+		Stake: t.Stake, Nonce: d.row.Nonce, Number: int64(drawn.Number), Seed: d.seed[:], PublishedAt: d.row.PublishedAt, WonAt: db.Millis(now),
+	})
+	if err != nil {
+		return fmt.Errorf("note the win: %w", err)
+	}
+	currency, err := money.Find(d.currency)
+	if err != nil {
+		return err
+	}
+	data, err := json.Marshal(map[string]any{"amount": json.Number(currency.Format(amount)), "currency": d.currency, "series": d.row.Series, "nonce": d.row.Nonce})
+	if err != nil {
+		return err
+	}
+	d.won = append(d.won, events.Message{Member: strconv.FormatInt(t.MemberID, 10), Event: Event, Data: data})
+	return d.next(ctx)
+}
+
+// next goes on to the series after this one. It begins at once where stakes still give their share, unless the pool rests.
+func (d *drawing) next(ctx context.Context) error {
+	after, err := d.s.newSeed()
+	if err != nil {
+		return err
+	}
+	d.row.Series, d.row.Amount, d.row.Nonce, d.row.PublishedAt = d.row.Series+1, 0, 0, db.Millis(d.s.o.Now())
+	d.row.Seed, d.row.NextSeed = d.row.NextSeed, after
+	if err := d.unseal(); err != nil {
+		return err
+	}
+	if d.perMille == 0 {
+		return nil
+	}
+	return d.begin(ctx)
+}
+
+// collect moves the shares of the stakes so far.
+func (d *drawing) collect(ctx context.Context) error {
+	var posts []ledger.Transfer
+	for from, amount := range d.shares {
+		if amount > 0 {
+			posts = append(posts, ledger.Transfer{
+				Key: d.key(fmt.Sprintf("%d/%d", d.last, from)), Debit: from, Credit: d.pool.ID, Amount: money.Minor(amount), Kind: kindShare, RefType: "jackpot", RefID: d.name(),
+			})
+		}
+	}
+	clear(d.shares)
+	if len(posts) == 0 {
+		return nil
+	}
+	slices.SortFunc(posts, func(a, b ledger.Transfer) int { return int(a.Debit - b.Debit) })
+	if _, err := d.s.o.Ledger.PostIn(ctx, d.tx, posts...); err != nil {
+		return fmt.Errorf("collect shares: %w", err)
+	}
+	return nil
+}
+
+// close writes what the transaction came to.
+func (d *drawing) close(ctx context.Context) error {
+	if err := d.collect(ctx); err != nil {
+		return err
+	}
+	err := d.tx.Q.PutJackpotPool(ctx, query.PutJackpotPoolParams{
+		Series: d.row.Series, Amount: d.row.Amount, Seed: d.row.Seed, NextSeed: d.row.NextSeed, PublishedAt: d.row.PublishedAt,
+		Nonce:      d.row.Nonce,
+		MerchantID: d.merchantID, Currency: d.currency,
+	})
+	if err != nil {
+		return fmt.Errorf("write pool: %w", err)
+	}
+	if len(d.won) == 0 {
+		return nil
+	}
+	return d.s.o.Outbox.Add(ctx, d.tx, d.s.o.Now(), d.won...)
+}

@@ -1,0 +1,200 @@
+package jackpot_test
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"fairground/internal/game/fairness"
+	"fairground/internal/game/jackpot"
+	"fairground/internal/money"
+	"fairground/internal/platform/db"
+	"fairground/internal/platform/db/dbtest"
+	"fairground/internal/site/merchant/merchanttest"
+)
+
+func TestPP13PoolOfShares(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, store *db.Store) {
+		w := newWorld(t, store, 1, 2)
+		w.serve(t)
+		t.Run("PP-13 no pool before the first stake", func(t *testing.T) {
+			merchanttest.Golden(t, "none", w.site.Call(t, "GET", "/wps/jackpot/pool", nil))
+		})
+		t.Run("PP-13 the seed is there and its commitment published before the first stake is posted", func(t *testing.T) {
+			_, round := w.bet(t, 1, 12_345)
+			p := w.agree(t)
+			if p.Amount != p.Seed || len(p.Commitment) != 64 || p.After == p.Commitment || p.Draws != 0 {
+				t.Errorf("%+v", p)
+			}
+			w.draw(t)
+			if p := w.agree(t); p.Draws != 0 {
+				t.Error("drawn before its round was settled")
+			}
+			w.settle(t, 1, round)
+			w.draw(t)
+			if p := w.agree(t); p.Draws != 1 || p.Amount != p.Seed+123 {
+				t.Errorf("%d after %d draws", p.Amount, p.Draws)
+			}
+		})
+		t.Run("PP-13 what is taken back has no part, nor has what does not qualify", func(t *testing.T) {
+			before := w.agree(t)
+			id, _ := w.bet(t, 2, certain)
+			w.takeBack(t, 2, id, certain)
+			for _, other := range []func(*jackpot.Bet){
+				func(b *jackpot.Bet) { b.Category = "LIVE" }, func(b *jackpot.Bet) { b.House = false }, func(b *jackpot.Bet) { b.Currency = "XXX" },
+				func(b *jackpot.Bet) { b.House, b.Vendor, b.Category = false, "OTHER", "JL" }, // nobody has named it
+			} {
+				_, round := w.bet(t, 2, certain, other)
+				w.settle(t, 2, round)
+			}
+			w.draw(t)
+			if after := w.agree(t); after.Amount != before.Amount || after.Draws != before.Draws || len(after.Wins) != 0 {
+				t.Errorf("%+v", after)
+			}
+		})
+		t.Run("PP-13 won: the whole pool, the seed revealed, the next series begun", func(t *testing.T) {
+			before := w.agree(t)
+			_, round := w.bet(t, 2, certain, func(b *jackpot.Bet) { b.Category = "JL" })
+			w.settle(t, 2, round)
+			had, err := w.ledger.Balance(t.Context(), w.cash[2].ID)
+			if err != nil {
+				t.Fatal(err)
+			}
+			w.draw(t)
+			p := w.agree(t)
+			if len(p.Wins) != 1 || p.Series != 2 || p.Amount != p.Seed || p.Commitment != before.After {
+				t.Fatalf("%+v", p)
+			}
+			won := before.Amount + certain/100
+			has, err := w.ledger.Balance(t.Context(), w.cash[2].ID)
+			if err != nil || has != had+won || p.Wins[0].Amount != int64(won) {
+				t.Errorf("%d became %d, %d was won: %v", had, has, won, err)
+			}
+			if seed := fairness.Seed(p.Wins[0].Seed); seed.Commitment() != before.Commitment {
+				t.Error("another seed than was committed to")
+			}
+			if n := w.sum(t, "SELECT COUNT(*) FROM outbox WHERE payload LIKE '%jackpot.won%'"); n != 1 {
+				t.Errorf("%d told", n)
+			}
+			merchanttest.Golden(t, "won", w.site.Call(t, "GET", "/wps/jackpot/pool", nil))
+		})
+		w.verify(t)
+	})
+}
+
+// Two stakes that both win, drawn for by several servers at once: the one wins the pool, the other what the operator put in
+// again and its own share.
+func TestPP13TwoWinAtOnce(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, store *db.Store) {
+		w := newWorld(t, store, 1, 2, 3)
+		for id := int64(1); id <= 3; id++ {
+			_, round := w.bet(t, id, certain)
+			w.settle(t, id, round)
+		}
+		var wg sync.WaitGroup
+		for range 4 {
+			other := w.another()
+			wg.Go(func() {
+				if err := other.Draw(context.Background()); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		wg.Wait()
+		p := w.agree(t)
+		if len(p.Wins) != 3 || p.Series != 4 {
+			t.Fatalf("%d wins, series %d", len(p.Wins), p.Series)
+		}
+		for _, win := range p.Wins {
+			if want := int64(p.Seed + certain/100); win.Amount != want {
+				t.Errorf("series %d paid %d, want %d", win.Series, win.Amount, want)
+			}
+		}
+		w.verify(t)
+	})
+}
+
+// Stakes of all sizes, settled, taken back and drawn for in any order: what came in is what is there and what was paid.
+func TestPoolAgreesWithTheLedger(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, store *db.Store) {
+		w := newWorld(t, store, 1, 2)
+		type open struct {
+			id, transfer int64
+			round        string
+			amount       money.Minor
+		}
+		var waiting []open
+		rapid.Check(t, func(rt *rapid.T) {
+			for range rapid.IntRange(1, 8).Draw(rt, "steps") {
+				switch what := rapid.SampledFrom([]string{"bet", "bet", "bet", "settle", "settle", "back", "draw"}).Draw(rt, "step"); {
+				case what == "bet":
+					o := open{id: rapid.Int64Range(1, 2).Draw(rt, "member")}
+					o.amount = money.Minor(rapid.SampledFrom([]int64{1, 99, 1_000, 54_321, 80_000_000_000}).Draw(rt, "stake"))
+					o.transfer, o.round = w.bet(t, o.id, o.amount)
+					waiting = append(waiting, o)
+				case what == "draw":
+					w.draw(t)
+				case len(waiting) > 0:
+					i := rapid.IntRange(0, len(waiting)-1).Draw(rt, "which")
+					o := waiting[i]
+					waiting = append(waiting[:i], waiting[i+1:]...)
+					if what == "settle" {
+						w.settle(t, o.id, o.round)
+					} else {
+						w.takeBack(t, o.id, o.transfer, o.amount)
+					}
+				}
+			}
+		})
+		w.draw(t)
+		if w.rounds.Load() == 0 {
+			t.Fatal("nobody staked")
+		}
+		p := w.agree(t)
+		if left := w.sum(t, "SELECT COUNT(*) FROM jackpot_ticket WHERE state = 'open'"); left != int64(len(waiting)) {
+			t.Errorf("%d stakes are open, %d rounds are", left, len(waiting))
+		}
+		t.Logf("%d stakes, %d wins", w.rounds.Load(), p.Series-1)
+		if p.Series == 1 {
+			t.Error("nobody won")
+		}
+		w.verify(t)
+	})
+}
+
+// The chance is the stake's: counted over many draws of fixed seeds.
+func TestChanceIsProportionalToTheStake(t *testing.T) {
+	t.Parallel()
+	r, _ := jackpot.RulesOf(currency)
+	seed := fairness.Seed{7}
+	const draws = 40_000
+	for _, tenths := range []money.Minor{1, 2, 5, 9} {
+		won := 0
+		for nonce := range int64(draws) {
+			if r.Draw(seed, "jackpot-VND-1-1", nonce+1, certain/10*tenths).Won() {
+				won++
+			}
+		}
+		if want := draws / 10 * int(tenths); won < want-400 || won > want+400 { // four standard deviations
+			t.Errorf("%d of %d, want about %d", won, draws, want)
+		}
+	}
+	if d := r.Draw(seed, "x", 1, 99); d.Below != 0 || d.Won() {
+		t.Error("less than a part won")
+	}
+	for _, code := range []string{"VND", "FUN", "CNY", "USD", "PKR", "BRL"} {
+		if r, known := jackpot.RulesOf(code); !known || r.Parts < 1 || r.Unit < 1 || r.Seed < 1 || !fairness.GoodClientSeed(jackpot.SeriesName(1<<62, code, 1<<40)) {
+			t.Errorf("%s: %+v", code, r)
+		}
+	}
+	if strings.Contains(fmt.Sprint(jackpot.RulesOf("XXX")), "true") {
+		t.Error("rules of no currency")
+	}
+}

@@ -1,0 +1,73 @@
+package jackpot_test
+
+import (
+	"fmt"
+	"testing"
+
+	"fairground/internal/finance/limits"
+	"fairground/internal/ledger"
+	"fairground/internal/money"
+	"fairground/internal/platform/db"
+	"fairground/internal/platform/db/dbtest"
+)
+
+// lost is what counts against a member's limits on losses.
+func (w *world) lost(t *testing.T, id int64) (by map[limits.Period]money.Minor) {
+	t.Helper()
+	state, err := w.limits.Show(t.Context(), id, currency)
+	if err != nil {
+		t.Fatal(err)
+	}
+	by = map[limits.Period]money.Minor{}
+	for _, l := range state.Limits {
+		if l.Kind == limits.Loss {
+			by[l.Period] = l.Used
+		}
+	}
+	return by
+}
+
+// What was won of a pool has come back: a member who has won it is not kept from play by a limit on losses.
+func TestPP05AJackpotCountsAsComeBack(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, store *db.Store) {
+		w := newWorld(t, store, 1, 2)
+		limit := certain + 1_000
+		for id := int64(1); id <= 2; id++ {
+			if err := w.limits.Set(t.Context(), id, currency, limits.Loss, limits.Day, &limit); err != nil {
+				t.Fatal(err)
+			}
+		}
+		_, round := w.bet(t, 1, certain)
+		w.bet(t, 2, certain)
+		stake := func(id int64) error {
+			_, err := w.ledger.Post(t.Context(), ledger.Transfer{
+				Key: fmt.Sprintf("more/%d", id), Debit: w.cash[id].ID, Credit: w.vendor.ID, Amount: 5_000, Kind: "vendor.bet", Guarded: true,
+				Rows: []ledger.Row{w.limits.Stake(id, currency, 5_000)},
+			})
+			return err
+		}
+		w.settle(t, 1, round)
+		w.draw(t)
+		p := w.agree(t)
+		if len(p.Wins) != 1 {
+			t.Fatalf("%+v", p.Wins)
+		}
+		won := money.Minor(p.Wins[0].Amount)
+		for _, period := range []limits.Period{limits.Day, limits.Week, limits.Month} {
+			if got := w.lost(t, 1)[period]; got != certain-won {
+				t.Errorf("PP-05 of the winner's %s %d counts as lost, want %d", period, got, certain-won)
+			}
+			if got := w.lost(t, 2)[period]; got != certain {
+				t.Errorf("PP-05 of the other's %s %d counts as lost", period, got)
+			}
+		}
+		if err := stake(1); err != nil {
+			t.Errorf("PP-05 the winner may not stake: %v", err)
+		}
+		if err := stake(2); err == nil {
+			t.Error("PP-05 the other may stake beyond the limit")
+		}
+		w.verify(t)
+	})
+}

@@ -1,0 +1,145 @@
+package jackpot_test
+
+import (
+	"fmt"
+	"strconv"
+	"testing"
+
+	"fairground/internal/game/fairness"
+	"fairground/internal/game/jackpot"
+	"fairground/internal/money"
+	"fairground/internal/platform/db"
+	"fairground/internal/platform/db/dbtest"
+	"fairground/internal/site/merchant/merchanttest"
+)
+
+type chance struct {
+	Series, Nonce          int64
+	Stake                  money.Minor
+	ClientSeed, Commitment string
+	Seed                   *string
+	Number, Below          *int
+	Won                    *int64
+}
+
+type own struct {
+	Draw           chance
+	State, RoundID string
+}
+
+type ownPage struct {
+	List []own
+	Next string
+}
+
+// again does a draw again from nothing but what was told, and says whether it wins.
+func (c chance) again(t *testing.T) bool {
+	t.Helper()
+	r, _ := jackpot.RulesOf(currency)
+	seed, err := fairness.ParseSeed(*c.Seed)
+	if err != nil || seed.Commitment() != c.Commitment {
+		t.Fatalf("PP-13 %s is not the seed of %s", *c.Seed, c.Commitment)
+	}
+	drawn := r.Draw(seed, c.ClientSeed, c.Nonce, c.Stake)
+	if drawn.Number != *c.Number || drawn.Below != *c.Below || drawn.Won() != (c.Won != nil) {
+		t.Errorf("PP-13 %d below %d was drawn again, told were %+v", drawn.Number, drawn.Below, c)
+	}
+	return drawn.Won()
+}
+
+func TestPP13DrawsAreRead(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, store *db.Store) {
+		w := newWorld(t, store, 1, 2)
+		w.serve(t)
+		ownOf := func(who, query string) ownPage {
+			return merchanttest.Value[ownPage](t, w.site.Call(t, "GET", "/wps/jackpot/draws"+query, nil, "Authorization", who))
+		}
+		draw := func(series, nonce int64) merchanttest.Reply {
+			return w.site.Call(t, "GET", fmt.Sprintf("/wps/jackpot/draw?series=%d&nonce=%d", series, nonce), nil)
+		}
+		_, waits := w.bet(t, 1, 1_000)
+		_, round := w.bet(t, 1, 54_321)
+		w.settle(t, 1, round)
+		back, _ := w.bet(t, 1, 700)
+		w.takeBack(t, 1, back, 700)
+		w.draw(t)
+		t.Run("PP-13 before the series is over the commitment is told, the seed and what was drawn are not", func(t *testing.T) {
+			list := ownOf("member1", "").List
+			if len(list) != 3 || list[0].State != "void" || list[1].State != "drawn" || list[2].State != "open" || list[2].RoundID != waits {
+				t.Fatalf("%+v", list)
+			}
+			if c := list[1].Draw; c.Commitment != w.agree(t).Commitment || c.Seed != nil || c.Number != nil || c.Won != nil || c.Nonce != 1 || c.Series != 1 {
+				t.Errorf("%+v", c)
+			}
+			if c := list[2].Draw; c.Commitment != "" || c.Series != 0 {
+				t.Errorf("%+v", c)
+			}
+			merchanttest.Golden(t, "draw_running", draw(1, 1))
+			merchanttest.Golden(t, "draws", w.site.Call(t, "GET", "/wps/jackpot/draws", nil, "Authorization", "member1"), "at")
+		})
+		_, round = w.bet(t, 2, certain)
+		w.settle(t, 2, round)
+		w.draw(t)
+		t.Run("PP-13 once it is won everybody does every draw of it again, not the winner alone", func(t *testing.T) {
+			won := 0
+			for nonce := int64(1); nonce <= 2; nonce++ {
+				if merchanttest.Value[chance](t, draw(1, nonce)).again(t) {
+					won++
+				}
+			}
+			if won != 1 {
+				t.Errorf("%d of the draws win", won)
+			}
+			merchanttest.Golden(t, "draw", draw(1, 2))
+			if mine := ownOf("member1", "").List[1].Draw; mine.again(t) {
+				t.Error("the loser's wins")
+			}
+			if theirs := ownOf("member2", "").List; len(theirs) != 1 || !theirs[0].Draw.again(t) {
+				t.Errorf("the winner's does not: %+v", theirs)
+			}
+		})
+		t.Run("PP-13 a round's own draws, to whoever played it", func(t *testing.T) {
+			mine := ownOf("member2", "?vendor=HOUSE&roundId="+round).List
+			if len(mine) != 1 || mine[0].RoundID != round || mine[0].Draw.Won == nil || !mine[0].Draw.again(t) {
+				t.Errorf("%+v", mine)
+			}
+			for who, query := range map[string]string{
+				"member1": "?vendor=HOUSE&roundId=" + round, "member2": "?vendor=OTHER&roundId=" + round,
+			} {
+				if got := ownOf(who, query).List; len(got) != 0 {
+					t.Errorf("%s %s: %+v", who, query, got)
+				}
+			}
+		})
+		t.Run("PP-13 what was not drawn is not known", func(t *testing.T) {
+			merchanttest.Golden(t, "no_draw", draw(1, 3))
+			for _, path := range []string{"/wps/jackpot/draw?series=1&nonce=1&currency=AAA", "/wps/jackpot/draw?series=1&nonce=1&currency=USD", "/wps/jackpot/draw?series=9&nonce=1"} {
+				if r := w.site.Call(t, "GET", path, nil); r.Status != 404 {
+					t.Errorf("%s: %d", path, r.Status)
+				}
+			}
+		})
+		t.Run("PP-13 pages follow each other, and nobody reads another's", func(t *testing.T) {
+			var seen []string
+			for cursor := ""; ; {
+				page := ownOf("member1", "?pageSize=2&cursor="+cursor)
+				for _, c := range page.List {
+					seen = append(seen, strconv.FormatInt(int64(c.Draw.Stake), 10))
+				}
+				if cursor = page.Next; cursor == "" {
+					break
+				}
+			}
+			if fmt.Sprint(seen) != "[700 54321 1000]" {
+				t.Error(seen)
+			}
+			if r := w.site.Call(t, "GET", "/wps/jackpot/draws", nil); r.Status != 401 {
+				t.Errorf("nobody's: %d", r.Status)
+			}
+			if r := w.site.Call(t, "GET", "/wps/jackpot/draws?cursor=99999999999999999999", nil, "Authorization", "member1"); r.Status != 400 {
+				t.Errorf("a bad cursor: %d", r.Status)
+			}
+		})
+	})
+}

@@ -1,0 +1,190 @@
+package jackpot
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"fairground/internal/game/fairness"
+	"fairground/internal/game/seal"
+	"fairground/internal/ledger"
+	"fairground/internal/money"
+	"fairground/internal/platform/db"
+	"fairground/internal/platform/db/query"
+)
+
+// tickets ride with the transfers of bets.
+var tickets = ledger.NewTable("jackpot_ticket",
+	ledger.Column{Name: "merchant_id", Type: ledger.Int}, ledger.Column{Name: "currency", Type: ledger.Text},
+	ledger.Column{Name: "member_id", Type: ledger.Int}, ledger.Column{Name: "vendor_id", Type: ledger.Int},
+	ledger.Column{Name: "account_id", Type: ledger.Int}, ledger.Column{Name: "round", Type: ledger.Text},
+	ledger.Column{Name: "stake", Type: ledger.Int}, ledger.Column{Name: "share", Type: ledger.Int},
+)
+
+// Bet is a stake as the pool sees it.
+type Bet struct {
+	MerchantID, MemberID, VendorID int64
+	Account                        int64 // the vendor's, which holds the stake once it is posted
+	House                          bool  // the game is the House's
+	Vendor                         string
+	Category, Round, Currency      string
+	Amount                         money.Minor
+}
+
+// Row is what rides with a bet that has a part in the pool; false: it has none.
+func (s *Service) Row(ctx context.Context, b Bet) (ledger.Row, bool, error) {
+	r, known := s.o.Rules[b.Currency]
+	if !known {
+		return ledger.Row{}, false, nil
+	}
+	named, err := s.o.Settings.JackpotVendors(ctx, b.MerchantID)
+	if err != nil || !qualifies(b.Category, b.House, slices.Contains(named, b.Vendor)) {
+		return ledger.Row{}, false, err
+	}
+	perMille, err := s.o.Settings.JackpotShare(ctx, b.MerchantID)
+	if err != nil {
+		return ledger.Row{}, false, err
+	}
+	if perMille > 0 {
+		if err := s.ensure(ctx, b.MerchantID, b.Currency); err != nil {
+			return ledger.Row{}, false, err
+		}
+	}
+	if plays, err := s.plays(ctx, b.MerchantID, b.Currency, perMille); err != nil || !plays {
+		return ledger.Row{}, false, err
+	}
+	counts := r.Counts(b.Amount)
+	return ledger.Row{Table: tickets, Values: []any{
+		b.MerchantID, b.Currency, b.MemberID, b.VendorID, b.Account, b.Round, int64(counts), share(counts, perMille),
+	}}, true, nil
+}
+
+// share is what of a stake goes to the pool, rounded down.
+func share(stake money.Minor, perMille int64) int64 {
+	return int64(stake)/1000*perMille + int64(stake)%1000*perMille/1000
+}
+
+type poolName struct {
+	merchantID int64
+	currency   string
+}
+
+// sighting is what was last seen of a pool.
+type sighting struct {
+	runs  bool      // there is something in it
+	rests time.Time // until then it does not begin
+	at    time.Time
+}
+
+// seenFor is how long it is believed. A stake that comes for a pool that has just been won waits for the next series, or where none
+// follows has no part, and that is all.
+const seenFor = 5 * time.Second
+
+// plays tells whether a pool is played for: there is something in it, which where nothing is added goes on until it is won, or it
+// begins with the next look.
+func (s *Service) plays(ctx context.Context, merchantID int64, currency string, perMille int64) (bool, error) {
+	seen, err := s.sight(ctx, merchantID, currency)
+	return seen.runs || perMille > 0 && !s.o.Now().Before(seen.rests), err
+}
+
+func (s *Service) sight(ctx context.Context, merchantID int64, currency string) (sighting, error) {
+	name, now := poolName{merchantID, currency}, s.o.Now()
+	if last, known := s.seen.Load(name); known && now.Sub(last.(sighting).at).Abs() < seenFor {
+		return last.(sighting), nil
+	}
+	row, err := s.o.Store.Q().JackpotPool(ctx, merchantID, currency)
+	if err != nil && !errors.Is(err, sql.ErrNoRows) {
+		return sighting{}, fmt.Errorf("look for a pool: %w", err)
+	}
+	seen := sighting{runs: row.Amount > 0, at: now}
+	if !seen.runs {
+		if seen.rests, err = s.restsUntil(ctx, s.o.Store.Q(), merchantID, currency); err != nil {
+			return seen, err
+		}
+	}
+	s.seen.Store(name, seen)
+	return seen, nil
+}
+
+// day is within what wins are counted.
+const day = 24 * time.Hour
+
+// restsUntil is when the next series may begin: a pool that was won as often as it may be within a day rests until the first of
+// those wins is a day old, so that whoever found a way to win has so many seeds and no more. Zero: at any time.
+func (s *Service) restsUntil(ctx context.Context, q *query.Queries, merchantID int64, currency string) (time.Time, error) {
+	perDay, err := s.o.Settings.JackpotSeries(ctx, merchantID)
+	if err != nil {
+		return time.Time{}, err
+	}
+	wonAt, err := q.JackpotWonBefore(ctx, merchantID, currency, int32(perDay-1))
+	if errors.Is(err, sql.ErrNoRows) {
+		return time.Time{}, nil
+	}
+	if err != nil {
+		return time.Time{}, fmt.Errorf("count the day's wins: %w", err)
+	}
+	return time.UnixMilli(wonAt).Add(day), nil
+}
+
+// Open makes the pool of a currency where a share of stakes goes to one, before anybody has staked.
+func (s *Service) Open(ctx context.Context, merchantID int64, currency string) error {
+	perMille, err := s.o.Settings.JackpotShare(ctx, merchantID)
+	if err != nil || perMille == 0 {
+		return err
+	}
+	return s.ensure(ctx, merchantID, currency)
+}
+
+// ensure makes a pool before its first stake: what it is drawn from is published before anybody stakes.
+func (s *Service) ensure(ctx context.Context, merchantID int64, currency string) error {
+	name := poolName{merchantID, currency}
+	if _, known := s.pools.Load(name); known {
+		return nil
+	}
+	d, err := s.drawing(ctx, merchantID, currency, 0)
+	if err != nil {
+		return err
+	}
+	err = s.o.Ledger.Write(ctx, func(tx *db.Tx) error {
+		var seeds [2][]byte
+		for i := range seeds {
+			if seeds[i], err = s.newSeed(); err != nil {
+				return err
+			}
+		}
+		d.tx, d.row = tx, query.JackpotPool{Series: 1}
+		added, err := tx.Q.AddJackpotPool(ctx, query.AddJackpotPoolParams{
+			MerchantID: merchantID, Currency: currency, Amount: int64(d.rules.Seed), Seed: seeds[0], NextSeed: seeds[1], PublishedAt: db.Millis(s.o.Now()),
+		})
+		if err != nil || added == 0 {
+			return err
+		}
+		return d.begin(ctx)
+	})
+	if err != nil {
+		return fmt.Errorf("make pool: %w", err)
+	}
+	s.pools.Store(name, true)
+	return nil
+}
+
+// seedPurpose is what seeds are sealed for until their series is over.
+const seedPurpose = "jackpot.seed"
+
+// newSeed draws what a series will be drawn from, sealed.
+func (s *Service) newSeed() ([]byte, error) {
+	seed, err := fairness.NewSeed(s.o.Random)
+	if err != nil {
+		return nil, err
+	}
+	return seal.Seed(s.o.Keys, seedPurpose, seed)
+}
+
+// commitment of a seed that lies sealed.
+func (s *Service) commitment(stored []byte) (string, error) {
+	seed, err := seal.Open(s.o.Keys, seedPurpose, stored)
+	return seed.Commitment(), err
+}

@@ -1,0 +1,132 @@
+package vendor
+
+import (
+	"encoding/json"
+	"errors"
+	"net/http"
+	"regexp"
+	"slices"
+	"testing"
+
+	"fairground/internal/platform/rest"
+)
+
+// What the document says of a call's body is what the call takes: a client made from it is understood, and told where it is not.
+func TestGL07TheDocumentAndTheCallsAgree(t *testing.T) {
+	t.Parallel()
+	api, err := rest.New(rest.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	RegisterProtocol(api, &Service{})
+	raw, err := api.OpenAPI()
+	if err != nil {
+		t.Fatal(err)
+	}
+	type schema struct {
+		Ref                  string `json:"$ref"`
+		AdditionalProperties *bool
+		Properties           map[string]struct{ Type, Pattern, Description string }
+		Required             []string
+	}
+	type content struct {
+		Content map[string]struct{ Schema schema }
+	}
+	var doc struct {
+		Paths map[string]struct {
+			Post struct {
+				Parameters  []struct{ Name string }
+				RequestBody content
+				Responses   map[string]content
+			}
+		}
+		Components struct{ Schemas map[string]schema }
+	}
+	if err := json.Unmarshal(raw, &doc); err != nil {
+		t.Fatal(err)
+	}
+	find := func(c content) schema {
+		s := c.Content["application/json"].Schema
+		return doc.Components.Schemas[s.Ref[len("#/components/schemas/"):]]
+	}
+	good := map[string]any{
+		"requestId": "q-1", "sessionId": "s", "ticket": "t", "currency": "VND", "gameCode": "G1", "roundId": "r:1", "txId": "t:1", "refTxId": "t:2",
+		"amount": "12", "reason": "Tết 2026", "endRound": true,
+	}
+	bad := map[string]any{
+		"requestId": "two words", "sessionId": "", "ticket": "đ", "currency": "vnd", "gameCode": "G/1", "roundId": "table/7#12", "txId": "t 1", "refTxId": "t#1",
+		"amount": "-1", "reason": "one\ntwo", "endRound": "true",
+	}
+	for c, must := range needs {
+		t.Run("GL-07 "+string(c), func(t *testing.T) {
+			t.Parallel()
+			op := doc.Paths["/vendor/v1/"+string(c)].Post
+			body := find(op.RequestBody)
+			if body.AdditionalProperties == nil || *body.AdditionalProperties {
+				t.Error("the document lets any field in")
+			}
+			if given, want := slices.Sorted(slices.Values(body.Required)), slices.Sorted(slices.Values(must)); !slices.Equal(given, want) {
+				t.Errorf("the document requires %v, the call %v", given, want)
+			}
+			full := map[string]any{}
+			for name := range body.Properties {
+				full[name] = good[name]
+			}
+			send := func(change string, value any) *malformed {
+				sent := map[string]any{}
+				for name, v := range full {
+					sent[name] = v
+				}
+				if sent[change] = value; value == nil {
+					delete(sent, change)
+				}
+				raw, err := json.Marshal(sent)
+				if err != nil {
+					t.Fatal(err)
+				}
+				var wrong *malformed
+				if _, err := read(c, raw); err != nil && !errors.As(err, &wrong) {
+					t.Fatal(err)
+				}
+				return wrong
+			}
+			for name, property := range body.Properties {
+				if wrong := send(name, good[name]); wrong != nil {
+					t.Errorf("all that is documented is refused: %v", wrong)
+				}
+				if wrong := send(name, nil); (wrong != nil) != slices.Contains(body.Required, name) || wrong != nil && wrong.field != name {
+					t.Errorf("without %s: %v", name, wrong)
+				}
+				if wrong := send(name, bad[name]); wrong == nil || wrong.field != name {
+					t.Errorf("%s %q: %v", name, bad[name], wrong)
+				}
+				if property.Type == "boolean" {
+					continue
+				}
+				form := regexp.MustCompile(property.Pattern)
+				if property.Pattern == "" || !form.MatchString(good[name].(string)) || form.MatchString(bad[name].(string)) {
+					t.Errorf("%s has the pattern %q", name, property.Pattern)
+				}
+			}
+			if wrong := send("noSuchField", "x"); wrong == nil || wrong.field != "noSuchField" {
+				t.Errorf("an unknown field: %v", wrong)
+			}
+			for _, status := range []int{http.StatusBadRequest, http.StatusUnauthorized, http.StatusServiceUnavailable} {
+				refused, known := op.Responses[text(int64(status))]
+				if !known || len(find(refused).Properties) != 2 || find(refused).Properties["code"].Type != "string" || find(refused).Properties["field"].Type != "string" {
+					t.Errorf("%d is documented as %+v", status, refused)
+				}
+			}
+			if _, usual := op.Responses["default"]; usual {
+				t.Error("refusals are documented in the app's shape")
+			}
+			var headers []string
+			for _, p := range op.Parameters {
+				headers = append(headers, p.Name)
+			}
+			if want := []string{headerVendor, headerKey, headerTime, headerSignature}; !slices.Equal(headers, want) {
+				t.Errorf("the document asks for %v, want %v", headers, want)
+			}
+		})
+	}
+}

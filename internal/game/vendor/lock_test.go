@@ -1,0 +1,57 @@
+package vendor_test
+
+import (
+	"testing"
+
+	"fairground/internal/ledger"
+	"fairground/internal/platform/db"
+	"fairground/internal/platform/db/dbtest"
+)
+
+// A bet that is under way holds its player's account and then takes its key. A rollback of it that comes meanwhile waits for
+// the account, and must not hold the key then: the two would wait for each other until the database kills one.
+func TestRollbackWaitsForItsBetWithoutHoldingItsKey(t *testing.T) {
+	store := dbtest.Postgres(t)
+	w := newWorld(t, store)
+	session := w.enter(t, "minhanh92")
+	if r := w.call(t, "bet", bet(session, "first", "l0", "1")); r.Code != "OK" { // the accounts are known from here on
+		t.Fatal(r.raw)
+	}
+	key := func() string {
+		var key string
+		if err := store.Reader.QueryRow("SELECT idem_key FROM transfer WHERE kind = 'vendor.bet'").Scan(&key); err != nil {
+			t.Fatal(err)
+		}
+		return key[:len(key)-len("first")] + "late"
+	}()
+	house, err := w.books.House(t.Context(), w.ID, ledger.Vendor("TEST"), "VND")
+	if err != nil {
+		t.Fatal(err)
+	}
+	back := make(chan reply, 1)
+	t.Run("FT-06 a rollback at the same time as its bet", func(t *testing.T) {
+		err = w.books.Write(t.Context(), func(tx *db.Tx) error {
+			// Should there be a circle after all, this side is the one that finds it.
+			if _, err := tx.Tx.ExecContext(t.Context(), "SET LOCAL deadlock_timeout = '1ms'"); err != nil {
+				return err
+			}
+			if err := w.books.LockIn(t.Context(), tx, "nothing/yet", w.cash[minh]); err != nil {
+				return err
+			}
+			go func() { back <- w.call(t, "rollback", rollback(session, "back", "late")) }()
+			for waiting := 0; waiting == 0; {
+				err := store.Reader.QueryRow("SELECT COUNT(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'").Scan(&waiting)
+				if err != nil {
+					return err
+				}
+			}
+			_, err := w.books.PostIn(t.Context(), tx, ledger.Transfer{Key: key, Debit: w.cash[minh], Credit: house.ID, Amount: 5, Kind: "vendor.bet", RefType: "round", RefID: "l1"})
+			return err
+		})
+		if err != nil {
+			t.Error(err)
+		}
+	})
+	<-back
+	w.verify(t)
+}

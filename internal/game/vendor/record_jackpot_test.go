@@ -1,0 +1,124 @@
+package vendor_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"testing"
+	"time"
+
+	"fairground/internal/platform/db"
+	"fairground/internal/platform/db/dbtest"
+	"fairground/internal/site/merchant/merchanttest"
+)
+
+// wins notes that the stake of a call has won a pool, as the jackpots do when they have paid it.
+func (w *world) wins(t *testing.T, member int64, tx string, series, amount int64) {
+	t.Helper()
+	w.exec(t, `INSERT INTO jackpot_win (merchant_id, currency, series, member_id, ticket_id, amount, stake, nonce, number, seed, published_at, won_at)
+SELECT $1, 'VND', $2, $3, transfer_id, $4, amount, $5, 0, $6, 0, 0 FROM vendor_move WHERE tx = $7`, w.ID, series, member, amount, series*10, make([]byte, 32), tx)
+}
+
+// What a stake has won of a pool stands in the record of its round, and counts there like what the game paid.
+func TestJackpotInTheRecord(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, store *db.Store) {
+		w := newWorld(t, store)
+		ticket, playID := w.launch(t, "minhanh92", "G1", "TEST", "RNG")
+		session := w.call(t, "authenticate", fields{"ticket": ticket}).SessionID
+		for _, c := range []struct {
+			call string
+			body fields
+		}{
+			{"bet", bet(session, "a1", "lost", "100")}, {"win", win(session, "a2", "lost", "40", true)},
+			{"bet", bet(session, "b1", "pool", "100")}, {"win", win(session, "b2", "pool", "30", true)},
+			{"bet", bet(session, "c1", "twice", "10")}, {"bet", bet(session, "c2", "twice", "20")}, {"win", win(session, "c3", "twice", "0", true)},
+		} {
+			if r := w.call(t, c.call, c.body); r.Code != "OK" {
+				t.Fatalf("%s: %s", c.call, r.raw)
+			}
+		}
+		w.wins(t, minh, "b1", 1, 5_000)
+		w.wins(t, minh, "c1", 2, 700)
+		w.wins(t, minh, "c2", 3, 800)
+		t.Run("CA-31 PP-13 a jackpot stands at its round, with what its draw is found by", func(t *testing.T) {
+			r := w.Call(t, "GET", "/wps/report/accountGameBetHistory", nil, "Authorization", "minhanh92", "Language", "EN")
+			merchanttest.Golden(t, "record_jackpot", r, "nodeId")
+			if got := w.record(t, "quangvu88", ""); len(got.List) != 0 {
+				t.Errorf("another's: %+v", got)
+			}
+		})
+		t.Run("CA-31 PP-13 it makes its round won, and the sums and hours count it", func(t *testing.T) {
+			for query, want := range map[string]string{"": "[twice pool lost]", "?status=won": "[twice pool]", "?status=lost": "[lost]"} {
+				page, got := w.record(t, "minhanh92", query), []string{}
+				net, hours := 0.0, 0.0
+				for _, row := range page.List {
+					got, net = append(got, row.RoundID), net+row.Net
+				}
+				for _, h := range page.Hours {
+					hours += h.Won - h.Lost
+				}
+				if fmt.Sprint(got) != want || net != page.Totals.Net || hours != page.Totals.Net {
+					t.Errorf("%s: %v, the rows come to %v, the hours to %v, the sum says %v", query, got, net, hours, page.Totals.Net)
+				}
+			}
+			if net := w.record(t, "minhanh92", "").Totals.Net; net != 40+30+5_000+700+800-230 {
+				t.Errorf("all came to %v", net)
+			}
+		})
+		t.Run("CA-07 PP-13 the winner board has the pools among the wins, by when they were won, masked and no trial's", func(t *testing.T) {
+			now := w.Clock.Now().UnixMilli()
+			for series, at := range map[int64]int64{1: now - 1, 2: now + 1_000, 3: now - (31 * 24 * time.Hour).Milliseconds()} { // the last is too old
+				w.exec(t, "UPDATE jackpot_win SET won_at = $1 WHERE series = $2", at, series)
+			}
+			ticket, _ := w.launch(t, "trial004", "G1", "TEST", "RNG")
+			fun := w.call(t, "authenticate", fields{"ticket": ticket}).SessionID
+			body := bet(fun, "t1", "trial", "1")
+			body["currency"] = "FUN"
+			if r := w.call(t, "bet", body); r.Code != "OK" {
+				t.Fatal(r.raw)
+			}
+			w.wins(t, 2004, "t1", 4, 900)
+			w.exec(t, "UPDATE jackpot_win SET currency = 'FUN', won_at = $1 WHERE series = 4", now)
+			session := w.enter(t, "quangvu88")
+			for _, c := range []struct {
+				call string
+				body fields
+			}{{"bet", bet(session, "q1", "plain", "10")}, {"win", win(session, "q2", "plain", "25", true)}} {
+				if r := w.call(t, c.call, c.body); r.Code != "OK" {
+					t.Fatal(r.raw)
+				}
+			}
+			w.Clock.Add(3 * time.Second)
+			type board struct {
+				List []struct {
+					Simulated bool
+					Win       struct {
+						CustomerName, GameID string
+						WinAmount            float64
+					} `json:"vo"`
+				}
+			}
+			for category, want := range map[string]string{"ALL": "[mi***2 700 qu***8 25 mi***2 5000]", "RNG": "[mi***2 700 qu***8 25 mi***2 5000]", "LIVE": "[]"} {
+				got := []any{}
+				for _, row := range merchanttest.Value[board](t, w.Call(t, "GET", "/wps/relay/GCSGAME_getRankList?gameCategory="+category, nil)).List {
+					got = append(got, row.Win.CustomerName, row.Win.WinAmount)
+					if row.Simulated || row.Win.GameID != "G1" {
+						t.Errorf("%+v", row)
+					}
+				}
+				if fmt.Sprint(got) != want {
+					t.Errorf("%s: %v, want %s", category, got, want)
+				}
+			}
+		})
+		t.Run("PP-03 PP-13 the game that was played for it counts it as returned", func(t *testing.T) {
+			var got struct {
+				Value struct{ Staked, Returned, Net float64 }
+			}
+			r := w.Call(t, "GET", "/wps/game/play?playId="+playID, nil, "Authorization", "minhanh92")
+			if err := json.Unmarshal(r.Body, &got); err != nil || got.Value.Staked != 230 || got.Value.Returned != 6_570 || got.Value.Net != 6_340 {
+				t.Errorf("%s %v", r.Body, err)
+			}
+		})
+	})
+}

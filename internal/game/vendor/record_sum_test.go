@@ -1,0 +1,224 @@
+package vendor_test
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"fairground/internal/game/vendor"
+	"fairground/internal/money"
+	"fairground/internal/platform/db"
+	"fairground/internal/platform/db/dbtest"
+	"fairground/internal/platform/rest"
+	"fairground/internal/site/merchant/merchanttest"
+)
+
+// plain is a move as simply as it can be told.
+type plain struct {
+	round, what string
+	game        int64
+	amount      int64
+	ends, back  bool
+	at          int64
+}
+
+// plainRound is what moves have made of a round: added up anew each time, from all of them.
+type plainRound struct {
+	name, status                         string
+	game                                 int64
+	started, stake, refunded, won, jackp int64
+}
+
+func roundsOf(moves []plain, jackpots map[string]int64) []plainRound {
+	byName := map[string]*plainRound{}
+	bets, settled, order := map[string]int{}, map[string]bool{}, []string{}
+	for _, m := range moves {
+		r := byName[m.round]
+		if r == nil {
+			r = &plainRound{name: m.round, game: m.game, started: m.at}
+			byName[m.round] = r
+			order = append(order, m.round)
+		}
+		r.started, r.game = min(r.started, m.at), min(r.game, m.game)
+		switch m.what {
+		case "bet":
+			r.stake += m.amount
+			bets[m.round]++
+		case "rollback":
+			r.refunded += m.amount
+			bets[m.round]--
+		case "win":
+			r.won += m.amount
+		}
+		settled[m.round] = settled[m.round] || m.what == "win" || m.ends
+	}
+	var out []plainRound
+	for _, name := range order {
+		r := byName[name]
+		r.jackp = jackpots[name]
+		switch {
+		case r.stake == 0:
+			continue
+		case bets[name] == 0:
+			r.status = "refunded"
+		case !settled[name]:
+			r.status = "open"
+		case r.won+r.jackp >= r.stake-r.refunded:
+			r.status = "won"
+		default:
+			r.status = "lost"
+		}
+		out = append(out, *r)
+	}
+	return out
+}
+
+// Whatever moves in whatever order, with jackpots and promotions among it, at either side of every edge: the sums, the hours and the pages of the
+// record are those of the moves, one by one, for any period and filter.
+func TestCA31TheRecordIsThatOfTheMoves(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, store *db.Store) {
+		w := newWorld(t, store)
+		games := w.recordGames(t)
+		member, keys := int64(5_000_000), int64(1)<<40
+		begin := merchanttest.Start.Add(-24 * time.Hour).Truncate(time.Hour).UnixMilli()
+		instant := rapid.Custom(func(t *rapid.T) int64 {
+			return begin + rapid.Int64Range(0, 9).Draw(t, "quarter")*900_000 + rapid.SampledFrom([]int64{0, 1, 450_000, 899_999}).Draw(t, "beside")
+		})
+		rapid.Check(t, func(rt *rapid.T) {
+			member++
+			var moves []plain
+			jackpots := map[string]int64{}
+			for range rapid.IntRange(1, 20).Draw(rt, "moves") {
+				m := plain{
+					round: fmt.Sprint("r", rapid.IntRange(1, 6).Draw(rt, "round")), what: rapid.SampledFrom([]string{"bet", "bet", "win", "rollback", "end", "promo"}).Draw(rt, "what"),
+					game: rapid.SampledFrom(games).Draw(rt, "game").ID, amount: rapid.Int64Range(1, 50).Draw(rt, "amount"), ends: rapid.Bool().Draw(rt, "ends"), at: instant.Draw(rt, "at"),
+				}
+				if m.what == "rollback" { // of a bet that stands
+					i := slices.IndexFunc(moves, func(b plain) bool { return b.round == m.round && b.what == "bet" && !b.back })
+					if i < 0 {
+						continue
+					}
+					moves[i].back, m.amount = true, moves[i].amount
+				}
+				keys++
+				w.exec(t, `INSERT INTO vendor_move (transfer_id, vendor_id, member_id, round, call, tx, amount, currency, play_id, game_id, ends, at)
+VALUES ($1, $2, $3, $4, $5, $6, $7, 'VND', 1, $8, $9, $10)`, keys, games[0].VendorID, member, m.round, m.what, fmt.Sprint(keys), m.amount, m.game, m.ends, m.at)
+				if m.what == "promo" {
+					continue
+				}
+				moves = append(moves, m)
+				if rapid.IntRange(0, 5).Draw(rt, "jackpot") == 0 {
+					won := rapid.Int64Range(1, 90).Draw(rt, "pool")
+					w.wins(t, member, fmt.Sprint(keys), keys, won)
+					jackpots[m.round] += won
+				}
+			}
+			for range 3 {
+				f := vendor.Filter{
+					Status: rapid.SampledFrom([]string{"", "", "open", "won", "lost", "refunded"}).Draw(rt, "status"),
+					From:   time.UnixMilli(instant.Draw(rt, "from")), Size: rapid.IntRange(1, 4).Draw(rt, "size"),
+				}
+				if f.To = time.UnixMilli(instant.Draw(rt, "to")); !f.From.Before(f.To) {
+					f.To = f.From.Add(time.Millisecond)
+				}
+				if rapid.Bool().Draw(rt, "of a category") {
+					f.Category = rapid.SampledFrom(games).Draw(rt, "category").Category
+				}
+				w.sameRecord(rt, member, f, roundsOf(moves, jackpots), games)
+			}
+		})
+	})
+}
+
+func (w *world) recordGames(t *testing.T) (out []vendor.Game) {
+	t.Helper()
+	rows, err := w.Store.Reader.QueryContext(t.Context(), "SELECT g.id, g.vendor_id, g.category FROM game g JOIN vendor v ON v.id = g.vendor_id WHERE v.code = 'TEST' ORDER BY g.id")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var g vendor.Game
+		if err := rows.Scan(&g.ID, &g.VendorID, &g.Category); err != nil {
+			t.Fatal(err)
+		}
+		out = append(out, g)
+	}
+	if err := rows.Err(); err != nil || len(out) < 2 {
+		t.Fatalf("%d games, %v", len(out), err)
+	}
+	return out
+}
+
+func (w *world) sameRecord(rt *rapid.T, member int64, f vendor.Filter, all []plainRound, games []vendor.Game) {
+	var want vendor.Totals
+	var running int64
+	hours, names := map[int64]vendor.Hour{}, map[string]bool{}
+	for _, r := range all {
+		at := slices.IndexFunc(games, func(g vendor.Game) bool { return g.ID == r.game })
+		if r.started < f.From.UnixMilli() || r.started >= f.To.UnixMilli() || f.Status != "" && f.Status != r.status || f.Category != "" && f.Category != games[at].Category {
+			continue
+		}
+		net := r.won + r.jackp - r.stake + r.refunded
+		if r.status == "open" { // neither won nor lost
+			running -= net
+			net = 0
+		}
+		names[r.name] = true
+		want.Rounds++
+		want.Stake += money.Minor(r.stake - r.refunded)
+		want.Win += money.Minor(r.won)
+		want.Jackpot += money.Minor(r.jackp)
+		want.Net += money.Minor(net)
+		h := hours[(r.started-f.From.UnixMilli())/3_600_000]
+		h.At = f.From.UnixMilli() + (r.started-f.From.UnixMilli())/3_600_000*3_600_000
+		h.Won += money.Minor(max(0, net))
+		h.Lost += money.Minor(max(0, -net))
+		hours[(r.started-f.From.UnixMilli())/3_600_000] = h
+	}
+	want.Open = money.Minor(max(0, running))
+	who := rest.Caller{MemberID: member, Currency: "VND"}
+	got, told, err := w.vendors.Sums(context.Background(), who, f)
+	if err != nil {
+		rt.Fatal(err)
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		rt.Fatalf("totals (-want +got):\n%s", diff)
+	}
+	if len(told) != len(hours) {
+		rt.Fatalf("hours %v, want %v", told, hours)
+	}
+	for _, h := range told {
+		if hours[(h.At-f.From.UnixMilli())/3_600_000] != h {
+			rt.Fatalf("hours %v, want %v", told, hours)
+		}
+	}
+	for last := int64(1) << 62; ; {
+		page, next, err := w.vendors.Record(context.Background(), who, "en", f)
+		if err != nil {
+			rt.Fatal(err)
+		}
+		for _, r := range page {
+			if !names[r.ID] || r.StartedAt > last {
+				rt.Fatalf("%+v is out of order, or there twice, or should not be there", r)
+			}
+			delete(names, r.ID)
+			last = r.StartedAt
+			if r.Status != "open" {
+				want.Net -= r.Net()
+			}
+		}
+		if f.Cursor = next; next == "" {
+			break
+		}
+	}
+	if len(names) > 0 || want.Net != 0 {
+		rt.Fatalf("%v are on no page; the pages' net is %d away", names, want.Net)
+	}
+}

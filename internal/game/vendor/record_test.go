@@ -1,0 +1,225 @@
+package vendor_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"testing"
+	"time"
+
+	"fairground/internal/platform/db"
+	"fairground/internal/platform/db/dbtest"
+	"fairground/internal/site/merchant/merchanttest"
+)
+
+type recordPage struct {
+	List []struct {
+		RoundID, Status, Vendor string
+		Stake, Win, Net         float64
+		SettledAt               *int64
+	}
+	Next  string
+	Hours []struct {
+		At        int64
+		Won, Lost float64
+	}
+	Totals struct {
+		Rounds                int
+		Stake, Win, Net, Open float64
+	}
+}
+
+func (w *world) record(t *testing.T, who, query string) recordPage {
+	t.Helper()
+	r := w.Call(t, "GET", "/wps/report/accountGameBetHistory"+query, nil, "Authorization", who)
+	var got struct{ Value recordPage }
+	if err := json.Unmarshal(r.Body, &got); err != nil || r.Status != 200 {
+		t.Fatalf("%s: %d %s", query, r.Status, r.Body)
+	}
+	return got.Value
+}
+
+func TestRecord(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, store *db.Store) {
+		w := newWorld(t, store)
+		ticket, playID := w.launch(t, "minhanh92", "G1", "TEST", "RNG")
+		session := w.call(t, "authenticate", fields{"ticket": ticket}).SessionID
+		do := func(call string, body fields) {
+			t.Helper()
+			if r := w.call(t, call, body); r.Code != "OK" {
+				t.Fatalf("%s: %s", call, r.raw)
+			}
+			w.Clock.Add(time.Second)
+		}
+		do("bet", bet(session, "w1", "won", "100"))
+		do("win", win(session, "w2", "won", "250", true))
+		do("bet", bet(session, "l1", "lost", "100"))
+		do("win", win(session, "l2", "lost", "40", true))
+		do("bet", bet(session, "z1", "refunded", "70"))
+		do("rollback", rollback(session, "z2", "z1"))
+		do("bet", bet(session, "q1", "half", "30"))
+		do("bet", bet(session, "q2", "half", "20"))
+		do("rollback", rollback(session, "q3", "q2"))
+		do("endRound", common(session, "q4", "half", nil))
+		do("bet", bet(session, "o1", "open", "10"))
+		do("promo", fields{"sessionId": session, "currency": "VND", "txId": "p1", "amount": "5", "reason": "gift"})
+		t.Run("CA-31 RT-09 the betting part: rounds, with stake, win, net and how they stand", func(t *testing.T) {
+			merchanttest.Golden(t, "record", w.Call(t, "GET", "/wps/report/accountGameBetHistory", nil, "Authorization", "minhanh92", "Language", "EN"), "nodeId")
+			merchanttest.Golden(t, "record_empty", w.Call(t, "GET", "/wps/report/accountGameBetHistory", nil, "Authorization", "quangvu88"))
+		})
+		t.Run("CA-31 filters", func(t *testing.T) {
+			start, end := merchanttest.Start.UnixMilli(), w.Clock.Now().UnixMilli()
+			for query, want := range map[string]string{
+				"":                              "[open half refunded lost won]",
+				"?status=all":                   "[open half refunded lost won]",
+				"?status=open":                  "[open]",
+				"?status=won":                   "[won]",
+				"?status=lost":                  "[half lost]",
+				"?status=refunded":              "[refunded]",
+				"?gameCategory=RNG&vendor=TEST": "[open half refunded lost won]",
+				"?gameCategory=ALL":             "[open half refunded lost won]",
+				"?gameCategory=FISH":            "[]",
+				"?vendor=HOUSE":                 "[]",
+				fmt.Sprintf("?from=%d&to=%d", start, start+2500): "[lost won]",
+				fmt.Sprintf("?from=%d&to=%d", start+4000, end):   "[open half refunded]",
+				fmt.Sprintf("?from=%d&to=%d", end, end+60_000):   "[]",
+				// An end that is far ahead is now, also where the week before it is meant.
+				"?to=9999999999999":                                                     "[open half refunded lost won]",
+				"?from=0&to=9999999999999":                                              "[open half refunded lost won]",
+				fmt.Sprintf("?from=%d&to=9999999999999", start+4000):                    "[open half refunded]",
+				fmt.Sprintf("?from=%d&to=%d", end+90*24*3_600_000, end+91*24*3_600_000): "[]",
+			} {
+				got := []string{}
+				page := w.record(t, "minhanh92", query)
+				for _, r := range page.List {
+					got = append(got, r.RoundID)
+				}
+				if fmt.Sprint(got) != want || page.Totals.Rounds != len(got) {
+					t.Errorf("%s: %v of %d, want %s", query, got, page.Totals.Rounds, want)
+				}
+			}
+		})
+		t.Run("CA-31 pages, and totals over all of them", func(t *testing.T) {
+			seen, query := []string{}, "?pageSize=2"
+			for pages := 1; ; pages++ {
+				page := w.record(t, "minhanh92", query)
+				for _, r := range page.List {
+					seen = append(seen, r.RoundID)
+				}
+				if tt := page.Totals; tt.Rounds != 5 || tt.Stake != 240 || tt.Win != 290 || tt.Net != 60 || tt.Open != 10 {
+					t.Errorf("page %d: %+v", pages, tt)
+				}
+				if page.Next == "" {
+					break
+				}
+				query = "?pageSize=2&cursor=" + page.Next
+			}
+			if fmt.Sprint(seen) != "[open half refunded lost won]" {
+				t.Errorf("%v", seen)
+			}
+		})
+		t.Run("CA-31 what each hour came to, counted from the time that is asked for", func(t *testing.T) {
+			start := merchanttest.Start.UnixMilli()
+			for _, c := range []struct {
+				query, want string
+			}{
+				{fmt.Sprintf("?from=%d&to=%d", start, start+3_600_000), fmt.Sprintf("[{%d 150 90}]", start)},
+				// Half an hour earlier the same rounds are in the second half of an hour.
+				{fmt.Sprintf("?from=%d&to=%d", start-1_800_000, start+3_600_000), fmt.Sprintf("[{%d 150 90}]", start-1_800_000)},
+				// An hour that ends amid them parts them: won at the start, lost after one second more.
+				{fmt.Sprintf("?from=%d&to=%d", start-3_599_000, start+3_600_000), fmt.Sprintf("[{%d 150 0} {%d 0 90}]", start-3_599_000, start+1000)},
+				{fmt.Sprintf("?from=%d&to=%d&status=won", start, start+3_600_000), fmt.Sprintf("[{%d 150 0}]", start)},
+				{"?gameCategory=FISH", "[]"},
+			} {
+				page := w.record(t, "minhanh92", c.query)
+				if got := fmt.Sprint(page.Hours); got != c.want {
+					t.Errorf("%s: %s, want %s", c.query, got, c.want)
+				}
+				net := 0.0
+				for _, h := range page.Hours {
+					net += h.Won - h.Lost
+				}
+				if net != page.Totals.Net {
+					t.Errorf("%s: the hours come to %v, all to %v", c.query, net, page.Totals.Net)
+				}
+			}
+			first := w.record(t, "minhanh92", "?pageSize=2")
+			if second := w.record(t, "minhanh92", "?pageSize=2&cursor="+first.Next); len(first.Hours) == 0 || len(second.Hours) != 0 {
+				t.Errorf("hours on the first page %v, on the second %v", first.Hours, second.Hours)
+			}
+		})
+		t.Run("CA-31 what is no filter", func(t *testing.T) {
+			now := w.Clock.Now().UnixMilli()
+			for name, query := range map[string]string{
+				"record_status": "?status=maybe", "record_cursor": "?cursor=nonsense", "record_size": "?pageSize=101", "record_none": "?pageSize=0",
+				"record_backwards": fmt.Sprintf("?from=%d&to=%d", now, now-1), "record_long": fmt.Sprintf("?from=%d&to=%d", now-93*24*3600*1000, now),
+				"record_negative": "?from=-1", "record_letters": "?to=now",
+			} {
+				merchanttest.Golden(t, name, w.Call(t, "GET", "/wps/report/accountGameBetHistory"+query, nil, "Authorization", "minhanh92"))
+			}
+		})
+		t.Run("PP-03 the play: elapsed, staked, returned, net", func(t *testing.T) {
+			merchanttest.Golden(t, "play", w.Call(t, "GET", "/wps/game/play?playId="+playID, nil, "Authorization", "minhanh92", "Language", "EN"), "playId", "nodeId")
+			merchanttest.Golden(t, "play_unknown", w.Call(t, "GET", "/wps/game/play?playId="+playID, nil, "Authorization", "quangvu88"))
+			merchanttest.Golden(t, "play_malformed", w.Call(t, "GET", "/wps/game/play?playId=x", nil, "Authorization", "minhanh92"))
+			merchanttest.Golden(t, "play_missing", w.Call(t, "GET", "/wps/game/play", nil, "Authorization", "minhanh92"))
+		})
+		t.Run("CA-07 the winner board has real wins, masked, and no trial's", func(t *testing.T) {
+			ticket, _ := w.launch(t, "trial004", "G1", "TEST", "RNG")
+			fun := w.call(t, "authenticate", fields{"ticket": ticket}).SessionID
+			for _, c := range []struct {
+				call string
+				body fields
+			}{{"bet", bet(fun, "f1", "fun", "1")}, {"win", win(fun, "f2", "fun", "999", true)}} {
+				c.body["currency"] = "FUN"
+				do(c.call, c.body)
+			}
+			// Neither who got less back than was staked, nor who may still lose it.
+			do("bet", bet(session, "run1", "running", "1"))
+			do("win", win(session, "run2", "running", "500", false))
+			do("bet", bet(session, "many1", "many", "10"))
+			do("win", win(session, "many2", "many", "20", false))
+			do("win", win(session, "many3", "many", "30", true))
+			do("endRound", common(session, "many4", "many", nil))
+			w.Clock.Add(3 * time.Second)
+			merchanttest.Golden(t, "winners", w.Call(t, "GET", "/wps/relay/GCSGAME_getRankList?gameCategory=ALL&language=EN", nil), "nodeId")
+			merchanttest.Golden(t, "winners_none", w.Call(t, "GET", "/wps/relay/GCSGAME_getRankList?gameCategory=FISH", nil))
+		})
+		t.Run("OS-04 GL-03 in part: a row of the board says all that its game is launched by", func(t *testing.T) {
+			type board struct {
+				List []struct {
+					Win struct{ Vendor, GameID, NodeID, GameCategory string } `json:"vo"`
+				}
+			}
+			got := merchanttest.Value[board](t, w.Call(t, "GET", "/wps/relay/GCSGAME_getRankList?gameCategory=ALL", nil))
+			if len(got.List) == 0 {
+				t.Fatal("nobody has won")
+			}
+			for _, row := range got.List {
+				r := w.Call(t, "POST", "/wps/game/launchGame", map[string]any{
+					"gameCategory": row.Win.GameCategory, "vendor": row.Win.Vendor, "gameId": row.Win.GameID, "nodeId": row.Win.NodeID, "supportPlay": true,
+				}, "Authorization", "minhanh92")
+				if r.Status != 200 {
+					t.Errorf("launch %+v: %d %s", row.Win, r.Status, r.Body)
+				}
+			}
+		})
+		t.Run("CA-31 a round that goes on past midnight is whole, on the day it began", func(t *testing.T) {
+			session := w.enter(t, "quangvu88")
+			do("bet", bet(session, "n1", "night", "100"))
+			do("bet", bet(session, "n2", "back", "50"))
+			midnight := w.Clock.Now().UnixMilli()
+			do("bet", bet(session, "n3", "night", "100"))
+			do("win", win(session, "n4", "night", "150", true))
+			do("rollback", rollback(session, "n5", "n2"))
+			do("bet", bet(session, "n6", "back", "20"))
+			first := w.record(t, "quangvu88", fmt.Sprintf("?to=%d", midnight))
+			if tt := first.Totals; tt.Rounds != 2 || tt.Stake != 220 || tt.Win != 150 || first.List[1].Status != "lost" || first.List[0].Status != "open" {
+				t.Errorf("the day before: %+v", first)
+			}
+			if second := w.record(t, "quangvu88", fmt.Sprintf("?from=%d", midnight)); second.Totals.Rounds != 0 {
+				t.Errorf("the day after: %+v", second)
+			}
+		})
+	})
+}

@@ -1,0 +1,134 @@
+package vendor_test
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"testing"
+
+	"fairground/internal/game/vendor"
+	"fairground/internal/ledger"
+	"fairground/internal/platform/db"
+	"fairground/internal/platform/db/dbtest"
+)
+
+// meanwhile is a ledger at which something else happens just before a rollback's transaction begins.
+type meanwhile struct {
+	*ledger.Ledger
+	mu     sync.Mutex
+	before func()
+}
+
+func (m *meanwhile) Write(ctx context.Context, fn func(*db.Tx) error) error {
+	m.mu.Lock()
+	before := m.before
+	m.before = nil
+	m.mu.Unlock()
+	if before != nil {
+		before()
+	}
+	return m.Ledger.Write(ctx, fn)
+}
+
+// The id of a rollback is another's by the time that it is written: what is refused for it has moved nothing.
+func TestRollbackWhoseIDIsTakenMeanwhile(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, store *db.Store) {
+		books := &meanwhile{}
+		w := newWorld(t, store, func(o *vendor.Options) {
+			books.Ledger = o.Ledger.(*ledger.Ledger)
+			o.Ledger = books
+		})
+		session := w.enter(t, "minhanh92")
+		for i, c := range []struct {
+			name, call string
+			body       func(id string) fields
+			code       string
+		}{
+			{"a bet takes it", "bet", func(id string) fields { return bet(session, id+"x", id+"other", "7") }, "DUPLICATE_CONFLICT"},
+			{"a win takes it", "win", func(id string) fields { return win(session, id+"x", id+"none", "7", false) }, "DUPLICATE_CONFLICT"},
+			{"a rollback of another takes it", "rollback", func(id string) fields { return rollback(session, id+"x", id+"c") }, "DUPLICATE_CONFLICT"},
+			{"it is buried", "rollback", func(id string) fields { return rollback(session, id+"y", id+"x") }, "TX_ROLLED_BACK"},
+			{"the same call is faster", "rollback", func(id string) fields { return rollback(session, id+"x", id+"b") }, "OK"},
+		} {
+			t.Run("FT-06 "+c.name, func(t *testing.T) {
+				id := fmt.Sprintf("m%d", i)
+				for _, b := range []string{"b", "c"} {
+					if r := w.call(t, "bet", bet(session, id+b, id, "100")); r.Code != "OK" {
+						t.Fatal(r.raw)
+					}
+				}
+				started := w.balance(t, minh)
+				books.before = func() { w.call(t, c.call, c.body(id)) }
+				r := w.call(t, "rollback", rollback(session, id+"x", id+"b"))
+				if r.status != 200 || r.Code != c.code {
+					t.Fatalf("%d %s, want %s", r.status, r.raw, c.code)
+				}
+				moved := w.balance(t, minh) - started
+				switch {
+				case c.code == "OK" && (moved != 100 || !r.replayed()):
+					t.Errorf("%d came back: %s", moved, r.raw)
+				case c.name == "a bet takes it" && moved != -7, c.name == "a rollback of another takes it" && moved != 100,
+					c.code != "OK" && c.call != "bet" && c.name != "a rollback of another takes it" && moved != 0:
+					t.Errorf("%d moved for a rollback that was refused", moved)
+				}
+				// The bet stands as it did: it can still be taken back, or was.
+				again := w.call(t, "rollback", rollback(session, id+"z", id+"b"))
+				if want := map[bool]string{true: "unchanged", false: "reversed"}[c.code == "OK"]; again.Code != "OK" || again.Status != want {
+					t.Errorf("taken back after all: %s", again.raw)
+				}
+			})
+		}
+		w.verify(t)
+	})
+}
+
+// What is no bet is not taken back, and the answer says so; whoever's session the call names, it is answered for the player whose bet it is.
+func TestRollbackSaysWhatItDid(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, store *db.Store) {
+		w := newWorld(t, store)
+		mine, others := w.enter(t, "minhanh92"), w.enter(t, "quangvu88")
+		check := func(name string, r reply, code, status, balance string) {
+			t.Helper()
+			if r.status != 200 || r.Code != code || r.Status != status || r.Balance != balance {
+				t.Errorf("%s: %s, want %s, status %q, balance %s", name, r.raw, code, status, balance)
+			}
+		}
+		t.Run("FT-06 a win, a promotion and an end are no bets", func(t *testing.T) {
+			for _, c := range []struct {
+				call string
+				body fields
+			}{
+				{"bet", bet(mine, "a1", "a", "100")}, {"win", win(mine, "a2", "a", "250", true)}, {"endRound", common(mine, "a3", "a", nil)},
+				{"promo", fields{"sessionId": mine, "currency": "VND", "txId": "a4", "amount": "5", "reason": "gift"}},
+			} {
+				if r := w.call(t, c.call, c.body); r.Code != "OK" {
+					t.Fatal(r.raw)
+				}
+			}
+			for _, ref := range []string{"a2", "a3", "a4"} {
+				for _, again := range []bool{false, true} {
+					r := w.call(t, "rollback", rollback(mine, "r"+ref, ref))
+					check(ref, r, "OK", "unchanged", "1000155")
+					if r.replayed() != again {
+						t.Errorf("%s: %s", ref, r.raw)
+					}
+				}
+			}
+		})
+		t.Run("FT-06 SE-03 under another player's session the bet's player has it back and is told of", func(t *testing.T) {
+			if r := w.call(t, "bet", bet(mine, "b1", "b", "100")); r.Code != "OK" {
+				t.Fatal(r.raw)
+			}
+			check("first", w.call(t, "rollback", rollback(others, "b2", "b1")), "OK", "reversed", "1000155")
+			check("again", w.call(t, "rollback", rollback(others, "b2", "b1")), "OK", "reversed", "1000155")
+			check("by another id", w.call(t, "rollback", rollback(others, "b3", "b1")), "OK", "unchanged", "1000155")
+			check("a bet of nobody's", w.call(t, "rollback", rollback(others, "b4", "b5")), "OK", "tombstone", "1000000")
+			if got := w.balance(t, other); got != 1_000_000 {
+				t.Errorf("the other has %d", got)
+			}
+		})
+		w.verify(t)
+	})
+}

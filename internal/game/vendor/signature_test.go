@@ -1,0 +1,186 @@
+package vendor_test
+
+import (
+	"encoding/hex"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"fairground/internal/game/vendor"
+	"fairground/internal/platform/db"
+	"fairground/internal/platform/db/dbtest"
+)
+
+func TestSignatures(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, store *db.Store) {
+		w := newWorld(t, store)
+		session := w.enter(t, "minhanh92")
+		body := `{"sessionId":"` + session + `"}`
+		now := w.Clock.Now()
+		sign := func(key []byte, at time.Time, body string) []string {
+			stamp := fmt.Sprint(at.UnixMilli())
+			return []string{"X-Vendor", "TEST", "X-Key", w.key.KeyID, "X-Timestamp", stamp, "X-Signature", vendor.Sign(key, stamp, []byte(body))}
+		}
+		good := func() []string { return sign([]byte(w.key.Key), now, body) }
+		set := func(name, value string) []string {
+			h := good()
+			for i := 0; i < len(h); i += 2 {
+				if h[i] == name {
+					h[i+1] = value
+				}
+			}
+			return h
+		}
+		raw, err := hex.DecodeString(w.key.Key)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for name, c := range map[string]struct {
+			headers []string
+			body    string
+			status  int
+		}{
+			"as the guide says":                {good(), body, 200},
+			"the key as bytes":                 {sign(raw, now, body), body, 200},
+			"299 s late":                       {sign([]byte(w.key.Key), now.Add(-300*time.Second), body), body, 200},
+			"299 s early":                      {sign([]byte(w.key.Key), now.Add(300*time.Second), body), body, 200},
+			"too late":                         {sign([]byte(w.key.Key), now.Add(-300*time.Second-time.Millisecond), body), body, 401},
+			"too early":                        {sign([]byte(w.key.Key), now.Add(300*time.Second+time.Millisecond), body), body, 401},
+			"another body":                     {good(), body + " ", 401},
+			"another key":                      {sign([]byte("0"+w.key.Key[1:]+"x"), now, body), body, 401},
+			"upper case":                       {set("X-Signature", strings.ToUpper(good()[7])), body, 401},
+			"no vendor":                        {good()[2:], body, 401},
+			"no signature":                     {good()[:6], body, 401},
+			"an empty signature":               {set("X-Signature", ""), body, 401},
+			"another vendor's code":            {set("X-Vendor", "RIVAL"), body, 401},
+			"an unknown key":                   {set("X-Key", "nosuchkey"), body, 401},
+			"the House's key id":               {set("X-Key", "house"), body, 401},
+			"a time with a sign":               {set("X-Timestamp", "+"+good()[5]), body, 401},
+			"a time in seconds":                {set("X-Timestamp", good()[5][:10]), body, 401},
+			"a signature of no known vendor":   {nil, body, 401},
+			"malformed, and not signed at all": {nil, "{", 401},
+		} {
+			t.Run("SE-11 "+name, func(t *testing.T) {
+				r := w.send(t, "balance", c.body, c.headers...)
+				if r.status != c.status || c.status == 401 && r.raw != "{\"code\":\"INVALID_SIGNATURE\"}\n" {
+					t.Errorf("%d %s, want %d", r.status, r.raw, c.status)
+				}
+			})
+		}
+		t.Run("SE-11 two keys are active, for rotation, and never three", func(t *testing.T) {
+			first := w.key
+			as := func(k vendor.Key) string {
+				return w.callAs(t, "TEST", k.KeyID, []byte(k.Key), "balance", fields{"sessionId": session}).Code
+			}
+			second, err := w.vendors.Rotate(t.Context(), w.ID, "TEST")
+			if err != nil || as(first) != "OK" || as(second) != "OK" {
+				t.Fatalf("after one rotation: %v %s %s", err, as(first), as(second))
+			}
+			third, err := w.vendors.Rotate(t.Context(), w.ID, "TEST")
+			if err != nil || as(first) != "INVALID_SIGNATURE" || as(second) != "OK" || as(third) != "OK" {
+				t.Fatalf("after two rotations: %v %s %s %s", err, as(first), as(second), as(third))
+			}
+			if err := w.vendors.Retire(t.Context(), w.ID, "TEST", second.KeyID); err != nil || as(second) != "INVALID_SIGNATURE" || as(third) != "OK" {
+				t.Errorf("after retiring: %v %s %s", err, as(second), as(third))
+			}
+		})
+		t.Run("SE-11 the House signs for its own vendors only", func(t *testing.T) {
+			ticket, _ := w.launch(t, "minhanh92", "H1", "HOUSE", "RNG")
+			if r := w.callAs(t, "HOUSE", "house", w.vendors.HouseKey("HOUSE"), "authenticate", fields{"ticket": ticket}); r.Code != "OK" {
+				t.Errorf("its own: %s", r.raw)
+			}
+			at, body := fmt.Sprint(w.Clock.Now().UnixMilli()), fmt.Sprintf(`{"requestId":"r","ticket":%q}`, ticket)
+			sign := vendor.Sign(w.vendors.HouseKey("HOUSE"), at, []byte(body))
+			if r := w.send(t, "authenticate", body, "X-Vendor", "HOUSE", "X-Key", "house", "X-Timestamp", at, "X-Signature", sign); r.status != 401 {
+				t.Errorf("its own key, from outside: %s", r.raw)
+			}
+			if r := w.callAs(t, "TEST", "house", w.vendors.HouseKey("TEST"), "balance", fields{"sessionId": session}); r.status != 401 {
+				t.Errorf("another's: %s", r.raw)
+			}
+		})
+	})
+}
+
+// Each field of each call that is not as it must be: 400, the field named, nothing remembered.
+func TestShapes(t *testing.T) { //nolint:tparallel // one world for all of them
+	t.Parallel()
+	w := newWorld(t, dbtest.SQLite(t))
+	session := w.enter(t, "minhanh92")
+	for _, c := range []struct {
+		call        string
+		body        fields
+		code, field string
+	}{
+		{"bet", fields{"sessionId": nil}, "INVALID_REQUEST", "sessionId"},
+		{"bet", fields{"currency": nil}, "INVALID_REQUEST", "currency"},
+		{"bet", fields{"gameCode": nil}, "INVALID_REQUEST", "gameCode"},
+		{"bet", fields{"roundId": nil}, "INVALID_REQUEST", "roundId"},
+		{"bet", fields{"txId": nil}, "INVALID_REQUEST", "txId"},
+		{"bet", fields{"amount": nil}, "INVALID_REQUEST", "amount"},
+		{"bet", fields{"txId": ""}, "INVALID_REQUEST", "txId"},
+		{"bet", fields{"txId": strings.Repeat("x", 65)}, "INVALID_REQUEST", "txId"},
+		{"bet", fields{"txId": "a/b"}, "INVALID_REQUEST", "txId"},
+		{"bet", fields{"txId": 7}, "INVALID_REQUEST", "txId"},
+		{"bet", fields{"roundId": "a\nb"}, "INVALID_REQUEST", "roundId"},
+		{"bet", fields{"currency": "vnd"}, "INVALID_REQUEST", "currency"},
+		{"bet", fields{"requestId": []string{"x"}}, "INVALID_REQUEST", "requestId"},
+		{"bet", fields{"other": "x"}, "INVALID_REQUEST", "other"},
+		{"win", fields{"ENDROUND": true}, "INVALID_REQUEST", "ENDROUND"},
+		{"bet", fields{"TXID": "x"}, "INVALID_REQUEST", "body"}, // two names for one field
+		{"win", fields{"endRound": "true"}, "INVALID_REQUEST", "endRound"},
+		{"win", fields{"endRound": 1}, "INVALID_REQUEST", "endRound"},
+		{"rollback", fields{"refTxId": nil}, "INVALID_REQUEST", "refTxId"},
+		{"rollback", fields{"refTxId": "s1"}, "INVALID_REQUEST", "refTxId"}, // itself
+		{"endRound", fields{"roundId": nil}, "INVALID_REQUEST", "roundId"},
+		{"promo", fields{"reason": nil}, "INVALID_REQUEST", "reason"},
+		{"promo", fields{"reason": ""}, "INVALID_REQUEST", "reason"},
+		{"promo", fields{"reason": "x", "amount": "0"}, "INVALID_AMOUNT", "amount"},
+		{"authenticate", fields{}, "INVALID_REQUEST", "ticket"},
+		{"bet", fields{"amount": "0"}, "INVALID_AMOUNT", "amount"},
+		{"bet", fields{"amount": "-1"}, "INVALID_AMOUNT", "amount"},
+		{"bet", fields{"amount": "+1"}, "INVALID_AMOUNT", "amount"},
+		{"bet", fields{"amount": "1.5"}, "INVALID_AMOUNT", "amount"},
+		{"bet", fields{"amount": "1e3"}, "INVALID_AMOUNT", "amount"},
+		{"bet", fields{"amount": "1,000"}, "INVALID_AMOUNT", "amount"},
+		{"bet", fields{"amount": "١٢"}, "INVALID_AMOUNT", "amount"},
+		{"bet", fields{"amount": " 1"}, "INVALID_AMOUNT", "amount"},
+		{"bet", fields{"amount": "1."}, "INVALID_AMOUNT", "amount"},
+		{"bet", fields{"amount": ""}, "INVALID_AMOUNT", "amount"},
+		{"bet", fields{"amount": "1000000000000001"}, "INVALID_AMOUNT", "amount"},
+		{"bet", fields{"amount": "99999999999999999999999999"}, "INVALID_AMOUNT", "amount"},
+		{"bet", fields{"amount": 12}, "INVALID_AMOUNT", "amount"},
+		{"win", fields{"amount": "12.505", "currency": "CNY"}, "INVALID_AMOUNT", "amount"},
+		{"win", fields{"amount": "-0"}, "INVALID_AMOUNT", "amount"},
+	} {
+		t.Run(fmt.Sprintf("GL-07 %s %v", c.call, c.body), func(t *testing.T) {
+			body := fields{"sessionId": session, "currency": "VND", "gameCode": "x-G1", "roundId": "rs", "txId": "s1", "amount": "1"}
+			switch c.call {
+			case "rollback":
+				body = fields{"sessionId": session, "txId": "s1", "refTxId": "s0"}
+			case "authenticate":
+				body = fields{}
+			}
+			for name, v := range c.body {
+				if body[name] = v; v == nil {
+					delete(body, name)
+				}
+			}
+			r := w.call(t, c.call, body)
+			if r.status != 400 || r.Code != c.code || r.Field != c.field {
+				t.Errorf("%d %s", r.status, r.raw)
+			}
+		})
+	}
+	for _, body := range []string{"", "[]", "null", "7", `{"sessionId":"a","sessionId":"b"}`, `{"sessionId":"a"} x`, "\xff", strings.Repeat("x", 20<<10)} {
+		stamp := fmt.Sprint(w.Clock.Now().UnixMilli())
+		r := w.send(t, "balance", body, "X-Vendor", "TEST", "X-Key", w.key.KeyID, "X-Timestamp", stamp, "X-Signature", vendor.Sign([]byte(w.key.Key), stamp, []byte(body)))
+		if r.status != 400 || r.Code != "INVALID_REQUEST" || r.Field != "body" {
+			t.Errorf("%.40q: %d %s", body, r.status, r.raw)
+		}
+	}
+	if r := w.call(t, "bet", bet(session, "s1", "rs", "1")); r.Code != "OK" || r.replayed() {
+		t.Errorf("what was malformed is remembered: %s", r.raw)
+	}
+}

@@ -1,0 +1,110 @@
+package vendor
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/maypok86/otter/v2"
+
+	"fairground/internal/money"
+	"fairground/internal/platform/db"
+	"fairground/internal/platform/spec"
+)
+
+// winsSince is how far back the winner board looks.
+const winsSince = 30 * 24 * time.Hour
+
+// Win is one that a real member had.
+type Win struct {
+	Account  string
+	Game     string // its code
+	Amount   money.Minor
+	Currency string
+	at       int64
+}
+
+// The winner board has at most winsMost rows, and is made of at most winsWalked rounds: where few are won, everybody would wait
+// for a month of lost ones to be read.
+const (
+	winsMost   = 100
+	winsWalked = 20_000
+	winsWithin = 10 * time.Second
+)
+
+// latestWins are rounds that are over and brought more than was staked, by when they ended. Which games they may be of is settled
+// first: what is of others is not looked at any further.
+var latestWins = `SELECT m.account, g.code, r.won, w.currency, w.at
+FROM (
+  SELECT * FROM vendor_move WHERE ends AND at > $1 AND game_id IN (
+    SELECT g.id FROM game g JOIN vendor v ON v.id = g.vendor_id
+    WHERE g.merchant_id = $2 AND (CAST($3 AS TEXT) = '' OR g.category = $3 OR $3 = '` + spec.JadeLantern + `' AND v.code = '` + spec.VendorJL + `')
+  ) ORDER BY at DESC, transfer_id DESC LIMIT ` + strconv.Itoa(winsWalked) + `
+) w JOIN vendor_round r ON r.vendor_id = w.vendor_id AND r.round = w.round AND r.member_id = w.member_id
+JOIN game g ON g.id = w.game_id JOIN member m ON m.id = w.member_id
+WHERE m.type <= 2 AND (r.won > r.staked - r.refunded OR r.won = 4611686018427387904) -- at its bound nobody can tell: it is a win
+  AND (r.ends = 1 OR NOT EXISTS ( -- one that was ended twice is over since the first time
+  SELECT 1 FROM vendor_move x WHERE x.member_id = w.member_id AND x.at >= r.started AND x.at <= r.settled AND x.vendor_id = w.vendor_id AND x.round = w.round
+    AND x.ends AND x.transfer_id < w.transfer_id))
+ORDER BY w.at DESC, w.transfer_id DESC LIMIT ` + strconv.Itoa(winsMost)
+
+// latestPools are the jackpots that members have won, by when. There are few: all of the merchant's are gone through.
+var latestPools = `SELECT m.account, g.code, w.amount, w.currency, w.won_at
+FROM jackpot_win w JOIN vendor_move b ON b.transfer_id = w.ticket_id JOIN game g ON g.id = b.game_id JOIN vendor v ON v.id = g.vendor_id JOIN member m ON m.id = w.member_id
+WHERE w.won_at > $1 AND w.merchant_id = $2 AND m.type <= 2
+  AND (CAST($3 AS TEXT) = '' OR g.category = $3 OR $3 = '` + spec.JadeLantern + `' AND v.code = '` + spec.VendorJL + `')
+ORDER BY w.won_at DESC LIMIT ` + strconv.Itoa(winsMost)
+
+type winsKey struct {
+	merchantID int64
+	category   string
+}
+
+// Wins are the latest of a category, or of all when it is empty, at most so many. Everybody asks for the same few: they are kept
+// for a moment, and read once however many ask at a time.
+func (s *Service) Wins(ctx context.Context, merchantID int64, category string, most int) ([]Win, error) {
+	board, err := s.wins.Get(ctx, winsKey{merchantID, category}, otter.LoaderFunc[winsKey, []Win](s.readWins))
+	if err != nil {
+		return nil, err
+	}
+	return slices.Clone(board[:min(most, len(board))]), nil
+}
+
+func (s *Service) readWins(ctx context.Context, k winsKey) ([]Win, error) {
+	// Others wait for it too: it does not end with whoever asked first.
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), winsWithin)
+	defer cancel()
+	out := []Win{}
+	for _, statement := range []string{latestWins, latestPools} {
+		some, err := s.winsBy(ctx, statement, k)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, some...)
+	}
+	slices.SortStableFunc(out, func(a, b Win) int { return cmp.Compare(b.at, a.at) })
+	return out[:min(winsMost, len(out))], nil
+}
+
+func (s *Service) winsBy(ctx context.Context, statement string, k winsKey) (out []Win, err error) {
+	rows, err := db.Bind(s.o.Store.Engine, s.o.Store.Reader).QueryContext(ctx, statement, db.Millis(s.o.Now().Add(-winsSince)), k.merchantID, k.category)
+	if err != nil {
+		return nil, fmt.Errorf("read wins: %w", err)
+	}
+	defer func() { err = errors.Join(err, rows.Close()) }()
+	for rows.Next() {
+		var w Win
+		if err := rows.Scan(&w.Account, &w.Game, &w.Amount, &w.Currency, &w.at); err != nil {
+			return nil, fmt.Errorf("read win: %w", err)
+		}
+		out = append(out, w)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, fmt.Errorf("read wins: %w", err)
+	}
+	return out, nil
+}

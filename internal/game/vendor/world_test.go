@@ -1,0 +1,307 @@
+package vendor_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"maps"
+	"strings"
+	"sync"
+	"testing"
+
+	"fairground/internal/game/catalogue"
+	"fairground/internal/game/vendor"
+	"fairground/internal/ledger"
+	"fairground/internal/money"
+	"fairground/internal/platform/db"
+	"fairground/internal/platform/db/dbtest"
+	"fairground/internal/platform/rest"
+	"fairground/internal/platform/secret"
+	"fairground/internal/site/merchant/merchanttest"
+)
+
+func TestMain(m *testing.M) { dbtest.Main(m) }
+
+// alive is who is logged in, for tests that are not about sessions.
+type alive struct {
+	mu    sync.Mutex
+	ended map[int64]bool
+}
+
+func (a *alive) Alive(_ context.Context, sessionID int64) (bool, error) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return !a.ended[sessionID], nil
+}
+
+// playable is the catalogue as launching needs it.
+type playable struct{ *catalogue.Service }
+
+func (c playable) Find(ctx context.Context, merchantID int64, w vendor.Choice) (vendor.Game, error) {
+	g, err := c.Playable(ctx, merchantID, catalogue.Wanted{Node: w.Node, Code: w.Code, Vendor: w.Vendor, Category: w.Category})
+	return vendor.Game{
+		ID: g.NodeID, VendorID: g.VendorID, Code: g.Code, LaunchCode: g.LaunchCode, Category: g.Category, Vendor: g.Vendor,
+		FreePlay: g.FreePlay, Maintenance: g.Maintenance, On: g.On,
+	}, err
+}
+
+func (c playable) Played(ctx context.Context, merchantID, memberID, node int64) error {
+	return c.Service.Played(ctx, merchantID, memberID, catalogue.Choice{NodeID: node})
+}
+
+// world is a site with a vendor TEST (games G1 and, without free play, G2), the House's HOUSE (H1, and F1 for which there is
+// no engine) and two members with a million each.
+type world struct {
+	*merchanttest.Site
+	books    *ledger.Ledger
+	games    *catalogue.Service
+	sessions *alive
+	vendors  *vendor.Service
+	keys     *secret.Keys
+	key      vendor.Key
+	nodes    map[string]int64
+	tokens   merchanttest.Tokens
+	cash     map[int64]int64 // by member
+}
+
+const (
+	minh  = int64(2001)
+	other = int64(2002)
+	trial = int64(2004)
+)
+
+func newWorld(t testing.TB, store *db.Store, o ...func(*vendor.Options)) *world {
+	t.Helper()
+	return newWorldWith(t, store, vendor.Rounds{}, o...)
+}
+
+func newWorldWith(t testing.TB, store *db.Store, gate ledger.Limits, change ...func(*vendor.Options)) *world {
+	t.Helper()
+	w := &world{Site: merchanttest.New(t, store), sessions: &alive{ended: map[int64]bool{}}, nodes: map[string]int64{}, cash: map[int64]int64{}}
+	ctx := t.Context()
+	w.exec(t, "CREATE TABLE stake_row (transfer_id BIGINT NOT NULL, member_id BIGINT NOT NULL, amount BIGINT NOT NULL)")
+	w.books = ledger.New(store, ledger.Options{Now: w.Clock.Now, NewID: w.IDs, Limits: gate})
+	t.Cleanup(w.books.Close)
+	var err error
+	must := func(err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	w.games, err = catalogue.New(catalogue.Options{Store: store, Bus: w.Bus, IDs: w.IDs, Now: w.Clock.Now, Wins: winsOf{w}})
+	must(err)
+	t.Cleanup(w.games.Close)
+	must(w.games.PutVendors(ctx, w.ID, []catalogue.Vendor{
+		{Code: "TEST", DisplayName: "Test", AccountType: "RNG", Categories: []string{"RNG"}, Sorting: 1, Enabled: true},
+		{Code: "RIVAL", DisplayName: "Rival", AccountType: "RNG", Categories: []string{"RNG"}, Sorting: 2, Enabled: true},
+		{Code: "HOUSE", DisplayName: "House", AccountType: "RNG", Categories: []string{"RNG", "FISH"}, Sorting: 3, Enabled: true},
+	}))
+	game := func(code, maker, category string, free bool) catalogue.Game {
+		return catalogue.Game{
+			Code: code, Vendor: maker, Category: category, LaunchCode: "x-" + code, Icon: "/m/" + code, FreePlay: free, SupportPlay: true, Enabled: true,
+			Names: map[string]string{"vi": "Trò " + code, "en": "Game " + code, "ur": "گیم " + code, "pt": "Jogo " + code},
+		}
+	}
+	must(w.games.PutGames(ctx, w.ID, []catalogue.Game{
+		game("G1", "TEST", "RNG", true), game("G2", "TEST", "RNG", false), game("R1", "RIVAL", "RNG", true),
+		game("H1", "HOUSE", "RNG", true), game("F1", "HOUSE", "FISH", true),
+	}))
+	for _, code := range []string{"G1", "G2", "R1", "H1", "F1"} {
+		g, err := w.games.Playable(ctx, w.ID, catalogue.Wanted{Code: code})
+		must(err)
+		w.nodes[code] = g.NodeID
+	}
+	w.keys, err = secret.Open(ctx, store, w.Clock.Now)
+	must(err)
+	options := vendor.Options{
+		Store: store, Bus: w.Bus, Keys: w.keys, Ledger: w.books, Sessions: w.sessions, Games: playable{w.games}, IDs: w.IDs, Now: w.Clock.Now, Wall: w.Clock.Now,
+		Log: slog.New(slog.DiscardHandler), Currency: w.Merchants.Currency, Served: func(c string) bool { return c == "RNG" },
+		Return: func(vendor.Game) string { return "96.20" },
+	}
+	for _, c := range change {
+		c(&options)
+	}
+	w.vendors, err = vendor.New(options)
+	must(err)
+	t.Cleanup(w.vendors.Close)
+	w.key, err = w.vendors.Create(ctx, w.ID, "TEST", vendor.Launch{URL: "https://play.test.example/g?t={ticket}", Mode: vendor.ModeFrame})
+	must(err)
+	w.tokens = merchanttest.Tokens{}
+	for id, name := range map[int64]string{minh: "minhanh92", other: "quangvu88", trial: "trial004"} {
+		w.AddMember(t, id, name)
+		caller := rest.Caller{SessionID: id + 1000, MemberID: id, MerchantID: w.ID, Account: name, Currency: "VND"}
+		if id == trial {
+			caller.Type, caller.Currency = 4, "FUN"
+			w.exec(t, "UPDATE member SET type = 4, currency = 'FUN' WHERE id = 2004")
+		}
+		w.tokens[name] = caller
+		w.fund(t, id, caller.Currency, 1_000_000)
+	}
+	w.Serve(t, w.tokens, func(a *rest.API) {
+		vendor.RegisterProtocol(a, w.vendors)
+		vendor.Register(a, w.vendors)
+		catalogue.Register(a, w.games)
+	})
+	return w
+}
+
+type winsOf struct{ w *world }
+
+func (x winsOf) Latest(ctx context.Context, merchantID int64, category string, limit int) ([]catalogue.Win, error) {
+	got, err := x.w.vendors.Wins(ctx, merchantID, category, limit)
+	out := make([]catalogue.Win, len(got))
+	for i, g := range got {
+		out[i] = catalogue.Win{Account: g.Account, Game: g.Game, Amount: g.Amount, Currency: g.Currency}
+	}
+	return out, err
+}
+
+func (w *world) exec(t testing.TB, statement string, args ...any) {
+	t.Helper()
+	err := w.Store.Write(t.Context(), func(tx *db.Tx) error {
+		_, err := db.Bind(tx.Engine, tx.Tx).ExecContext(t.Context(), statement, args...)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func (w *world) fund(t testing.TB, member int64, currency string, amount money.Minor) {
+	t.Helper()
+	account, err := w.books.EnsureMember(t.Context(), w.ID, member, currency)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.cash[member] = account.ID
+	house, err := w.books.House(t.Context(), w.ID, ledger.Adjustments, currency)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = w.books.Post(t.Context(), ledger.Transfer{
+		Key: fmt.Sprintf("fund/%d", w.IDs()), Debit: house.ID, Credit: account.ID, Amount: amount, Kind: "adjustment",
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func (w *world) balance(t testing.TB, member int64) money.Minor {
+	t.Helper()
+	n, err := w.books.Balance(t.Context(), w.cash[member])
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+func (w *world) verify(t testing.TB) {
+	t.Helper()
+	report, err := ledger.Verify(t.Context(), w.Store)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range report.Findings {
+		if f.Broken > 0 {
+			t.Errorf("%s: %d broken, e.g. %v", f.Invariant, f.Broken, f.Samples)
+		}
+	}
+}
+
+// fields are a call's.
+type fields map[string]any
+
+// reply is what a vendor is told.
+type reply struct {
+	status int
+	raw    string
+
+	Code, Balance, Currency, TransactionID, Status string
+	SessionID, PlayerID, Nickname, Language, Field string
+	Replayed, Trial                                *bool
+}
+
+func (r reply) replayed() bool { return r.Replayed != nil && *r.Replayed }
+
+// call signs and sends one, as the vendor TEST.
+func (w *world) call(t testing.TB, name string, body fields) reply {
+	t.Helper()
+	return w.callAs(t, "TEST", w.key.KeyID, []byte(w.key.Key), name, body)
+}
+
+func (w *world) callAs(t testing.TB, code, keyID string, key []byte, name string, body fields) reply {
+	t.Helper()
+	raw, err := json.Marshal(body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := fmt.Sprint(w.Clock.Now().UnixMilli())
+	headers := []string{"X-Vendor", code, "X-Key", keyID, "X-Timestamp", at, "X-Signature", vendor.Sign(key, at, raw)}
+	if keyID == "house" {
+		return w.sendIn(vendor.Within(t.Context()), t, name, string(raw), headers...)
+	}
+	return w.send(t, name, string(raw), headers...)
+}
+
+func (w *world) send(t testing.TB, name, body string, headers ...string) reply {
+	t.Helper()
+	return w.sendIn(t.Context(), t, name, body, headers...)
+}
+
+func (w *world) sendIn(ctx context.Context, t testing.TB, name, body string, headers ...string) reply {
+	t.Helper()
+	got := w.CallIn(ctx, t, "POST", "/vendor/v1/"+name, body, headers...)
+	r := reply{status: got.Status, raw: string(got.Body)}
+	if err := json.Unmarshal(got.Body, &r); err != nil {
+		t.Fatalf("%s: %v in %s", name, err, got.Body)
+	}
+	return r
+}
+
+// launch opens a game for a member and gives its ticket.
+func (w *world) launch(t testing.TB, member, game, maker, category string) (ticket, playID string) {
+	t.Helper()
+	got := w.Call(t, "POST", "/wps/game/launchGame", map[string]any{
+		"gameCategory": category, "vendor": maker, "gameId": game, "nodeId": fmt.Sprint(w.nodes[game]), "supportPlay": true,
+	}, "Authorization", member)
+	var l struct {
+		Value struct{ GameURL, PlayID string }
+	}
+	if err := json.Unmarshal(got.Body, &l); err != nil || got.Status != 200 {
+		t.Fatalf("launch %s: %d %s", game, got.Status, got.Body)
+	}
+	_, ticket, _ = strings.Cut(l.Value.GameURL, "t=")
+	return ticket, l.Value.PlayID
+}
+
+// enter launches G1 and gives the protocol's session.
+func (w *world) enter(t testing.TB, member string) (sessionID string) {
+	t.Helper()
+	ticket, _ := w.launch(t, member, "G1", "TEST", "RNG")
+	r := w.call(t, "authenticate", fields{"requestId": "r", "ticket": ticket})
+	if r.Code != "OK" || r.SessionID == "" {
+		t.Fatalf("authenticate: %s", r.raw)
+	}
+	return r.SessionID
+}
+
+// common are the fields that movements share.
+func common(session, tx, round string, more fields) fields {
+	out := fields{"requestId": "r-" + tx, "sessionId": session, "currency": "VND", "gameCode": "x-G1", "roundId": round, "txId": tx}
+	maps.Copy(out, more)
+	return out
+}
+
+func bet(session, tx, round, amount string) fields {
+	return common(session, tx, round, fields{"amount": amount})
+}
+
+func win(session, tx, round, amount string, end bool) fields {
+	return common(session, tx, round, fields{"amount": amount, "endRound": end})
+}
+
+func rollback(session, tx, ref string) fields {
+	return fields{"requestId": "r-" + tx, "sessionId": session, "txId": tx, "refTxId": ref}
+}

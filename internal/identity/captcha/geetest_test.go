@@ -1,0 +1,138 @@
+package captcha_test
+
+import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"net/http"
+	"net/http/httptest"
+	"net/netip"
+	"sync/atomic"
+	"testing"
+
+	"fairground/internal/identity/captcha"
+	"fairground/internal/platform/db"
+	"fairground/internal/platform/db/dbtest"
+	"fairground/internal/site/merchant/merchanttest"
+)
+
+var loopback = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}
+
+const geetestID, geetestKey = "54088bb07d2df3c46b79f80300b0abbe", "75d7c2c5d2c8e1b6"
+
+// geetest is a stand-in that speaks version 4 of the protocol: it knows one good proof and checks who asks for it.
+type geetest struct {
+	*httptest.Server
+	asked atomic.Int64
+	down  atomic.Int64 // 1: answers 500; 2: answers with an error of its own; 3: answers with something else
+}
+
+func newGeetest(t *testing.T) *geetest {
+	t.Helper()
+	g := &geetest{}
+	g.Server = httptest.NewServer(http.HandlerFunc(g.validate))
+	t.Cleanup(g.Close)
+	return g
+}
+
+func (g *geetest) validate(w http.ResponseWriter, r *http.Request) {
+	g.asked.Add(1)
+	answer := func(v map[string]any) { _ = json.NewEncoder(w).Encode(v) }
+	switch g.down.Load() {
+	case 1:
+		http.Error(w, "down", http.StatusInternalServerError)
+		return
+	case 2:
+		answer(map[string]any{"status": "error", "code": "-50005", "msg": "illegal gen_time"})
+		return
+	case 3:
+		_, _ = w.Write([]byte("<html>"))
+		return
+	}
+	if r.Method != http.MethodPost || r.URL.Query().Get("captcha_id") != geetestID || r.ParseForm() != nil {
+		answer(map[string]any{"status": "error", "code": "-50002", "msg": "not captcha_id"})
+		return
+	}
+	mac := hmac.New(sha256.New, []byte(geetestKey))
+	mac.Write([]byte(r.PostForm.Get("lot_number")))
+	if r.PostForm.Get("sign_token") != hex.EncodeToString(mac.Sum(nil)) {
+		answer(map[string]any{"status": "success", "result": "fail", "reason": "sign_token error", "captcha_args": map[string]any{}})
+		return
+	}
+	if r.PostForm.Get("pass_token") != "good" || r.PostForm.Get("captcha_output") != "output" || r.PostForm.Get("gen_time") != "1773480413" {
+		answer(map[string]any{"status": "success", "result": "fail", "reason": "pass_token expire", "captcha_args": map[string]any{}})
+		return
+	}
+	answer(map[string]any{"status": "success", "result": "success", "reason": "", "captcha_args": map[string]any{"used_type": "slide"}})
+}
+
+func proof(lot, token string) string {
+	text, _ := json.Marshal(map[string]string{
+		"captcha_id": geetestID, "lot_number": lot, "captcha_output": "output", "pass_token": token, "gen_time": "1773480413",
+	})
+	return string(text)
+}
+
+func withGeetest(t *testing.T, store *db.Store, key string) (*site, *geetest) {
+	t.Helper()
+	g := newGeetest(t)
+	return newSite(t, store, func(o *captcha.Options) {
+		o.GeetestID, o.GeetestKey, o.GeetestURL = geetestID, key, g.URL+"/validate"
+	}), g
+}
+
+func TestGeetest(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, store *db.Store) {
+		s, g := withGeetest(t, store, geetestKey)
+		if name, id := s.captchas.Provider(); name != "geetest" || id != geetestID {
+			t.Error(name, id)
+		}
+		merchanttest.Golden(t, "door", s.door(t, proof("lot1", "good")))
+		merchanttest.Golden(t, "door_invalid", s.door(t, proof("lot1", "good"))) // replayed
+		merchanttest.Golden(t, "door_invalid", s.door(t, proof("lot2", "bad")))
+		asked := g.asked.Load()
+		for _, malformed := range []string{
+			`{`, `{}`, `{"lot_number":""}`, `{"lot_number":1}`, `{"lot_number":"lot9","more":"x"}`,
+			`{"captcha_id":"another","lot_number":"lot9"}`, proof("lot9", "good") + "{}",
+		} {
+			merchanttest.Golden(t, "door_invalid", s.door(t, malformed))
+		}
+		if g.asked.Load() != asked {
+			t.Error("asked about what is malformed")
+		}
+		merchanttest.Golden(t, "door_required", s.door(t, ""))
+		for how, lot := range []string{"lot3", "lot4", "lot5"} {
+			g.down.Store(int64(how + 1))
+			merchanttest.Golden(t, "door_unavailable", s.door(t, proof(lot, "good")))
+		}
+		g.down.Store(0)
+		merchanttest.Golden(t, "slider_denied", s.Call(t, "GET", "/wps/captcha/slider", nil))
+		merchanttest.Golden(t, "slider_denied", s.slide(t, "abc", 1))
+		t.Run("the picture stays a way for those who cannot slide", func(t *testing.T) {
+			cookie, answer := s.image(t)
+			reply := s.Call(t, "POST", "/wps/captcha/code", map[string]string{"captcha": answer}, "Cookie", "captcha="+cookie)
+			merchanttest.Golden(t, "door", s.door(t, merchanttest.Value[granted](t, reply).Pass))
+		})
+		t.Run("a pass of the own slider does not", func(t *testing.T) {
+			own := newSite(t, store, nil)
+			id, x := own.puzzle(t)
+			merchanttest.Golden(t, "door_invalid", s.door(t, merchanttest.Value[granted](t, own.slide(t, id, x)).Pass))
+		})
+	})
+}
+
+func TestGeetestWithAWrongKey(t *testing.T) {
+	t.Parallel()
+	s, _ := withGeetest(t, dbtest.SQLite(t), "another")
+	merchanttest.Golden(t, "door_invalid", s.door(t, proof("lot1", "good")))
+}
+
+func TestOwnProviderByDefault(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, dbtest.SQLite(t), nil)
+	if name, id := s.captchas.Provider(); name != "own" || id != "" {
+		t.Error(name, id)
+	}
+}

@@ -1,0 +1,59 @@
+package member
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"strings"
+
+	"fairground/internal/platform/validation"
+)
+
+// Available tells whether nobody has a username yet. One that nobody could have is refused.
+func (s *Service) Available(ctx context.Context, merchantID int64, username string) (bool, error) {
+	rules, err := s.o.Rules.Rules(ctx, merchantID)
+	if err != nil {
+		return false, err
+	}
+	username = validation.Trim(username)
+	if err := rules.Refuse("username", username, nil); err != nil {
+		return false, err
+	}
+	err = taken(ctx, s.o.Store.Q(), merchantID, username, "")
+	if errors.Is(err, ErrUsernameTaken) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// HasMobile tells whether a number is a member's.
+func (s *Service) HasMobile(ctx context.Context, merchantID int64, e164 string) (bool, error) {
+	_, err := s.o.Store.Q().MemberByMobile(ctx, merchantID, text(e164))
+	return found(err)
+}
+
+// HasEmail tells whether an address is a member's, in whatever case.
+func (s *Service) HasEmail(ctx context.Context, merchantID int64, email string) (bool, error) {
+	_, err := s.o.Store.Q().MemberByEmail(ctx, merchantID, email)
+	return found(err)
+}
+
+func found(err error) (bool, error) {
+	if errors.Is(err, sql.ErrNoRows) {
+		return false, nil
+	}
+	if err != nil {
+		return false, fmt.Errorf("find member: %w", err)
+	}
+	return true, nil
+}
+
+// affiliate gives whose code this is, 0 when it is nobody's who may invite.
+func (s *Service) affiliate(ctx context.Context, merchantID int64, code string) (int64, error) {
+	row, err := s.o.Store.Q().MemberByAffiliateCode(ctx, merchantID, text(strings.ToLower(code)))
+	if ok, err := found(err); !ok || row.Status != active {
+		return 0, err
+	}
+	return row.ID, nil
+}

@@ -1,0 +1,209 @@
+// Package member keeps the people who play: who they are, how they prove it, and of which type they are. It
+// never opens a session, never moves money, and never tells a stranger whether an account exists.
+package member
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"time"
+
+	"fairground/internal/fault"
+	"fairground/internal/platform/db"
+	"fairground/internal/platform/db/query"
+	"fairground/internal/platform/rest"
+	"fairground/internal/platform/validation"
+)
+
+// Faults of this package.
+var (
+	ErrPasswordCommon = fault.New(fault.Invalid, "member.password_common")
+	ErrUsernameTaken  = fault.New(fault.Conflict, "member.username_taken")
+	ErrTypeUnknown    = fault.New(fault.Invalid, "member.type_unknown")
+	ErrUnknown        = fault.New(fault.NotFound, "member.unknown")
+
+	// What a login is refused with. All but the first are said only after a right password.
+	ErrIncorrect = fault.New(fault.Unauth, "login.incorrect")
+	ErrLocked    = fault.New(fault.Forbidden, "login.locked")
+	ErrNotMember = fault.New(fault.Forbidden, "login.not_member")
+)
+
+// Type says what kind of account a member has.
+type Type = rest.MemberType
+
+// The types. Test, service and bot accounts never log in to the app.
+const (
+	Player         = rest.Player
+	Agent          = rest.Agent
+	HeadAgent      = rest.HeadAgent
+	Trial     Type = 4
+	Test      Type = 40
+	Staff     Type = 41
+	Bot       Type = 42
+)
+
+func known(t Type) bool {
+	return t.Real() || t == Trial || t == Test || t == Staff || t == Bot
+}
+
+// trialCurrency is the play money that trial members have, and nothing else.
+const trialCurrency = "FUN"
+
+// active is the status of an account that may be used.
+const active = "active"
+
+// Accounts opens the accounts of a new member in the transaction that adds the member, so that neither is ever
+// there without the other.
+type Accounts interface {
+	EnsureMemberIn(ctx context.Context, tx *db.Tx, merchantID, memberID int64, currency string) error
+}
+
+// Options of the service.
+type Options struct {
+	Store     *db.Store
+	Rules     Rules
+	Accounts  Accounts
+	Passwords *Passwords
+	IDs       db.IDs
+	Now       func() time.Time
+}
+
+// Service makes members and tells about them.
+type Service struct {
+	o        Options
+	d        Doors
+	easel    chan struct{} // held by whoever reads a picture
+	painters sync.Map      // the members who hold it or wait for it
+}
+
+// New makes the service.
+func New(o Options) *Service { return &Service{o: o, easel: make(chan struct{}, 1)} }
+
+// Draft is what a new member is made from.
+type Draft struct {
+	MerchantID     int64
+	Username       string
+	Password       string
+	Type           Type
+	Currency       string // a trial member's is play money, whatever stands here
+	Language       string // vi, en, ur or pt
+	Nickname       string
+	VIPLabel       string
+	FirstTimeLogin bool // must choose a new password at the first login
+}
+
+// Info is what a member may know about themselves.
+type Info struct {
+	ID       int64
+	Currency string
+	Account  string
+	Nickname string
+	Type     Type
+	VIPLabel string
+	Avatar   string // where the picture is; empty when none was chosen
+	// AffiliateCode is by which the member invites; empty for those who have none.
+	AffiliateCode string
+}
+
+// Fold gives the form under which a username is stored and looked up.
+func Fold(username string) string { return strings.ToLower(username) }
+
+// Create makes a member and the member's accounts. A name that is taken, in whatever case, is refused.
+func (s *Service) Create(ctx context.Context, d Draft) (int64, error) {
+	d.Username = validation.Trim(d.Username)
+	if err := s.check(ctx, d); err != nil {
+		return 0, err
+	}
+	if d.Type == Trial {
+		d.Currency = trialCurrency
+	}
+	hash, err := s.o.Passwords.Hash(ctx, d.Password)
+	if err != nil {
+		return 0, fmt.Errorf("create member: %w", err)
+	}
+	id := s.o.IDs()
+	err = s.o.Store.Write(ctx, func(tx *db.Tx) error {
+		n, err := tx.Q.AddMember(ctx, query.AddMemberParams{
+			ID: id, MerchantID: d.MerchantID, Account: Fold(d.Username), Nickname: d.Nickname, Type: int64(d.Type),
+			Currency: d.Currency, Language: d.Language, PasswordHash: hash, FirstTimeLogin: d.FirstTimeLogin,
+			VipLabel: d.VIPLabel, CreatedAt: db.Millis(s.o.Now()), AffiliateCode: affiliateCode(d),
+		})
+		if err == nil && n == 0 {
+			return ErrUsernameTaken.On("username")
+		}
+		if err != nil {
+			return err
+		}
+		return s.o.Accounts.EnsureMemberIn(ctx, tx, d.MerchantID, id, d.Currency)
+	})
+	if err != nil {
+		return 0, fmt.Errorf("create member: %w", err)
+	}
+	return id, nil
+}
+
+// check holds a draft against the rules that the app is given too. No nickname is no mistake.
+func (s *Service) check(ctx context.Context, d Draft) error {
+	if !known(d.Type) {
+		return ErrTypeUnknown.On("type")
+	}
+	form := map[string]string{"username": d.Username, "password": d.Password}
+	names := []string{"username", "password"}
+	if d.Nickname != "" {
+		form["nickname"], names = d.Nickname, append(names, "nickname")
+	}
+	return s.refuse(ctx, d.MerchantID, form, names...)
+}
+
+// Verify gives the member whose username and password these are, and the epoch in which they were. An account that does not exist costs the
+// same work and gets the same answer as a wrong password. So does a name that no account can have: it is not
+// looked up, for there are signs beyond ASCII whose lower case is a letter of somebody's name.
+func (s *Service) Verify(ctx context.Context, merchantID int64, username, password string) (id, epoch int64, err error) {
+	var row query.Member
+	if validation.UsernameSigns(username) {
+		row, err = s.o.Store.Q().MemberByAccount(ctx, merchantID, Fold(username))
+		if err != nil && !errors.Is(err, sql.ErrNoRows) {
+			return 0, 0, fmt.Errorf("find member: %w", err)
+		}
+	}
+	right, err := s.o.Passwords.Matches(ctx, row.PasswordHash, password)
+	if err != nil {
+		return 0, 0, fmt.Errorf("check password: %w", err)
+	}
+	if !right {
+		return 0, 0, ErrIncorrect
+	}
+	if err := admitted(row); err != nil {
+		return 0, 0, err
+	}
+	s.rehash(ctx, row, password)
+	return row.ID, row.Epoch, nil
+}
+
+// Find gives the member with this username.
+func (s *Service) Find(ctx context.Context, merchantID int64, username string) (Info, error) {
+	row, err := s.o.Store.Q().MemberByAccount(ctx, merchantID, Fold(username))
+	return infoOf(row, err)
+}
+
+// Info tells a member about themselves.
+func (s *Service) Info(ctx context.Context, id int64) (Info, error) {
+	row, err := s.o.Store.Q().MemberByID(ctx, id)
+	return infoOf(row, err)
+}
+
+func infoOf(row query.Member, err error) (Info, error) {
+	if errors.Is(err, sql.ErrNoRows) {
+		return Info{}, ErrUnknown
+	}
+	if err != nil {
+		return Info{}, fmt.Errorf("read member: %w", err)
+	}
+	return Info{
+		ID: row.ID, Currency: row.Currency, Account: row.Account, Nickname: row.Nickname, Type: Type(row.Type),
+		VIPLabel: row.VipLabel, Avatar: avatarURL(row.Avatar), AffiliateCode: row.AffiliateCode.String,
+	}, nil
+}

@@ -1,0 +1,89 @@
+package member
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"fairground/internal/fault"
+	"fairground/internal/platform/db"
+	"fairground/internal/platform/db/query"
+	"fairground/internal/platform/rest"
+	"fairground/internal/platform/validation"
+)
+
+// ErrFormRequired refuses to make a member by an account elsewhere where the merchant's form asks for more than that tells.
+var ErrFormRequired = fault.New(fault.Refused, "register.form_required")
+
+// proper are the fields of the form that an account elsewhere stands for.
+var proper = []string{"username", "password", "confirmPassword", "captcha"}
+
+// Invitable refuses where nobody becomes a member by an account elsewhere: where registering is closed, or asks for more.
+func (s *Service) Invitable(ctx context.Context, merchantID int64) error {
+	if err := s.o.Rules.Open(ctx, merchantID); err != nil {
+		return err
+	}
+	form, err := s.o.Rules.RegisterForm(ctx, merchantID)
+	if err != nil {
+		return err
+	}
+	if len(form.Methods) == 0 {
+		return ErrClosed
+	}
+	method := form.Methods[0]
+	if form.Open(validation.ByUsername) {
+		method = validation.ByUsername
+	}
+	for _, field := range form.Fields {
+		if field.Enabled && slices.Contains(field.RequiredIn, method) && !slices.Contains(proper, field.Name) {
+			return ErrFormRequired.With("field", field.Name)
+		}
+	}
+	return nil
+}
+
+// Invite makes a player who has no password, under a made name: somebody who is known by an account elsewhere. email is what
+// is proved over there, or nothing: whose it is may be on a break; it is not kept. link runs in the same transaction, so that
+// neither is ever there without the other.
+func (s *Service) Invite(ctx context.Context, merchantID int64, email string, link func(tx *db.Tx, memberID int64) error) (int64, error) {
+	if err := s.Invitable(ctx, merchantID); err != nil {
+		return 0, err
+	}
+	if err := s.d.Limiter.Take(ctx, registerKey+rest.NetworkOf(ctx), registerLimit); err != nil {
+		return 0, err
+	}
+	currency, err := s.o.Rules.Currency(ctx, merchantID)
+	if err != nil {
+		return 0, err
+	}
+	for {
+		id := s.o.IDs()
+		err := s.o.Store.Write(ctx, func(tx *db.Tx) error {
+			added, err := tx.Q.AddMember(ctx, query.AddMemberParams{
+				ID: id, MerchantID: merchantID, Account: madeName(), Type: int64(Player), Currency: currency.Code,
+				Language: rest.LanguageOf(ctx), CreatedAt: db.Millis(s.o.Now()),
+			})
+			if err == nil && added == 0 {
+				err = ErrUsernameTaken
+			}
+			if err != nil {
+				return err
+			}
+			if err := s.possible(ctx, tx, merchantID, id, "", email, ErrNotPossible); err != nil {
+				return err
+			}
+			if err := s.o.Accounts.EnsureMemberIn(ctx, tx, merchantID, id, currency.Code); err != nil {
+				return err
+			}
+			return link(tx, id)
+		})
+		if errors.Is(err, ErrUsernameTaken) {
+			continue
+		}
+		if err != nil {
+			return 0, fmt.Errorf("invite: %w", err)
+		}
+		return id, nil
+	}
+}

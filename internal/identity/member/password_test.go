@@ -1,0 +1,96 @@
+package member
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+	"testing/synctest"
+
+	"fairground/internal/fault"
+	"fairground/internal/platform/rest"
+)
+
+// cheap lets tests make many hashes; what those cost for real is none of what they show.
+var cheap = Cost{Memory: 64, Time: 1, Lanes: 1}
+
+// With every slot taken, so many wait and no more; who gives up makes room.
+func TestTheQueueForHashesIsBounded(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		p := NewPasswords(1, cheap)
+		p.queue <- struct{}{}
+		p.slots <- struct{}{}
+		ctx, giveUp := context.WithCancel(t.Context())
+		given := make(chan error, waitersPerSlot)
+		for range waitersPerSlot {
+			go func() {
+				_, err := p.Matches(ctx, "", "qua-xanh7")
+				given <- err
+			}()
+		}
+		synctest.Wait()
+		_, err := p.Hash(t.Context(), "qua-xanh7")
+		if !errors.Is(err, rest.ErrUnavailable) || fault.KindOf(err) != fault.Unavailable {
+			t.Errorf("one more than may wait: %v", err)
+		}
+		giveUp()
+		for range waitersPerSlot {
+			if err := <-given; !errors.Is(err, context.Canceled) {
+				t.Errorf("one who waited: %v", err)
+			}
+		}
+		<-p.slots
+		<-p.queue
+		if _, err := p.Hash(t.Context(), "qua-xanh7"); err != nil {
+			t.Errorf("when all have left: %v", err)
+		}
+		if len(p.slots) != 0 || len(p.queue) != 0 {
+			t.Errorf("%d slots and %d places are kept by nobody", len(p.slots), len(p.queue))
+		}
+	})
+}
+
+// What is stored for real is made at the least that current advice accepts for argon2id.
+func TestSE13TheCostOfToday(t *testing.T) {
+	t.Parallel()
+	if Today.Memory < 19*1024 || Today.Time < 2 || Today.Lanes < 1 {
+		t.Errorf("%+v", Today)
+	}
+	stored, err := NewPasswords(1, Today).Hash(t.Context(), "qua-xanh7")
+	if err != nil || !strings.HasPrefix(stored, "$argon2id$v=19$m=19456,t=2,p=1$") {
+		t.Errorf("%s %v", stored, err)
+	}
+}
+
+// A hash keeps the cost it was made at: what is right stays right when that changes.
+func TestHashesOfAnotherCost(t *testing.T) {
+	t.Parallel()
+	p := NewPasswords(1, cheap)
+	old := Cost{Memory: 8 * 1024, Time: 1, Lanes: 2}
+	salt := random(saltBytes)
+	key, err := p.derive(t.Context(), "qua-xanh7", old, salt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	stored := encode(old, salt, key)
+	for password, want := range map[string]bool{"qua-xanh7": true, "qua-xanh8": false} {
+		if right, err := p.Matches(t.Context(), stored, password); right != want || err != nil {
+			t.Errorf("%s: %v %v", password, right, err)
+		}
+	}
+	fresh, err := p.Hash(t.Context(), "qua-xanh7")
+	if err != nil || !p.Stale(stored) || p.Stale(fresh) {
+		t.Errorf("the old one is stale %v, the new one %v, %v", p.Stale(stored), p.Stale(fresh), err)
+	}
+	tail := strings.Join(strings.Split(stored, "$")[4:], "$")
+	for _, bad := range []string{
+		"$argon2id$v=19$m=4000000,t=1,p=1$" + tail, "$argon2id$v=19$m=8192,t=1000,p=1$" + tail, "$argon2id$v=19$m=8192,t=0,p=1$" + tail,
+		"$argon2id$v=19$m=8192,t=1,p=0$" + tail, "$argon2id$v=19$m=8192,t=1,p=255$" + tail, "$argon2id$v=16$m=8192,t=1,p=1$" + tail,
+		"$argon2i$v=19$m=8192,t=1,p=1$" + tail, "$argon2id$v=19$m=8192,t=1,p=1$" + tail + "$", "$argon2id$v=19$m=8192,t=1,p=1$!$!", "plain",
+	} {
+		if right, err := p.Matches(t.Context(), bad, "qua-xanh7"); right || err == nil {
+			t.Errorf("%s: %v %v", bad, right, err)
+		}
+	}
+}

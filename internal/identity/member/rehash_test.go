@@ -1,0 +1,73 @@
+package member_test
+
+import (
+	"encoding/base64"
+	"errors"
+	"strings"
+	"testing"
+
+	"golang.org/x/crypto/argon2"
+
+	"fairground/internal/identity/member"
+	"fairground/internal/platform/db"
+	"fairground/internal/platform/db/dbtest"
+	"fairground/internal/site/merchant/merchanttest"
+)
+
+// The cost of hashes changes with a release: members log in as before, and the first login brings theirs up to date.
+func TestRightLoginRenewsAnOldHash(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, store *db.Store) {
+		site := merchanttest.New(t, store)
+		members := newMembers(t, site)
+		ctx := t.Context()
+		first := draft(site, "minhanh92", "qua-xanh7")
+		first.FirstTimeLogin = true
+		id, err := members.Create(ctx, first)
+		if err != nil {
+			t.Fatal(err)
+		}
+		salt := []byte("0123456789abcdef")
+		text := base64.RawStdEncoding.EncodeToString
+		old := "$argon2id$v=19$m=8192,t=1,p=1$" + text(salt) + "$" + text(argon2.IDKey([]byte("qua-xanh7"), salt, 1, 8192, 1, 32))
+		stored := func() string {
+			row, err := store.Q().MemberByID(ctx, id)
+			if err != nil || !row.FirstTimeLogin {
+				t.Fatalf("the member was changed otherwise: %+v %v", row.FirstTimeLogin, err)
+			}
+			return row.PasswordHash
+		}
+		now := stored()
+		err = store.Write(ctx, func(tx *db.Tx) error { return tx.Q.RehashPassword(ctx, old, id, now) })
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, _, err := members.Verify(ctx, site.ID, "minhanh92", "qua-xanh8"); !errors.Is(err, member.ErrIncorrect) || stored() != old {
+			t.Errorf("a wrong password: %v", err)
+		}
+		for range 2 {
+			if got, _, err := members.Verify(ctx, site.ID, "minhanh92", "qua-xanh7"); got != id || err != nil {
+				t.Fatalf("%d %v", got, err)
+			}
+			if after := stored(); after == old || after == now || !strings.HasPrefix(after, now[:strings.Index(now, ",p=")]) {
+				t.Errorf("stored as %s", after)
+			}
+		}
+	})
+}
+
+// The same refusal on both engines, of which one does not store U+0000.
+func TestNicknamesAreChecked(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, store *db.Store) {
+		site := merchanttest.New(t, store)
+		members := newMembers(t, site)
+		for _, wrong := range []string{strings.Repeat("x", 9000), "a\x00b", "a\x1b[2J"} {
+			d := draft(site, "minhanh92", "qua-xanh7")
+			d.Nickname = wrong
+			if _, err := members.Create(t.Context(), d); codeOf(err) != "member.nickname_format" {
+				t.Errorf("%.20q: %v", wrong, err)
+			}
+		}
+	})
+}

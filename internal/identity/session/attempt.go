@@ -1,0 +1,201 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/netip"
+	"strings"
+	"time"
+
+	"fairground/internal/fault"
+	"fairground/internal/platform/db"
+	"fairground/internal/platform/db/query"
+	"fairground/internal/platform/rest"
+)
+
+// Wrong passwords and codes are counted by who sends them: per network, and per network and account. What others do to
+// an account, or from behind the same address, must not keep its owner out. So the account's own limit is only a brake
+// on guessing from many networks at once, and an account that was lately opened from this network is held by neither:
+// where the network's bucket is empty, such accounts share another, which strangers cannot empty. An account that
+// does not exist has its buckets as well, so that a limit tells nothing; a bucket fills again by itself. They are
+// stored: replicas count together, and a restart forgets nothing.
+var (
+	networkLimit   = rest.Rate{Burst: 30, Every: 6 * time.Second}
+	knownLimit     = rest.Rate{Burst: 30, Every: 6 * time.Second}
+	guessLimit     = rest.Rate{Burst: 8, Every: 15 * time.Second}
+	elsewhereLimit = rest.Rate{Burst: 20, Every: 10 * time.Second}
+	accountBrake   = rest.Rate{Burst: 200, Every: 5 * time.Second}
+)
+
+// openLimit is on right passwords, per member: each costs a hash and a row.
+var openLimit = rest.Rate{Burst: 60, Every: time.Second}
+
+// knownFor is how long a login makes its network known for the account.
+const knownFor = 30 * 24 * time.Hour
+
+// bucket is what an attempt counts against.
+type bucket struct {
+	key  string
+	rate rest.Rate
+}
+
+// networkOf is what an address counts as. Over a unix socket there is none: all of those count as one.
+func networkOf(address string) string {
+	a, err := netip.ParseAddr(address)
+	if err != nil {
+		return "unknown"
+	}
+	return rest.Network(a).String()
+}
+
+// fold is the form under which an account's attempts are counted, whatever case was typed.
+func fold(username string) string { return strings.ToLower(username) }
+
+// attempt lets somebody try a proof that can be guessed, within the limits. Only wrong ones count against those: an
+// attempt that was refused before the proof was looked at takes nothing.
+func (s *Service) attempt(ctx context.Context, c Credentials, p proof) (proved, error) {
+	guard, err := s.guardOf(ctx, c, p)
+	if err != nil {
+		return proved{}, err
+	}
+	taken, limited, err := s.admit(ctx, c, p)
+	if err != nil {
+		if errors.Is(err, rest.ErrRateLimited) && guard.captcha && limited != nil {
+			err = flagged(err)
+		}
+		return proved{}, err
+	}
+	if err := s.human(ctx, c, guard); err != nil {
+		if limited != nil {
+			err = flagged(limited)
+		}
+		return proved{}, s.giveBack(ctx, taken, err)
+	}
+	who, err := p.check(ctx)
+	if wrong(err) {
+		if limited != nil {
+			err = limited
+		}
+		return proved{}, s.failed(ctx, guard, err)
+	}
+	if err == nil {
+		taken = append(taken, guard.forgiven()...)
+	}
+	return who, s.giveBack(ctx, taken, err)
+}
+
+// vouched takes a proof that cannot be guessed. Looking at one costs us, and another service, and so wrong ones count by
+// network.
+func (s *Service) vouched(ctx context.Context, c Credentials, p proof) (proved, error) {
+	b := bucket{"session/elsewhere/" + networkOf(c.Address), elsewhereLimit}
+	if err := s.o.Limiter.Take(ctx, b.key, b.rate); err != nil {
+		return proved{}, err
+	}
+	who, err := p.check(ctx)
+	if wrong(err) {
+		return proved{}, err
+	}
+	return who, s.giveBack(ctx, []bucket{b}, err)
+}
+
+// wrong tells a proof that was looked at and found wrong from whatever else went wrong.
+func wrong(err error) bool {
+	if err == nil {
+		return false
+	}
+	kind := fault.KindOf(err)
+	return kind == fault.Unauth || kind == fault.Refused
+}
+
+// admit takes what a wrong guess costs, or nothing. Where the network has used up its guesses and the account is excused,
+// limited is what everybody else is answered, and so is whoever guesses wrong: an excuse must not tell that the account
+// is known. The buckets are locked in one order, so that attempts wait for one
+// another and never in a circle.
+func (s *Service) admit(ctx context.Context, c Credentials, p proof) (taken []bucket, limited, err error) {
+	network, account := networkOf(c.Address), p.name(c.MerchantID)
+	err = s.o.Store.Write(ctx, func(tx *db.Tx) error {
+		taken, limited = nil, nil
+		try := func(b bucket) error {
+			err := s.o.Limiter.TakeIn(ctx, tx, b.key, b.rate)
+			if err == nil {
+				taken = append(taken, b)
+			}
+			return err
+		}
+		if err := try(bucket{"session/network/" + network, networkLimit}); err != nil {
+			limited = err
+			if err := s.excused(ctx, tx, c, p, err); err != nil {
+				return err
+			}
+			if err := try(bucket{"session/known/" + network, knownLimit}); err != nil {
+				return asLimited(err, limited)
+			}
+		}
+		if err := try(bucket{"session/guess/" + network + "/" + account, guessLimit}); err != nil {
+			return asLimited(err, limited)
+		}
+		if err := try(bucket{"session/account/" + account, accountBrake}); err != nil {
+			return s.excused(ctx, tx, c, p, err)
+		}
+		return nil
+	})
+	return taken, limited, err
+}
+
+// asLimited says of a limit that only known accounts meet what is said of the network's.
+func asLimited(err, limited error) error {
+	if limited != nil && errors.Is(err, rest.ErrRateLimited) {
+		return limited
+	}
+	return err
+}
+
+// excused lets pass what a limit held that is for strangers, where the account is known on this network.
+func (s *Service) excused(ctx context.Context, tx *db.Tx, c Credentials, p proof, limited error) error {
+	if !errors.Is(limited, rest.ErrRateLimited) {
+		return limited
+	}
+	known, err := s.known(ctx, tx.Q, c, p)
+	if err == nil && !known {
+		err = limited
+	}
+	return err
+}
+
+// giveBack returns what was taken for nothing. It gives why, whatever comes of that: a bucket fills by itself.
+func (s *Service) giveBack(ctx context.Context, buckets []bucket, why error) error {
+	err := s.o.Store.Write(ctx, func(tx *db.Tx) error {
+		for _, b := range buckets {
+			if err := s.o.Limiter.ReturnIn(ctx, tx, b.key, b.rate); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		s.o.Log.WarnContext(ctx, "give back what a login took from its limits", "error", err)
+	}
+	return why
+}
+
+// known tells whether the account was lately opened from this network.
+func (s *Service) known(ctx context.Context, q *query.Queries, c Credentials, p proof) (bool, error) {
+	since := db.Millis(s.o.Now().Add(-knownFor))
+	var addresses []string
+	var err error
+	if p.mobile {
+		addresses, err = q.LoginAddressesOfMobile(ctx, c.MerchantID, nullText(p.account), since)
+	} else {
+		addresses, err = q.LoginAddresses(ctx, c.MerchantID, p.account, since)
+	}
+	if err != nil {
+		return false, fmt.Errorf("read where logins came from: %w", err)
+	}
+	for _, address := range addresses {
+		if networkOf(address) == networkOf(c.Address) {
+			return true, nil
+		}
+	}
+	return false, nil
+}

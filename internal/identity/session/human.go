@@ -1,0 +1,142 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"fairground/internal/fault"
+	"fairground/internal/platform/db"
+	"fairground/internal/platform/rest"
+)
+
+// Captchas tells people from programs.
+type Captchas interface {
+	// CheckImage uses a picture up, whether the answer is right or wrong.
+	CheckImage(ctx context.Context, cookie, answer string) error
+	// CheckPass uses up what a slider challenge gave.
+	CheckPass(ctx context.Context, challenge string) error
+}
+
+const (
+	// suspicionFor is how long a failed login is remembered against its account and its network.
+	suspicionFor = 15 * time.Minute
+	// neighbours is how many times as many failures a network may have as an account: many people share one.
+	neighbours = 10
+)
+
+// guard is what a login must do beside its proof to show that a person sends it. Whether there is such an account
+// changes nothing about it.
+type guard struct {
+	slider  bool
+	counted bool     // failures count towards the captcha
+	captcha bool     // this login needs it
+	buckets []bucket // of failures: the account's, the network's
+	forgive int      // what a right login gives back to the account's
+}
+
+func (s *Service) guardOf(ctx context.Context, c Credentials, p proof) (guard, error) {
+	slider, after, err := s.o.Settings.LoginShield(ctx, c.MerchantID)
+	// Who logs in by a code has shown to be a person when it was sent.
+	g := guard{slider: slider && !p.mobile, captcha: after == 0, counted: after > 0}
+	if err != nil || !g.counted {
+		return g, err
+	}
+	// What strangers fail with asks nothing of who logs in where the account is known: there, only what fails there does.
+	account := "session/captcha/account/" + p.name(c.MerchantID)
+	known, err := s.known(ctx, s.o.Store.Q(), c, p)
+	if err != nil {
+		return g, err
+	}
+	if known {
+		account += "/" + networkOf(c.Address)
+	}
+	every := suspicionFor / time.Duration(neighbours*after)
+	g.buckets = []bucket{
+		{account, rest.Rate{Burst: after, Every: suspicionFor}},
+		{"session/captcha/network/" + networkOf(c.Address), rest.Rate{Burst: neighbours * after, Every: every}},
+	}
+	for i, b := range g.buckets {
+		room, err := s.o.Limiter.Room(ctx, b.key, b.rate)
+		if err != nil {
+			return g, err
+		}
+		if !room {
+			g.captcha = true
+			if i == 0 {
+				g.forgive = after
+			}
+		}
+	}
+	return g, nil
+}
+
+// forgiven is what a right login gives back: the failures before it were its owner's own, or are in vain.
+func (g guard) forgiven() []bucket {
+	var all []bucket
+	for range g.forgive {
+		all = append(all, g.buckets[0])
+	}
+	return all
+}
+
+// human refuses whoever has not shown to be a person, where that is asked for.
+func (s *Service) human(ctx context.Context, c Credentials, g guard) error {
+	if g.captcha {
+		if err := s.o.Captchas.CheckImage(ctx, c.CaptchaCookie, c.Captcha); err != nil {
+			return flagged(err)
+		}
+	}
+	if !g.slider {
+		return nil
+	}
+	err := s.o.Captchas.CheckPass(ctx, c.Challenge)
+	if g.captcha {
+		err = flagged(err)
+	}
+	return err
+}
+
+// failed counts a wrong proof, and says with it whether the next login needs the captcha.
+func (s *Service) failed(ctx context.Context, g guard, why error) error {
+	if g.captcha {
+		why = flagged(why)
+	}
+	if !g.counted {
+		return why
+	}
+	asked := false
+	err := s.o.Store.Write(ctx, func(tx *db.Tx) error {
+		asked = false
+		for _, b := range g.buckets {
+			err := s.o.Limiter.TakeIn(ctx, tx, b.key, b.rate)
+			if err != nil && !errors.Is(err, rest.ErrRateLimited) {
+				return err
+			}
+		}
+		for _, b := range g.buckets {
+			room, err := s.o.Limiter.RoomIn(ctx, tx, b.key, b.rate)
+			if err != nil {
+				return err
+			}
+			asked = asked || !room
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	if asked {
+		why = flagged(why)
+	}
+	return why
+}
+
+// flagged tells the form to show the captcha.
+func flagged(err error) error {
+	var f *fault.Fault
+	if errors.As(err, &f) {
+		return f.With("captcha", true)
+	}
+	return err
+}

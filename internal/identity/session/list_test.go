@@ -1,0 +1,106 @@
+package session_test
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"fairground/internal/identity/member"
+	"fairground/internal/identity/session"
+	"fairground/internal/platform/db"
+	"fairground/internal/platform/db/dbtest"
+	"fairground/internal/platform/rest"
+	"fairground/internal/site/merchant/merchanttest"
+)
+
+type seen struct {
+	ID, Device, Address string
+	CreatedAt, SeenAt   int64
+	Current             bool
+}
+
+func (s *site) list(t *testing.T, token string) []seen {
+	t.Helper()
+	return merchanttest.Value[[]seen](t, s.Call(t, "GET", "/wps/session/list", nil, "Authorization", token))
+}
+
+// stranger is another member, logged in.
+func (s *site) stranger(t *testing.T) string {
+	t.Helper()
+	_, err := s.members.Create(t.Context(), member.Draft{
+		MerchantID: s.ID, Username: "stranger1", Password: "qua-xanh7", Type: member.Player, Currency: "VND", Language: "vi",
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, err := s.sessions.Login(t.Context(), session.Credentials{MerchantID: s.ID, Username: "stranger1", Password: "qua-xanh7"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g.Token
+}
+
+func TestSessionsTellWhereTheyAre(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, dbtest.SQLite(t))
+	for address, want := range map[string]session.Seen{
+		"192.0.2.7": {Address: "192.0.*.*"}, "::ffff:192.0.2.7": {Address: "192.0.*.*"}, "2001:db8:7:8:9::1": {Address: "2001:db8:7:*"},
+		"::1": {Address: "0:0:0:*"}, "": {}, "@": {},
+		"198.51.100.7": {Address: "198.51.*.*", Country: "BR"}, "::ffff:198.51.100.7": {Address: "198.51.*.*", Country: "BR"},
+		"203.0.113.7": {Address: "203.0.*.*"}, // whose country cannot be read
+	} {
+		c := s.credentials()
+		c.Address = address
+		s.Clock.Add(time.Second)
+		if _, err := s.sessions.Login(t.Context(), c); err != nil {
+			t.Fatal(err)
+		}
+		list, err := s.sessions.List(t.Context(), rest.Caller{MemberID: s.memberID, MerchantID: s.ID})
+		if err != nil || list[0].Address != want.Address || list[0].Country != want.Country {
+			t.Errorf("%q is shown as %q in %q, %v", address, list[0].Address, list[0].Country, err)
+		}
+	}
+}
+
+func TestOwnSessions(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, store *db.Store) {
+		s := serve(t, store)
+		idle := s.loginCall(t)
+		s.Clock.Add(20 * time.Minute)
+		phone := s.loginCall(t)
+		s.Clock.Add(11 * time.Minute)
+		here := s.loginCall(t)
+		list := s.list(t, here)
+		if len(list) != 2 || !list[0].Current || list[1].Current || list[0].CreatedAt != db.Millis(s.Clock.Now()) {
+			t.Fatalf("%+v", list)
+		}
+		merchanttest.Golden(t, "list", s.Call(t, "GET", "/wps/session/list", nil, "Authorization", here), "id")
+		other := list[1].ID
+		stranger := s.stranger(t)
+		merchanttest.Golden(t, "end_not_own", s.Call(t, "DELETE", "/wps/session/"+other, nil, "Authorization", stranger))
+		for _, id := range []string{"0", "x", "99999999999999999999", "%2e"} {
+			merchanttest.Golden(t, "end_not_own", s.Call(t, "DELETE", "/wps/session/"+id, nil, "Authorization", here))
+		}
+		if !alive(t, s.sessions, phone) {
+			t.Fatal("a stranger ended it")
+		}
+		merchanttest.Golden(t, "end_own", s.Call(t, "DELETE", "/wps/session/"+other, nil, "Authorization", here))
+		if alive(t, s.sessions, phone) || !alive(t, s.sessions, here) {
+			t.Error("the wrong one is over")
+		}
+		merchanttest.Golden(t, "end_not_own", s.Call(t, "DELETE", "/wps/session/"+other, nil, "Authorization", here)) // a second time
+
+		more := []string{s.loginCall(t), s.loginCall(t)}
+		merchanttest.Golden(t, "end_own", s.Call(t, "DELETE", "/wps/session/others", nil, "Authorization", here))
+		if slices.ContainsFunc(append(more, idle), func(token string) bool { return alive(t, s.sessions, token) }) {
+			t.Error("others are alive")
+		}
+		if !alive(t, s.sessions, here) || !alive(t, s.sessions, stranger) {
+			t.Error("too many are over")
+		}
+		for _, call := range [][2]string{{"GET", "/wps/session/list"}, {"DELETE", "/wps/session/others"}, {"DELETE", "/wps/session/1"}} {
+			merchanttest.Golden(t, "list_no_session", s.Call(t, call[0], call[1], nil))
+		}
+	})
+}

@@ -1,0 +1,190 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"fairground/internal/fault"
+	"fairground/internal/platform/notify"
+	"fairground/internal/platform/rest"
+	"fairground/internal/platform/spec"
+	"fairground/internal/platform/validation"
+)
+
+// ErrNotAgent keeps others than agents out of the agents' area. It is said only after a right proof.
+var ErrNotAgent = fault.New(fault.Forbidden, "login.not_agent")
+
+// Members is the part of the members' package that a login needs.
+type Members interface {
+	// Verify gives the member whose username and password these are, and in which epoch they were; a wrong pair is an
+	// Unauth fault.
+	Verify(ctx context.Context, merchantID int64, username, password string) (memberID, epoch int64, err error)
+	// ByMobile gives whose number it is that somebody has proved; nobody's is an Unauth fault.
+	ByMobile(ctx context.Context, merchantID int64, e164 string) (memberID, epoch int64, err error)
+	// Admit refuses a member who may not enter, and gives the type and the epoch of one who may.
+	Admit(ctx context.Context, memberID int64) (kind rest.MemberType, epoch int64, err error)
+}
+
+// Codes proves that somebody reads what is sent to a number.
+type Codes interface {
+	Verify(ctx context.Context, merchantID int64, channel notify.Channel, target, purpose, account, code string) error
+}
+
+// Elsewhere knows people by what other services say of them.
+type Elsewhere interface {
+	// Enter gives the member that a ticket stands for; agreed lets it make one.
+	Enter(ctx context.Context, merchantID int64, ticket, browser string, agreed bool) (int64, error)
+	// Prove uses up a token that shows that somebody holds a number.
+	Prove(ctx context.Context, token, e164 string) error
+}
+
+// Breaks knows who takes a break from play.
+type Breaks interface {
+	// Admit refuses an account that somebody opened while they were on a break in another. Their own stays open to them.
+	Admit(ctx context.Context, memberID int64) error
+}
+
+// The ways to log in.
+const (
+	byUsername = "username"
+	bySMS      = "sms"
+	byFirebase = "firebase"
+	byOutside  = "outside"
+)
+
+// numberFlag is the merchant's switch for logging in by a number that is proved.
+const numberFlag = spec.FlagSMSLogin
+
+// Credentials are what somebody logs in with, and from where.
+type Credentials struct {
+	MerchantID  int64
+	Type        string // one of the ways; empty is by username
+	Username    string // by SMS and Firebase a mobile number
+	Password    string // by SMS the code
+	DialingCode string
+	IDToken     string // Firebase's
+	Ticket      string // of an account elsewhere, with what the browser keeps for it
+	Browser     string
+	Agreed      bool // to become a member by that account
+	Agent       bool // logs in to the agents' area
+
+	Captcha, CaptchaCookie string
+	Challenge              string
+
+	Address string
+	Device  string
+}
+
+// proof is how a login shows who somebody is.
+type proof struct {
+	account string // under which wrong ones are counted; empty where there is nothing to guess
+	mobile  bool   // the account is a number
+	check   func(context.Context) (proved, error)
+}
+
+// proved is whom a proof was of, and when: in which epoch of the member's.
+type proved struct{ memberID, epoch int64 }
+
+// name tells the account from those of other merchants.
+func (p proof) name(merchantID int64) string { return fmt.Sprintf("%d/%s", merchantID, p.account) }
+
+// Login opens a session for whoever proves to be a member. Opening many ends the oldest.
+func (s *Service) Login(ctx context.Context, c Credentials) (Grant, error) {
+	if err := s.o.Settings.Open(ctx, c.MerchantID); err != nil {
+		return Grant{}, err
+	}
+	p, err := s.proofOf(ctx, c)
+	if err != nil {
+		return Grant{}, err
+	}
+	try := func(ctx context.Context) (proved, error) { return s.vouched(ctx, c, p) }
+	if p.account != "" {
+		try = func(ctx context.Context) (proved, error) { return s.attempt(ctx, c, p) }
+	}
+	who, err := try(ctx)
+	if err != nil {
+		return Grant{}, err
+	}
+	kind, _, err := s.o.Members.Admit(ctx, who.memberID)
+	if err != nil {
+		return Grant{}, err
+	}
+	if c.Agent && kind != rest.Agent && kind != rest.HeadAgent {
+		return Grant{}, ErrNotAgent
+	}
+	if err := s.o.Breaks.Admit(ctx, who.memberID); err != nil { // said, like the others, only after a right proof
+		return Grant{}, err
+	}
+	if err := s.o.Limiter.Take(ctx, "session/open/"+text(who.memberID), openLimit); err != nil {
+		return Grant{}, err
+	}
+	return s.open(ctx, opening{c.MerchantID, who.memberID, who.epoch, c.Address, c.Device})
+}
+
+func (s *Service) proofOf(ctx context.Context, c Credentials) (proof, error) {
+	switch c.Type {
+	case "", byUsername:
+		return proof{account: fold(c.Username), check: func(ctx context.Context) (proved, error) {
+			id, epoch, err := s.o.Members.Verify(ctx, c.MerchantID, c.Username, c.Password)
+			return proved{id, epoch}, err
+		}}, nil
+	case bySMS:
+		e164, err := s.number(ctx, c, "username")
+		return proof{account: e164, mobile: true, check: func(ctx context.Context) (proved, error) {
+			// The code first: who may know that a number is nobody's is whoever holds it.
+			if err := s.o.Codes.Verify(ctx, c.MerchantID, notify.SMS, e164, "login", "", c.Password); err != nil {
+				return proved{}, err
+			}
+			return s.holder(ctx, c.MerchantID, e164)
+		}}, err
+	case byFirebase:
+		e164, err := s.number(ctx, c, "firebaseMobileNo")
+		return proof{check: func(ctx context.Context) (proved, error) {
+			if err := s.o.Elsewhere.Prove(ctx, c.IDToken, e164); err != nil {
+				return proved{}, err
+			}
+			return s.holder(ctx, c.MerchantID, e164)
+		}}, err
+	case byOutside:
+		return proof{check: func(ctx context.Context) (proved, error) {
+			id, err := s.o.Elsewhere.Enter(ctx, c.MerchantID, c.Ticket, c.Browser, c.Agreed)
+			if err != nil {
+				return proved{}, err
+			}
+			_, epoch, err := s.o.Members.Admit(ctx, id)
+			return proved{id, epoch}, err
+		}}, nil
+	default:
+		return proof{}, rest.ErrParam.On("type")
+	}
+}
+
+// holder gives whose number it is that somebody has proved.
+func (s *Service) holder(ctx context.Context, merchantID int64, e164 string) (proved, error) {
+	id, epoch, err := s.o.Members.ByMobile(ctx, merchantID, e164)
+	return proved{id, epoch}, err
+}
+
+// number gives the number that a login names, where one may log in by it.
+func (s *Service) number(ctx context.Context, c Credentials, field string) (string, error) {
+	on, err := s.o.Settings.FlagEnabled(ctx, c.MerchantID, numberFlag)
+	if err != nil {
+		return "", err
+	}
+	if !on {
+		return "", rest.ErrDenied
+	}
+	e164, err := validation.Mobile(c.DialingCode, c.Username)
+	if errors.Is(err, validation.ErrMobile) {
+		return "", validation.ErrMobile.On(field)
+	}
+	if err != nil {
+		return "", err
+	}
+	dials, err := s.o.Settings.Dials(ctx, c.MerchantID, e164)
+	if err == nil && !dials {
+		err = validation.ErrMobile.On(field)
+	}
+	return e164, err
+}

@@ -1,0 +1,94 @@
+package session_test
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"net/netip"
+	"testing"
+
+	"fairground/internal/finance/limits"
+	"fairground/internal/identity/session"
+	"fairground/internal/identity/signin"
+	"fairground/internal/identity/verification"
+	"fairground/internal/platform/jwe"
+	"fairground/internal/platform/notify"
+	"fairground/internal/platform/ratelimit"
+	"fairground/internal/platform/rest"
+	"fairground/internal/platform/secret"
+)
+
+// trusting takes every password for a member's.
+type trusting int64
+
+func (m trusting) Verify(context.Context, int64, string, string) (int64, int64, error) {
+	return int64(m), 0, nil
+}
+func (m trusting) ByMobile(context.Context, int64, string) (int64, int64, error) {
+	return int64(m), 0, nil
+}
+func (m trusting) Admit(context.Context, int64) (rest.MemberType, int64, error) {
+	return rest.Agent, 0, nil
+}
+
+// replica makes another session service on the same database and bus.
+func (s *site) replica(t testing.TB, members session.Members) *session.Service {
+	t.Helper()
+	return s.guarded(t, members, open{})
+}
+
+// door is everything that a login asks beside the members.
+type door interface {
+	session.Captchas
+	session.Codes
+	session.Elsewhere
+}
+
+// open lets everybody through who needs no other proof.
+type open struct{}
+
+func (open) CheckImage(context.Context, string, string) error { return nil }
+func (open) CheckPass(context.Context, string) error          { return nil }
+func (open) Prove(context.Context, string, string) error      { return signin.ErrUnproved }
+func (open) Verify(context.Context, int64, notify.Channel, string, string, string, string) error {
+	return verification.ErrIncorrect
+}
+func (open) Enter(context.Context, int64, string, string, bool) (int64, error) {
+	return 0, signin.ErrFailed
+}
+
+// atlas knows some addresses' countries.
+type atlas struct{}
+
+func (atlas) Country(address netip.Addr) (string, error) {
+	switch address.Unmap().String() {
+	case "198.51.100.7":
+		return "BR", nil
+	case "203.0.113.7":
+		return "", errors.New("the file is damaged here")
+	}
+	return "", nil
+}
+
+// guarded makes another session service behind a door.
+func (s *site) guarded(t testing.TB, members session.Members, d door) *session.Service {
+	t.Helper()
+	keys, err := secret.Open(t.Context(), s.Store, s.Clock.Now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	box, err := jwe.New(s.Store, keys, s.Clock.Now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := session.New(session.Options{
+		Store: s.Store, Bus: s.Bus, Members: members, Trials: s.members, Settings: s.Merchants, Box: box,
+		Breaks:   limits.New(limits.Options{Store: s.Store, Now: s.Clock.Now}),
+		Captchas: d, Codes: d, Elsewhere: d, Countries: atlas{}, Limiter: ratelimit.New(s.Store, keys, s.Clock.Now), IDs: s.IDs, Now: s.Clock.Now, Log: slog.New(slog.DiscardHandler),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(r.Close)
+	return r
+}

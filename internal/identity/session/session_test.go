@@ -1,0 +1,418 @@
+package session_test
+
+import (
+	"encoding/json"
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"fairground/internal/identity/member"
+	"fairground/internal/identity/session"
+	"fairground/internal/ledger"
+	"fairground/internal/platform/db"
+	"fairground/internal/platform/db/dbtest"
+	"fairground/internal/platform/events"
+	"fairground/internal/platform/rest"
+	"fairground/internal/site/merchant/merchanttest"
+)
+
+func TestMain(m *testing.M) { dbtest.Main(m) }
+
+// cheap lets tests make many hashes; what those cost for real is none of what they show.
+var cheap = member.Cost{Memory: 64, Time: 1, Lanes: 1}
+
+// site has one member, minhanh92 with the password qua-xanh7.
+type site struct {
+	*merchanttest.Site
+	sessions *session.Service // takes every password, so that tests of a session's life are quick
+	members  *member.Service
+	memberID int64
+	books    *ledger.Ledger
+}
+
+func newSite(t testing.TB, store *db.Store) *site {
+	t.Helper()
+	s := &site{Site: merchanttest.New(t, store)}
+	s.books = ledger.New(store, ledger.Options{})
+	t.Cleanup(s.books.Close)
+	s.members = member.New(member.Options{
+		Store: store, Rules: s.Merchants, Accounts: s.books, Passwords: member.NewPasswords(2, cheap), IDs: s.IDs, Now: s.Clock.Now,
+	})
+	var err error
+	s.memberID, err = s.members.Create(t.Context(), member.Draft{
+		MerchantID: s.ID, Username: "minhanh92", Password: "qua-xanh7", Type: member.Agent, Currency: "VND", Language: "vi",
+		FirstTimeLogin: true,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.sessions = s.replica(t, trusting(s.memberID))
+	return s
+}
+
+func (s *site) credentials() session.Credentials {
+	return session.Credentials{MerchantID: s.ID, Username: "MinhAnh92", Password: "qua-xanh7", Address: "192.0.2.7", Device: "OTHERS"}
+}
+
+func (s *site) login(t *testing.T) string {
+	t.Helper()
+	g, err := s.sessions.Login(t.Context(), s.credentials())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g.Token
+}
+
+func alive(t *testing.T, s *session.Service, token string) bool {
+	t.Helper()
+	_, err := s.Authenticate(t.Context(), token)
+	if err != nil && !errors.Is(err, rest.ErrTokenInvalid) {
+		t.Fatal(err)
+	}
+	return err == nil
+}
+
+// eventually waits for what another goroutine or replica does.
+func eventually(t *testing.T, what string, done func() bool) {
+	t.Helper()
+	for deadline := time.Now().Add(time.Minute); !done(); time.Sleep(time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatalf("never: %s", what)
+		}
+	}
+}
+
+func TestLogin(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, store *db.Store) {
+		s := newSite(t, store)
+		s.sessions = s.replica(t, s.members)
+		ctx := t.Context()
+		g, err := s.sessions.Login(ctx, s.credentials())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(g.Token) != 43 || g.Account != "minhanh92" || g.Type != 1 || !g.FirstTimeLogin {
+			t.Errorf("a token of 256 bits: %+v", g)
+		}
+		caller, err := s.sessions.Authenticate(ctx, g.Token)
+		want := rest.Caller{
+			SessionID: caller.SessionID, MemberID: s.memberID, MerchantID: s.ID, Type: 1, Account: "minhanh92", Currency: "VND",
+		}
+		if err != nil || caller != want || caller.SessionID == 0 {
+			t.Errorf("caller %+v %v, want %+v", caller, err, want)
+		}
+		if again := s.login(t); again == g.Token {
+			t.Error("new at each login: the same token twice")
+		}
+		for _, bad := range []string{"", "x", g.Token + "x", g.Token[1:], strings.ToUpper(g.Token)} {
+			if alive(t, s.sessions, bad) {
+				t.Errorf("token %q was accepted", bad)
+			}
+		}
+		var stored []byte
+		if err := store.Reader.QueryRowContext(ctx, "SELECT token_hash FROM session ORDER BY id LIMIT 1").Scan(&stored); err != nil {
+			t.Fatal(err)
+		}
+		if len(stored) != 32 || strings.Contains(string(stored), g.Token) {
+			t.Errorf("hashed at rest: %q", stored)
+		}
+		c := s.credentials()
+		c.Password = "qua-xanh8"
+		if _, err := s.sessions.Login(ctx, c); !errors.Is(err, member.ErrIncorrect) || strings.Contains(err.Error(), c.Password) {
+			t.Errorf("wrong password: %v", err)
+		}
+	})
+}
+
+func TestExpiry(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, store *db.Store) {
+		s := newSite(t, store)
+		idle := s.login(t)
+		s.Clock.Add(30*time.Minute - time.Millisecond)
+		if !alive(t, s.sessions, idle) { // this is use: idle time counts from here
+			t.Fatal("ended before its idle time")
+		}
+		s.Clock.Add(29 * time.Minute)
+		if !alive(t, s.sessions, idle) {
+			t.Fatal("use did not keep it alive")
+		}
+		s.Clock.Add(30 * time.Minute)
+		if alive(t, s.sessions, idle) {
+			t.Error("idle expiry: alive after 30 idle minutes")
+		}
+		used := s.login(t)
+		for range 24*3 - 1 {
+			s.Clock.Add(20 * time.Minute)
+			if !alive(t, s.sessions, used) {
+				t.Fatal("ended while in use")
+			}
+		}
+		s.Clock.Add(20 * time.Minute)
+		if alive(t, s.sessions, used) {
+			t.Error("absolute expiry: alive after 24 hours")
+		}
+	})
+}
+
+func TestExpiryFollowsTheSettings(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, dbtest.SQLite(t))
+	token := s.login(t)
+	if err := s.Merchants.Set(t.Context(), s.ID, "session.idle", json.RawMessage(`"5m"`)); err != nil {
+		t.Fatal(err)
+	}
+	s.Clock.Add(4 * time.Minute)
+	if !alive(t, s.sessions, token) {
+		t.Error("ended too early")
+	}
+	s.Clock.Add(5 * time.Minute)
+	if alive(t, s.sessions, token) {
+		t.Error("a shorter idle time holds for open sessions as well")
+	}
+}
+
+func TestUseIsWrittenOnceAMinute(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, store *db.Store) {
+		s := newSite(t, store)
+		token := s.login(t)
+		seen := func() (at int64) {
+			if err := store.Reader.QueryRowContext(t.Context(), "SELECT seen_at FROM session").Scan(&at); err != nil {
+				t.Fatal(err)
+			}
+			return at
+		}
+		start := db.Millis(merchanttest.Start)
+		s.Clock.Add(59 * time.Second)
+		alive(t, s.sessions, token)
+		if got := seen(); got != start {
+			t.Errorf("written after %d ms", got-start)
+		}
+		s.Clock.Add(time.Second)
+		alive(t, s.sessions, token)
+		if got := seen(); got != start+60_000 {
+			t.Errorf("seen %d ms after the login, want 60000", got-start)
+		}
+	})
+}
+
+func TestEnd(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, store *db.Store) {
+		s := newSite(t, store)
+		ctx := t.Context()
+		other := s.replica(t, s.members)
+		streams := make(chan events.Ended, 8)
+		stop, err := s.Bus.Subscribe(events.SubjectSessionEnded, func(data []byte) {
+			var e events.Ended
+			if err := json.Unmarshal(data, &e); err != nil {
+				t.Error(err)
+			}
+			streams <- e
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer stop()
+		one, two, three := s.login(t), s.login(t), s.login(t)
+		caller, err := other.Authenticate(ctx, one)
+		if err != nil || !alive(t, other, two) || !alive(t, other, three) {
+			t.Fatal("not alive at the other replica", err)
+		}
+		for range 2 { // ending twice is not an error
+			if err := s.sessions.End(ctx, caller, one, session.LoggedOut); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if alive(t, s.sessions, one) {
+			t.Error("logout kills it on the server: alive here")
+		}
+		// The clock stands still, so the other replica cannot have found out by age.
+		eventually(t, "the other replica hears of the logout", func() bool { return !alive(t, other, one) })
+		if got := <-streams; got.Session == "" || got.Member == "" {
+			t.Errorf("streams were told %+v", got)
+		}
+		if !alive(t, other, two) {
+			t.Error("another session of the member ended too")
+		}
+		var tell func()
+		err = s.Store.Write(ctx, func(tx *db.Tx) (err error) {
+			tell, err = s.sessions.EndAllIn(ctx, tx, s.memberID, session.Revoked)
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		tell()
+		for _, token := range []string{two, three} {
+			if alive(t, s.sessions, token) {
+				t.Error("alive here after all were ended")
+			}
+			eventually(t, "the other replica hears of the end", func() bool { return !alive(t, other, token) })
+		}
+		s.Clock.Add(time.Minute) // out of every cache: the database agrees
+		for _, token := range []string{one, two, three} {
+			if alive(t, s.replica(t, s.members), token) {
+				t.Error("alive in the database")
+			}
+		}
+	})
+}
+
+func TestLostWordIsFoundOutInSeconds(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, dbtest.SQLite(t))
+	token := s.login(t)
+	if !alive(t, s.sessions, token) {
+		t.Fatal("not alive")
+	}
+	// As a command beside the server would, without word on the bus.
+	if _, err := s.Store.Writer.ExecContext(t.Context(), "UPDATE member SET status = 'disabled'"); err != nil {
+		t.Fatal(err)
+	}
+	s.Clock.Add(11 * time.Second)
+	if alive(t, s.sessions, token) {
+		t.Error("disabling kills it: alive after the cache's time")
+	}
+}
+
+func TestRenew(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, store *db.Store) {
+		s := newSite(t, store)
+		ctx := t.Context()
+		other := s.replica(t, s.members)
+		old := s.login(t)
+		caller, err := other.Authenticate(ctx, old)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.Clock.Add(23 * time.Minute)
+		g, err := s.sessions.Renew(ctx, caller.SessionID, old)
+		if err != nil || g.Token == old || g.Account != "minhanh92" || g.Type != 1 || !g.FirstTimeLogin {
+			t.Fatalf("%+v %v", g, err)
+		}
+		if alive(t, s.sessions, old) {
+			t.Error("the old token is alive")
+		}
+		eventually(t, "the old token dies at the other replica", func() bool { return !alive(t, other, old) })
+		if got, err := other.Authenticate(ctx, g.Token); err != nil || got != caller {
+			t.Errorf("%+v %v, want the same session %+v", got, err, caller)
+		}
+		if _, err := s.sessions.Renew(ctx, caller.SessionID, old); !errors.Is(err, rest.ErrTokenInvalid) {
+			t.Errorf("renewing with the dead token: %v", err)
+		}
+		for range 71 {
+			s.Clock.Add(20 * time.Minute)
+			alive(t, s.sessions, g.Token)
+		}
+		if alive(t, s.sessions, g.Token) {
+			t.Error("renewal made the session live longer than a day")
+		}
+	})
+}
+
+// An open event stream knows the session by its id, which outlives its tokens.
+func TestAlive(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, store *db.Store) {
+		s := newSite(t, store)
+		ctx := t.Context()
+		other := s.replica(t, s.members)
+		begin := func() (string, rest.Caller) {
+			token := s.login(t)
+			caller, err := s.sessions.Authenticate(ctx, token)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return token, caller
+		}
+		check := func(what string, caller rest.Caller, want bool) {
+			t.Helper()
+			for _, replica := range []*session.Service{s.sessions, other} {
+				if got, err := replica.Alive(ctx, caller.SessionID); err != nil || got != want {
+					t.Errorf("%s: alive %v %v, want %v", what, got, err, want)
+				}
+			}
+		}
+		token, caller := begin()
+		check("new", caller, true)
+		g, err := s.sessions.Renew(ctx, caller.SessionID, token)
+		if err != nil {
+			t.Fatal(err)
+		}
+		check("renewed", caller, true)
+		if err := s.sessions.End(ctx, caller, g.Token, session.LoggedOut); err != nil {
+			t.Fatal(err)
+		}
+		check("ended", caller, false)
+		check("never opened", rest.Caller{SessionID: 1}, false)
+
+		_, caller = begin()
+		for range 3 {
+			s.Clock.Add(10*time.Minute - time.Millisecond)
+			check("asked often, used never", caller, true)
+		}
+		s.Clock.Add(time.Second)
+		check("idle", caller, false)
+
+		_, caller = begin()
+		if _, err := store.Writer.ExecContext(ctx, "UPDATE member SET status = 'disabled'"); err != nil {
+			t.Fatal(err)
+		}
+		check("of a disabled member", caller, false)
+	})
+}
+
+// A renewal that was first, and whose new token is in use already, does not outlive the logout behind it.
+func TestLogoutEndsATokenRenewedMeanwhile(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, store *db.Store) {
+		s := newSite(t, store)
+		other := s.replica(t, trusting(s.memberID))
+		old := s.login(t)
+		caller, err := s.sessions.Authenticate(t.Context(), old) // the logout has passed the border
+		if err != nil {
+			t.Fatal(err)
+		}
+		g, err := s.sessions.Renew(t.Context(), caller.SessionID, old)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !alive(t, s.sessions, g.Token) || !alive(t, other, g.Token) {
+			t.Fatal("the new token is not taken")
+		}
+		if err := s.sessions.End(t.Context(), caller, old, session.LoggedOut); err != nil {
+			t.Fatal(err)
+		}
+		if alive(t, s.sessions, g.Token) || alive(t, s.sessions, old) {
+			t.Error("a token is alive after the logout")
+		}
+		eventually(t, "the other replica hears of it", func() bool { return !alive(t, other, g.Token) })
+	})
+}
+
+// A logout finds the session ended already and unheard of: the token it was asked with dies all the same.
+func TestLogoutOfASessionEndedElsewhere(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, store *db.Store) {
+		s := newSite(t, store)
+		token := s.login(t)
+		caller, err := s.sessions.Authenticate(t.Context(), token)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := store.Writer.ExecContext(t.Context(), "UPDATE session SET ended_at = 1, ended_why = 'revoked'"); err != nil {
+			t.Fatal(err)
+		}
+		if err := s.sessions.End(t.Context(), caller, token, session.LoggedOut); err != nil {
+			t.Fatal(err)
+		}
+		if alive(t, s.sessions, token) {
+			t.Error("the token is alive after the logout")
+		}
+	})
+}

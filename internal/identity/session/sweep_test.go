@@ -1,0 +1,81 @@
+package session_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"fairground/internal/platform/db"
+	"fairground/internal/platform/db/dbtest"
+	"fairground/internal/platform/db/query"
+)
+
+func TestSweepForgetsOldSessions(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, store *db.Store) {
+		s := newSite(t, store)
+		s.login(t)
+		s.Clock.Add(92 * 24 * time.Hour)
+		recent := s.login(t)
+		if err := s.sessions.Sweep(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		var n int
+		if err := store.Reader.QueryRowContext(t.Context(), "SELECT COUNT(*) FROM session").Scan(&n); err != nil || n != 1 {
+			t.Errorf("%d sessions left, %v", n, err)
+		}
+		if !alive(t, s.sessions, recent) {
+			t.Error("the recent one is gone")
+		}
+	})
+}
+
+// Every other write waits for the sweep's, so it takes some at a time and finds them without reading them all.
+func TestSweepTakesSomeAtATime(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, store *db.Store) {
+		s := newSite(t, store)
+		ctx := t.Context()
+		const count = 1203
+		err := store.Write(ctx, func(tx *db.Tx) error {
+			for i := range int64(count) {
+				err := tx.Q.AddSession(ctx, query.AddSessionParams{
+					ID: 1_000_000 + i, MemberID: s.memberID, TokenHash: fmt.Appendf(nil, "%032d", i), CreatedAt: 1, ExpiresAt: 2,
+				})
+				if err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		err = store.Write(ctx, func(tx *db.Tx) error {
+			n, err := tx.Q.DropOldSessions(ctx, 3)
+			if n < 1 || n > 500 {
+				t.Errorf("%d in one transaction", n)
+			}
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := s.sessions.Sweep(ctx); err != nil {
+			t.Fatal(err)
+		}
+		var n int
+		if err := store.Reader.QueryRowContext(ctx, "SELECT COUNT(*) FROM session").Scan(&n); err != nil || n != 0 {
+			t.Errorf("%d sessions left, %v", n, err)
+		}
+		if store.Engine == db.SQLite {
+			var id, parent, unused int
+			var plan string
+			const ask = "EXPLAIN QUERY PLAN SELECT id FROM session WHERE expires_at < 5 ORDER BY expires_at LIMIT 500"
+			if err := store.Reader.QueryRowContext(ctx, ask).Scan(&id, &parent, &unused, &plan); err != nil || !strings.Contains(plan, "session_by_expiry") {
+				t.Errorf("the plan is %q, %v", plan, err)
+			}
+		}
+	})
+}

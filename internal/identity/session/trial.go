@@ -1,0 +1,65 @@
+package session
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"fairground/internal/fault"
+	"fairground/internal/platform/rest"
+	"fairground/internal/platform/spec"
+)
+
+// Trials makes members who play with play money.
+type Trials interface {
+	BeginTrial(ctx context.Context, merchantID int64, ageConfirmed bool) (memberID int64, err error)
+}
+
+// trialModule is the merchant's switch for playing without an account.
+const trialModule = spec.ModuleFreePlay
+
+type trialInput struct {
+	Body struct {
+		ModuleID     string `json:"moduleId,omitempty" enum:"FREEPLAY3"`
+		AgeConfirmed bool   `json:"ageConfirmed,omitempty"`
+	}
+}
+
+type trialGrant struct {
+	Token          string `json:"token,omitempty"`
+	UserName       string `json:"userName,omitempty"`
+	Type           int    `json:"type,omitempty"`
+	FirstTimeLogin bool   `json:"firstTimeLogin"`
+	TrialIndicator int    `json:"trialIndicator" enum:"0,1" doc:"0: trial play is off, and nothing else is told."`
+	TrialName      string `json:"trialName,omitempty"`
+}
+
+// RegisterTrial adds the calls that begin a trial: one by its three names. refusals are what others keep one off with.
+func RegisterTrial(a *rest.API, s *Service, refusals ...*fault.Fault) {
+	for id, path := range map[string]string{
+		"freePlay": "/wps/session/login/freeplay", "testPlay": "/wps/member/testPlay", "createTrial": "/wps/member/trial",
+	} {
+		rest.Wps(a, rest.Op{
+			Method: http.MethodPost, Path: path, ID: id, Tag: "session",
+			Summary: "Begin to play with play money, without an account", Access: rest.Public,
+			AnswersFor: trialModule, Rate: &rest.Rate{Burst: 10, Every: 5 * time.Second}, Faults: refusals,
+		}, s.trial)
+	}
+}
+
+func (s *Service) trial(ctx context.Context, in *trialInput) (trialGrant, error) {
+	merchantID := rest.MerchantOf(ctx).ID
+	on, err := s.o.Settings.ModuleEnabled(ctx, merchantID, trialModule)
+	if err != nil || !on {
+		return trialGrant{}, err
+	}
+	id, err := s.o.Trials.BeginTrial(ctx, merchantID, in.Body.AgeConfirmed)
+	if err != nil {
+		return trialGrant{}, err
+	}
+	g, err := s.open(ctx, opening{merchantID, id, 0, rest.AddressOf(ctx), rest.DeviceOf(ctx)})
+	return trialGrant{
+		Token: g.Token, UserName: g.Account, Type: int(g.Type), FirstTimeLogin: g.FirstTimeLogin,
+		TrialIndicator: 1, TrialName: g.Account,
+	}, err
+}

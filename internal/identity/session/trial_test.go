@@ -1,0 +1,130 @@
+package session_test
+
+import (
+	"errors"
+	"testing"
+	"time"
+
+	"fairground/internal/identity/member"
+	"fairground/internal/identity/session"
+	"fairground/internal/platform/db"
+	"fairground/internal/platform/db/dbtest"
+	"fairground/internal/platform/ratelimit"
+	"fairground/internal/platform/rest"
+	"fairground/internal/platform/secret"
+	"fairground/internal/platform/spec"
+	"fairground/internal/site/merchant"
+	"fairground/internal/site/merchant/merchanttest"
+)
+
+func serveTrial(t *testing.T, store *db.Store) *site {
+	t.Helper()
+	s := newSite(t, store)
+	keys, err := secret.Open(t.Context(), store, s.Clock.Now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.members.Attach(member.Doors{Sessions: s.sessions, Limiter: ratelimit.New(store, keys, s.Clock.Now), Books: s.books})
+	s.Serve(t, s.sessions, func(a *rest.API) {
+		session.Register(a, s.sessions)
+		session.RegisterTrial(a, s.sessions)
+	})
+	return s
+}
+
+var adult = map[string]any{"moduleId": "FREEPLAY3", "ageConfirmed": true}
+
+func TestTrial(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, store *db.Store) {
+		s := serveTrial(t, store)
+		paths := []string{"/wps/session/login/freeplay", "/wps/member/testPlay", "/wps/member/trial"}
+		t.Run("CA-02 CA-18 the trial's part: by each of its names", func(t *testing.T) {
+			for _, path := range paths {
+				reply := s.Call(t, "POST", path, adult, "ModuleId", "FREEPLAY3")
+				merchanttest.Golden(t, "trial", reply, "token", "userName", "trialName")
+			}
+		})
+		type grant struct{ Token, TrialName string }
+		trial := merchanttest.Value[grant](t, s.Call(t, "POST", "/wps/session/login/freeplay", adult))
+		caller, err := s.sessions.Authenticate(t.Context(), trial.Token)
+		if err != nil || caller.Type != member.Trial || caller.Currency != "FUN" || caller.Account != trial.TrialName {
+			t.Fatalf("%+v %v", caller, err)
+		}
+		balance := func() int64 {
+			t.Helper()
+			accounts, err := s.books.Balances(t.Context(), caller.MemberID)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var sum int64
+			for _, a := range accounts {
+				sum += int64(a.Balance)
+			}
+			return sum
+		}
+		if got := balance(); got != 10_000_000 {
+			t.Errorf("begins with %d", got)
+		}
+		for name, body := range map[string]any{
+			"trial_age":    map[string]any{"moduleId": "FREEPLAY3"},
+			"trial_module": map[string]any{"moduleId": "REG3", "ageConfirmed": true},
+		} {
+			merchanttest.Golden(t, name, s.Call(t, "POST", "/wps/session/login/freeplay", body), "message")
+		}
+		off := merchant.Switch{Kind: merchant.Module, Code: spec.ModuleFreePlay}
+		if err := s.Merchants.SetFlag(t.Context(), s.ID, off); err != nil {
+			t.Fatal(err)
+		}
+		t.Run("ruling 23: where free play is off the indicator is 0, though the client names the module", func(t *testing.T) {
+			for _, path := range paths {
+				merchanttest.Golden(t, "trial_off", s.Call(t, "POST", path, adult))
+				merchanttest.Golden(t, "trial_off", s.Call(t, "POST", path, adult, "ModuleId", "FREEPLAY3"))
+				merchanttest.Golden(t, "trial_other_module", s.Call(t, "POST", path, adult, "ModuleId", "NOSUCH3"))
+			}
+		})
+
+		sweep := func() {
+			t.Helper()
+			if err := s.members.SweepTrials(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if sweep(); !alive(t, s.sessions, trial.Token) {
+			t.Error("a trial that runs was swept away")
+		}
+		s.set(t, "session.absolute", `"72h"`)
+		s.set(t, "session.idle", `"24h"`)
+		s.Clock.Add(24*time.Hour - time.Second)
+		renewed, err := s.sessions.Renew(t.Context(), caller.SessionID, trial.Token)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.Clock.Add(2 * time.Second)
+		sweep()
+		if alive(t, s.sessions, renewed.Token) || !alive(t, s.sessions, s.login(t)) || balance() != 10_000_000 {
+			t.Error("a trial that is over ends; members and the books stay")
+		}
+	})
+}
+
+func TestTrialsAreLimited(t *testing.T) {
+	t.Parallel()
+	s := serveTrial(t, dbtest.SQLite(t))
+	begin := func() error {
+		_, err := s.members.BeginTrial(t.Context(), s.ID, true)
+		return err
+	}
+	for i := range 20 {
+		if err := begin(); err != nil {
+			t.Fatalf("trial %d: %v", i+1, err)
+		}
+	}
+	if err := begin(); !errors.Is(err, rest.ErrRateLimited) {
+		t.Errorf("trial 21 of one network: %v", err)
+	}
+	s.Clock.Add(3 * time.Minute)
+	if err := begin(); err != nil {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,237 @@
+// Package signin lets people in by an account that they have elsewhere: Google, Facebook, or a phone number that
+// Firebase has seen proved. It finds out who somebody is there, and which member that is here. It opens no session, keeps
+// no token of theirs, and believes nothing that the browser says by itself.
+package signin
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"crypto/subtle"
+	"database/sql"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"time"
+
+	"fairground/internal/fault"
+	"fairground/internal/platform/db"
+	"fairground/internal/platform/db/query"
+	"fairground/internal/platform/secret"
+	"fairground/internal/platform/spec"
+)
+
+// Faults of this package.
+var (
+	// ErrFailed is all that is said of a ticket that is not good, or no more.
+	ErrFailed = fault.New(fault.Refused, "outside.failed")
+	// ErrRegister asks somebody who is no member yet to agree to become one. It carries another ticket.
+	ErrRegister = fault.New(fault.Conflict, "outside.register")
+	// ErrUnproved is all that is said of a phone's token that is not good, or of another number.
+	ErrUnproved = fault.New(fault.Refused, "outside.unproved")
+)
+
+// The services, by the name that they have in addresses and in the database.
+const (
+	google   = "google"
+	facebook = "facebook"
+)
+
+// flags are the merchant's switches for them.
+var flags = map[string]string{google: googleFlag, facebook: facebookFlag}
+
+const (
+	googleFlag   = spec.FlagGoogleLogin
+	facebookFlag = spec.FlagFacebookLogin
+)
+
+const (
+	flowFor   = 10 * time.Minute // to log in over there
+	ticketFor = time.Minute      // for the page to hand in what it was given
+	agreeFor  = 15 * time.Minute // to read what is agreed to
+
+	flowPurpose   = "signin.flow"
+	ticketPurpose = "signin.ticket"
+	phonePurpose  = "signin.phone"
+)
+
+// Settings is the part of the merchant's settings that this package follows.
+type Settings interface {
+	FlagEnabled(ctx context.Context, merchantID int64, code string) (bool, error)
+}
+
+// Members makes members of those who are none yet.
+type Members interface {
+	// Invitable refuses where nobody becomes a member by an account elsewhere.
+	Invitable(ctx context.Context, merchantID int64) error
+	// Invite makes a member without a password, unless the address is that of somebody on a break; link runs in the same
+	// transaction.
+	Invite(ctx context.Context, merchantID int64, email string, link func(tx *db.Tx, memberID int64) error) (int64, error)
+}
+
+// Client is how a service knows this site.
+type Client struct {
+	ID     string // empty: the service is not used
+	Secret string
+	URL    string // of the service; empty: its own
+}
+
+// Options of the service.
+type Options struct {
+	Store    *db.Store
+	Keys     *secret.Keys
+	Settings Settings
+	Members  Members
+	HTTP     *http.Client // to reach the services
+	Now      func() time.Time
+	Log      *slog.Logger
+
+	Site     string // the site's own origin, https://play.example
+	Google   Client // its URL is the issuer
+	Facebook Client
+	Firebase Firebase
+}
+
+// provider is a service where people log in and come back from.
+type provider interface {
+	// address is where the browser is sent.
+	address(ctx context.Context, f flow) (string, error)
+	// subject says who came back with a code.
+	subject(ctx context.Context, f flow, code string) (person, error)
+}
+
+// person is somebody elsewhere.
+type person struct {
+	Subject string // who it is, for good
+	Email   string // proved over there; empty where it is not, or not told
+}
+
+// Service finds out who somebody is elsewhere.
+type Service struct {
+	o         Options
+	providers map[string]provider
+	phones    phones
+}
+
+// New makes the service.
+func New(o Options) *Service {
+	s := &Service{o: o, providers: map[string]provider{}}
+	if o.Google.ID != "" {
+		s.providers[google] = newGoogle(o)
+	}
+	if o.Facebook.ID != "" {
+		s.providers[facebook] = newFacebook(o)
+	}
+	if o.Firebase.Project != "" {
+		s.phones = newPhones(o)
+	}
+	return s
+}
+
+// Offers tells which services are set up, whatever the merchant has switched on.
+func (s *Service) Offers() (google, facebook, firebase bool) {
+	return s.o.Google.ID != "", s.o.Facebook.ID != "", s.phones.verifier != nil
+}
+
+// callbackOf is where a service sends the browser back to.
+func callbackOf(o Options, name string) string {
+	return o.Site + "/wps/session/outside/" + name + "/callback"
+}
+
+// flow is one way out and back. The browser keeps it, sealed.
+type flow struct {
+	Provider   string `json:"p"`
+	MerchantID int64  `json:"m"`
+	State      string `json:"s"`
+	Nonce      string `json:"n"`
+	Verifier   string `json:"v"`
+	Return     string `json:"r,omitempty"`
+}
+
+// ticket says who came back. Only the browser that went may hand it in.
+type ticket struct {
+	Provider   string `json:"p"`
+	Subject    string `json:"s"`
+	Email      string `json:"e,omitempty"`
+	MerchantID int64  `json:"m"`
+	Browser    []byte `json:"b"` // digest of what the browser's cookie holds
+}
+
+// random is a text that nobody can guess.
+func random() string {
+	var b [32]byte
+	_, _ = rand.Read(b[:]) // never fails (it aborts the program instead)
+	return base64.RawURLEncoding.EncodeToString(b[:])
+}
+
+// Enter gives the member that a ticket stands for, and uses the ticket up. Somebody who is none yet becomes one, having
+// agreed to it; until then the answer is ErrRegister with a ticket to come back with.
+func (s *Service) Enter(ctx context.Context, merchantID int64, token, browser string, agreed bool) (int64, error) {
+	var t ticket
+	mark, err := s.o.Keys.Unseal(ticketPurpose, token, &t)
+	digest := sha256.Sum256([]byte(browser))
+	if errors.Is(err, secret.ErrStale) || err == nil && (t.MerchantID != merchantID || subtle.ConstantTimeCompare(digest[:], t.Browser) != 1) {
+		return 0, ErrFailed.On("ticket")
+	}
+	if err != nil {
+		return 0, err
+	}
+	var first bool
+	err = s.o.Store.Write(ctx, func(tx *db.Tx) (err error) {
+		first, err = s.o.Keys.Spend(ctx, tx.Q, ticketPurpose, mark.ID, mark.Expires)
+		return err
+	})
+	if err != nil {
+		return 0, err
+	}
+	if !first {
+		return 0, ErrFailed.On("ticket")
+	}
+	id, err := s.member(ctx, t)
+	if err != nil || id != 0 {
+		return id, err
+	}
+	if err := s.o.Members.Invitable(ctx, merchantID); err != nil {
+		return 0, err
+	}
+	if agreed {
+		return s.invite(ctx, t)
+	}
+	again, err := s.o.Keys.Seal(ticketPurpose, t, agreeFor)
+	if err != nil {
+		return 0, err
+	}
+	return 0, ErrRegister.With("ticket", again)
+}
+
+// member gives whose account this is, 0 when it is nobody's.
+func (s *Service) member(ctx context.Context, t ticket) (int64, error) {
+	id, err := s.o.Store.Q().MemberByIdentity(ctx, t.MerchantID, t.Provider, t.Subject)
+	if errors.Is(err, sql.ErrNoRows) {
+		return 0, nil
+	}
+	if err != nil {
+		return 0, fmt.Errorf("find who this is: %w", err)
+	}
+	return id, nil
+}
+
+// invite makes a member of somebody. Two tickets of one account make one.
+func (s *Service) invite(ctx context.Context, t ticket) (int64, error) {
+	errFaster := errors.New("somebody was faster")
+	id, err := s.o.Members.Invite(ctx, t.MerchantID, t.Email, func(tx *db.Tx, memberID int64) error {
+		n, err := tx.Q.AddIdentity(ctx, query.AddIdentityParams{
+			MerchantID: t.MerchantID, Provider: t.Provider, Subject: t.Subject, MemberID: memberID, CreatedAt: db.Millis(s.o.Now()),
+		})
+		if err == nil && n == 0 {
+			return errFaster
+		}
+		return err
+	})
+	if errors.Is(err, errFaster) {
+		return s.member(ctx, t)
+	}
+	return id, err
+}

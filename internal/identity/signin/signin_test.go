@@ -1,0 +1,432 @@
+package signin_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"fairground/internal/fault"
+	"fairground/internal/identity/signin"
+	"fairground/internal/platform/db"
+	"fairground/internal/platform/db/dbtest"
+	"fairground/internal/platform/db/query"
+	"fairground/internal/platform/outgoing"
+	"fairground/internal/platform/rest"
+	"fairground/internal/platform/secret"
+	"fairground/internal/platform/spec"
+	"fairground/internal/site/merchant"
+	"fairground/internal/site/merchant/merchanttest"
+)
+
+func TestMain(m *testing.M) { dbtest.Main(m) }
+
+// house is a site that lets people in by the stand-ins.
+type house struct {
+	*merchanttest.Site
+	outside *service
+	signin  *signin.Service
+
+	mu     sync.Mutex
+	moved  int64
+	barred string // somebody's address who is on a break
+}
+
+var errBarred = fault.New(fault.Refused, "register.not_possible")
+
+// Invitable lets everybody become one.
+func (h *house) Invitable(context.Context, int64) error { return nil }
+
+// Invite makes a member, as the members' package does.
+func (h *house) Invite(ctx context.Context, _ int64, email string, link func(*db.Tx, int64) error) (int64, error) {
+	if email != "" && email == h.barred {
+		return 0, errBarred
+	}
+	h.mu.Lock()
+	h.moved++
+	id := 5000 + h.moved
+	h.mu.Unlock()
+	return id, h.Store.Write(ctx, func(tx *db.Tx) error {
+		_, err := tx.Q.AddMember(ctx, query.AddMemberParams{
+			ID: id, MerchantID: h.ID, Account: fmt.Sprintf("u%d", id), Currency: "VND", Language: "vi", CreatedAt: db.Millis(h.Clock.Now()),
+		})
+		if err != nil {
+			return err
+		}
+		return link(tx, id)
+	})
+}
+
+func newHouse(t *testing.T, store *db.Store) *house {
+	t.Helper()
+	h := &house{Site: merchanttest.New(t, store)}
+	h.outside = newService(t, h.Clock.Now)
+	keys, err := secret.Open(t.Context(), store, h.Clock.Now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	h.signin = signin.New(signin.Options{
+		Store: store, Keys: keys, Settings: h.Merchants, Members: h, Now: h.Clock.Now, Log: slog.New(slog.DiscardHandler),
+		HTTP: outgoing.New([]netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}), Site: site,
+		Google:   signin.Client{ID: clientID, Secret: clientSecret, URL: h.outside.URL},
+		Facebook: signin.Client{ID: clientID, Secret: clientSecret, URL: h.outside.URL},
+		Firebase: signin.Firebase{Project: clientID, KeysURL: h.outside.URL + "/keys"},
+	})
+	for _, flag := range []string{spec.FlagGoogleLogin, spec.FlagFacebookLogin} {
+		if err := h.Merchants.SetFlag(t.Context(), h.ID, merchant.Switch{Kind: merchant.Whitelabel, Code: flag, On: true}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	h.Serve(t, merchanttest.Tokens{}, func(a *rest.API) { signin.Register(a, h.signin) })
+	return h
+}
+
+// browser is a person's: it has cookies, and is led from here to there and back.
+type browser struct {
+	h      *house
+	cookie string
+}
+
+// visit asks the site for a page and keeps its cookie; where it is led is the answer.
+func (b *browser) visit(t *testing.T, path string) *url.URL {
+	t.Helper()
+	reply := b.h.Call(t, http.MethodGet, path, nil, "Cookie", "outside="+b.cookie)
+	if reply.Status != http.StatusFound {
+		t.Fatalf("%s: status %d: %s", path, reply.Status, reply.Body)
+	}
+	for _, line := range reply.Header.Values("Set-Cookie") {
+		c, err := http.ParseSetCookie(line)
+		if err != nil || !c.HttpOnly || c.Path != "/wps/session" || c.SameSite == http.SameSiteNoneMode {
+			t.Fatalf("cookie %q: %v", line, err)
+		}
+		b.cookie = c.Value
+	}
+	to, err := url.Parse(reply.Header.Get("Location"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return to
+}
+
+// away logs in at the service; the answer is the path that it leads back to.
+func (b *browser) away(t *testing.T, to *url.URL) string {
+	t.Helper()
+	client := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	ask, err := http.NewRequestWithContext(t.Context(), http.MethodGet, to.String(), http.NoBody)
+	if err != nil {
+		t.Fatal(err)
+	}
+	reply, err := client.Do(ask)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer reply.Body.Close()
+	if reply.StatusCode != http.StatusFound {
+		t.Fatalf("the service refuses %s", to)
+	}
+	return strings.TrimPrefix(reply.Header.Get("Location"), site)
+}
+
+// through goes the whole way and gives the query of the page at its end.
+func (b *browser) through(t *testing.T, name, more string) url.Values {
+	t.Helper()
+	to := b.visit(t, "/wps/session/outside/"+name+"/start"+more)
+	if !strings.HasPrefix(to.String(), b.h.outside.URL) {
+		t.Fatalf("led to %s", to)
+	}
+	end := b.visit(t, b.away(t, to))
+	if end.Path != "/m/login" || end.Host != "" {
+		t.Fatalf("led to %s at last", end)
+	}
+	return end.Query()
+}
+
+func (b *browser) enter(t *testing.T, ticket string, agreed bool) (int64, error) {
+	t.Helper()
+	return b.h.signin.Enter(t.Context(), b.h.ID, ticket, b.cookie, agreed)
+}
+
+// again is the ticket that comes with the question whether to become a member.
+func again(t *testing.T, err error) string {
+	t.Helper()
+	var f *fault.Fault
+	if !errors.Is(err, signin.ErrRegister) || !errors.As(err, &f) || f.Args["ticket"] == "" {
+		t.Fatalf("%v, want to be asked", err)
+	}
+	return f.Args["ticket"]
+}
+
+func TestLG04OutsideAccounts(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, store *db.Store) {
+		for _, name := range []string{"google", "facebook"} {
+			t.Run("LG-04 by "+name, func(t *testing.T) {
+				h := newHouse(t, store)
+				h.outside.person = name + "-" + string(store.Engine)
+				b := &browser{h: h}
+				q := b.through(t, name, "?return=%2Fm%2Fgame%3Fid%3D1")
+				if q.Get("return") != "/m/game?id=1" {
+					t.Errorf("return %q", q.Get("return"))
+				}
+				_, err := b.enter(t, q.Get("ticket"), false)
+				second := again(t, err)
+				if _, err := b.enter(t, q.Get("ticket"), true); !errors.Is(err, signin.ErrFailed) {
+					t.Errorf("the ticket a second time: %v", err)
+				}
+				h.Clock.Add(14 * time.Minute)
+				id, err := b.enter(t, second, true)
+				if err != nil || id == 0 {
+					t.Fatal(id, err)
+				}
+				other := &browser{h: h} // another day, another browser
+				known, err := other.enter(t, other.through(t, name, "").Get("ticket"), false)
+				if err != nil || known != id {
+					t.Errorf("%d, %v, want member %d again", known, err, id)
+				}
+				h.outside.person = "somebody else " + name
+				_, err = other.enter(t, other.through(t, name, "").Get("ticket"), false)
+				again(t, err)
+			})
+		}
+	})
+}
+
+// What a service says to be somebody's own address is asked about: no break is left by coming another way. What it does not
+// vouch for says nothing of who it is.
+func TestPP07NobodyOnABreakJoinsByAnAccountElsewhere(t *testing.T) {
+	t.Parallel()
+	for _, name := range []string{"google", "facebook"} {
+		t.Run("PP-07 by "+name, func(t *testing.T) {
+			t.Parallel()
+			h := newHouse(t, dbtest.SQLite(t))
+			h.barred = "an@example.com"
+			for _, c := range []struct {
+				email    string
+				verified bool
+				want     error
+			}{{"an@example.com", true, errBarred}, {"an@example.com", false, nil}, {"binh@example.com", true, nil}, {"", true, nil}} {
+				h.outside.person, h.outside.email, h.outside.verified = name+c.email+fmt.Sprint(c.verified), c.email, c.verified
+				b := &browser{h: h}
+				if _, err := b.enter(t, b.through(t, name, "").Get("ticket"), true); !errors.Is(err, c.want) {
+					t.Errorf("%+v: %v", c, err)
+				}
+			}
+		})
+	}
+}
+
+func TestTicketsAreOfOneBrowserForAMinute(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t, dbtest.SQLite(t))
+	b, thief := &browser{h: h}, &browser{h: h}
+	thief.through(t, "google", "")
+	ticket := b.through(t, "google", "").Get("ticket")
+	for _, x := range []*browser{thief, {h: h}} {
+		if _, err := x.enter(t, ticket, true); !errors.Is(err, signin.ErrFailed) {
+			t.Errorf("another browser's ticket: %v", err)
+		}
+	}
+	if _, err := h.signin.Enter(t.Context(), h.ID+1, ticket, b.cookie, true); !errors.Is(err, signin.ErrFailed) {
+		t.Errorf("at another merchant's: %v", err)
+	}
+	h.Clock.Add(time.Minute)
+	if _, err := b.enter(t, ticket, true); !errors.Is(err, signin.ErrFailed) {
+		t.Errorf("after a minute: %v", err)
+	}
+	if _, err := b.enter(t, "nonsense", true); !errors.Is(err, signin.ErrFailed) {
+		t.Errorf("nonsense: %v", err)
+	}
+}
+
+// Two tabs that agree at once make one member.
+func TestOneAccountIsOneMember(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, store *db.Store) {
+		h := newHouse(t, store)
+		var wg sync.WaitGroup
+		ids := make([]int64, 4)
+		for i := range ids {
+			b := &browser{h: h}
+			ticket := b.through(t, "google", "").Get("ticket")
+			wg.Go(func() {
+				var err error
+				if ids[i], err = b.enter(t, ticket, true); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		wg.Wait()
+		for _, id := range ids {
+			if id == 0 || id != ids[0] {
+				t.Errorf("members %v", ids)
+			}
+		}
+	})
+}
+
+func TestTheWayBackIsCheckedWhole(t *testing.T) {
+	h := newHouse(t, dbtest.SQLite(t))
+	failed := func(t *testing.T, to *url.URL) {
+		t.Helper()
+		if to.String() != "/m/login?outside=failed" {
+			t.Errorf("led to %s", to)
+		}
+	}
+	begin := func(t *testing.T, name string) (*browser, string) {
+		t.Helper()
+		b := &browser{h: h}
+		return b, b.away(t, b.visit(t, "/wps/session/outside/"+name+"/start"))
+	}
+	t.Run("a stranger's way back", func(t *testing.T) {
+		_, back := begin(t, "google")
+		failed(t, (&browser{h: h}).visit(t, back))
+		other, _ := begin(t, "google")
+		failed(t, other.visit(t, back))
+	})
+	t.Run("another state", func(t *testing.T) {
+		b, back := begin(t, "facebook")
+		failed(t, b.visit(t, strings.Replace(back, "state=", "state=x", 1)))
+	})
+	t.Run("the other service's", func(t *testing.T) {
+		b, back := begin(t, "google")
+		failed(t, b.visit(t, strings.Replace(back, "google", "facebook", 1)))
+	})
+	t.Run("after ten minutes", func(t *testing.T) {
+		b, back := begin(t, "google")
+		h.Clock.Add(10 * time.Minute)
+		failed(t, b.visit(t, back))
+	})
+	t.Run("the person refused", func(t *testing.T) {
+		b, back := begin(t, "google")
+		_, query, _ := strings.Cut(back, "?")
+		q, err := url.ParseQuery(query)
+		if err != nil {
+			t.Fatal(err)
+		}
+		failed(t, b.visit(t, "/wps/session/outside/google/callback?error=access_denied&state="+q.Get("state")))
+	})
+	t.Run("a code that is used up", func(t *testing.T) {
+		b, back := begin(t, "facebook")
+		cookie := b.cookie
+		b.visit(t, back)
+		b.cookie = cookie
+		failed(t, b.visit(t, back))
+	})
+	for what, forge := range map[string]func(map[string]any){
+		"another question's nonce": func(c map[string]any) { c["nonce"] = "other" },
+		"another site's audience":  func(c map[string]any) { c["aud"] = "other" },
+		"another issuer's":         func(c map[string]any) { c["iss"] = "https://other.example" },
+		"an old token":             func(c map[string]any) { c["exp"] = h.Clock.Now().Add(-time.Minute).Unix() },
+	} {
+		t.Run(what, func(t *testing.T) {
+			h.outside.forge = forge
+			defer func() { h.outside.forge = nil }()
+			b, back := begin(t, "google")
+			failed(t, b.visit(t, back))
+		})
+	}
+	t.Run("a service that is switched off", func(t *testing.T) {
+		if err := h.Merchants.SetFlag(t.Context(), h.ID, merchant.Switch{Kind: merchant.Whitelabel, Code: spec.FlagFacebookLogin}); err != nil {
+			t.Fatal(err)
+		}
+		failed(t, (&browser{h: h}).visit(t, "/wps/session/outside/facebook/start"))
+	})
+}
+
+func TestNoWayBackLeadsOffTheSite(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t, dbtest.SQLite(t))
+	for path, want := range map[string]string{
+		"/m/home": "/m/home", "https://evil.example/m/": "", "//evil.example": "", "/m/\\evil": "", "/m/\n": "", "/wps/x": "",
+		"/m/" + strings.Repeat("x", 600): "", "javascript:alert(1)": "",
+	} {
+		b := &browser{h: h}
+		if got := b.through(t, "google", "?return="+url.QueryEscape(path)).Get("return"); got != want {
+			t.Errorf("%q leads to %q", path, got)
+		}
+	}
+}
+
+func TestFirebasePhones(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, store *db.Store) {
+		h := newHouse(t, store)
+		ctx := t.Context()
+		token := h.outside.phoneToken(nil)
+		spend, err := h.signin.Proof(ctx, token, "+84912345678")
+		if err != nil {
+			t.Fatal(err)
+		}
+		undone := errors.New("undone")
+		err = store.Write(ctx, func(tx *db.Tx) error { return errors.Join(spend(ctx, tx), undone) })
+		if !errors.Is(err, undone) || errors.Is(err, signin.ErrUnproved) {
+			t.Error(err)
+		}
+		if err := h.signin.Prove(ctx, token, "+84912345678"); err != nil {
+			t.Errorf("after what it was for was undone: %v", err)
+		}
+		if err := h.signin.Prove(ctx, token, "+84912345678"); !errors.Is(err, signin.ErrUnproved) {
+			t.Errorf("a second time: %v", err)
+		}
+		token = h.outside.phoneToken(map[string]any{"phone_number": "+84987654321"})
+		if err := h.signin.Prove(ctx, token, "+84912345678"); !errors.Is(err, signin.ErrUnproved) {
+			t.Errorf("of another number: %v", err)
+		}
+		h.outside.rotate(t, "key-2")
+		token = h.outside.phoneToken(nil)
+		if err := h.signin.Prove(ctx, token, "+84912345678"); !errors.Is(err, signin.ErrUnproved) {
+			t.Errorf("the keys were fetched again at once: %v", err)
+		}
+		h.Clock.Add(10 * time.Second)
+		// The library lets go of a fetch a moment after it has answered: whoever comes within it is given the old answer.
+		err = h.signin.Prove(ctx, token, "+84912345678")
+		for tries := 0; err != nil && tries < 6000; tries++ {
+			time.Sleep(10 * time.Millisecond)
+			err = h.signin.Prove(ctx, token, "+84912345678")
+		}
+		if err != nil {
+			t.Errorf("by a new key: %v", err)
+		}
+		past := h.Clock.Now().Add(-time.Minute).Unix()
+		for what, changes := range map[string]map[string]any{
+			"RG-09 expired":       {"exp": past},
+			"of another project":  {"aud": "other"},
+			"of another issuer":   {"iss": "https://securetoken.google.com/other"},
+			"without a number":    {"phone_number": ""},
+			"by a password":       {"firebase": map[string]any{"sign_in_provider": "password"}},
+			"of nobody":           {"sub": ""},
+			"with another's form": {"firebase": "phone"},
+		} {
+			if err := h.signin.Prove(ctx, h.outside.phoneToken(changes), "+84912345678"); !errors.Is(err, signin.ErrUnproved) {
+				t.Errorf("%s: %v", what, err)
+			}
+		}
+		stranger := newService(t, h.Clock.Now)
+		for what, bad := range map[string]string{
+			"by a stranger's key": stranger.phoneToken(nil), "nonsense": "nonsense", "empty": "",
+			"unsigned": "eyJhbGciOiJub25lIn0." + strings.Split(h.outside.phoneToken(nil), ".")[1] + ".",
+		} {
+			if err := h.signin.Prove(ctx, bad, "+84912345678"); !errors.Is(err, signin.ErrUnproved) {
+				t.Errorf("%s: %v", what, err)
+			}
+		}
+	})
+}
+
+func TestWhatIsNotSetUpIsNotOffered(t *testing.T) {
+	t.Parallel()
+	s := signin.New(signin.Options{})
+	if google, facebook, firebase := s.Offers(); google || facebook || firebase {
+		t.Error("offered")
+	}
+	if err := s.Prove(t.Context(), "x", "+84912345678"); !errors.Is(err, signin.ErrUnproved) {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,134 @@
+package verification_test
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"testing"
+	"time"
+
+	"fairground/internal/identity/verification"
+	"fairground/internal/platform/db"
+	"fairground/internal/platform/db/dbtest"
+	"fairground/internal/platform/notify"
+	"fairground/internal/platform/rest"
+	"fairground/internal/site/merchant/merchanttest"
+)
+
+// Text messages to some countries pay whoever has them sent.
+func TestCodesGoOnlyWhereTheMerchantsMembersAre(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, store *db.Store) {
+		s := newSite(t, store, nil)
+		s.serve(t)
+		abroad := ask{MobileNum: "15123456789", DialingCode: "49"}
+		for _, purpose := range []string{"login", "register"} {
+			abroad.Purpose = purpose
+			merchanttest.Golden(t, "send_abroad", s.Call(t, "POST", open, abroad))
+		}
+		bind := own{MobileNum: "15123456789", DialingCode: "49", Purpose: "bind"}
+		merchanttest.Golden(t, "send_abroad", s.Call(t, "POST", "/wps/verification/sms", bind, "Authorization", "real"))
+		if n := s.count(t, "dispatch"); n != 0 {
+			t.Errorf("%d messages", n)
+		}
+		if err := s.Merchants.Set(t.Context(), s.ID, "register.dialing_codes", []byte(`["49"]`)); err != nil {
+			t.Fatal(err)
+		}
+		if reply := s.Call(t, "POST", "/wps/verification/sms", bind, "Authorization", "real"); reply.Status != http.StatusOK {
+			t.Errorf("where it sends them: %s", reply.Body)
+		}
+	})
+}
+
+// What is asked for in somebody's name and never sent costs that person nothing: neither their messages nor their code.
+func TestWithheldCodesCostNobodyTheirOwn(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, store *db.Store) {
+		s := newSite(t, store, nil)
+		named := func(account string) verification.Subject {
+			of := s.subject(known)
+			of.Purpose, of.Account = verification.ForReset, account
+			return of
+		}
+		send := func(of verification.Subject, network string, really bool) error {
+			_, err := s.codes.Request(t.Context(), verification.Request{Subject: of, Language: "en", Network: network, Really: really})
+			return err
+		}
+		if err := send(named("minhanh92"), rest.NetworkOf(t.Context()), true); err != nil {
+			t.Fatal(err)
+		}
+		code := s.lastCode(t)
+		for i := range 12 {
+			if err := send(named(fmt.Sprintf("wrong%d", i)), fmt.Sprintf("net%d", i), false); err != nil {
+				t.Errorf("wrong name %d: %v", i, err)
+			}
+		}
+		s.Clock.Add(2 * time.Minute)
+		if err := send(named("minhanh92"), "other", false); err != nil {
+			t.Errorf("withheld: %v", err)
+		}
+		if err := s.codes.Check(t.Context(), named("minhanh92"), code); err != nil {
+			t.Errorf("the running code: %v", err)
+		}
+		for i := range 5 { // another purpose has messages of its own
+			if err := send(s.subject(known), fmt.Sprintf("login%d", i), true); err != nil {
+				t.Errorf("login %d: %v", i, err)
+			}
+			s.Clock.Add(time.Minute)
+		}
+		if err := send(s.subject(known), "last", true); !errors.Is(err, rest.ErrRateLimited) {
+			t.Errorf("a sixth message: %v", err)
+		}
+		if err := send(named("minhanh92"), "last", true); err != nil {
+			t.Errorf("the owner's next: %v", err)
+		}
+	})
+}
+
+// Strangers who know that somebody waits for a code have three tries in all, and none of the five of who asked.
+func TestTriesOfOthersAreNotTheAskers(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, store *db.Store) {
+		s := newSite(t, store, nil)
+		of := verification.Subject{MerchantID: s.ID, Channel: notify.SMS, Target: known, Purpose: verification.ForLogin}
+		s.Serve(t, s.tokens(), func(a *rest.API) { registerDoor(a, s.codes) })
+		stranger := func(code string) merchanttest.Reply { // calls come from an address, who asks here from none
+			return s.Call(t, "POST", "/wps/door", map[string]string{"target": known, "code": code})
+		}
+		s.request(t, of, true)
+		code := s.lastCode(t)
+		for range 3 {
+			merchanttest.Golden(t, "check_incorrect", stranger(wrong(code)))
+		}
+		merchanttest.Golden(t, "check_incorrect", stranger(code)) // a fourth
+		for range 4 {
+			if err := s.codes.Check(t.Context(), of, wrong(code)); !errors.Is(err, verification.ErrIncorrect) {
+				t.Error(err)
+			}
+		}
+		if err := s.codes.Check(t.Context(), of, code); err != nil {
+			t.Errorf("the asker's fifth try: %v", err)
+		}
+		s.Clock.Add(time.Minute)
+		s.request(t, of, true)
+		if reply := stranger(s.lastCode(t)); reply.Status != http.StatusOK { // a phone that changes networks
+			t.Errorf("the right code from elsewhere: %s", reply.Body)
+		}
+	})
+}
+
+// An address is bound as it was proved, letter by letter: to its mail server another case may be another mailbox.
+func TestAnAddressIsProvedAsItIsSpelled(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, dbtest.SQLite(t), nil)
+	of := verification.Subject{MerchantID: s.ID, Channel: notify.Email, Target: "minh.a@mail.example", Purpose: verification.ForBind}
+	s.request(t, of, true)
+	other := of
+	other.Target = "Minh.A@mail.example"
+	if err := s.codes.Check(t.Context(), other, s.lastCode(t)); !errors.Is(err, verification.ErrIncorrect) {
+		t.Errorf("another spelling: %v", err)
+	}
+	if err := s.codes.Check(t.Context(), of, s.lastCode(t)); err != nil {
+		t.Error(err)
+	}
+}

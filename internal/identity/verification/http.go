@@ -1,0 +1,222 @@
+package verification
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"strings"
+	"time"
+
+	"fairground/internal/fault"
+	"fairground/internal/platform/notify"
+	"fairground/internal/platform/rest"
+	"fairground/internal/platform/spec"
+	"fairground/internal/platform/validation"
+)
+
+// registerModule is the module id whose screen asks for a registration's code.
+const registerModule = spec.ModuleRegisterMobile
+
+// loginFlag switches on logging in by a code.
+const loginFlag = spec.FlagSMSLogin
+
+// captchaModule is the merchant's switch for pictures to be read.
+const captchaModule = spec.ModuleCaptcha
+
+// freeLimit is how many codes a network may ask for before it must read a captcha as well.
+var freeLimit = rest.Rate{Burst: 3, Every: 20 * time.Minute}
+
+type openInput struct {
+	Module  string `header:"ModuleId" maxLength:"32"`
+	Captcha string `cookie:"captcha"`
+	Body    struct {
+		MobileNum   string `json:"mobileNum,omitempty" maxLength:"32"`
+		MobileNo    string `json:"mobileNo,omitempty" maxLength:"32" doc:"The same as mobileNum."`
+		DialingCode string `json:"countryDialingCode" maxLength:"8"`
+		Purpose     string `json:"purpose,omitempty" enum:"login,register" doc:"Without it, the module says what for."`
+		Captcha     string `json:"captcha,omitempty" maxLength:"16" doc:"Asked for after a few codes."`
+	}
+}
+
+type mobileInput struct {
+	Body struct {
+		MobileNum   string `json:"mobileNum" maxLength:"32"`
+		DialingCode string `json:"countryDialingCode" maxLength:"8"`
+		Purpose     string `json:"purpose" enum:"bind"`
+	}
+}
+
+type emailInput struct {
+	Body struct {
+		Email   string `json:"email" maxLength:"320"`
+		Purpose string `json:"purpose" enum:"bind"`
+	}
+}
+
+type queryInput struct {
+	MobileNum   string `query:"mobileNum" maxLength:"32"`
+	DialingCode string `query:"countryDialingCode" maxLength:"8"`
+	Purpose     string `query:"purpose" enum:"login,register" default:"login"`
+}
+
+type sending struct {
+	ExpiredMinutes int   `json:"expiredMinutes"`
+	ExpirationTime int64 `json:"expirationTime" doc:"Unix milliseconds."`
+}
+
+type waiting struct {
+	Waiting        bool  `json:"waiting"`
+	ExpirationTime int64 `json:"expirationTime,omitempty" doc:"Unix milliseconds."`
+}
+
+// Register adds the codes' calls to the API. picture is what a captcha is refused with, for the document.
+func Register(a *rest.API, s *Service, picture ...*fault.Fault) {
+	rest.Wps(a, rest.Op{
+		Method: http.MethodPost, Path: "/wps/verification/sms/noLogin", ID: "sendCode", Tag: "verification",
+		Summary: "Send a code to a mobile number, to log in or to register", Access: rest.Public,
+		Rate: &rest.Rate{Burst: 10, Every: 10 * time.Second}, Faults: append([]*fault.Fault{validation.ErrMobile, rest.ErrDenied, ErrUnavailable}, picture...),
+	}, s.sendOpen)
+	rest.Wps(a, rest.Op{
+		Method: http.MethodGet, Path: "/wps/verification/query", ID: "codeRunning", Tag: "verification",
+		Summary: "Whether a code that was asked for from here is still running", Access: rest.Public,
+		Rate: &rest.Rate{Burst: 20, Every: time.Second}, Faults: []*fault.Fault{validation.ErrMobile},
+	}, s.query)
+	rest.Wps(a, rest.Op{
+		Method: http.MethodPost, Path: "/wps/verification/sms", ID: "sendOwnMobileCode", Tag: "verification",
+		Summary: "Send a code to a mobile number that the member wants to bind", Access: rest.Real,
+		Faults: []*fault.Fault{validation.ErrMobile, ErrUnavailable},
+	}, s.sendMobile)
+	rest.Wps(a, rest.Op{
+		Method: http.MethodPost, Path: "/wps/verification/email", ID: "sendOwnEmailCode", Tag: "verification",
+		Summary: "Send a code to an e-mail address that the member wants to bind", Access: rest.Real,
+		Faults: []*fault.Fault{validation.ErrEmail, ErrUnavailable},
+	}, s.sendEmail)
+}
+
+func sent(expires time.Time) sending {
+	return sending{ExpiredMinutes: Minutes, ExpirationTime: expires.UnixMilli()}
+}
+
+func (s *Service) sendOpen(ctx context.Context, in *openInput) (sending, error) {
+	number := in.Body.MobileNum
+	if number == "" {
+		number = in.Body.MobileNo
+	}
+	mobile, err := s.mobile(ctx, in.Body.DialingCode, number)
+	if err != nil {
+		return sending{}, err
+	}
+	purpose := Purpose(in.Body.Purpose)
+	if purpose == "" {
+		purpose = ForLogin
+		if in.Module == registerModule {
+			purpose = ForRegister
+		}
+	}
+	merchantID := rest.MerchantOf(ctx).ID
+	if err := s.offered(ctx, merchantID, purpose); err != nil {
+		return sending{}, err
+	}
+	if err := s.human(ctx, in.Captcha, in.Body.Captcha); err != nil {
+		return sending{}, err
+	}
+	known, err := s.o.Owners.HasMobile(ctx, merchantID, mobile)
+	if err != nil {
+		return sending{}, err
+	}
+	expires, err := s.Send(ctx, merchantID, notify.SMS, mobile, string(purpose), "", known == (purpose == ForLogin))
+	return sent(expires), err
+}
+
+// mobile reads a number that is to be sent something.
+func (s *Service) mobile(ctx context.Context, dialing, number string) (string, error) {
+	mobile, err := validation.Mobile(dialing, number)
+	if err != nil {
+		return "", onField(err, "mobileNum")
+	}
+	dials, err := s.o.Merchants.Dials(ctx, rest.MerchantOf(ctx).ID, mobile)
+	if err == nil && !dials {
+		err = validation.ErrMobile.On("mobileNum")
+	}
+	return mobile, err
+}
+
+// offered refuses what the merchant does not offer.
+func (s *Service) offered(ctx context.Context, merchantID int64, purpose Purpose) error {
+	on, err := s.o.Merchants.FlagEnabled(ctx, merchantID, loginFlag)
+	if purpose == ForRegister {
+		on, err = s.o.Merchants.ModuleEnabled(ctx, merchantID, registerModule)
+	}
+	if err == nil && !on {
+		err = rest.ErrDenied
+	}
+	return err
+}
+
+// human asks a network that wants many codes to read a captcha: each text message costs money.
+func (s *Service) human(ctx context.Context, cookie, answer string) error {
+	if strings.TrimSpace(answer) != "" {
+		return s.o.Captchas.CheckImage(ctx, cookie, answer)
+	}
+	if on, err := s.o.Merchants.ModuleEnabled(ctx, rest.MerchantOf(ctx).ID, captchaModule); err != nil || !on {
+		return err // where there is none to be had, the other limits must do
+	}
+	err := s.o.Limiter.Take(ctx, "verification/free/"+rest.NetworkOf(ctx), freeLimit)
+	if errors.Is(err, rest.ErrRateLimited) {
+		return s.o.Captchas.CheckImage(ctx, cookie, "") // says that one is required
+	}
+	return err
+}
+
+func (s *Service) query(ctx context.Context, in *queryInput) (waiting, error) {
+	mobile, err := validation.Mobile(in.DialingCode, in.MobileNum)
+	if err != nil {
+		return waiting{}, onField(err, "mobileNum")
+	}
+	expires, running, err := s.Waiting(ctx, Subject{
+		MerchantID: rest.MerchantOf(ctx).ID, Channel: notify.SMS, Target: mobile, Purpose: Purpose(in.Purpose),
+	}, rest.NetworkOf(ctx))
+	if err != nil || !running {
+		return waiting{}, err
+	}
+	return waiting{Waiting: true, ExpirationTime: expires.UnixMilli()}, nil
+}
+
+func (s *Service) sendMobile(ctx context.Context, in *mobileInput) (sending, error) {
+	mobile, err := s.mobile(ctx, in.Body.DialingCode, in.Body.MobileNum)
+	if err != nil {
+		return sending{}, err
+	}
+	taken, err := s.o.Owners.HasMobile(ctx, rest.MerchantOf(ctx).ID, mobile)
+	if err != nil {
+		return sending{}, err
+	}
+	return s.sendOwn(ctx, notify.SMS, mobile, !taken)
+}
+
+func (s *Service) sendEmail(ctx context.Context, in *emailInput) (sending, error) {
+	email, err := validation.Email(in.Body.Email)
+	if err != nil {
+		return sending{}, onField(err, "email")
+	}
+	taken, err := s.o.Owners.HasEmail(ctx, rest.MerchantOf(ctx).ID, email)
+	if err != nil {
+		return sending{}, err
+	}
+	return s.sendOwn(ctx, notify.Email, email, !taken)
+}
+
+// sendOwn sends a code to bind a target, unless another member has it: that is not told.
+func (s *Service) sendOwn(ctx context.Context, channel notify.Channel, target string, free bool) (sending, error) {
+	expires, err := s.Send(ctx, rest.MerchantOf(ctx).ID, channel, target, string(ForBind), "", free)
+	return sent(expires), err
+}
+
+// onField names the input that a rule refused.
+func onField(err error, name string) error {
+	var f *fault.Fault
+	if errors.As(err, &f) {
+		return f.On(name)
+	}
+	return err
+}

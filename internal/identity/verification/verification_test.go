@@ -1,0 +1,405 @@
+package verification_test
+
+import (
+	"context"
+	"errors"
+	"regexp"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"fairground/internal/identity/captcha"
+	"fairground/internal/identity/verification"
+	"fairground/internal/platform/db"
+	"fairground/internal/platform/db/dbtest"
+	"fairground/internal/platform/jobs"
+	"fairground/internal/platform/notify"
+	"fairground/internal/platform/ratelimit"
+	"fairground/internal/platform/rest"
+	"fairground/internal/platform/secret"
+	"fairground/internal/platform/spec"
+	"fairground/internal/site/merchant"
+	"fairground/internal/site/merchant/merchanttest"
+)
+
+func TestMain(m *testing.M) { dbtest.Main(m) }
+
+// owners knows who has a number or an address.
+type owners map[string]bool
+
+func (o owners) HasMobile(_ context.Context, _ int64, e164 string) (bool, error) { return o[e164], nil }
+func (o owners) HasEmail(_ context.Context, _ int64, email string) (bool, error) {
+	return o[strings.ToLower(email)], nil
+}
+
+const known, unknown, knownMail = "+84912345678", "+84987654321", "minh@mail.example"
+
+type site struct {
+	*merchanttest.Site
+	keys     *secret.Keys
+	captchas *captcha.Service
+	codes    *verification.Service
+	replica  *verification.Service // another server on the same database
+}
+
+// newSite has a local outbox for all it sends, unless the options of the messages say otherwise.
+func newSite(t testing.TB, store *db.Store, change func(*notify.Options)) *site {
+	t.Helper()
+	s := &site{Site: merchanttest.New(t, store)}
+	var err error
+	if s.keys, err = secret.Open(t.Context(), store, s.Clock.Now); err != nil {
+		t.Fatal(err)
+	}
+	queue, err := jobs.NewQueue(store)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := notify.Options{Store: store, Queue: queue, IDs: s.IDs, Now: s.Clock.Now, Local: true}
+	if change != nil {
+		change(&o)
+	}
+	sender, err := notify.New(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	limiter := ratelimit.New(store, s.keys, s.Clock.Now)
+	s.captchas = captcha.New(captcha.Options{
+		Store: store, Keys: s.keys, Limiter: limiter, Settings: s.Merchants, Now: s.Clock.Now, Patience: time.Minute,
+	})
+	t.Cleanup(s.captchas.Close)
+	options := verification.Options{
+		Store: store, Keys: s.keys, Sender: sender, Limiter: limiter, Merchants: s.Merchants, Captchas: s.captchas,
+		Owners: owners{known: true, knownMail: true}, Now: s.Clock.Now,
+	}
+	s.codes = verification.New(options)
+	if options.Keys, err = secret.Open(t.Context(), store, s.Clock.Now); err != nil {
+		t.Fatal(err)
+	}
+	options.Limiter = ratelimit.New(store, options.Keys, s.Clock.Now)
+	s.replica = verification.New(options)
+	return s
+}
+
+func (s *site) subject(target string) verification.Subject {
+	return verification.Subject{MerchantID: s.ID, Channel: notify.SMS, Target: target, Purpose: verification.ForLogin}
+}
+
+// request asks from where Check is called, which is no request of anybody.
+func (s *site) request(t testing.TB, of verification.Subject, really bool) time.Time {
+	t.Helper()
+	expires, err := s.codes.Request(context.Background(), verification.Request{Subject: of, Language: "en", Network: rest.NetworkOf(context.Background()), Really: really})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return expires
+}
+
+var sixDigits = regexp.MustCompile(`\b[0-9]{6}\b`)
+
+// lastCode reads the newest message of the local outbox.
+func (s *site) lastCode(t interface{ Fatalf(string, ...any) }) string {
+	rows, err := s.Store.Q().LocalDispatches(context.Background())
+	if err != nil || len(rows) == 0 {
+		t.Fatalf("%d messages, %v", len(rows), err)
+	}
+	return sixDigits.FindString(rows[0].Body)
+}
+
+func (s *site) count(t testing.TB, what string) (n int) {
+	t.Helper()
+	if err := s.Store.Reader.QueryRowContext(context.Background(), "SELECT COUNT(*) FROM "+what).Scan(&n); err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+func wrong(code string) string {
+	if code[5] == '9' {
+		return code[:5] + "8"
+	}
+	return code[:5] + "9"
+}
+
+func TestACodeIsGoodOnceAndForOneThing(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, store *db.Store) {
+		s := newSite(t, store, nil)
+		of := s.subject(known)
+		if expires := s.request(t, of, true); !expires.Equal(s.Clock.Now().Add(5 * time.Minute)) {
+			t.Errorf("expires at %s", expires)
+		}
+		code := s.lastCode(t)
+		for name, change := range map[string]func(*verification.Subject){
+			"another merchant": func(o *verification.Subject) { o.MerchantID++ },
+			"another number":   func(o *verification.Subject) { o.Target = unknown },
+			"another channel":  func(o *verification.Subject) { o.Channel = notify.Email },
+			"another purpose":  func(o *verification.Subject) { o.Purpose = verification.ForReset },
+		} {
+			elsewhere := of
+			change(&elsewhere)
+			if err := s.codes.Check(t.Context(), elsewhere, code); !errors.Is(err, verification.ErrIncorrect) {
+				t.Errorf("good for %s: %v", name, err)
+			}
+		}
+		for _, malformed := range []string{"", " ", code[:5], code + "0", "12345a", "１２３４５６", "٤٨٢٩١٣", "-12345", "1e5000", strings.Repeat("1", 10_000)} {
+			if err := s.codes.Check(t.Context(), of, malformed); !errors.Is(err, verification.ErrIncorrect) {
+				t.Errorf("%.20q: %v", malformed, err)
+			}
+		}
+		if err := s.codes.Check(t.Context(), of, " "+code+"\n"); err != nil {
+			t.Errorf("the right code: %v", err)
+		}
+		if err := s.codes.Check(t.Context(), of, code); !errors.Is(err, verification.ErrIncorrect) {
+			t.Errorf("replayed: %v", err)
+		}
+	})
+}
+
+func TestSE15CodesAndTargetsAreStoredAsDigests(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, store *db.Store) {
+		s := newSite(t, store, nil)
+		s.request(t, s.subject(known), true)
+		code := s.lastCode(t)
+		for _, table := range []string{"code", "tally"} {
+			rows, err := store.Reader.QueryContext(t.Context(), "SELECT * FROM "+table)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer rows.Close()
+			columns, err := rows.Columns()
+			if err != nil {
+				t.Fatal(err)
+			}
+			for rows.Next() {
+				values := make([]any, len(columns))
+				for i := range values {
+					values[i] = &values[i]
+				}
+				if err := rows.Scan(values...); err != nil {
+					t.Fatal(err)
+				}
+				for i, v := range values {
+					if raw, ok := v.([]byte); ok && (strings.Contains(string(raw), code) || strings.Contains(string(raw), "912345678")) {
+						t.Errorf("%s.%s tells %q", table, columns[i], raw)
+					}
+				}
+			}
+			if err := rows.Err(); err != nil {
+				t.Fatal(err)
+			}
+		}
+	})
+}
+
+// Five tries, however many are made at once and on however many replicas.
+func TestParallelTries(t *testing.T) {
+	t.Parallel()
+	for _, e := range dbtest.Engines {
+		t.Run(string(e), func(t *testing.T) {
+			t.Parallel()
+			o := dbtest.Migrated(t, e)
+			one := newSite(t, dbtest.Open(t, o), nil)
+			two := newSite(t, dbtest.Open(t, o), nil)
+			together := func(n int, of verification.Subject, code string) (right int64) {
+				var found atomic.Int64
+				var wg sync.WaitGroup
+				for i := range n {
+					s := []*site{one, two}[i%2]
+					wg.Go(func() {
+						err := s.codes.Check(context.Background(), of, code)
+						switch {
+						case err == nil:
+							found.Add(1)
+						case !errors.Is(err, verification.ErrIncorrect) && !errors.Is(err, verification.ErrExpired):
+							t.Error(err)
+						}
+					})
+				}
+				wg.Wait()
+				return found.Load()
+			}
+			of := one.subject(known)
+			one.request(t, of, true)
+			code := one.lastCode(t)
+			together(4, of, wrong(code))
+			if n := together(12, of, code); n != 1 {
+				t.Errorf("after four wrong tries the right code was taken %d times", n)
+			}
+			of = one.subject(unknown)
+			one.request(t, of, true)
+			code = one.lastCode(t)
+			together(16, of, wrong(code))
+			if n := together(4, of, code); n != 0 {
+				t.Errorf("a sixth try was given")
+			}
+			of.Purpose = verification.ForRegister
+			one.request(t, of, true)
+			if n := together(5, of, one.lastCode(t)); n != 1 {
+				t.Errorf("the right code was taken %d times", n)
+			}
+		})
+	}
+}
+
+// Who asks at once gets one code, and it counts once.
+func TestParallelRequests(t *testing.T) {
+	t.Parallel()
+	for _, e := range dbtest.Engines {
+		t.Run(string(e), func(t *testing.T) {
+			t.Parallel()
+			o := dbtest.Migrated(t, e)
+			one, two := newSite(t, dbtest.Open(t, o), nil), newSite(t, dbtest.Open(t, o), nil)
+			var wg sync.WaitGroup
+			for i := range 12 {
+				s := []*site{one, two}[i%2]
+				wg.Go(func() {
+					_, err := s.codes.Request(context.Background(), verification.Request{Subject: one.subject(known), Language: "en", Network: "net", Really: true})
+					if err != nil {
+						t.Error(err)
+					}
+				})
+			}
+			wg.Wait()
+			if n := one.count(t, "dispatch"); n != 1 {
+				t.Errorf("%d messages", n)
+			}
+			if err := one.codes.Check(t.Context(), one.subject(known), one.lastCode(t)); err != nil {
+				t.Errorf("the code that was sent: %v", err)
+			}
+		})
+	}
+}
+
+// Somebody unknown leaves the same rows and gets the same answers; only nothing is sent.
+func TestSE02NothingTellsWhetherThereIsAnAccount(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, store *db.Store) {
+		if err := jobs.Migrate(t.Context(), store); err != nil {
+			t.Fatal(err)
+		}
+		s := newSite(t, store, func(o *notify.Options) {
+			o.Local, o.SMSURL, o.SMSKey = false, "https://sms.example/send", "key"
+		})
+		type trace struct{ codes, limiter, messages, jobs int }
+		look := func() trace {
+			return trace{s.count(t, "code"), s.count(t, "tally"), s.count(t, "dispatch"), s.count(t, "river_job")}
+		}
+		a := s.request(t, s.subject(known), true)
+		first := look()
+		b := s.request(t, s.subject(unknown), false)
+		second := look()
+		if !a.Equal(b) {
+			t.Errorf("answers %s and %s", a, b)
+		}
+		// The network's tally is there already, its two for the target are new.
+		if want := (trace{2, 5, 2, 2}); first != (trace{1, 3, 1, 1}) || second != want {
+			t.Errorf("%+v, then %+v", first, second)
+		}
+		if n := s.count(t, "dispatch WHERE state = 'queued'"); n != 1 {
+			t.Errorf("%d messages will be sent", n)
+		}
+		// Even the code that would have been sent is not good: all tries cannot tell, for none is.
+		for _, of := range []verification.Subject{s.subject(known), s.subject(unknown)} {
+			for range 5 {
+				if err := s.codes.Check(t.Context(), of, "000000"); err == nil {
+					t.Log("one in a million")
+				} else if !errors.Is(err, verification.ErrIncorrect) {
+					t.Errorf("%v", err)
+				}
+			}
+		}
+	})
+}
+
+// reader takes messages instead of sending them, and reads what was never meant to leave.
+type reader struct{ last notify.Message }
+
+func (r *reader) Can(notify.Channel) bool { return true }
+func (r *reader) SendIn(_ context.Context, _ *db.Tx, m notify.Message) error {
+	r.last = m
+	return nil
+}
+
+// The code of a message that is withheld fits nothing: nobody unknown can be let in by a guess.
+func TestAWithheldCodeIsNotGood(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, dbtest.SQLite(t), nil)
+	r := &reader{}
+	codes := verification.New(verification.Options{
+		Store: s.Store, Keys: s.keys, Sender: r, Limiter: ratelimit.New(s.Store, s.keys, s.Clock.Now), Merchants: s.Merchants, Now: s.Clock.Now,
+	})
+	for _, really := range []bool{true, false} {
+		of := s.subject(known)
+		of.Purpose = map[bool]verification.Purpose{true: verification.ForLogin, false: verification.ForReset}[really]
+		if _, err := codes.Request(t.Context(), verification.Request{Subject: of, Language: "en", Network: "net", Really: really}); err != nil {
+			t.Fatal(err)
+		}
+		if r.last.Withheld == really {
+			t.Errorf("withheld is %v", r.last.Withheld)
+		}
+		err := codes.Check(t.Context(), of, sixDigits.FindString(r.last.Text))
+		if really && err != nil || !really && !errors.Is(err, verification.ErrIncorrect) {
+			t.Errorf("really is %v: %v", really, err)
+		}
+	}
+}
+
+func TestWithoutAWayToSend(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, dbtest.SQLite(t), func(o *notify.Options) { o.Local = false })
+	_, err := s.codes.Request(t.Context(), verification.Request{Subject: s.subject(known), Network: "net", Really: true})
+	if !errors.Is(err, verification.ErrUnavailable) {
+		t.Errorf("%v", err)
+	}
+	if n := s.count(t, "code"); n != 0 {
+		t.Errorf("%d codes", n)
+	}
+	of := s.subject(known)
+	of.Purpose = "cheer"
+	if _, err := s.codes.Request(t.Context(), verification.Request{Subject: of, Network: "net"}); err == nil || errors.Is(err, verification.ErrUnavailable) {
+		t.Errorf("an unknown purpose: %v", err)
+	}
+}
+
+func TestSweep(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, store *db.Store) {
+		s := newSite(t, store, nil)
+		s.request(t, s.subject(known), true)
+		s.Clock.Add(time.Hour + 5*time.Minute)
+		s.request(t, s.subject(unknown), true)
+		for _, left := range []int{2, 1} {
+			if err := s.codes.Sweep(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			if n := s.count(t, "code"); n != left {
+				t.Errorf("%d codes, want %d", n, left)
+			}
+			s.Clock.Add(time.Millisecond)
+		}
+	})
+}
+
+var smsLogin = merchant.Switch{Kind: merchant.Whitelabel, Code: spec.FlagSMSLogin, On: true}
+
+// caller is a member who is logged in; trial one who only plays with play money.
+func (s *site) tokens() merchanttest.Tokens {
+	return merchanttest.Tokens{
+		"real":  {SessionID: 1, MemberID: 2, MerchantID: s.ID, Type: rest.Player, Account: "minhanh92"},
+		"trial": {SessionID: 3, MemberID: 4, MerchantID: s.ID, Type: 4, Account: "guest1"},
+	}
+}
+
+func (s *site) serve(t testing.TB) {
+	t.Helper()
+	if err := s.Merchants.SetFlag(context.Background(), s.ID, smsLogin); err != nil {
+		t.Fatal(err)
+	}
+	s.Serve(t, s.tokens(), func(a *rest.API) {
+		verification.Register(a, s.codes)
+		captcha.Register(a, s.captchas)
+	})
+}

@@ -1,0 +1,221 @@
+package db_test
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"fairground/internal/platform/db"
+	"fairground/internal/platform/db/dbtest"
+)
+
+func TestWriteCommitsOrLeavesNothing(t *testing.T) {
+	t.Parallel()
+	ctx := context.Background()
+	dbtest.Each(t, func(t *testing.T, s *db.Store) {
+		add := func(payload string, after error) error {
+			return s.Write(ctx, func(tx *db.Tx) error {
+				if err := tx.Q.AddOutbox(ctx, payload, 1); err != nil {
+					return err
+				}
+				return after
+			})
+		}
+		sorry := errors.New("sorry")
+		if err := add("kept", nil); err != nil {
+			t.Fatal(err)
+		}
+		if err := add("dropped", sorry); !errors.Is(err, sorry) {
+			t.Fatal(err)
+		}
+		ended, cancel := context.WithCancel(ctx)
+		cancel()
+		if err := s.Write(ended, func(*db.Tx) error { return nil }); !errors.Is(err, context.Canceled) {
+			t.Errorf("an ended context: %v", err)
+		}
+		var n int
+		if err := s.Reader.QueryRow("SELECT count(*) FROM outbox").Scan(&n); err != nil || n != 1 {
+			t.Errorf("%d rows, %v", n, err)
+		}
+	})
+}
+
+// A panic in the middle leaves nothing, and the next writer is not kept waiting for the connection.
+func TestWriteRollsBackAPanic(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, s *db.Store) {
+		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+		defer cancel()
+		panicked := func() (what any) {
+			defer func() { what = recover() }()
+			_ = s.Write(ctx, func(tx *db.Tx) error {
+				if err := tx.Q.AddOutbox(ctx, "dropped", 1); err != nil {
+					t.Error(err)
+				}
+				panic("sorry")
+			})
+			return nil
+		}()
+		if panicked != "sorry" {
+			t.Errorf("the panic became %v", panicked)
+		}
+		if open := s.Writer.Stats().InUse; open != 0 {
+			t.Errorf("%d connections are still held", open)
+		}
+		if err := s.Write(ctx, func(tx *db.Tx) error { return tx.Q.AddOutbox(ctx, "kept", 1) }); err != nil {
+			t.Fatalf("the next writer: %v", err)
+		}
+		var n int
+		if err := s.Reader.QueryRow("SELECT count(*) FROM outbox").Scan(&n); err != nil || n != 1 {
+			t.Errorf("%d rows, %v", n, err)
+		}
+	})
+}
+
+func TestSQLiteSettings(t *testing.T) {
+	t.Parallel()
+	s := dbtest.SQLite(t)
+	for name, want := range map[string]string{"journal_mode": "wal", "synchronous": "2", "foreign_keys": "1", "busy_timeout": "5000"} {
+		var got string
+		if err := s.Writer.QueryRow("PRAGMA " + name).Scan(&got); err != nil || got != want {
+			t.Errorf("%s is %s, %v", name, got, err)
+		}
+	}
+	if _, err := s.Writer.Exec("INSERT INTO member (id, merchant_id, account, type, currency, password_hash, created_at) VALUES (1, 77, 'a', 0, 'VND', '', 0)"); err == nil {
+		t.Error("a member of no merchant")
+	}
+	if _, err := s.Reader.Exec("INSERT INTO outbox (payload, created_at) VALUES ('[]', 0)"); err == nil {
+		t.Error("a reader wrote")
+	}
+}
+
+// TestSQLitePathIsTakenLiterally opens folders whose names mean something in an address.
+func TestSQLitePathIsTakenLiterally(t *testing.T) {
+	t.Parallel()
+	for _, name := range []string{"a b", "50%", "q?x=1", "h#1", "é"} {
+		dir := filepath.Join(t.TempDir(), name)
+		s, err := db.Open(context.Background(), db.Options{Data: dir})
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		if s.Path != filepath.Join(dir, "fairground.db") {
+			t.Errorf("%s: %s", name, s.Path)
+		}
+		if found, _ := filepath.Glob(filepath.Join(strings.NewReplacer("?", "\\?").Replace(dir), "fairground.db")); len(found) != 1 {
+			t.Errorf("%s: the file is elsewhere", name)
+		}
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+func TestOpenSaysWhatIsWrong(t *testing.T) {
+	t.Parallel()
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel()
+	if _, err := db.Open(ctx, db.Options{}); err == nil || !strings.Contains(err.Error(), "data folder") {
+		t.Errorf("nothing given: %v", err)
+	}
+	for _, url := range []string{"postgres://u:secret@127.0.0.1:1/x?sslmode=disable", "postgres://u:secret@127.0.0.1:notaport/x"} {
+		if _, err := db.Open(ctx, db.Options{URL: url}); err == nil || strings.Contains(err.Error(), "secret") {
+			t.Errorf("%s: %v", url, err)
+		}
+	}
+}
+
+// A database that cannot be used is let go again: whoever tries again and again must not run out of files.
+func TestFailedOpenLeavesNothingOpen(t *testing.T) {
+	t.Parallel()
+	for _, readOnly := range []bool{false, true} {
+		data := t.TempDir()
+		path := filepath.Join(data, "fairground.db")
+		if err := os.WriteFile(path, []byte(strings.Repeat("not a database ", 100)), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		s, err := db.Open(t.Context(), db.Options{Data: data, ReadOnly: readOnly})
+		if err == nil {
+			_ = s.Close()
+			t.Fatalf("opened, read only %v", readOnly)
+		}
+		files, err := filepath.Glob("/proc/self/fd/*") // none where there is no such list
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range files {
+			if to, err := os.Readlink(f); err == nil && strings.HasPrefix(to, path) {
+				t.Errorf("%s is still open, read only %v", to, readOnly)
+			}
+		}
+	}
+}
+
+func TestRebind(t *testing.T) {
+	t.Parallel()
+	for in, want := range map[string]string{
+		"SELECT $1, $12":           "SELECT ?1, ?12",
+		"SELECT '$1', $2":          "SELECT '$1', ?2",
+		"SELECT 'it''s $1', $2":    "SELECT 'it''s $1', ?2",
+		"SELECT $0, $, $a, cost$1": "SELECT $0, $, $a, cost?1",
+		"":                         "",
+	} {
+		if got := db.Rebind(in); got != want {
+			t.Errorf("%s became %s", in, got)
+		}
+	}
+}
+
+// TestParametersMeanTheSame binds values in any order and number on both engines.
+func TestParametersMeanTheSame(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, s *db.Store) {
+		q := db.Bind(s.Engine, s.Reader)
+		rapid.Check(t, func(rt *rapid.T) {
+			a, b := rapid.Int64().Draw(rt, "a"), rapid.Int64().Draw(rt, "b")
+			text := rapid.StringMatching(`[a-z$?' éữ0-9]{0,20}`).Draw(rt, "text")
+			var gotA, gotB, again int64
+			var gotText string
+			err := q.QueryRowContext(context.Background(), "SELECT CAST($2 AS BIGINT), CAST($3 AS TEXT), CAST($1 AS BIGINT), CAST($2 AS BIGINT)", a, b, text).Scan(&gotB, &gotText, &gotA, &again)
+			if err != nil || gotA != a || gotB != b || gotText != text || again != b {
+				rt.Fatalf("%d %d %q became %d %d %q %d, %v", a, b, text, gotA, gotB, gotText, again, err)
+			}
+		})
+	})
+}
+
+func TestIDsGrowAndNeverRepeat(t *testing.T) {
+	t.Parallel()
+	now := time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC)
+	next := db.NewIDs(func() time.Time { return now })
+	var mu sync.Mutex
+	seen := map[int64]bool{}
+	var wg sync.WaitGroup
+	for range 4 {
+		wg.Go(func() {
+			var last int64
+			for range 1000 {
+				id := next()
+				mu.Lock()
+				if id <= last || seen[id] {
+					t.Errorf("%d after %d", id, last)
+				}
+				seen[id] = true
+				mu.Unlock()
+				last = id
+			}
+		})
+	}
+	wg.Wait()
+	now = now.Add(-time.Hour) // a clock that is set back
+	if id := next(); seen[id] || id <= 0 {
+		t.Errorf("%d again", id)
+	}
+}

@@ -1,0 +1,366 @@
+package db_test
+
+import (
+	"bufio"
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	"github.com/pressly/goose/v3"
+
+	"fairground/internal/platform/db"
+	"fairground/internal/platform/db/dbtest"
+)
+
+func TestMain(m *testing.M) {
+	if options := os.Getenv("DB_CHILD"); options != "" {
+		migrateChild(options, os.Getenv("DB_CHILD_IN"))
+		return
+	}
+	dbtest.Main(m)
+}
+
+// migrateChild is a first start that gets killed in the middle of one migration: it runs the ones before, then all
+// statements of that one in its transaction, says so, and never comes to the commit.
+func migrateChild(options, within string) {
+	var o db.Options
+	if err := json.Unmarshal([]byte(options), &o); err != nil {
+		panic(err)
+	}
+	version, err := strconv.ParseInt(within, 10, 64)
+	if err != nil {
+		panic(err)
+	}
+	ctx := context.Background()
+	s, err := db.Open(ctx, o)
+	if err != nil {
+		panic(err)
+	}
+	earlier, up := split(s.Engine, version)
+	stuck := goose.NewGoMigration(version, &goose.GoFunc{RunTx: func(ctx context.Context, tx *sql.Tx) error {
+		if _, err := tx.ExecContext(ctx, up); err != nil {
+			return err
+		}
+		_, _ = os.Stdout.WriteString("midway\n")
+		time.Sleep(time.Minute)
+		return errors.New("nobody killed it")
+	}}, nil)
+	p, err := goose.NewProvider(dialect(s.Engine), s.Writer, earlier, goose.WithGoMigrations(stuck))
+	if err != nil {
+		panic(err)
+	}
+	_, err = p.Up(ctx)
+	panic(err)
+}
+
+// split gives the migrations before a version, and that version's own statements.
+func split(e db.Engine, version int64) (earlier fstest.MapFS, up string) {
+	earlier = fstest.MapFS{}
+	files, err := filepath.Glob("migrations/" + string(e) + "/*.sql")
+	if err != nil {
+		panic(err)
+	}
+	for _, name := range files {
+		b, err := os.ReadFile(name)
+		if err != nil {
+			panic(err)
+		}
+		n, err := goose.NumericComponent(name)
+		if err != nil {
+			panic(err)
+		}
+		switch {
+		case n < version:
+			earlier[filepath.Base(name)] = &fstest.MapFile{Data: b}
+		case n == version:
+			up, _, _ = strings.Cut(string(b), "-- +goose Down")
+		}
+	}
+	return earlier, up
+}
+
+func dialect(e db.Engine) goose.Dialect {
+	if e == db.Postgres {
+		return goose.DialectPostgres
+	}
+	return goose.DialectSQLite3
+}
+
+// TestKilledFirstStartIsCompleted shows FT-10 for migrations: a process is killed in the middle of each one; nothing
+// of that one is kept, and the next start completes what was begun.
+func TestKilledFirstStartIsCompleted(t *testing.T) {
+	t.Parallel()
+	for _, e := range dbtest.Engines {
+		t.Run(string(e), func(t *testing.T) {
+			t.Parallel()
+			files, err := filepath.Glob("migrations/" + string(e) + "/*.sql")
+			if err != nil || len(files) == 0 {
+				t.Fatal("no migrations", err)
+			}
+			// One start after another on the same database: each carries out the migration in which the one before was
+			// killed, and is killed in the next.
+			o := dbtest.Blank(t, e)
+			for within := range int64(len(files)) {
+				killMigration(t, o, within+1)
+				if version := versionOf(t, o); version != within {
+					t.Errorf("killed within migration %d: version %d", within+1, version)
+				}
+			}
+			s := dbtest.Open(t, o)
+			if err := s.Migrate(t.Context()); err != nil {
+				t.Fatalf("the next start: %v", err)
+			}
+			checkComplete(t, s)
+		})
+	}
+}
+
+func versionOf(t *testing.T, o db.Options) int64 {
+	t.Helper()
+	s, err := db.Open(t.Context(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	p, err := s.Migrations()
+	if err != nil {
+		t.Fatal(err)
+	}
+	version, err := p.GetDBVersion(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return version
+}
+
+func killMigration(t *testing.T, o db.Options, within int64) {
+	t.Helper()
+	options, err := json.Marshal(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	child := exec.Command(os.Args[0])
+	child.Env = append(os.Environ(), "DB_CHILD="+string(options), "DB_CHILD_IN="+strconv.FormatInt(within, 10))
+	child.Stderr = os.Stderr
+	out, err := child.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := child.Start(); err != nil {
+		t.Fatal(err)
+	}
+	line, err := bufio.NewReader(out).ReadString('\n')
+	_ = child.Process.Kill()
+	_ = child.Wait()
+	if err != nil || line != "midway\n" {
+		t.Fatalf("within %d the child said %q, %v", within, line, err)
+	}
+}
+
+// checkComplete compares the schema's version with the last migration, and uses the last table.
+func checkComplete(t *testing.T, s *db.Store) {
+	t.Helper()
+	ctx := context.Background()
+	p, err := s.Migrations()
+	if err != nil {
+		t.Fatal(err)
+	}
+	pending, err := p.HasPending(ctx)
+	if err != nil || pending {
+		t.Fatalf("pending %v, %v", pending, err)
+	}
+	version, err := p.GetDBVersion(ctx)
+	sources := p.ListSources()
+	if err != nil || version != sources[len(sources)-1].Version {
+		t.Fatalf("version %d, %v", version, err)
+	}
+	if _, err := s.Writer.Exec("INSERT INTO outbox (payload, created_at) VALUES ('[]', 0)"); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestFailedMigrationLeavesNoTrace shows FT-10 for a migration that fails halfway: nothing of it is kept, and it
+// completes once it can.
+func TestFailedMigrationLeavesNoTrace(t *testing.T) {
+	t.Parallel()
+	ctx := context.Background()
+	for _, e := range dbtest.Engines {
+		t.Run(string(e), func(t *testing.T) {
+			t.Parallel()
+			s := dbtest.Open(t, dbtest.Migrated(t, e))
+			sources := fstest.MapFS{}
+			if err := fs.WalkDir(os.DirFS("migrations/"+string(e)), ".", func(path string, d fs.DirEntry, err error) error {
+				if err != nil || d.IsDir() {
+					return err
+				}
+				b, err := os.ReadFile("migrations/" + string(e) + "/" + path)
+				sources[path] = &fstest.MapFile{Data: b}
+				return err
+			}); err != nil {
+				t.Fatal(err)
+			}
+			up := func(last string) error {
+				sources["9001_later.sql"] = &fstest.MapFile{Data: []byte("-- +goose Up\nCREATE TABLE later (id BIGINT PRIMARY KEY);\nINSERT INTO later VALUES (1);\n" + last)}
+				p, err := goose.NewProvider(dialect(e), s.Writer, sources)
+				if err != nil {
+					t.Fatal(err)
+				}
+				_, err = p.Up(ctx)
+				return err
+			}
+			if err := up("INSERT INTO nowhere VALUES (1);\n"); err == nil {
+				t.Fatal("a broken migration went through")
+			}
+			if _, err := s.Writer.Exec("SELECT 1 FROM later"); err == nil {
+				t.Error("half of it was kept")
+			}
+			checkComplete(t, s)
+			if err := up("INSERT INTO later VALUES (2);\n"); err != nil {
+				t.Errorf("mended: %v", err)
+			}
+			var n int
+			if err := s.Reader.QueryRow("SELECT count(*) FROM later").Scan(&n); err != nil || n != 2 {
+				t.Errorf("%d rows, %v", n, err)
+			}
+		})
+	}
+}
+
+// TestUpgradeKeepsTheRows brings a database up to date that was every older version in turn, with rows of each in it.
+func TestUpgradeKeepsTheRows(t *testing.T) {
+	t.Parallel()
+	ctx := context.Background()
+	for _, e := range dbtest.Engines {
+		t.Run(string(e), func(t *testing.T) {
+			t.Parallel()
+			s := dbtest.Open(t, dbtest.Blank(t, e))
+			p, err := s.Migrations()
+			if err != nil {
+				t.Fatal(err)
+			}
+			all := p.ListSources()
+			last := all[len(all)-1].Version
+			for version := int64(1); version < last; version++ {
+				if _, err := p.UpTo(ctx, version); err != nil {
+					t.Fatalf("to version %d: %v", version, err)
+				}
+				seedOld(t, s, version)
+			}
+			if err := s.Migrate(ctx); err != nil {
+				t.Fatalf("from version %d: %v", last-1, err)
+			}
+			checkComplete(t, s)
+			for version := int64(1); version < last; version++ {
+				checkOld(t, s, version)
+			}
+		})
+	}
+}
+
+// checkOld looks for what seedOld wrote.
+func checkOld(t *testing.T, s *db.Store, version int64) {
+	t.Helper()
+	var members int
+	if err := s.Reader.QueryRow("SELECT count(*) FROM member JOIN merchant ON merchant.id = member.merchant_id WHERE member.account = $1", "old"+strconv.FormatInt(version, 10)).Scan(&members); err != nil || members != 1 {
+		t.Errorf("from version %d: %d members, %v", version, members, err)
+	}
+	if version < 2 {
+		return
+	}
+	var balance int64
+	if err := s.Reader.QueryRow("SELECT a.balance FROM account a JOIN entry e ON e.account_id = a.id JOIN transfer t ON t.id = e.transfer_id WHERE a.id = $1", version*100+10).Scan(&balance); err != nil || balance != 5 {
+		t.Errorf("from version %d: balance %d, %v", version, balance, err)
+	}
+}
+
+// seedOld writes rows as that version's release would have. Its number is part of their ids and names.
+func seedOld(t *testing.T, s *db.Store, version int64) {
+	t.Helper()
+	statements := []string{
+		"INSERT INTO merchant (id, code, name, currency, created_at) VALUES (#01, 'm#', 'M', 'VND', 0)",
+		"INSERT INTO member (id, merchant_id, account, type, currency, password_hash, created_at) VALUES (#02, #01, 'old#', 0, 'VND', 'x', 0)",
+		"INSERT INTO session (id, member_id, token_hash, created_at, seen_at, expires_at) VALUES (#03, #02, 'h#', 0, 0, 0)",
+	}
+	if version >= 2 {
+		statements = append(statements,
+			"INSERT INTO account (id, member_id, merchant_id, kind, currency, balance, seq) VALUES (#10, #02, #01, 'cash', 'VND', 5, 1)",
+			"INSERT INTO account (id, merchant_id, kind, currency, derived) VALUES (#11, #01, 'deposit', 'VND', TRUE)",
+			"INSERT INTO transfer (id, idem_key, payload_hash, debit_id, credit_id, amount, kind, debit_seq, credit_seq, created_at) VALUES (#04, 'k#', 'h', #11, #10, 5, 'deposit', 1, 1, 0)",
+			"INSERT INTO entry (account_id, seq, transfer_id, amount, balance_after) VALUES (#11, 1, #04, -5, NULL), (#10, 1, #04, 5, 5)",
+			"INSERT INTO account_delta (account_id, amount) VALUES (#11, -5)",
+		)
+	}
+	for _, q := range statements {
+		q = strings.ReplaceAll(q, "#", strconv.FormatInt(version, 10))
+		if _, err := s.Writer.Exec(q); err != nil {
+			t.Fatalf("version %d: %s: %v", version, q, err)
+		}
+	}
+}
+
+// TestReplicasMigrateTogether starts several at once on an empty database.
+func TestReplicasMigrateTogether(t *testing.T) {
+	t.Parallel()
+	o := dbtest.Blank(t, db.Postgres)
+	var wg sync.WaitGroup
+	for range 3 {
+		s := dbtest.Open(t, o)
+		wg.Go(func() {
+			if err := s.Migrate(context.Background()); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	wg.Wait()
+	checkComplete(t, dbtest.Open(t, o))
+}
+
+// TestEnginesHaveTheSameSchema compares the migrations' names, so that no engine is forgotten.
+func TestEnginesHaveTheSameSchema(t *testing.T) {
+	t.Parallel()
+	names := func(e db.Engine) string {
+		files, err := os.ReadDir("migrations/" + string(e))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var b strings.Builder
+		for _, f := range files {
+			b.WriteString(f.Name() + "\n")
+		}
+		return b.String()
+	}
+	if a, b := names(db.SQLite), names(db.Postgres); a != b {
+		t.Errorf("sqlite has\n%spostgres has\n%s", a, b)
+	}
+}
+
+// A program that was taken back to an older release must not touch what a newer one has made.
+func TestNewerDatabaseIsRefused(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, s *db.Store) {
+		ctx := t.Context()
+		if current, err := s.Current(ctx); !current || err != nil {
+			t.Fatalf("as migrated: %v %v", current, err)
+		}
+		if _, err := s.Writer.ExecContext(ctx, "INSERT INTO goose_db_version (version_id, is_applied) VALUES (9999, true)"); err != nil {
+			t.Fatal(err)
+		}
+		if err := s.Migrate(ctx); !errors.Is(err, db.ErrNewer) {
+			t.Errorf("migrate: %v", err)
+		}
+		if _, err := s.Current(ctx); !errors.Is(err, db.ErrNewer) {
+			t.Errorf("look: %v", err)
+		}
+	})
+}

@@ -1,0 +1,127 @@
+package db_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"fairground/internal/platform/db/dbtest"
+)
+
+// What counted before the upgrade is in the sums after it, together with what comes then; a promotion and nothing are in none.
+func TestPP05SumsOfOldUses(t *testing.T) {
+	t.Parallel()
+	ctx := t.Context()
+	for _, e := range dbtest.Engines {
+		t.Run(string(e), func(t *testing.T) {
+			t.Parallel()
+			s := dbtest.Open(t, dbtest.Blank(t, e))
+			p, err := s.Migrations()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := p.UpTo(ctx, 23); err != nil {
+				t.Fatal(err)
+			}
+			add := func(values string) {
+				t.Helper()
+				if _, err := s.Writer.ExecContext(ctx, "INSERT INTO limit_use (transfer_id, member_id, currency, what, amount, at) VALUES "+values); err != nil {
+					t.Fatal(err)
+				}
+			}
+			add("(1, 7, 'VND', 'stake', 4294967297, 43200000), (2, 7, 'VND', 'stake', 5, 43219999), (3, 7, 'VND', 'stake', -5, 43220000)")
+			add("(4, 7, 'VND', 'promotion', 9, 43200000), (5, 7, 'CNY', 'return', 3, 86399999), (6, 8, 'VND', 'deposit', 0, 43200000)")
+			if _, err := p.UpTo(ctx, 24); err != nil {
+				t.Fatal(err)
+			}
+			add("(7, 7, 'VND', 'stake', 2, 43200001), (8, 7, 'VND', 'deposit', 1, 43200002), (9, 8, 'VND', 'promotion', 4, 43200003)")
+			want := []string{
+				"7 CNY 20000 86380000 0 0 0 3 0 0", "7 CNY 43200000 43200000 0 0 0 3 0 0", "7 CNY 900000 85500000 0 0 0 3 0 0",
+				"7 VND 20000 43200000 1 8 0 0 0 1", "7 VND 20000 43220000 -1 4294967291 0 0 0 0",
+				"7 VND 43200000 43200000 0 4294967299 0 0 0 1", "7 VND 900000 43200000 0 4294967299 0 0 0 1",
+			}
+			sums := `SELECT member_id || ' ' || currency || ' ' || span || ' ' || since || ' ' || stake_high || ' ' || stake_low
+|| ' ' || return_high || ' ' || return_low || ' ' || deposit_high || ' ' || deposit_low FROM limit_sum`
+			if diff := cmp.Diff(want, texts(t, s, sums)); diff != "" {
+				t.Errorf("sums (-want +got):\n%s", diff)
+			}
+			if _, err := p.DownTo(ctx, 23); err != nil {
+				t.Fatal(err)
+			}
+			add("(10, 7, 'VND', 'stake', 1, 43200002)")
+			if err := s.Migrate(ctx); err != nil {
+				t.Fatalf("up again: %v", err)
+			}
+			want[3] = "7 VND 20000 43200000 1 9 0 0 0 1"
+			want[5], want[6] = "7 VND 43200000 43200000 0 4294967300 0 0 0 1", "7 VND 900000 43200000 0 4294967300 0 0 0 1"
+			if diff := cmp.Diff(want, texts(t, s, sums)); diff != "" {
+				t.Errorf("sums after going back and up again (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// Rounds that were played before the upgrade stand as their moves say, jackpots with them, and go on from there; the sums follow.
+func TestCA31RoundsOfOldMoves(t *testing.T) {
+	t.Parallel()
+	ctx := t.Context()
+	for _, e := range dbtest.Engines {
+		t.Run(string(e), func(t *testing.T) {
+			t.Parallel()
+			s := dbtest.Open(t, dbtest.Blank(t, e))
+			p, err := s.Migrations()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := p.UpTo(ctx, 24); err != nil {
+				t.Fatal(err)
+			}
+			write := func(statement string) {
+				t.Helper()
+				if _, err := s.Writer.ExecContext(ctx, statement); err != nil {
+					t.Fatal(statement, err)
+				}
+			}
+			const moves = "INSERT INTO vendor_move (transfer_id, vendor_id, member_id, round, call, tx, amount, currency, play_id, game_id, ends, at) VALUES "
+			write(moves + `(1, 2, 7, 'a', 'bet', 't1', 100, 'VND', 1, 3, FALSE, 900000), (2, 2, 7, 'a', 'win', 't2', 40, 'VND', 1, 3, TRUE, 1800001),
+(3, 2, 7, 'b', 'bet', 't3', 10, 'VND', 1, 3, FALSE, 1800000), (4, 2, 7, 'b', 'rollback', 't4', 10, 'VND', 1, 3, FALSE, 1800002),
+(5, 2, 7, 'c', 'bet', 't5', 10, 'VND', 1, 3, FALSE, 1800003), (6, 2, 8, 'c', 'bet', 't6', 4000000000000000000, 'VND', 1, 3, FALSE, 5),
+(7, 2, 8, 'c', 'bet', 't7', 4000000000000000000, 'VND', 1, 3, FALSE, 6), (8, 2, 7, '', 'promo', 't8', 9, 'VND', 1, 3, FALSE, 7), (9, 2, 7, 'd', 'end', 't9', 0, 'VND', 1, 3, TRUE, 8)`)
+			win := "INSERT INTO jackpot_win (merchant_id, currency, series, member_id, ticket_id, amount, stake, nonce, number, seed, published_at, won_at) VALUES "
+			write(win + "(1, 'VND', 1, 7, 1, 25, 100, 0, 0, '', 0, 0), (1, 'VND', 2, 7, 1, 5, 100, 0, 0, '', 0, 0)")
+			if _, err := p.UpTo(ctx, 25); err != nil {
+				t.Fatal(err)
+			}
+			rounds := `SELECT member_id || ' ' || round || ' ' || first_id || ' ' || started || ' ' || settled || ' ' || staked || ' ' || refunded || ' ' || won || ' ' || jackpot
+|| ' ' || standing || ' ' || wins || ' ' || ends || ' ' || net || ' ' || status FROM vendor_round`
+			want := []string{
+				"7 a 1 900000 1800001 100 0 40 30 1 1 1 -30 lost", "7 b 3 1800000 0 10 10 0 0 0 0 0 0 refunded", "7 c 5 1800003 0 10 0 0 0 1 0 0 -10 open",
+				"7 d 9 8 8 0 0 0 0 0 0 1 0 ", "8 c 6 5 0 4611686018427387904 0 0 0 2 0 0 -4611686018427387904 open",
+			}
+			if diff := cmp.Diff(want, texts(t, s, rounds)); diff != "" {
+				t.Errorf("rounds (-want +got):\n%s", diff)
+			}
+			sums := `SELECT member_id || ' ' || since || ' ' || status || ' ' || rounds || ' ' || stake_high || ' ' || stake_low || ' ' || win_high || ' ' || win_low
+|| ' ' || jackpot_high || ' ' || jackpot_low || ' ' || won_high || ' ' || won_low || ' ' || lost_high || ' ' || lost_low FROM round_sum WHERE rounds <> 0`
+			kept := []string{"7 1800000 refunded 1 0 0 0 0 0 0 0 0 0 0", "7 900000 lost 1 0 100 0 40 0 30 0 0 0 30"}
+			if diff := cmp.Diff(kept, texts(t, s, sums)); diff != "" {
+				t.Errorf("sums (-want +got):\n%s", diff)
+			}
+			write(win + "(1, 'VND', 3, 7, 1, 31, 100, 0, 0, '', 0, 0)")
+			write(moves + "(10, 2, 7, 'c', 'win', 't10', 0, 'VND', 1, 3, TRUE, 1800009), (11, 2, 7, 'e', 'bet', 't11', 3, 'VND', 1, 3, TRUE, 900001)")
+			kept = []string{"7 1800000 lost 1 0 10 0 0 0 0 0 0 0 10", kept[0], "7 900000 lost 1 0 3 0 0 0 0 0 0 0 3", "7 900000 won 1 0 100 0 40 0 61 0 1 0 0"}
+			if diff := cmp.Diff(kept, texts(t, s, sums)); diff != "" {
+				t.Errorf("sums of what came later (-want +got):\n%s", diff)
+			}
+			if _, err := p.DownTo(ctx, 24); err != nil {
+				t.Fatal(err)
+			}
+			if err := s.Migrate(ctx); err != nil {
+				t.Fatalf("up again: %v", err)
+			}
+			if diff := cmp.Diff(kept, texts(t, s, sums)); diff != "" {
+				t.Errorf("sums after going back and up again (-want +got):\n%s", diff)
+			}
+		})
+	}
+}

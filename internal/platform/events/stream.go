@@ -1,0 +1,171 @@
+package events
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"strconv"
+	"time"
+
+	"fairground/internal/fault"
+	"fairground/internal/platform/rest"
+)
+
+const (
+	heartbeat    = 20 * time.Second
+	recheck      = time.Minute // a session that ran out by time is announced by nobody
+	writeTimeout = 10 * time.Second
+)
+
+// streamed is the stream for the document.
+const streamed = "Items have a name (`event:`) and JSON (`data:`); others are comments that keep the way open.\n\n" +
+	"- `balance`: {kind, currency, balance, version}: one of the caller's balances after a change. Versions grow; one that is lower than the last seen is old news.\n" +
+	"- `session`: {state: \"ended\"}: the session is over, and the stream with it.\n" +
+	"- `closed`: {errorCode}: the site has closed, to all or to the caller's address, and the stream ends. Status says how and why.\n" +
+	"- `replaced`: {}: the member opened too many other streams after this one, which ends."
+
+// Sessions is the part of the sessions' package that streams need. They ask by id, for the token that a stream
+// was opened with is replaced when the session is renewed.
+type Sessions interface {
+	Alive(ctx context.Context, sessionID int64) (bool, error)
+}
+
+// Register adds the event stream to the API. gate tells whether the site is open; nil where it always is.
+func Register(a *rest.API, h *Hub, sessions Sessions, gate rest.Gate) {
+	rest.Handle(a, rest.Op{
+		Method: http.MethodGet, Path: "/wps/events", ID: "events", Tag: "events",
+		Summary: "Event stream: balance, session and other news of the caller",
+		Access:  rest.Session, Stream: true, ContentType: "text/event-stream", Description: streamed,
+	}, &streamer{hub: h, sessions: sessions, gate: gate})
+}
+
+// streamer serves event streams. Read with fetch, for EventSource cannot send the session's header.
+type streamer struct {
+	hub      *Hub
+	sessions Sessions
+	gate     rest.Gate
+}
+
+func (t *streamer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	caller, ok := rest.CallerOf(r.Context())
+	if !ok {
+		rest.WriteError(w, r, rest.ErrNoSession)
+		return
+	}
+	s, err := t.hub.add(strconv.FormatInt(caller.MerchantID, 10), strconv.FormatInt(caller.MemberID, 10), strconv.FormatInt(caller.SessionID, 10))
+	if err != nil {
+		rest.WriteError(w, r, err)
+		return
+	}
+	defer t.hub.remove(s)
+	// What was told of before the stream was added has passed it by.
+	alive, err := t.sessions.Alive(r.Context(), caller.SessionID)
+	if err == nil && !alive {
+		err = rest.ErrTokenInvalid
+	}
+	if err == nil {
+		err = t.open(r.Context(), caller.MerchantID)
+	}
+	if err != nil {
+		rest.WriteError(w, r, err)
+		return
+	}
+	h := w.Header()
+	h.Set("Content-Type", "text/event-stream")
+	h.Set("Cache-Control", "no-store, no-transform")
+	h.Set("X-Accel-Buffering", "no") // proxies must not hold items back
+	out := writer{w: w, control: http.NewResponseController(w)}
+	if out.write([]byte("retry: 3000\n: welcome\n\n")) != nil {
+		return
+	}
+	rest.Endless(r.Context())
+	t.pump(r, caller, s, out)
+}
+
+// pump sends until the browser leaves, the session ends, the site closes or the hub lets the stream go.
+func (t *streamer) pump(r *http.Request, caller rest.Caller, s *stream, out writer) {
+	beat, check := time.NewTicker(heartbeat), time.NewTicker(recheck)
+	defer beat.Stop()
+	defer check.Stop()
+	for {
+		var wire []byte
+		select {
+		case <-r.Context().Done():
+			return
+		case <-s.done:
+			if s.farewell != nil {
+				_ = out.write(s.farewell) // the stream ends either way
+			}
+			return
+		case wire = <-s.frames:
+		case <-beat.C:
+			wire = []byte(": beat\n\n")
+		case <-s.look:
+			if t.over(r.Context(), caller, out) {
+				return
+			}
+			continue
+		case <-check.C: // word of it may have been lost
+			if t.over(r.Context(), caller, out) {
+				return
+			}
+			continue
+		}
+		if out.write(wire) != nil {
+			return
+		}
+	}
+}
+
+// over says farewell when the session has ended or the site has closed. A database that is away just now ends nobody's session.
+func (t *streamer) over(ctx context.Context, caller rest.Caller, out writer) bool {
+	if alive, err := t.alive(ctx, caller.SessionID); err == nil && !alive {
+		_ = out.write(sessionEnded) // the stream ends either way
+		return true
+	}
+	return t.closed(ctx, caller, out)
+}
+
+// alive asks in bounded time, for the stream itself has none: news must not wait for a database that hangs.
+func (t *streamer) alive(ctx context.Context, sessionID int64) (bool, error) {
+	ctx, cancel := context.WithTimeout(ctx, writeTimeout)
+	defer cancel()
+	return t.sessions.Alive(ctx, sessionID)
+}
+
+// closed says farewell when the site has closed to the reader. A gate that cannot tell just now shuts nobody out.
+func (t *streamer) closed(ctx context.Context, caller rest.Caller, out writer) bool {
+	ctx, cancel := context.WithTimeout(ctx, writeTimeout)
+	defer cancel()
+	err := t.open(ctx, caller.MerchantID)
+	for _, why := range []*fault.Fault{rest.ErrMaintenance, rest.ErrRestricted} {
+		if errors.Is(err, why) {
+			_ = out.write(frame("closed", []byte(`{"errorCode":"`+why.Code+`"}`))) // the stream ends either way
+			return true
+		}
+	}
+	return false
+}
+
+func (t *streamer) open(ctx context.Context, merchantID int64) error {
+	if t.gate == nil {
+		return nil
+	}
+	return t.gate.Open(ctx, merchantID)
+}
+
+// writer sends at once and gives up on a reader that takes nothing.
+type writer struct {
+	w       http.ResponseWriter
+	control *http.ResponseController
+}
+
+func (o writer) write(p []byte) error {
+	if err := o.control.SetWriteDeadline(time.Now().Add(writeTimeout)); err != nil {
+		return err
+	}
+	if _, err := o.w.Write(p); err != nil {
+		return err
+	}
+	return o.control.Flush()
+}

@@ -1,0 +1,398 @@
+package events
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"fairground/internal/platform/rest"
+)
+
+// sessions knows tokens m1 and m2 of merchant 7 and x1 of merchant 8. A token may be renewed, a session ended,
+// the database be away.
+type sessions struct{ renewed, over, away atomic.Bool }
+
+func (s *sessions) Alive(_ context.Context, sessionID int64) (bool, error) {
+	if s.away.Load() {
+		return false, errors.New("the database is away")
+	}
+	return sessionID > 100 && !s.over.Load(), nil
+}
+
+func (s *sessions) Authenticate(_ context.Context, token string) (rest.Caller, error) {
+	if s.renewed.Load() {
+		return rest.Caller{}, rest.ErrTokenInvalid
+	}
+	switch token {
+	case "m1":
+		return rest.Caller{SessionID: 101, MemberID: 1, MerchantID: 7}, nil
+	case "m2":
+		return rest.Caller{SessionID: 102, MemberID: 2, MerchantID: 7}, nil
+	case "x1":
+		return rest.Caller{SessionID: 103, MemberID: 3, MerchantID: 8}, nil
+	default:
+		return rest.Caller{}, rest.ErrTokenInvalid
+	}
+}
+
+func newHub() *Hub { return &Hub{members: map[string][]*stream{}} }
+
+func newServer(t *testing.T, h *Hub) *httptest.Server {
+	t.Helper()
+	return newServerOf(t, h, &sessions{})
+}
+
+func newServerOf(t *testing.T, h *Hub, who *sessions) *httptest.Server {
+	t.Helper()
+	a, err := rest.New(rest.Options{Authenticator: who})
+	if err != nil {
+		t.Fatal(err)
+	}
+	Register(a, h, who, nil)
+	s := httptest.NewServer(a.Handler())
+	t.Cleanup(s.Close)
+	t.Cleanup(h.Close) // first: the server waits for its streams
+	return s
+}
+
+// open reads a stream's items into a channel, which is closed at its end.
+func open(t *testing.T, s *httptest.Server, token string) (items chan string, cut func()) {
+	t.Helper()
+	ctx, cancel := context.WithCancel(context.Background())
+	t.Cleanup(cancel)
+	r, err := http.NewRequestWithContext(ctx, http.MethodGet, s.URL+"/wps/events", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Header.Set("Authorization", token)
+	res, err := s.Client().Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if res.StatusCode != http.StatusOK || res.Header.Get("Content-Type") != "text/event-stream" || !strings.Contains(res.Header.Get("Cache-Control"), "no-transform") {
+		t.Fatalf("%s %v", res.Status, res.Header)
+	}
+	items = make(chan string, 200)
+	lines := bufio.NewReader(res.Body)
+	if head, err := lines.ReadString('\n'); err != nil || head != "retry: 3000\n" {
+		t.Fatalf("the stream begins with %q, %v", head, err)
+	}
+	go func() {
+		defer close(items)
+		defer res.Body.Close()
+		var item strings.Builder
+		for {
+			line, err := lines.ReadString('\n')
+			if err != nil {
+				return
+			}
+			switch {
+			case strings.HasPrefix(line, ":"):
+			case line == "\n" && item.Len() > 0:
+				items <- item.String()
+				item.Reset()
+			case line != "\n":
+				item.WriteString(line)
+			}
+		}
+	}()
+	return items, cancel
+}
+
+func next(t *testing.T, items chan string) (string, bool) {
+	t.Helper()
+	select {
+	case item, ok := <-items:
+		return item, ok
+	case <-time.After(time.Minute):
+		t.Fatal("nothing came")
+		return "", false
+	}
+}
+
+func publish(h *Hub, messages ...Message) {
+	raw, err := json.Marshal(messages)
+	if err != nil {
+		panic(err)
+	}
+	h.deliver(raw)
+}
+
+func TestStreamsGetWhatIsTheirs(t *testing.T) {
+	t.Parallel()
+	h := newHub()
+	s := newServer(t, h)
+	one, _ := open(t, s, "m1")
+	oneAgain, _ := open(t, s, "m1")
+	two, _ := open(t, s, "m2")
+	stranger, _ := open(t, s, "x1")
+	publish(h,
+		Message{Member: "1", Event: "balance", Data: json.RawMessage(`{"balance": 5,
+			"version":1}`)},
+		Message{Merchant: "7", Event: "notice", Data: json.RawMessage(`"all of 7"`)},
+		Message{Merchant: "8", Member: "1", Event: "balance", Data: json.RawMessage(`"not this one"`)},
+		Message{Event: "end", Data: json.RawMessage(`null`)},
+	)
+	mine := []string{"event: balance\ndata: {\"balance\":5,\"version\":1}\n", "event: notice\ndata: \"all of 7\"\n", "event: end\ndata: null\n"}
+	for name, stream := range map[string]struct {
+		items chan string
+		want  []string
+	}{"one": {one, mine}, "one again": {oneAgain, mine}, "two": {two, mine[1:]}, "stranger": {stranger, mine[2:]}} {
+		for _, want := range stream.want {
+			if got, _ := next(t, stream.items); got != want {
+				t.Errorf("%s: got %q, want %q", name, got, want)
+			}
+		}
+	}
+}
+
+func TestStreamNeedsASession(t *testing.T) {
+	t.Parallel()
+	s := newServer(t, newHub())
+	res, err := s.Client().Get(s.URL + "/wps/events")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer res.Body.Close()
+	if res.StatusCode != http.StatusUnauthorized {
+		t.Errorf("without a session: %s", res.Status)
+	}
+}
+
+func TestEndedSessionsLoseTheirStreams(t *testing.T) {
+	t.Parallel()
+	bus := openBus(t, BusOptions{})
+	h, err := NewHub(bus, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	who := &sessions{}
+	s := newServerOf(t, h, who)
+	one, _ := open(t, s, "m1")
+	two, _ := open(t, s, "m2")
+	tell := func(e Ended) {
+		raw, err := json.Marshal(e)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := bus.Publish(SubjectSessionEnded, raw); err != nil {
+			t.Fatal(err)
+		}
+	}
+	// Word that all of a member's have ended may come after another was opened: that one goes on.
+	tell(Ended{Member: "2"})
+	publish(h, Message{Member: "2", Event: "x", Data: json.RawMessage(`1`)})
+	if got, _ := next(t, two); got != "event: x\ndata: 1\n" {
+		t.Fatalf("one that was opened since got %q", got)
+	}
+	who.over.Store(true)
+	for who, e := range map[chan string]Ended{one: {Session: "101", Member: "1"}, two: {Member: "2"}} {
+		tell(e)
+		if got, _ := next(t, who); got != "event: session\ndata: {\"state\":\"ended\"}\n" {
+			t.Errorf("%+v: got %q", e, got)
+		}
+		if _, more := next(t, who); more {
+			t.Errorf("%+v: the stream goes on", e)
+		}
+	}
+}
+
+func TestTooManyStreamsOfAMember(t *testing.T) {
+	t.Parallel()
+	h := newHub()
+	s := newServer(t, h)
+	first, _ := open(t, s, "m1")
+	for range MaxStreamsPerMember - 1 {
+		open(t, s, "m1")
+	}
+	if n := h.Open(); n != MaxStreamsPerMember {
+		t.Fatalf("%d streams are open", n)
+	}
+	last, _ := open(t, s, "m1")
+	if got, _ := next(t, first); got != "event: replaced\ndata: {}\n" {
+		t.Errorf("the oldest was told %q", got)
+	}
+	if _, more := next(t, first); more {
+		t.Error("the oldest stream goes on")
+	}
+	publish(h, Message{Member: "1", Event: "x", Data: json.RawMessage(`1`)})
+	if got, _ := next(t, last); got != "event: x\ndata: 1\n" {
+		t.Errorf("the newest got %q", got)
+	}
+	if n := h.Open(); n != MaxStreamsPerMember {
+		t.Errorf("%d streams are open", n)
+	}
+}
+
+func TestClosedHubTakesNoStreams(t *testing.T) {
+	t.Parallel()
+	h := newHub()
+	s := newServer(t, h)
+	one, _ := open(t, s, "m1")
+	h.Close()
+	if _, more := next(t, one); more {
+		t.Error("the stream goes on")
+	}
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, s.URL+"/wps/events", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Header.Set("Authorization", "m1")
+	res, err := s.Client().Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer res.Body.Close()
+	if res.StatusCode != http.StatusServiceUnavailable {
+		t.Errorf("a new one: %s", res.Status)
+	}
+}
+
+func TestLeavingFreesTheStream(t *testing.T) {
+	t.Parallel()
+	h := newHub()
+	s := newServer(t, h)
+	_, cut := open(t, s, "m1")
+	cut()
+	for wait := 0; h.Open() > 0; wait++ {
+		if wait > 6000 {
+			t.Fatal("the stream is still counted")
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if len(h.members) != 0 {
+		t.Error("the member is still kept")
+	}
+}
+
+func TestSlowReaderIsDropped(t *testing.T) {
+	t.Parallel()
+	h := newHub()
+	slow, err := h.add("7", "1", "101")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range streamBuffer + 1 {
+		publish(h, Message{Member: "1", Event: "x", Data: json.RawMessage(`1`)})
+	}
+	select {
+	case <-slow.done:
+	default:
+		t.Error("a reader that takes nothing is kept")
+	}
+}
+
+// tape is a browser that takes everything, in virtual time.
+type tape struct {
+	mu     sync.Mutex
+	header http.Header
+	text   strings.Builder
+	stuck  bool
+	status int
+}
+
+func (p *tape) Header() http.Header                { return p.header }
+func (p *tape) WriteHeader(status int)             { p.status = status }
+func (p *tape) FlushError() error                  { return nil }
+func (p *tape) SetWriteDeadline(_ time.Time) error { return nil }
+func (p *tape) Write(b []byte) (int, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.stuck {
+		return 0, errors.New("i/o timeout")
+	}
+	return p.text.Write(b)
+}
+
+func (p *tape) count(s string) int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return strings.Count(p.text.String(), s)
+}
+
+// listen opens a stream of session 101 in virtual time; done is closed at its end.
+func listen(t *testing.T, h *Hub, who *sessions) (page *tape, done chan struct{}) {
+	t.Helper()
+	a, err := rest.New(rest.Options{Authenticator: who})
+	if err != nil {
+		t.Fatal(err)
+	}
+	Register(a, h, who, nil)
+	page, done = &tape{header: http.Header{}}, make(chan struct{})
+	r := httptest.NewRequest(http.MethodGet, "/wps/events", nil)
+	r.Header.Set("Authorization", "m1")
+	go func() { defer close(done); a.Handler().ServeHTTP(page, r) }()
+	synctest.Wait()
+	return page, done
+}
+
+func TestHeartbeatAndSessionsThatRunOut(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		h, who := newHub(), &sessions{}
+		page, done := listen(t, h, who)
+		time.Sleep(5*time.Minute + time.Second)
+		if n := page.count(": beat"); n != 15 {
+			t.Errorf("%d heartbeats in five minutes", n)
+		}
+		who.renewed.Store(true) // the token of the stream's request is dead, the session lives on
+		who.away.Store(true)
+		time.Sleep(5 * time.Minute)
+		who.away.Store(false)
+		time.Sleep(5 * time.Minute)
+		if n := page.count(": beat"); n != 45 || page.count("event: session") != 0 {
+			t.Errorf("a renewed session's stream ended: %d heartbeats", n)
+		}
+		who.over.Store(true)
+		time.Sleep(recheck + time.Second)
+		select {
+		case <-done:
+		default:
+			t.Fatal("the stream of a session that ran out goes on")
+		}
+		if page.count("event: session") != 1 {
+			t.Error("the browser was not told")
+		}
+	})
+}
+
+// The session may end between the request's own check and the stream's place in the hub.
+func TestSessionThatEndsAtTheDoorGetsNoStream(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		h, who := newHub(), &sessions{}
+		who.over.Store(true)
+		page, done := listen(t, h, who)
+		<-done
+		if page.status != http.StatusUnauthorized || page.count("user.or.token.invalid") != 1 || h.Open() != 0 {
+			t.Errorf("status %d, %d streams, %q", page.status, h.Open(), page.text.String())
+		}
+	})
+}
+
+func TestBrowserThatTakesNothingIsLetGo(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		h := newHub()
+		page, done := listen(t, h, &sessions{})
+		page.mu.Lock()
+		page.stuck = true
+		page.mu.Unlock()
+		time.Sleep(heartbeat + time.Second)
+		<-done
+		if h.Open() != 0 {
+			t.Error("the stream is still counted")
+		}
+	})
+}

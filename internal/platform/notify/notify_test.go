@@ -1,0 +1,345 @@
+package notify
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"fairground/internal/platform/db"
+	"fairground/internal/platform/db/dbtest"
+	"fairground/internal/platform/db/query"
+	"fairground/internal/platform/jobs"
+	"fairground/internal/platform/outgoing"
+)
+
+func TestMain(m *testing.M) { dbtest.Main(m) }
+
+// house is a service on a real database with a clock that the test moves.
+type house struct {
+	*Service
+	store *db.Store
+	queue *jobs.Queue
+	ms    atomic.Int64
+	log   *journal
+}
+
+// journal is a log that several goroutines write.
+type journal struct {
+	mu  sync.Mutex
+	buf bytes.Buffer
+}
+
+func (j *journal) Write(p []byte) (int, error) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return j.buf.Write(p)
+}
+
+func (j *journal) String() string {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return j.buf.String()
+}
+
+func (h *house) now() time.Time      { return time.UnixMilli(h.ms.Load()) }
+func (h *house) add(d time.Duration) { h.ms.Add(d.Milliseconds()) }
+
+func open(t *testing.T, store *db.Store, o Options) *house {
+	t.Helper()
+	if err := jobs.Migrate(t.Context(), store); err != nil {
+		t.Fatal(err)
+	}
+	queue, err := jobs.NewQueue(store)
+	if err != nil {
+		t.Fatal(err)
+	}
+	h := &house{store: store, queue: queue, log: &journal{}}
+	h.ms.Store(time.Date(2026, time.March, 14, 9, 26, 53, 0, time.UTC).UnixMilli())
+	var last atomic.Int64
+	o.Store, o.Queue, o.Now, o.Client = store, queue, h.now, outgoing.New(loopbackNetworks)
+	o.IDs = func() int64 { return last.Add(1) }
+	o.Log = slog.New(slog.NewTextHandler(h.log, nil))
+	if h.Service, err = New(o); err != nil {
+		t.Fatal(err)
+	}
+	return h
+}
+
+// run lets the jobs deliver.
+func (h *house) run(t *testing.T) {
+	t.Helper()
+	r, err := jobs.New(h.store, h.o.Log)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Take(h.queue)
+	if err := r.Start(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+		defer cancel()
+		if err := r.Stop(ctx); err != nil {
+			t.Errorf("stop: %v", err)
+		}
+	})
+}
+
+func (h *house) send(t *testing.T, m Message) {
+	t.Helper()
+	if err := h.store.Write(t.Context(), func(tx *db.Tx) error { return h.SendIn(t.Context(), tx, m) }); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func (h *house) row(t *testing.T, id int64) query.Dispatch {
+	t.Helper()
+	row, err := h.store.Q().Dispatch(t.Context(), id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return row
+}
+
+// check compares what became of a message. Whatever did, its text must be gone.
+func (h *house) check(t *testing.T, id int64, state string) {
+	t.Helper()
+	row := h.row(t, id)
+	if row.State != state {
+		t.Errorf("message %d is %s, want %s", id, row.State, state)
+	}
+	if blank := row.Body == ""; blank != (state != queued && state != local) {
+		t.Errorf("a message that is %s has the text %q", state, row.Body)
+	}
+}
+
+func (h *house) count(t *testing.T, table string) (n int) {
+	t.Helper()
+	if err := h.store.Reader.QueryRowContext(t.Context(), "SELECT COUNT(*) FROM "+table).Scan(&n); err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+const number, address, text = "+84912345678", "minh@mail.example", "482913 là mã"
+
+var short = Message{Channel: SMS, To: number, Language: "vi", Kind: LoginCode, Text: text}
+
+func TestAMessageFollowsItsTransaction(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, store *db.Store) {
+		g := newStandIn(t, "key")
+		h := open(t, store, Options{SMSURL: g.URL, SMSKey: "key"})
+		undone := errors.New("undone")
+		err := store.Write(t.Context(), func(tx *db.Tx) error {
+			if err := h.SendIn(t.Context(), tx, short); err != nil {
+				return err
+			}
+			return undone
+		})
+		if !errors.Is(err, undone) {
+			t.Fatal(err)
+		}
+		h.send(t, short) // message 2
+		h.run(t)
+		select {
+		case got := <-g.taken:
+			if want := (parcel{ID: "2", To: number, Text: text}); got != want {
+				t.Errorf("%+v, want %+v", got, want)
+			}
+		case <-time.After(time.Minute):
+			t.Fatal("nothing arrives")
+		}
+		for h.row(t, 2).State == queued {
+			time.Sleep(10 * time.Millisecond)
+		}
+		h.check(t, 2, sent)
+		if n := h.count(t, "dispatch"); n != 1 {
+			t.Errorf("%d messages", n)
+		}
+	})
+}
+
+// A message that is withheld costs the same rows and reaches nobody.
+func TestWithheldMessages(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, store *db.Store) {
+		g := newStandIn(t, "key")
+		h := open(t, store, Options{SMSURL: g.URL, SMSKey: "key"})
+		m := short
+		m.Withheld = true
+		h.send(t, m)
+		if row := h.row(t, 1); row.State != withheld || row.Recipient != "" || row.Body != "" {
+			t.Errorf("%+v", row)
+		}
+		h.send(t, short)
+		if n := h.count(t, "river_job"); n != 2 {
+			t.Errorf("%d jobs for two messages", n)
+		}
+		if err := h.deliver(t.Context(), 1, false); err != nil {
+			t.Error(err)
+		}
+		if len(g.taken) != 0 {
+			t.Error("it was sent")
+		}
+	})
+}
+
+func TestLateMessagesAreNotSent(t *testing.T) {
+	t.Parallel()
+	g := newStandIn(t, "key")
+	h := open(t, dbtest.SQLite(t), Options{SMSURL: g.URL, SMSKey: "key"})
+	m := short
+	m.Until = h.now().Add(5 * time.Minute)
+	h.send(t, m)
+	h.send(t, m)
+	h.add(5 * time.Minute)
+	if err := h.deliver(t.Context(), 1, false); err != nil {
+		t.Error(err)
+	}
+	h.check(t, 1, sent)
+	h.add(time.Millisecond)
+	if err := h.deliver(t.Context(), 2, false); err == nil {
+		t.Error("nobody is told of a message that was too late")
+	}
+	h.check(t, 2, failed)
+	if len(g.taken) != 1 {
+		t.Errorf("%d were sent", len(g.taken))
+	}
+}
+
+func TestTheLocalOutboxKeepsMessages(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, store *db.Store) {
+		h := open(t, store, Options{Local: true})
+		if !h.Can(SMS) || !h.Can(Email) {
+			t.Error("a demo sends nothing")
+		}
+		h.send(t, short)
+		h.check(t, 1, local)
+		m := short
+		m.Withheld = true
+		h.send(t, m)
+		h.check(t, 2, withheld)
+		if n := h.count(t, "river_job"); n != 0 {
+			t.Errorf("%d jobs", n)
+		}
+	})
+}
+
+func TestWithoutACarrier(t *testing.T) {
+	t.Parallel()
+	store := dbtest.SQLite(t)
+	h := open(t, store, Options{})
+	if h.Can(SMS) || h.Can(Email) {
+		t.Error("sends without a carrier")
+	}
+	if err := store.Write(t.Context(), func(tx *db.Tx) error { return h.SendIn(t.Context(), tx, short) }); err == nil {
+		t.Error("queued what nobody will send")
+	}
+	// Queued by a server that had one.
+	err := store.Write(t.Context(), func(tx *db.Tx) error {
+		return tx.Q.AddDispatch(t.Context(), query.AddDispatchParams{ID: 7, Channel: "sms", Recipient: number, Body: text, State: queued})
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := h.deliver(t.Context(), 7, false); err == nil {
+		t.Error("nobody is told")
+	}
+	h.check(t, 7, failed)
+	if err := h.deliver(t.Context(), 8, false); err != nil {
+		t.Errorf("a message that was swept: %v", err)
+	}
+}
+
+func TestSweep(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, store *db.Store) {
+		h := open(t, store, Options{Local: true})
+		h.send(t, short)
+		h.add(keepFor)
+		h.send(t, short)
+		h.add(time.Millisecond)
+		if err := h.Sweep(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if n := h.count(t, "dispatch"); n != 1 {
+			t.Errorf("%d left", n)
+		}
+	})
+}
+
+func TestWaitsGrow(t *testing.T) {
+	t.Parallel()
+	var got []time.Duration
+	for failures := 1; failures <= attempts; failures++ {
+		got = append(got, wait(failures))
+	}
+	if fmt.Sprint(got) != "[5s 10s 20s 40s 1m20s 2m40s 5m20s 10m0s]" || wait(100) != longestWait {
+		t.Error(got)
+	}
+}
+
+func TestSettingsAreChecked(t *testing.T) {
+	t.Parallel()
+	for name, o := range map[string]Options{
+		"plain text to another machine": {SMSURL: "http://sms.example/send", SMSKey: "k"},
+		"no scheme":                     {SMSURL: "sms.example", SMSKey: "k"},
+		"no key":                        {SMSURL: "https://sms.example/send"},
+		"malformed":                     {SMSURL: "https://%zz", SMSKey: "k"},
+		"no SMTP address":               {SMTP: "mail.example:587", MailFrom: "a@b.example"},
+		"another scheme":                {SMTP: "http://mail.example", MailFrom: "a@b.example"},
+		"no sender":                     {SMTP: "smtp://mail.example"},
+		"no such port":                  {SMTP: "smtp://mail.example:99999", MailFrom: "a@b.example"},
+	} {
+		queue, err := jobs.NewQueue(dbtest.SQLite(t))
+		if err != nil {
+			t.Fatal(err)
+		}
+		o.Queue = queue
+		if _, err := New(o); err == nil {
+			t.Errorf("%s is accepted", name)
+		} else if strings.Contains(err.Error(), "%zz") {
+			t.Errorf("%s: the error repeats the address: %v", name, err)
+		}
+	}
+}
+
+// Every occasion is told in every language, with everything filled in.
+func TestTexts(t *testing.T) {
+	t.Parallel()
+	v := Values{Site: "Fairground", Code: "482913", Account: "minhanh92", Minutes: 5}
+	coded := map[Kind]bool{LoginCode: true, RegisterCode: true, ResetCode: true, BindCode: true, Welcome: false, PasswordChanged: false}
+	for kind, code := range coded {
+		seen := map[string]bool{}
+		for _, language := range []string{"vi", "en", "ur", "pt"} {
+			m := Compose(Email, address, language, kind, v)
+			if m.Channel != Email || m.To != address || m.Language != language || m.Kind != kind {
+				t.Errorf("%+v", m)
+			}
+			for what, words := range map[string]string{"subject": m.Subject, "text": m.Text} {
+				if words == "" || strings.ContainsAny(words, "{}") || !strings.Contains(words, "Fairground") || seen[words] {
+					t.Errorf("%s %s, %s: %q", kind, language, what, words)
+				}
+				seen[words] = true
+			}
+			if code != strings.HasPrefix(m.Text, "482913") || code != strings.Contains(m.Text, " 5 ") || code == strings.Contains(m.Text, "minhanh92") {
+				t.Errorf("%s %s: %q", kind, language, m.Text)
+			}
+			if m := Compose(SMS, number, language, kind, v); m.Subject != "" {
+				t.Errorf("a text message with the subject %q", m.Subject)
+			}
+		}
+	}
+	if m := Compose(SMS, number, "xx", LoginCode, v); m.Language != "vi" || !strings.Contains(m.Text, "mã đăng nhập") {
+		t.Errorf("an unknown language: %+v", m)
+	}
+}

@@ -1,0 +1,163 @@
+package ratelimit_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"strconv"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"fairground/internal/fault"
+	"fairground/internal/platform/db"
+	"fairground/internal/platform/db/dbtest"
+	"fairground/internal/platform/ratelimit"
+	"fairground/internal/platform/rest"
+	"fairground/internal/platform/secret"
+)
+
+func TestMain(m *testing.M) { dbtest.Main(m) }
+
+var start = time.Date(2026, time.March, 14, 9, 26, 53, 0, time.UTC)
+
+func open(t testing.TB, store *db.Store, now func() time.Time) *ratelimit.Limiter {
+	t.Helper()
+	keys, err := secret.Open(context.Background(), store, now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return ratelimit.New(store, keys, now)
+}
+
+// What is stored counts exactly as the limiter in memory does, however it is used.
+func TestTalliesAgreeWithTheLimiter(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, store *db.Store) {
+		run := 0
+		rapid.Check(t, func(rt *rapid.T) {
+			run++
+			now := start
+			limiter := open(t, store, func() time.Time { return now })
+			model := rest.NewLimiter[string](1000)
+			rates := []rest.Rate{{Burst: 5, Every: 12 * time.Minute}, {Burst: 1, Every: time.Minute}, {Burst: 20, Every: 3 * time.Minute}}
+			for range rapid.IntRange(1, 25).Draw(rt, "steps") {
+				which := rapid.IntRange(0, len(rates)-1).Draw(rt, "bucket")
+				key, rate := fmt.Sprint(run, "/", which), rates[which]
+				switch rapid.SampledFrom([]string{"take", "take", "take", "return", "wait"}).Draw(rt, "step") {
+				case "wait":
+					now = now.Add(time.Duration(rapid.IntRange(0, 40*60*1000).Draw(rt, "ms")) * time.Millisecond)
+				case "return":
+					model.Return(key, rate)
+					if err := limiter.Return(context.Background(), key, rate); err != nil {
+						rt.Fatal(err)
+					}
+				default:
+					room, err := limiter.Room(context.Background(), key, rate)
+					if err != nil {
+						rt.Fatal(err)
+					}
+					wait := model.Take(now, key, rate)
+					if room != (wait == 0) {
+						rt.Fatalf("room is %v, the limiter says wait %s", room, wait)
+					}
+					check(rt, limiter.Take(context.Background(), key, rate), wait)
+				}
+			}
+		})
+	})
+}
+
+func check(t *rapid.T, err error, wait time.Duration) {
+	if wait == 0 {
+		if err != nil {
+			t.Fatalf("refused: %v", err)
+		}
+		return
+	}
+	var f *fault.Fault
+	if !errors.As(err, &f) || !errors.Is(err, rest.ErrRateLimited) {
+		t.Fatalf("not refused: %v, wait %s", err, wait)
+	}
+	if want := strconv.Itoa(int(math.Ceil(wait.Seconds()))); f.Args["seconds"] != want {
+		t.Fatalf("wait %s seconds, want %s", f.Args["seconds"], want)
+	}
+}
+
+// Callers on two replicas that take at once never get more than the bucket holds.
+func TestParallelTakes(t *testing.T) {
+	t.Parallel()
+	for _, e := range dbtest.Engines {
+		t.Run(string(e), func(t *testing.T) {
+			t.Parallel()
+			o := dbtest.Migrated(t, e)
+			now := func() time.Time { return start }
+			var taken atomic.Int64
+			var wg sync.WaitGroup
+			for range 2 {
+				limiter := open(t, dbtest.Open(t, o), now)
+				for range 12 {
+					wg.Go(func() {
+						err := limiter.Take(t.Context(), "x", rest.Rate{Burst: 5, Every: time.Hour})
+						switch {
+						case err == nil:
+							taken.Add(1)
+						case !errors.Is(err, rest.ErrRateLimited):
+							t.Error(err)
+						}
+					})
+				}
+			}
+			wg.Wait()
+			if n := taken.Load(); n != 5 {
+				t.Errorf("%d of 5 were taken", n)
+			}
+		})
+	}
+}
+
+func TestATakeIsUndoneWithItsTransaction(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, store *db.Store) {
+		limiter := open(t, store, func() time.Time { return start })
+		rate := rest.Rate{Burst: 1, Every: time.Hour}
+		undone := errors.New("undone")
+		err := store.Write(t.Context(), func(tx *db.Tx) error {
+			if err := limiter.TakeIn(t.Context(), tx, "x", rate); err != nil {
+				return err
+			}
+			return undone
+		})
+		if !errors.Is(err, undone) {
+			t.Fatal(err)
+		}
+		if err := limiter.Take(t.Context(), "x", rate); err != nil {
+			t.Errorf("the token is gone: %v", err)
+		}
+	})
+}
+
+func TestSweepForgetsFullBuckets(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, store *db.Store) {
+		now := start
+		limiter := open(t, store, func() time.Time { return now })
+		for i, every := range []time.Duration{time.Minute, time.Hour} {
+			if err := limiter.Take(t.Context(), fmt.Sprint(i), rest.Rate{Burst: 1, Every: every}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		now = now.Add(2 * time.Minute)
+		if err := limiter.Sweep(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		var left int
+		if err := store.Reader.QueryRowContext(t.Context(), "SELECT COUNT(*) FROM tally").Scan(&left); err != nil || left != 1 {
+			t.Errorf("%d left, %v", left, err)
+		}
+	})
+}

@@ -1,0 +1,283 @@
+package secret_test
+
+import (
+	"bytes"
+	"encoding/base64"
+	"errors"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"fairground/internal/platform/db"
+	"fairground/internal/platform/db/dbtest"
+	"fairground/internal/platform/secret"
+)
+
+func TestMain(m *testing.M) { dbtest.Main(m) }
+
+// clock is a time that the test moves.
+type clock struct{ ms atomic.Int64 }
+
+func newClock() *clock {
+	c := &clock{}
+	c.ms.Store(time.Date(2026, time.March, 14, 9, 26, 53, 0, time.UTC).UnixMilli())
+	return c
+}
+
+func (c *clock) now() time.Time      { return time.UnixMilli(c.ms.Load()) }
+func (c *clock) add(d time.Duration) { c.ms.Add(d.Milliseconds()) }
+
+func open(t testing.TB, store *db.Store, c *clock) *secret.Keys {
+	t.Helper()
+	keys, err := secret.Open(t.Context(), store, c.now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return keys
+}
+
+type note struct {
+	Answer string `json:"answer"`
+	N      int64  `json:"n"`
+}
+
+// Replicas that start together on an empty database end up with one key.
+func TestReplicasAgree(t *testing.T) {
+	t.Parallel()
+	for _, e := range dbtest.Engines {
+		t.Run(string(e), func(t *testing.T) {
+			t.Parallel()
+			o := dbtest.Migrated(t, e)
+			const replicas = 4
+			got := make([][]byte, replicas)
+			var wg sync.WaitGroup
+			for i := range replicas {
+				store := dbtest.Open(t, o)
+				wg.Go(func() {
+					keys, err := secret.Open(t.Context(), store, newClock().now)
+					if err != nil {
+						t.Error(err)
+						return
+					}
+					got[i] = keys.Bytes("test", 32)
+				})
+			}
+			wg.Wait()
+			for i := range got {
+				if len(got[i]) != 32 || !bytes.Equal(got[i], got[0]) {
+					t.Errorf("replica %d has %x, the first %x", i, got[i], got[0])
+				}
+			}
+		})
+	}
+}
+
+func TestInstallationsDiffer(t *testing.T) {
+	t.Parallel()
+	a, b := open(t, dbtest.SQLite(t), newClock()), open(t, dbtest.SQLite(t), newClock())
+	if bytes.Equal(a.Bytes("x", 32), b.Bytes("x", 32)) || bytes.Equal(a.MAC("x", "y"), b.MAC("x", "y")) {
+		t.Error("two installations have the same keys")
+	}
+	token, err := a.Seal("x", note{"abc", 7}, time.Minute)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := b.Unseal("x", token, &note{}); !errors.Is(err, secret.ErrStale) {
+		t.Errorf("another installation's token: %v", err)
+	}
+}
+
+func TestSealAndUnseal(t *testing.T) {
+	t.Parallel()
+	c := newClock()
+	keys := open(t, dbtest.SQLite(t), c)
+	rapid.Check(t, func(t *rapid.T) {
+		in := note{rapid.String().Draw(t, "answer"), rapid.Int64().Draw(t, "n")}
+		in.Answer = strings.ToValidUTF8(in.Answer, "?")
+		purpose := rapid.StringMatching(`[a-z.]{1,12}`).Draw(t, "purpose")
+		other := rapid.StringMatching(`[a-z.]{1,12}`).Draw(t, "other")
+		token, err := keys.Seal(purpose, in, time.Minute)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if in.Answer != "" && len(in.Answer) > 8 && strings.Contains(token, in.Answer) {
+			t.Fatal("the token shows what it holds")
+		}
+		var out note
+		mark, err := keys.Unseal(purpose, token, &out)
+		if err != nil || out != in || len(mark.ID) != 22 || !mark.Expires.Equal(c.now().Add(time.Minute)) {
+			t.Fatalf("%+v, %+v, %v", mark, out, err)
+		}
+		if _, err := keys.Unseal(other, token, &out); other != purpose && !errors.Is(err, secret.ErrStale) {
+			t.Fatalf("good for another purpose: %v", err)
+		}
+		raw := []byte(token)
+		raw[rapid.IntRange(0, len(raw)-1).Draw(t, "at")] ^= 1 << rapid.IntRange(0, 6).Draw(t, "bit")
+		if _, err := keys.Unseal(purpose, string(raw), &out); !errors.Is(err, secret.ErrStale) {
+			t.Fatalf("a changed token is still read: %v", err)
+		}
+		again, err := keys.Seal(purpose, in, time.Minute)
+		if err != nil || again == token {
+			t.Fatal("the same value gives the same token", err)
+		}
+	})
+}
+
+func TestTokensExpire(t *testing.T) {
+	t.Parallel()
+	c := newClock()
+	keys := open(t, dbtest.SQLite(t), c)
+	token, err := keys.Seal("x", note{}, time.Minute)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.add(time.Minute - time.Millisecond)
+	if _, err := keys.Unseal("x", token, &note{}); err != nil {
+		t.Errorf("before its time: %v", err)
+	}
+	c.add(time.Millisecond)
+	if _, err := keys.Unseal("x", token, &note{}); !errors.Is(err, secret.ErrStale) {
+		t.Errorf("after its time: %v", err)
+	}
+}
+
+func TestTokensHaveABound(t *testing.T) {
+	t.Parallel()
+	keys := open(t, dbtest.SQLite(t), newClock())
+	if _, err := keys.Seal("x", strings.Repeat("a", 9000), time.Minute); err == nil {
+		t.Error("sealed what could not be read again")
+	}
+	if _, err := keys.Seal("x", func() {}, time.Minute); err == nil {
+		t.Error("sealed what is no value")
+	}
+	for _, token := range []string{"", "a", "!", strings.Repeat("A", 9000), base64.StdEncoding.EncodeToString(make([]byte, 64))} {
+		if _, err := keys.Unseal("x", token, &note{}); !errors.Is(err, secret.ErrStale) {
+			t.Errorf("%.20q: %v", token, err)
+		}
+	}
+}
+
+func TestMACTellsPartsApart(t *testing.T) {
+	t.Parallel()
+	keys := open(t, dbtest.SQLite(t), newClock())
+	seen := map[string]string{}
+	for _, c := range []struct {
+		purpose string
+		parts   []string
+	}{
+		{"a", []string{"ab", "c"}},
+		{"a", []string{"a", "bc"}},
+		{"a", []string{"abc"}},
+		{"a", []string{"abc", ""}},
+		{"a", nil},
+		{"b", []string{"abc"}},
+	} {
+		mac := string(keys.MAC(c.purpose, c.parts...))
+		name := c.purpose + ":" + strings.Join(c.parts, "|")
+		if before, dup := seen[mac]; dup {
+			t.Errorf("%s and %s have the same digest", before, name)
+		}
+		seen[mac] = name
+		if mac != string(keys.MAC(c.purpose, c.parts...)) {
+			t.Errorf("%s has two digests", name)
+		}
+	}
+}
+
+// However many try at once, on however many replicas, an id is used once.
+func TestSpendOnce(t *testing.T) {
+	t.Parallel()
+	for _, e := range dbtest.Engines {
+		t.Run(string(e), func(t *testing.T) {
+			t.Parallel()
+			o := dbtest.Migrated(t, e)
+			c := newClock()
+			expires := c.now().Add(time.Minute)
+			spend := func(store *db.Store, keys *secret.Keys, purpose string) (first bool) {
+				err := store.Write(t.Context(), func(tx *db.Tx) (err error) {
+					first, err = keys.Spend(t.Context(), tx.Q, purpose, "id", expires)
+					return err
+				})
+				if err != nil {
+					t.Error(err)
+				}
+				return first
+			}
+			var firsts atomic.Int64
+			var wg sync.WaitGroup
+			for range 2 {
+				store := dbtest.Open(t, o)
+				keys := open(t, store, c)
+				for range 5 {
+					wg.Go(func() {
+						if spend(store, keys, "x") {
+							firsts.Add(1)
+						}
+					})
+				}
+			}
+			wg.Wait()
+			if n := firsts.Load(); n != 1 {
+				t.Errorf("used %d times", n)
+			}
+			store := dbtest.Open(t, o)
+			keys := open(t, store, c)
+			if !spend(store, keys, "y") {
+				t.Error("another purpose shares the id")
+			}
+			for _, step := range []struct {
+				wait time.Duration
+				left int
+			}{{time.Minute + 10*time.Minute, 2}, {time.Second, 0}} {
+				c.add(step.wait)
+				if err := keys.Sweep(t.Context()); err != nil {
+					t.Fatal(err)
+				}
+				var left int
+				if err := store.Reader.QueryRowContext(t.Context(), "SELECT COUNT(*) FROM spent").Scan(&left); err != nil || left != step.left {
+					t.Errorf("%d ids left, %v, want %d", left, err, step.left)
+				}
+			}
+		})
+	}
+}
+
+func TestOpenRefusesABrokenKey(t *testing.T) {
+	t.Parallel()
+	store := dbtest.SQLite(t)
+	if _, err := store.Writer.ExecContext(t.Context(), "INSERT INTO secret (name, value, created_at) VALUES ('root', x'00', 1)"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := secret.Open(t.Context(), store, time.Now); err == nil {
+		t.Error("opened with a key of one byte")
+	}
+}
+
+// Whatever is sent as a token: an answer, never a panic, and never a value that was not sealed.
+func FuzzUnseal(f *testing.F) {
+	keys := open(f, dbtest.SQLite(f), newClock())
+	token, err := keys.Seal("x", note{"abc", 7}, time.Minute)
+	if err != nil {
+		f.Fatal(err)
+	}
+	for _, seed := range []string{token, token[1:], token + "A", "", "AAAA", strings.Repeat("A", 64), "e30", "=", "\x00"} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		var out note
+		_, err := keys.Unseal("x", text, &out)
+		if text == token {
+			if err != nil || out != (note{"abc", 7}) {
+				t.Fatalf("the sealed one: %+v, %v", out, err)
+			}
+			return
+		}
+		if !errors.Is(err, secret.ErrStale) || out != (note{}) {
+			t.Fatalf("%q: %+v, %v", text, out, err)
+		}
+	})
+}

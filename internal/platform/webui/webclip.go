@@ -1,0 +1,199 @@
+package webui
+
+import (
+	"bytes"
+	"context"
+	"crypto"
+	"crypto/sha256"
+	"crypto/tls"
+	"crypto/x509"
+	"encoding/base64"
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"net/http"
+	"strconv"
+	"text/template"
+
+	"github.com/smallstep/pkcs7"
+
+	"fairground/internal/platform/rest"
+)
+
+// What a web clip opens, and the icon that it has on the home screen. The app remembers by the mark that it runs as one.
+const (
+	clipStart = "/m/home?WEBCLIP=1"
+	clipIcon  = "icons/apple-touch-icon.png"
+	clipType  = "application/x-apple-aspen-config"
+)
+
+// Names tells what a merchant is called.
+type Names interface {
+	Name(ctx context.Context, merchantID int64) (string, error)
+}
+
+// Signer signs profiles, so that a phone can show whose they are.
+type Signer struct {
+	certificate *x509.Certificate
+	parents     []*x509.Certificate
+	key         crypto.PrivateKey
+}
+
+// OpenSigner reads a certificate, with those above it in one file, and its key.
+func OpenSigner(certificate, key string) (*Signer, error) {
+	pair, err := tls.LoadX509KeyPair(certificate, key)
+	if err != nil {
+		return nil, fmt.Errorf("web clip certificate %s with key %s: %w", certificate, key, err)
+	}
+	s := &Signer{certificate: pair.Leaf, key: pair.PrivateKey}
+	for _, raw := range pair.Certificate[1:] {
+		parent, err := x509.ParseCertificate(raw)
+		if err != nil {
+			return nil, fmt.Errorf("web clip certificate %s: %w", certificate, err)
+		}
+		s.parents = append(s.parents, parent)
+	}
+	// What cannot sign is found out now, not when somebody asks for a profile.
+	_, err = s.sign([]byte("probe"))
+	return s, err
+}
+
+// Certificate is the one that profiles are signed with.
+func (s *Signer) Certificate() *x509.Certificate { return s.certificate }
+
+func (s *Signer) sign(profile []byte) ([]byte, error) {
+	data, err := pkcs7.NewSignedData(profile)
+	if err != nil {
+		return nil, fmt.Errorf("sign the profile: %w", err)
+	}
+	data.SetDigestAlgorithm(pkcs7.OIDDigestAlgorithmSHA256)
+	if err := data.AddSignerChain(s.certificate, s.key, s.parents, pkcs7.SignerInfoConfig{}); err != nil {
+		return nil, fmt.Errorf("sign the profile: %w", err)
+	}
+	signed, err := data.Finish()
+	if err != nil {
+		return nil, fmt.Errorf("sign the profile: %w", err)
+	}
+	return signed, nil
+}
+
+// Clips is what profiles are made with.
+type Clips struct {
+	App    *App
+	Names  Names
+	Signer *Signer // nil: they are not signed
+	// AnyHost makes profiles for whatever name a request came by where the site has no address of its own: for a demo,
+	// which has nobody to be taken in. They are never signed.
+	AnyHost bool
+}
+
+// RegisterWebClip adds the profile to the API that puts the site on the home screen of Apple's phones.
+func RegisterWebClip(a *rest.API, c Clips) {
+	rest.Handle(a, rest.Op{
+		Method: http.MethodGet, Path: "/wps/system/webclip", ID: "webclip", Tag: "system",
+		Summary: "Profile that puts the site on the home screen of Apple's phones", Access: rest.Public, ContentType: clipType,
+	}, &c)
+}
+
+func (c *Clips) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	profile, err := c.profile(r)
+	if _, own := rest.SiteOf(r, false); err == nil && own && c.Signer != nil {
+		profile, err = c.Signer.sign(profile)
+	}
+	if err != nil {
+		rest.WriteError(w, r, err)
+		return
+	}
+	h := w.Header()
+	h.Set("Content-Type", clipType)
+	h.Set("Content-Disposition", `attachment; filename="app.mobileconfig"`)
+	h.Set("Content-Length", strconv.Itoa(len(profile)))
+	_, _ = w.Write(profile) // the reader left: nothing to tell anyone
+}
+
+// What a server says whose app was not built in, and one that does not know its own address: a profile for a name that
+// somebody else has brought along would put that one's site under the merchant's name, with the merchant's signature.
+var (
+	errNoIcon = errors.New("the web app is built without " + clipIcon)
+	errNoSite = errors.New("the site has no address of its own: set --public-url")
+)
+
+func (c *Clips) profile(r *http.Request) ([]byte, error) {
+	site, ok := rest.SiteOf(r, c.AnyHost)
+	if !ok {
+		return nil, rest.ErrUnavailable.Because(errNoSite)
+	}
+	merchant := rest.MerchantOf(r.Context())
+	name, err := c.Names.Name(r.Context(), merchant.ID)
+	if err != nil {
+		return nil, err
+	}
+	icon := c.App.assets[clipIcon]
+	if icon == nil {
+		return nil, rest.ErrUnavailable.Because(errNoIcon)
+	}
+	picture, err := icon.plain()
+	if err != nil {
+		return nil, err
+	}
+	var out bytes.Buffer
+	err = clip.Execute(&out, clipData{
+		Name: name, URL: site + clipStart, Icon: base64.StdEncoding.EncodeToString(picture),
+		// The same site and merchant make the same profile: installed again it takes the place of the first.
+		Identifier: "fairground.webclip." + merchant.Code,
+		Outer:      uuidOf("profile", site, merchant.Code), Inner: uuidOf("clip", site, merchant.Code),
+	})
+	if err != nil {
+		return nil, fmt.Errorf("write the profile: %w", err)
+	}
+	return out.Bytes(), nil
+}
+
+type clipData struct{ Name, URL, Icon, Identifier, Outer, Inner string }
+
+// uuidOf makes a name of the form that profiles want (RFC 9562, version 8) out of what it stands for.
+func uuidOf(what ...string) string {
+	h := sha256.New()
+	for _, part := range what {
+		fmt.Fprintf(h, "%d %s", len(part), part)
+	}
+	b := h.Sum(nil)[:16]
+	b[6], b[8] = b[6]&0x0f|0x80, b[8]&0x3f|0x80
+	return fmt.Sprintf("%X-%X-%X-%X-%X", b[:4], b[4:6], b[6:8], b[8:10], b[10:])
+}
+
+var clip = template.Must(template.New("clip").Funcs(template.FuncMap{"text": escaped}).Parse(`<?xml version="1.0" encoding="UTF-8"?>
+<!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
+<plist version="1.0">
+<dict>
+	<key>PayloadType</key><string>Configuration</string>
+	<key>PayloadVersion</key><integer>1</integer>
+	<key>PayloadIdentifier</key><string>{{text .Identifier}}</string>
+	<key>PayloadUUID</key><string>{{.Outer}}</string>
+	<key>PayloadDisplayName</key><string>{{text .Name}}</string>
+	<key>PayloadRemovalDisallowed</key><false/>
+	<key>PayloadContent</key>
+	<array>
+		<dict>
+			<key>PayloadType</key><string>com.apple.webClip.managed</string>
+			<key>PayloadVersion</key><integer>1</integer>
+			<key>PayloadIdentifier</key><string>{{text .Identifier}}.clip</string>
+			<key>PayloadUUID</key><string>{{.Inner}}</string>
+			<key>PayloadDisplayName</key><string>{{text .Name}}</string>
+			<key>Label</key><string>{{text .Name}}</string>
+			<key>URL</key><string>{{text .URL}}</string>
+			<key>Icon</key><data>{{.Icon}}</data>
+			<key>IsRemovable</key><true/>
+			<key>FullScreen</key><true/>
+			<key>Precomposed</key><true/>
+		</dict>
+	</array>
+</dict>
+</plist>
+`))
+
+func escaped(text string) (string, error) {
+	var out bytes.Buffer
+	err := xml.EscapeText(&out, []byte(text))
+	return out.String(), err
+}

@@ -1,0 +1,70 @@
+package content
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"fairground/internal/platform/db"
+	"fairground/internal/platform/db/query"
+)
+
+// What somebody who presents live does: is there, or is on the air.
+const (
+	statusActive    = "active"
+	statusStreaming = "streaming"
+)
+
+var modelStatuses = []string{statusActive, statusStreaming}
+
+// Model is somebody who presents live tables or streams.
+type Model struct {
+	Code    string `json:"code"`
+	Name    string `json:"name"`
+	Cover   string `json:"cover"`
+	Status  string `json:"status"`
+	Sorting int64  `json:"sorting"`
+	Enabled bool   `json:"enabled"`
+}
+
+func (m Model) check() error {
+	wrong := func(what string) error { return malformed(what, "model", m.Code) }
+	switch {
+	case !codeForm.MatchString(m.Code):
+		return wrong("code")
+	case !heading(m.Name):
+		return wrong("name")
+	case m.Cover == "" || !ownPath(m.Cover):
+		return wrong("cover")
+	case !slices.Contains(modelStatuses, m.Status):
+		return wrong("status")
+	}
+	return nil
+}
+
+func putModel(ctx context.Context, tx *db.Tx, merchantID int64, m Model) error {
+	return tx.Q.PutLiveModel(ctx, query.PutLiveModelParams{
+		MerchantID: merchantID, Code: m.Code, Name: m.Name, Cover: m.Cover, Status: m.Status, Sorting: m.Sorting, Enabled: m.Enabled,
+	})
+}
+
+// Models gives those who are in one of the statuses, in order.
+func (s *Service) Models(ctx context.Context, merchantID int64, statuses []string) ([]query.LiveModel, error) {
+	all, err := s.models.Get(ctx, merchantID, func(ctx context.Context) ([]query.LiveModel, error) {
+		rows, err := s.o.Store.Q().LiveModels(ctx, merchantID)
+		if err != nil {
+			return nil, fmt.Errorf("read live models: %w", err)
+		}
+		return rows, nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	found := []query.LiveModel{}
+	for _, m := range all {
+		if slices.Contains(statuses, m.Status) {
+			found = append(found, m)
+		}
+	}
+	return found, nil
+}

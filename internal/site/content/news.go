@@ -1,0 +1,54 @@
+package content
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+
+	"fairground/internal/platform/db/query"
+)
+
+// How much of each the app has room for.
+const (
+	mostPopular = 10
+	mostNews    = 20
+)
+
+// Popular gives what members have read most, of what everybody may read.
+func (s *Service) Popular(ctx context.Context, r Reader) ([]query.AnnouncementsRow, error) {
+	readers, err := s.readers.Get(ctx, r.MerchantID, func(ctx context.Context) (map[int64]int64, error) {
+		rows, err := s.o.Store.Q().AnnouncementReaders(ctx, r.MerchantID)
+		if err != nil {
+			return nil, fmt.Errorf("count readers: %w", err)
+		}
+		counts := make(map[int64]int64, len(rows))
+		for _, row := range rows {
+			counts[row.ID] = row.Readers
+		}
+		return counts, nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	// What is read alike stays in the operator's order.
+	return s.told(ctx, r, mostPopular, func(a, b query.AnnouncementsRow) int { return cmp.Compare(readers[b.ID], readers[a.ID]) })
+}
+
+// News gives what was told last.
+func (s *Service) News(ctx context.Context, r Reader) ([]query.AnnouncementsRow, error) {
+	return s.told(ctx, r, mostNews, func(a, b query.AnnouncementsRow) int { return cmp.Compare(b.StartsAt, a.StartsAt) })
+}
+
+// told sorts what is to be read, as against looked at in passing: notices for everybody and promotions.
+func (s *Service) told(ctx context.Context, r Reader, most int, order func(a, b query.AnnouncementsRow) int) ([]query.AnnouncementsRow, error) {
+	rows, err := s.current(ctx, r)
+	if err != nil {
+		return nil, err
+	}
+	rows = slices.DeleteFunc(rows, func(row query.AnnouncementsRow) bool {
+		return Type(row.Type) != PlayerNotice && Type(row.Type) != Promotion
+	})
+	slices.SortStableFunc(rows, order)
+	return rows[:min(most, len(rows))], nil
+}

@@ -1,0 +1,345 @@
+package merchant_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"log/slog"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"fairground/internal/fault"
+	"fairground/internal/platform/db"
+	"fairground/internal/platform/db/dbtest"
+	"fairground/internal/platform/db/query"
+	"fairground/internal/platform/rest"
+	"fairground/internal/platform/spec"
+	"fairground/internal/site/merchant"
+	"fairground/internal/site/merchant/merchanttest"
+)
+
+func TestEnsure(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, store *db.Store) {
+		site := merchanttest.New(t, store)
+		for _, currency := range []string{"", "VND"} {
+			again, err := site.Merchants.Ensure(t.Context(), merchanttest.Code, "Another name", currency)
+			if err != nil || again != site.ID {
+				t.Errorf("a second time in %q: %d %v, want %d", currency, again, err, site.ID)
+			}
+		}
+		if _, err := site.Merchants.Ensure(t.Context(), merchanttest.Code, "Another name", "USD"); !errors.Is(err, merchant.ErrOtherCurrency) {
+			t.Errorf("in another currency: %v", err)
+		}
+		if c, err := site.Merchants.Currency(t.Context(), site.ID); err != nil || c.Code != "VND" {
+			t.Errorf("currency %v %v: a merchant's currency never changes", c.Code, err)
+		}
+		for _, bad := range []string{"", "x", "Fairground", "fair ground", "fair\nground", "1fair"} {
+			if _, err := site.Merchants.Ensure(t.Context(), bad, "Bad", "VND"); !errors.Is(err, merchant.ErrBadCode) {
+				t.Errorf("code %q: %v", bad, err)
+			}
+		}
+		if _, err := site.Merchants.Ensure(t.Context(), "other", "Other", "ZZZ"); fault.KindOf(err) != fault.Invalid {
+			t.Errorf("unknown currency: %v", err)
+		}
+		if _, err := site.Merchants.Ensure(t.Context(), "other", "Other", "FUN"); !errors.Is(err, merchant.ErrPlayMoney) {
+			t.Errorf("a site on play money: %v", err)
+		}
+		if codes, err := site.Merchants.Codes(t.Context()); err != nil || !slices.Equal(codes, []string{merchanttest.Code}) {
+			t.Errorf("after refusals there are %v, %v", codes, err)
+		}
+	})
+}
+
+func TestSettingsAreStrict(t *testing.T) {
+	t.Parallel()
+	site := merchanttest.New(t, dbtest.SQLite(t))
+	for name, values := range map[string][]string{
+		"system.status":           {`3`, `-1`, `1.5`, `"1"`, `null`, ``, `1 2`, `{}`},
+		"system.status_reading":   {`"c"`, `1`},
+		"system.country":          {`"vn"`, `"VNM"`, `""`},
+		"system.dialing_code":     {`"+84"`, `""`, `"12345"`},
+		"system.age_limit":        {`16`, `0`},
+		"system.languages":        {`[]`, `["VI","VI"]`, `["DE"]`, `["EN"]`}, // the last lacks the default language
+		"system.default_language": {`"vi"`, `"FR"`},
+		"system.cdn":              {`[]`, `["http://cdn.test/"]`, `["//cdn.test/"]`, `["javascript:alert(1)"]`, `["https://cdn.test"]`, `["https://cdn.test/a"]`, `["https://u@cdn.test/"]`, `["https://cdn.test/?a/"]`, `["https://cdn.test/#/"]`, `["https://*/"]`, `["https://a;b/"]`, `["https:///"]`, `["/m"]`, `["/m/","/m/"]`},
+		"site.licences": {
+			`[{"name":"","image":"/m/a.svg","link":"/m/a"}]`, `[{"name":"A","image":"/m/a.svg","link":"http://a.test"}]`,
+			`[{"name":"A","image":"/m/a.svg","link":"/m/a","extra":1}]`,
+			`[{"name":"A","image":"/m/a.svg","link":"/m/a"},{"name":"A","image":"/m/b.svg","link":"/m/b"}]`,
+			`[{"name":"A","image":"/m/a.svg","link":"/m/a"},{"name":"B","image":"/m/a.svg","link":"/m/a"},{"name":"C","image":"/m/a.svg","link":"/m/a"},{"name":"D","image":"/m/a.svg","link":"/m/a"}]`,
+			`[{"name":"A","image":"https://badge.test/a.svg","link":"/m/a"}]`, // the page may not show it
+		},
+		"site.downloads":     {`[{"resourceType":"Symbian","url":"/m/app"}]`, `[{"resourceType":"IOS","url":"itms://x"}]`},
+		"site.home_category": {`"hot"`, `"CASINO"`},
+		"site.theme":         {`"sepia"`},
+		"session.idle":       {`30`, `"30"`, `"10s"`, `"25h"`, `"-5m"`},
+		"session.absolute":   {`"29m"`, `"1000h"`}, // the first is shorter than the idle time
+		"member.username":    {`{"min":0,"max":16}`, `{"min":9,"max":8}`, `{"min":6,"max":99}`},
+		"member.password":    {`{"min":4,"max":64}`, `{"min":8,"max":65}`}, // a login takes 64
+		"captcha.kind":       {`""`, `"music"`, `1`},
+	} {
+		for _, value := range values {
+			if err := site.Merchants.Set(t.Context(), site.ID, name, json.RawMessage(value)); !errors.Is(err, merchant.ErrBadSetting) {
+				t.Errorf("%s = %s: %v, want a refusal", name, value, err)
+			}
+		}
+	}
+	if err := site.Merchants.Set(t.Context(), site.ID, "session.idel", json.RawMessage(`"5m"`)); !errors.Is(err, merchant.ErrUnknownSetting) {
+		t.Errorf("misspelt name: %v", err)
+	}
+	unknown := merchant.Switch{Kind: merchant.Whitelabel, Code: spec.ModuleInbox, On: true}
+	if err := site.Merchants.SetFlag(t.Context(), site.ID, unknown); !errors.Is(err, merchant.ErrUnknownFlag) {
+		t.Errorf("a module given as a flag: %v", err)
+	}
+}
+
+func TestSettingsAreFollowed(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, store *db.Store) {
+		site := merchanttest.New(t, store)
+		ctx := t.Context()
+		for name, value := range map[string]string{
+			"session.idle": `"5m"`, "session.absolute": `"2h"`,
+			"member.username": `{"min":4,"max":20}`, "member.password": `{"min":10,"max":50}`,
+			"captcha.kind": `"equation"`,
+		} {
+			if err := site.Merchants.Set(ctx, site.ID, name, json.RawMessage(value)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if idle, absolute, err := site.Merchants.SessionLifetime(ctx, site.ID); idle != 5*time.Minute || absolute != 2*time.Hour || err != nil {
+			t.Errorf("session %v %v %v", idle, absolute, err)
+		}
+		rules, err := site.Merchants.Rules(ctx, site.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for value, want := range map[string]bool{"abc": false, "abcd": true, strings.Repeat("a", 20): true, strings.Repeat("a", 21): false} {
+			if err := rules.Refuse("username", value, nil); (err == nil) != want {
+				t.Errorf("username %q: %v", value, err)
+			}
+		}
+		for value, want := range map[string]bool{"abcdefgh1": false, "abcdefghi1": true, strings.Repeat("a1", 25): true, strings.Repeat("a1", 25) + "a": false} {
+			if err := rules.Refuse("password", value, nil); (err == nil) != want {
+				t.Errorf("password %q: %v", value, err)
+			}
+		}
+		if kind, err := site.Merchants.CaptchaKind(ctx, site.ID); kind != "equation" || err != nil {
+			t.Errorf("captcha %q %v", kind, err)
+		}
+		if name, err := site.Merchants.Name(ctx, site.ID); name != "Fairground" || err != nil {
+			t.Errorf("name %q %v", name, err)
+		}
+		for _, on := range []bool{false, true} {
+			if got, err := site.Merchants.FlagEnabled(ctx, site.ID, spec.FlagSMSLogin); got != on || err != nil {
+				t.Errorf("flag %v %v, want %v", got, err, on)
+			}
+			change := merchant.Switch{Kind: merchant.Whitelabel, Code: spec.FlagSMSLogin, On: true}
+			if err := site.Merchants.SetFlag(ctx, site.ID, change); err != nil {
+				t.Fatal(err)
+			}
+		}
+	})
+}
+
+func TestPrefillKeepsWhatIsSet(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, store *db.Store) {
+		site := merchanttest.New(t, store)
+		ctx := t.Context()
+		if err := site.Merchants.Set(ctx, site.ID, "session.idle", json.RawMessage(`"5m"`)); err != nil {
+			t.Fatal(err)
+		}
+		off := merchant.Switch{Kind: merchant.Module, Code: spec.ModuleInbox, On: false}
+		if err := site.Merchants.SetFlag(ctx, site.ID, off); err != nil {
+			t.Fatal(err)
+		}
+		settings := map[string]any{"session.idle": "9m", "session.absolute": "3h"}
+		on := []merchant.Switch{{Kind: merchant.Module, Code: spec.ModuleInbox, On: true}}
+		if err := site.Merchants.Prefill(ctx, site.ID, settings, on); err != nil {
+			t.Fatal(err)
+		}
+		if idle, absolute, err := site.Merchants.SessionLifetime(ctx, site.ID); idle != 5*time.Minute || absolute != 3*time.Hour || err != nil {
+			t.Errorf("session %v %v %v", idle, absolute, err)
+		}
+		if enabled, err := site.Merchants.ModuleEnabled(ctx, site.ID, spec.ModuleInbox); enabled || err != nil {
+			t.Errorf("the module that was switched off is %v, %v", enabled, err)
+		}
+		if err := site.Merchants.Prefill(ctx, site.ID, map[string]any{"site.theme": "sepia"}, nil); !errors.Is(err, merchant.ErrBadSetting) {
+			t.Errorf("bad value: %v", err)
+		}
+	})
+}
+
+func TestStatusReadings(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		reading merchant.Reading
+		status  int
+		want    merchant.Condition
+	}{
+		{merchant.ReadingA, 0, merchant.Normal},
+		{merchant.ReadingA, 1, merchant.Restricted},
+		{merchant.ReadingA, 2, merchant.Maintenance},
+		{merchant.ReadingB, 0, merchant.Normal},
+		{merchant.ReadingB, 1, merchant.Maintenance},
+		{merchant.ReadingB, 2, merchant.Restricted},
+	} {
+		if got, err := merchant.ReadStatus(c.reading, c.status); got != c.want || err != nil {
+			t.Errorf("%s %d: %s %v, want %s", c.reading, c.status, got, err, c.want)
+		}
+	}
+	for _, c := range []struct {
+		reading merchant.Reading
+		status  int
+	}{{"a", 3}, {"a", -1}, {"c", 0}, {"", 0}} {
+		if got, err := merchant.ReadStatus(c.reading, c.status); err == nil {
+			t.Errorf("%q %d was read as %s", c.reading, c.status, got)
+		}
+	}
+}
+
+func TestOpenFollowsTheReading(t *testing.T) {
+	t.Parallel()
+	site := merchanttest.New(t, dbtest.SQLite(t))
+	for _, c := range []struct {
+		reading, status string
+		want            error
+	}{
+		{`"a"`, `0`, nil},
+		{`"a"`, `1`, merchant.ErrRestricted},
+		{`"a"`, `2`, merchant.ErrMaintenance},
+		{`"b"`, `1`, merchant.ErrMaintenance},
+		{`"b"`, `2`, merchant.ErrRestricted},
+	} {
+		for name, value := range map[string]string{"system.status_reading": c.reading, "system.status": c.status} {
+			if err := site.Merchants.Set(t.Context(), site.ID, name, json.RawMessage(value)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := site.Merchants.Open(t.Context(), site.ID); !errors.Is(err, c.want) {
+			t.Errorf("reading %s status %s: %v, want %v", c.reading, c.status, err, c.want)
+		}
+	}
+}
+
+func TestReplicasHearOfChanges(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, store *db.Store) {
+		site := merchanttest.New(t, store)
+		ctx := t.Context()
+		other := site.Replica(t)
+		if _, err := other.Find(ctx, "newcomer"); !errors.Is(err, rest.ErrMerchantUnknown) {
+			t.Fatalf("before: %v", err)
+		}
+		id, err := site.Merchants.Ensure(ctx, "newcomer", "Newcomer", "USD")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for deadline := time.Now().Add(time.Minute); ; time.Sleep(time.Millisecond) {
+			if m, err := other.Find(ctx, "newcomer"); err == nil && m.ID == id {
+				return
+			}
+			if time.Now().After(deadline) {
+				t.Fatal("the other replica never heard of the new merchant; the clock stands still, so it was not found by age")
+			}
+		}
+	})
+}
+
+// Two versions of the program can share a database, and a release can be taken back: what one wrote, the other
+// may not know.
+func TestRowsOfAnotherVersionAreSkipped(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, store *db.Store) {
+		site := merchanttest.New(t, store)
+		ctx := t.Context()
+		if err := site.Merchants.Set(ctx, site.ID, "session.idle", json.RawMessage(`"5m"`)); err != nil {
+			t.Fatal(err)
+		}
+		err := store.Write(ctx, func(tx *db.Tx) error {
+			return errors.Join(
+				tx.Q.PutSetting(ctx, site.ID, "site.weather", `"sunny"`),
+				tx.Q.PutSetting(ctx, site.ID, "site.theme", `"sepia"`),
+				tx.Q.PutFlag(ctx, query.PutFlagParams{MerchantID: site.ID, Kind: "module", Code: "WEATHER3", Enabled: true}),
+				tx.Q.PutFlag(ctx, query.PutFlagParams{MerchantID: site.ID, Kind: "module", Code: spec.ModuleInbox, Enabled: false}),
+				addMerchant(tx, "stranger", "ZZZ"),
+				tx.Q.PutSetting(ctx, 1, "site.theme", `"light"`),
+				tx.Q.PutFlag(ctx, query.PutFlagParams{MerchantID: 1, Kind: "module", Code: spec.ModuleInbox, Enabled: false}),
+			)
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var log bytes.Buffer
+		replica, err := merchant.New(merchant.Options{
+			Store: store, Bus: site.Bus, IDs: site.IDs, Now: site.Clock.Now, Log: slog.New(slog.NewTextHandler(&log, nil)),
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer replica.Close()
+		for range 2 {
+			if idle, _, err := replica.SessionLifetime(ctx, site.ID); idle != 5*time.Minute || err != nil {
+				t.Errorf("what is understood no longer counts: %v %v", idle, err)
+			}
+			if on, err := replica.ModuleEnabled(ctx, site.ID, spec.ModuleInbox); on || err != nil {
+				t.Errorf("a known switch no longer counts: %v %v", on, err)
+			}
+			if _, err := replica.Find(ctx, "stranger"); !errors.Is(err, rest.ErrMerchantUnknown) {
+				t.Errorf("a merchant with an unknown currency: %v", err)
+			}
+			site.Clock.Add(time.Minute)
+		}
+		for _, name := range []string{"site.weather", "site.theme", "WEATHER3", "ZZZ"} {
+			if n := strings.Count(log.String(), "name="+name) + strings.Count(log.String(), `module `+name); n != 1 {
+				t.Errorf("the log tells of %s %d times: %s", name, n, log.String())
+			}
+		}
+	})
+}
+
+func addMerchant(tx *db.Tx, code, currency string) error {
+	_, err := tx.Q.AddMerchant(context.Background(), query.AddMerchantParams{ID: 1, Code: code, Name: code, Currency: currency})
+	return err
+}
+
+// What is committed has happened, whether or not the others can be told.
+func TestChangeStandsWithoutWord(t *testing.T) {
+	t.Parallel()
+	site := merchanttest.New(t, dbtest.SQLite(t))
+	ctx := t.Context()
+	site.Bus.Close()
+	if err := site.Merchants.Set(ctx, site.ID, "system.status", json.RawMessage(`2`)); err != nil {
+		t.Errorf("a committed change failed: %v", err)
+	}
+	if err := site.Merchants.Open(ctx, site.ID); !errors.Is(err, merchant.ErrMaintenance) {
+		t.Errorf("here it is seen at once: %v", err)
+	}
+}
+
+func TestChangesFromOutsideAreSeenInTime(t *testing.T) {
+	t.Parallel()
+	site := merchanttest.New(t, dbtest.SQLite(t))
+	ctx := t.Context()
+	replica := site.Replica(t) // has heard of nothing yet
+	if err := replica.Open(ctx, site.ID); err != nil {
+		t.Fatal(err)
+	}
+	// As a command beside the server would, without word on the bus.
+	err := site.Store.Write(ctx, func(tx *db.Tx) error { return tx.Q.PutSetting(ctx, site.ID, "system.status", "2") })
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := replica.Open(ctx, site.ID); err != nil {
+		t.Fatalf("the copy in memory was not used: %v", err)
+	}
+	site.Clock.Add(31 * time.Second)
+	if err := replica.Open(ctx, site.ID); !errors.Is(err, merchant.ErrMaintenance) {
+		t.Errorf("after half a minute: %v", err)
+	}
+}

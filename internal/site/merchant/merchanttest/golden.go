@@ -1,0 +1,78 @@
+package merchanttest
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"flag"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"fairground/internal/platform/rest"
+)
+
+var update = flag.Bool("update", false, "write the golden answers instead of comparing with them")
+
+// Authenticate implements rest.Authenticator.
+func (m Tokens) Authenticate(_ context.Context, token string) (rest.Caller, error) {
+	if caller, ok := m[token]; ok {
+		return caller, nil
+	}
+	return rest.Caller{}, rest.ErrTokenInvalid
+}
+
+// Golden compares an answer, status and body, with testdata/<name>.golden.json. Both engines must give the
+// same one. Of the fields named in vary only the presence is compared.
+func Golden(t *testing.T, name string, r Reply, vary ...string) {
+	t.Helper()
+	decoder := json.NewDecoder(bytes.NewReader(r.Body))
+	decoder.UseNumber() // the digits as they were sent
+	var body any
+	if err := decoder.Decode(&body); err != nil {
+		t.Fatalf("%s: %v in %q", name, err, r.Body)
+	}
+	hide(body, append(vary, "requestId"))
+	got, err := json.MarshalIndent(map[string]any{"status": r.Status, "body": body}, "", "  ")
+	if err != nil {
+		t.Fatal(err)
+	}
+	got = append(got, '\n')
+	path := filepath.Join("testdata", name+".golden.json")
+	if *update {
+		if err := os.MkdirAll("testdata", 0o750); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, got, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatalf("%v: write it with -update and read it", err)
+	}
+	if diff := cmp.Diff(string(want), string(got)); diff != "" {
+		t.Errorf("%s (-want +got):\n%s", name, diff)
+	}
+}
+
+func hide(v any, names []string) {
+	switch v := v.(type) {
+	case []any:
+		for _, x := range v {
+			hide(x, names)
+		}
+	case map[string]any:
+		for _, name := range names {
+			if x, ok := v[name]; ok && x != "" {
+				v[name] = "(varies)"
+			}
+		}
+		for _, x := range v {
+			hide(x, names)
+		}
+	}
+}

@@ -1,0 +1,417 @@
+package merchant
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+
+	"fairground/internal/platform/rest"
+	"fairground/internal/platform/spec"
+	"fairground/internal/platform/validation"
+)
+
+// Entry is what an operator can set about logging in and registering.
+type Entry struct {
+	Methods            []string               // by which one can register, the first one shown first
+	Fields             map[string]FieldChange // how the form differs from the one it is by default
+	Captcha            bool                   // registering asks for the picture's digits
+	Slider             bool                   // registering asks for the slider challenge
+	LoginSlider        bool
+	LoginEncrypted     bool   // logins are sent encrypted to the installation's key
+	LoginCaptchaAfter  int    // failed logins, from which on a login asks for the captcha
+	MobileVerification string // none, sms, firebase
+	DialingCodes       []string
+	Feedback           Bounds
+	SecurityAsk        []string // changes that ask for the answer to the security question
+}
+
+// FieldChange says how a field of the registration form differs from what it is by default.
+type FieldChange struct {
+	Enabled  *bool  `json:"enabled,omitempty"`
+	Required *bool  `json:"required,omitempty"`
+	Order    *int   `json:"order,omitempty"`
+	Pattern  string `json:"pattern,omitempty"`
+}
+
+// How a mobile number is proved when registering.
+const (
+	proveNone     = "none"
+	proveSMS      = "sms"
+	proveFirebase = "firebase"
+)
+
+var (
+	methods = []string{validation.ByUsername, validation.ByMobile}
+	asked   = []string{"payment_password", "mobile", "email"}
+)
+
+func defaultEntry() Entry {
+	limits := validation.StandardLimits()
+	return Entry{
+		Methods: slices.Clone(methods), Fields: map[string]FieldChange{}, Captcha: true,
+		LoginCaptchaAfter: 1, MobileVerification: proveSMS,
+		DialingCodes: []string{"84", "86", "1", "55", "92", "351"},
+		Feedback:     Bounds(limits.Feedback), SecurityAsk: []string{},
+	}
+}
+
+// formFields is the registration form until the operator changes it. The order leaves room between the fields.
+func formFields() []validation.Field {
+	both := slices.Clone(methods)
+	always := func(name string, order int, methods ...string) validation.Field {
+		return validation.Field{Name: name, Order: order, Enabled: true, Methods: methods, RequiredIn: methods}
+	}
+	fields := []validation.Field{
+		always("username", 10, validation.ByUsername),
+		{Name: "mobileNum", Order: 20, Enabled: true, Methods: both, RequiredIn: []string{validation.ByMobile}},
+		always("verificationCode", 30, validation.ByMobile),
+		always("password", 40, both...),
+		always("confirmPassword", 50, both...),
+		always("captcha", 200, both...),
+		{Name: "affiliateCode", Order: 180, Enabled: true, Methods: both, RequiredIn: []string{}},
+	}
+	for i, name := range []string{
+		"paymentPassword", "nickname", "payeeName", "email", "idNumber", "qqNum", "facebook", "wechat", "line", "whatsapp",
+		"zalo", "recommenderId",
+	} {
+		fields = append(fields, validation.Field{Name: name, Order: 60 + 10*i, Methods: both, RequiredIn: []string{}})
+	}
+	return fields
+}
+
+// fixedFields cannot be switched off or made optional: without them nobody could log in later, and others follow from
+// settings of their own.
+var fixedFields = []string{"password", "confirmPassword", "verificationCode", "captcha"}
+
+// invitations are the fields for the code of whoever brings a member; the module switches them off with everything else
+// of agents' invitations.
+var invitations = []string{"affiliateCode", "recommenderId"}
+
+// told are the fields that members may tell afterwards, whether the form asks for them or not.
+var told = []string{"nickname", "payeeName", "qqNum", "facebook", "wechat", "line", "whatsapp", "zalo"}
+
+// off tells what the operator has switched off from what was never touched.
+func off(enabled *bool) bool { return enabled != nil && !*enabled }
+
+// fields checks changes of the registration form.
+func fields(v map[string]FieldChange) error {
+	known := formFields()
+	for name, change := range v {
+		if !slices.ContainsFunc(known, func(f validation.Field) bool { return f.Name == name }) {
+			return fmt.Errorf("%q is no field of the registration", name)
+		}
+		if slices.Contains(fixedFields, name) && (change.Enabled != nil || change.Required != nil) {
+			return fmt.Errorf("%s cannot be switched or made optional here", name)
+		}
+		if name == "captcha" && change.Pattern != "" {
+			return errors.New("captcha has no pattern: the picture's own check says what is wrong with it")
+		}
+		if name == "username" && off(change.Enabled) {
+			return errors.New("username cannot be switched off: leave the method out instead")
+		}
+		if change.Order != nil && (*change.Order < 0 || *change.Order > 1000) {
+			return fmt.Errorf("%s: the order is not between 0 and 1000", name)
+		}
+		if len(change.Pattern) > 200 {
+			return fmt.Errorf("%s: the pattern is too long", name)
+		}
+		if err := validation.Portable(change.Pattern); err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+	}
+	return nil
+}
+
+func dialingCodes(v []string) error {
+	if len(v) == 0 {
+		return errors.New("empty")
+	}
+	for i, code := range v {
+		if _, ok := validation.CountryOf(code); !ok || slices.Contains(v[:i], code) {
+			return fmt.Errorf("%q is no dialling code with mobile numbers, or repeated", code)
+		}
+	}
+	return nil
+}
+
+// someOrNone accepts any of the allowed, each once.
+func someOrNone(allowed []string) func([]string) error {
+	some := someOf(allowed)
+	return func(v []string) error {
+		if len(v) == 0 {
+			return nil
+		}
+		return some(v)
+	}
+}
+
+// Outside is what the merchant's settings count on that other parts know. A missing function means no.
+type Outside struct {
+	SMS       func() bool              // text messages can be sent
+	Email     func() bool              // e-mail can be sent
+	Firebase  func() bool              // phone tokens can be checked
+	Google    func() bool              // accounts there can be logged in by
+	Facebook  func() bool              // accounts there can be logged in by
+	Challenge func() (name, id string) // who makes the slider challenge
+
+	FirebaseProject string // whose tokens they are
+	FirebaseKey     string // with which browsers have codes sent; empty: they cannot
+	FirebaseURL     string // where
+	FirebaseScript  string // of the reCAPTCHA that it asks for
+	GeetestScript   string // with which browsers show its challenge
+}
+
+// codes tells browsers how to have Firebase send codes, if they can.
+func (o Outside) codes() *firebaseCodes {
+	if o.FirebaseKey == "" {
+		return nil
+	}
+	return &firebaseCodes{o.FirebaseKey, o.FirebaseURL, o.FirebaseScript}
+}
+
+func (o Outside) can(f func() bool) bool { return f != nil && f() }
+
+// entrance is the forms of one merchant, worked out once for each reading of the settings.
+type entrance struct {
+	form      *validation.Form
+	rules     *validation.Rules
+	countries []validation.Country
+}
+
+func (m *merchant) newEntrance(o Outside) (*entrance, error) {
+	entry := m.settings.Entry
+	set := validation.Standard(validation.Limits{
+		Username: validation.Range(m.settings.Username), Password: validation.Range(m.settings.Password),
+		Feedback: validation.Range(entry.Feedback),
+	})
+	e := &entrance{}
+	var err error
+	if e.rules, err = validation.New(set); err != nil {
+		return nil, err
+	}
+	for _, code := range entry.DialingCodes {
+		if c, ok := validation.CountryOf(code); ok {
+			e.countries = append(e.countries, c)
+		}
+	}
+	form := validation.Form{
+		MobileVerification: entry.MobileVerification, AgeLimit: m.settings.AgeLimit, Slider: entry.Slider,
+		Captcha: entry.Captcha && m.flags.Modules[spec.ModuleCaptcha],
+	}
+	if !m.flags.Modules[spec.ModuleRegisterMobile] {
+		form.MobileVerification = proveNone
+	}
+	for _, method := range entry.Methods {
+		if m.offers(method, form.MobileVerification, o) {
+			form.Methods = append(form.Methods, method)
+		}
+	}
+	for _, field := range formFields() {
+		field.Profile = slices.Contains(told, field.Name) && !off(entry.Fields[field.Name].Enabled)
+		field = adapt(field, entry.Fields[field.Name], form)
+		if slices.Contains(invitations, field.Name) && !m.flags.Modules[spec.ModuleAffiliate] {
+			field.Enabled = false
+		}
+		form.Fields = append(form.Fields, field)
+	}
+	e.form, err = validation.NewForm(set, form)
+	return e, err
+}
+
+// offers tells whether one can register by a method: switched on, and what proves the number can be reached.
+func (m *merchant) offers(method, proof string, o Outside) bool {
+	if !m.flags.Modules[spec.ModuleRegister] {
+		return false
+	}
+	if method != validation.ByMobile {
+		return true
+	}
+	reachable := proof == proveNone || proof == proveSMS && o.can(o.SMS) || proof == proveFirebase && o.can(o.Firebase)
+	return m.flags.Modules[spec.ModuleMobileRegister] && reachable
+}
+
+// adapt applies the operator's change of a field, and what follows from other settings.
+func adapt(f validation.Field, by FieldChange, form validation.Form) validation.Field {
+	switch f.Name {
+	case "verificationCode":
+		f.Enabled = form.MobileVerification == proveSMS
+	case "captcha":
+		f.Enabled = form.Captcha
+	}
+	if by.Enabled != nil {
+		f.Enabled = *by.Enabled
+	}
+	if f.Name == "mobileNum" && !f.Enabled { // where one registers by it, it stays
+		f.Enabled, f.Methods = true, []string{validation.ByMobile}
+	}
+	if by.Required != nil {
+		f.RequiredIn = []string{}
+		if *by.Required {
+			f.RequiredIn = f.Methods
+		}
+		if f.Name == "mobileNum" && !*by.Required || f.Name == "username" {
+			f.RequiredIn = []string{f.Methods[len(f.Methods)-1]} // the method that is named after it
+		}
+	}
+	if by.Order != nil {
+		f.Order = *by.Order
+	}
+	f.Pattern = by.Pattern
+	if f.RequiredIn == nil {
+		f.RequiredIn = []string{}
+	}
+	return f
+}
+
+type slider struct {
+	Login     bool   `json:"login"`
+	Register  bool   `json:"register"`
+	Provider  string `json:"provider" enum:"own,geetest"`
+	GeetestID string `json:"geetestId,omitempty"`
+	Script    string `json:"script,omitempty" doc:"Of another provider: runs in the frame for scripts of others."`
+}
+
+// reset is how somebody who forgot the password can set a new one.
+type reset struct {
+	Channels []string `json:"channels" doc:"By what a code can be sent: sms, email; none where nothing can send one."`
+	Captcha  bool     `json:"captcha" doc:"Whether asking for a code takes a captcha."`
+}
+
+type firebaseCodes struct {
+	APIKey string `json:"apiKey"`
+	APIURL string `json:"apiUrl"`
+	Script string `json:"script" doc:"The reCAPTCHA that it asks for: runs in the frame for scripts of others."`
+}
+
+type registerSetting struct {
+	Methods            []string             `json:"methods" doc:"By which one can register: username, mobile; none when it is closed."`
+	AgeLimit           int                  `json:"ageLimit"`
+	Agreement          bool                 `json:"agreement" doc:"Whether the agreement is accepted until the visitor says otherwise."`
+	Captcha            bool                 `json:"captcha"`
+	Slider             slider               `json:"slider"`
+	LoginCaptcha       bool                 `json:"loginCaptcha" doc:"Whether every login takes a captcha, from the first on."`
+	LoginEncrypted     bool                 `json:"loginEncrypted" doc:"Whether logins are to be sent encrypted, by whoever can."`
+	MobileVerification string               `json:"mobileVerification" enum:"none,sms,firebase"`
+	Firebase           *firebaseCodes       `json:"firebase" doc:"Where it sends codes to numbers; null unless numbers are proved by it."`
+	DialingCodes       []validation.Country `json:"dialingCodes"`
+	Reset              reset                `json:"reset"`
+	Fields             []validation.Field   `json:"fields"`
+	Rules              validation.Set       `json:"rules" doc:"The rules of every field of every form, by name."`
+}
+
+func registerSettings(a *rest.API, s *Service) {
+	rest.Wps(a, rest.Op{
+		Method: http.MethodGet, Path: "/wps/system/setting/register", ID: "registerSetting", Tag: "system",
+		Summary: "What registering asks for, and the rules of every form", Access: rest.Public,
+	}, func(ctx context.Context, _ *struct{}) (registerSetting, error) {
+		m, err := s.byID(ctx, rest.MerchantOf(ctx).ID)
+		if err != nil {
+			return registerSetting{}, err
+		}
+		return s.registerSetting(m)
+	})
+}
+
+func (s *Service) registerSetting(m *merchant) (registerSetting, error) {
+	e, err := m.entrance()
+	if err != nil {
+		return registerSetting{}, err
+	}
+	shield := slider{Login: m.settings.Entry.LoginSlider, Register: e.form.Slider, Provider: "own"}
+	if ask := s.o.Outside.Challenge; ask != nil {
+		shield.Provider, shield.GeetestID = ask()
+	}
+	if shield.GeetestID != "" {
+		shield.Script = s.o.Outside.GeetestScript
+	}
+	offered := e.form.Methods
+	if offered == nil {
+		offered = []string{}
+	}
+	var codes *firebaseCodes
+	if e.form.MobileVerification == proveFirebase {
+		codes = s.o.Outside.codes()
+	}
+	return registerSetting{
+		Methods: offered, AgeLimit: e.form.AgeLimit, Agreement: true, Captcha: e.form.Captcha, Slider: shield, LoginEncrypted: m.settings.Entry.LoginEncrypted,
+		LoginCaptcha:       m.captchaAfter() == 0,
+		MobileVerification: e.form.MobileVerification, Firebase: codes, DialingCodes: e.countries, Reset: s.reset(m), Fields: e.form.Fields, Rules: e.rules.Set(),
+	}, nil
+}
+
+func (s *Service) reset(m *merchant) reset {
+	o := s.o.Outside
+	r := reset{Channels: []string{}, Captcha: m.flags.Modules[spec.ModuleCaptcha]}
+	if o.can(o.SMS) {
+		r.Channels = append(r.Channels, "sms")
+	}
+	if o.can(o.Email) {
+		r.Channels = append(r.Channels, "email")
+	}
+	return r
+}
+
+// RegisterForm gives what registering asks for.
+func (s *Service) RegisterForm(ctx context.Context, merchantID int64) (*validation.Form, error) {
+	m, err := s.byID(ctx, merchantID)
+	if err != nil {
+		return nil, err
+	}
+	e, err := m.entrance()
+	if err != nil {
+		return nil, err
+	}
+	return e.form, nil
+}
+
+// Rules gives the rules of every field of every form.
+func (s *Service) Rules(ctx context.Context, merchantID int64) (*validation.Rules, error) {
+	m, err := s.byID(ctx, merchantID)
+	if err != nil {
+		return nil, err
+	}
+	e, err := m.entrance()
+	if err != nil {
+		return nil, err
+	}
+	return e.rules, nil
+}
+
+// Dials tells whether a number is of a country that the merchant has members in. Text messages go to no others: some
+// countries' networks pay whoever has them sent.
+func (s *Service) Dials(ctx context.Context, merchantID int64, e164 string) (bool, error) {
+	m, err := s.byID(ctx, merchantID)
+	if err != nil {
+		return false, err
+	}
+	dialing, _ := validation.SplitMobile(e164)
+	return slices.Contains(m.settings.Entry.DialingCodes, dialing), nil
+}
+
+// SecurityAsk tells whether a change (payment_password, mobile, email) asks for the answer to the security question.
+func (s *Service) SecurityAsk(ctx context.Context, merchantID int64, change string) (bool, error) {
+	m, err := s.byID(ctx, merchantID)
+	if err != nil {
+		return false, err
+	}
+	return slices.Contains(m.settings.Entry.SecurityAsk, change), nil
+}
+
+// LoginShield says whether a login needs the slider challenge, and after how many failures the captcha: from the start
+// where it is 0, never where it is less.
+func (s *Service) LoginShield(ctx context.Context, merchantID int64) (slider bool, captchaAfter int, err error) {
+	m, err := s.byID(ctx, merchantID)
+	if err != nil {
+		return false, 0, err
+	}
+	return m.settings.Entry.LoginSlider, m.captchaAfter(), nil
+}
+
+func (m *merchant) captchaAfter() int {
+	if !m.flags.Modules[spec.ModuleCaptcha] {
+		return -1
+	}
+	return m.settings.Entry.LoginCaptchaAfter
+}

@@ -1,0 +1,129 @@
+package merchant
+
+import (
+	"context"
+	"fmt"
+	"sync"
+
+	"fairground/internal/money"
+	"fairground/internal/platform/db"
+	"fairground/internal/platform/rest"
+)
+
+// change writes and then lets every replica, this one first, read anew.
+func (s *Service) change(ctx context.Context, fn func(*db.Tx) error) error {
+	if err := s.o.Store.Write(ctx, fn); err != nil {
+		return err
+	}
+	s.cache.Changed()
+	return nil
+}
+
+func (s *Service) byID(ctx context.Context, id int64) (*merchant, error) {
+	all, err := s.all(ctx)
+	if err != nil {
+		return nil, err
+	}
+	m, ok := all.byID[id]
+	if !ok {
+		return nil, rest.ErrMerchantUnknown
+	}
+	return m, nil
+}
+
+func (s *Service) byCode(ctx context.Context, code string) (*merchant, error) {
+	all, err := s.all(ctx)
+	if err != nil {
+		return nil, err
+	}
+	m, ok := all.byCode[code]
+	if !ok {
+		return nil, rest.ErrMerchantUnknown
+	}
+	return m, nil
+}
+
+// all gives the copy in memory. Unknown codes cost no query, so asking for many of them loads nothing.
+func (s *Service) all(ctx context.Context) (*snapshot, error) {
+	return s.cache.Get(ctx, struct{}{}, func(ctx context.Context) (*snapshot, error) {
+		all, err := s.load(ctx)
+		if err != nil {
+			return nil, fmt.Errorf("read merchants: %w", err)
+		}
+		return all, nil
+	})
+}
+
+// load reads all merchants. A row that this program does not understand, left by a newer or an older one that
+// shares the database, is skipped: one such row must not close every merchant's site.
+func (s *Service) load(ctx context.Context) (*snapshot, error) {
+	q := s.o.Store.Q()
+	rows, err := q.Merchants(ctx)
+	if err != nil {
+		return nil, err
+	}
+	settings, err := q.Settings(ctx)
+	if err != nil {
+		return nil, err
+	}
+	flags, err := q.Flags(ctx)
+	if err != nil {
+		return nil, err
+	}
+	all := &snapshot{byCode: map[string]*merchant{}, byID: map[int64]*merchant{}}
+	for _, row := range rows {
+		currency, err := money.Find(row.Currency)
+		if err != nil {
+			s.skip(ctx, row.ID, "currency", row.Currency, err)
+			continue
+		}
+		m := &merchant{
+			id: row.ID, code: row.Code, name: row.Name, currency: currency,
+			settings: defaultSettings(), flags: defaultFlags(),
+		}
+		all.byCode[m.code], all.byID[m.id] = m, m
+	}
+	for _, row := range settings {
+		m, known := all.byID[row.MerchantID]
+		if !known {
+			continue // skipped above, or made since: then word of it is on its way
+		}
+		if err := m.settings.apply(row.Name, []byte(row.Value)); err != nil {
+			s.skip(ctx, m.id, "setting", row.Name, err)
+		}
+	}
+	for _, m := range all.byID {
+		m.entrance = sync.OnceValues(func() (*entrance, error) { return m.newEntrance(s.o.Outside) })
+		m.help = sync.OnceValues(m.newHelp)
+		if len(m.settings.BlockedCountries) > 0 && s.o.Countries == nil && s.untold(m.id, "setting", "system.blocked_countries") {
+			s.o.Log.WarnContext(ctx, "countries are to be kept out, and nobody is", "merchant", m.id, "error", errNoCountries)
+		}
+		m.settings.reconcile(func(about string, err error) { s.skip(ctx, m.id, "setting", about, err) })
+	}
+	for _, row := range flags {
+		m, known := all.byID[row.MerchantID]
+		if !known {
+			continue
+		}
+		change := Switch{Kind: Kind(row.Kind), Code: row.Code, On: row.Enabled}
+		if err := change.check(); err != nil {
+			s.skip(ctx, m.id, "switch", row.Kind+" "+row.Code, err)
+			continue
+		}
+		m.flags.of(change.Kind)[change.Code] = change.On
+	}
+	return all, nil
+}
+
+// skip tells the log of a row that is not understood.
+func (s *Service) skip(ctx context.Context, merchantID int64, what, name string, err error) {
+	if s.untold(merchantID, what, name) {
+		s.o.Log.WarnContext(ctx, "skip what is not understood", "merchant", merchantID, "what", what, "name", name, "error", err)
+	}
+}
+
+// untold tells whether the log has not heard of a row yet: the rows are read again and again.
+func (s *Service) untold(merchantID int64, what, name string) bool {
+	_, told := s.skipped.LoadOrStore(fmt.Sprintf("%d %s %s", merchantID, what, name), true)
+	return !told
+}
