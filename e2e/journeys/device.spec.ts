@@ -38,46 +38,48 @@ for (const [device, userAgent, ways, step] of [
   test.describe(`on ${device}`, () => {
     test.use({ userAgent });
 
-    test('OS-05 the download popup offers what the device takes, above ten claims that scroll', async ({
-      page,
-      open,
-    }) => {
-      await page.route('**/wps/system/settings/consolidated', async (route) => {
-        const response = await route.fetch();
-        const body = (await response.json()) as { value: Settings };
-        const value = { ...body.value, downloadPopup: true, downloadLinks: links };
-        await route.fulfill({ response, json: { ...body, value } });
-      });
-      // Only what is announced has been closed before.
-      await page.route('**/wps/relay/MCSFE_getListAnnouncements**', (route) =>
-        route.fulfill({ json: { success: true, value: [] } }),
-      );
-      await open('/m/home', { popups: true });
-      const front = new Front(page);
-      const popup = front.popup;
-      await expect(popup.getByText(front.text(step))).toBeVisible();
-      const offered = popup.getByRole('link');
-      await expect(offered).toHaveCount(Object.keys(ways).length);
-      for (const [name, url] of Object.entries(ways)) {
-        await expect(popup.getByRole('link', { name: front.text(name) })).toHaveAttribute(
-          'href',
-          url,
+    const tag = device === 'an iPhone' ? [] : ['@soak'];
+    test(
+      'OS-05 the download popup offers what the device takes, above ten claims that scroll',
+      { tag },
+      async ({ page, open }) => {
+        await page.route('**/wps/system/settings/consolidated', async (route) => {
+          const response = await route.fetch();
+          const body = (await response.json()) as { value: Settings };
+          const value = { ...body.value, downloadPopup: true, downloadLinks: links };
+          await route.fulfill({ response, json: { ...body, value } });
+        });
+        // Only what is announced has been closed before.
+        await page.route('**/wps/relay/MCSFE_getListAnnouncements**', (route) =>
+          route.fulfill({ json: { success: true, value: [] } }),
         );
-      }
-      const claims = popup.getByRole('region', { name: front.text('Bonuses for installing') });
-      await expect(claims.getByRole('listitem')).toHaveCount(10);
-      await expect(front.caption(claims)).toBeVisible();
-      const moved = () => claims.getByRole('list').evaluate((list) => list.scrollTop);
-      await expect.poll(moved).toBeGreaterThan(0);
+        await open('/m/home', { popups: true });
+        const front = new Front(page);
+        const popup = front.popup;
+        await expect(popup.getByText(front.text(step))).toBeVisible();
+        const offered = popup.getByRole('link');
+        await expect(offered).toHaveCount(Object.keys(ways).length);
+        for (const [name, url] of Object.entries(ways)) {
+          await expect(popup.getByRole('link', { name: front.text(name) })).toHaveAttribute(
+            'href',
+            url,
+          );
+        }
+        const claims = popup.getByRole('region', { name: front.text('Bonuses for installing') });
+        await expect(claims.getByRole('listitem')).toHaveCount(10);
+        await expect(front.caption(claims)).toBeVisible();
+        const moved = () => claims.getByRole('list').evaluate((list) => list.scrollTop);
+        await expect.poll(moved).toBeGreaterThan(0);
 
-      if (device !== 'an iPhone outside Safari') return;
-      await popup.getByRole('link', { name: front.text('Download for iPhone') }).tap();
-      const alert = page.getByRole('alertdialog', { name: front.text('Notice') });
-      await expect(alert).toContainText('Safari');
-      await alert.getByRole('button', { name: front.text('Confirm') }).tap();
-      await expect(alert).toHaveCount(0);
-      await expect(page).toHaveURL('/m/home');
-    });
+        if (device !== 'an iPhone outside Safari') return;
+        await popup.getByRole('link', { name: front.text('Download for iPhone') }).tap();
+        const alert = page.getByRole('alertdialog', { name: front.text('Notice') });
+        await expect(alert).toContainText('Safari');
+        await alert.getByRole('button', { name: front.text('Confirm') }).tap();
+        await expect(alert).toHaveCount(0);
+        await expect(page).toHaveURL('/m/home');
+      },
+    );
   });
 }
 

@@ -42,7 +42,7 @@ for (const { name, ...answer } of broken) {
   });
 }
 
-test('ER-03 in every language', async ({ page, open }) => {
+test('ER-03 in every language', { tag: '@soak' }, async ({ page, open }) => {
   await page.route('**/wps/session/login', (route) => route.fulfill(broken[0]));
   await open('/m/login');
   for (const language of languages) {

@@ -227,56 +227,54 @@ test('GL-03 journey: a vendor that is down at launch is told at once; nothing is
   await play.stands();
 });
 
-test('PP-03 journey: another game goes on with the same sitting: what was lost stays in sight', async ({
-  page,
-  open,
-  server,
-  request,
-}) => {
-  const { play } = await seated(page, { server, request, open });
-  const { stake, win } = await play.spin();
-  await expect.poll(() => play.net()).toBe(win - stake);
-  await page.goto('/m/launchGame?vendor=NOX&gameCategory=LIVE&gameId=live-001&supportPlay=true');
-  await expect(play.strip).toContainText('RTP');
-  await expect.poll(() => play.net()).toBe(win - stake);
-});
+test(
+  'PP-03 journey: another game goes on with the same sitting: what was lost stays in sight',
+  { tag: '@soak' },
+  async ({ page, open, server, request }) => {
+    const { play } = await seated(page, { server, request, open });
+    const { stake, win } = await play.spin();
+    await expect.poll(() => play.net()).toBe(win - stake);
+    await page.goto('/m/launchGame?vendor=NOX&gameCategory=LIVE&gameId=live-001&supportPlay=true');
+    await expect(play.strip).toContainText('RTP');
+    await expect.poll(() => play.net()).toBe(win - stake);
+  },
+);
 
-test('GL-07 journey: a slot whose reels stand asks the browser for no frame, before a round and after', async ({
-  page,
-  open,
-  server,
-  request,
-}) => {
-  await page.addInitScript(() => {
-    const own = window.requestAnimationFrame.bind(window);
-    let asked = 0;
-    window.requestAnimationFrame = (then) => {
-      asked += 1;
-      return own(then);
-    };
-    /** How many others were asked for while 20 went by. */
+test(
+  'GL-07 journey: a slot whose reels stand asks the browser for no frame, before a round and after',
+  { tag: '@soak' },
+  async ({ page, open, server, request }) => {
+    await page.addInitScript(() => {
+      const own = window.requestAnimationFrame.bind(window);
+      let asked = 0;
+      window.requestAnimationFrame = (then) => {
+        asked += 1;
+        return own(then);
+      };
+      /** How many others were asked for while 20 went by. */
+      const beside = () =>
+        new Promise<number>((resolve) => {
+          const before = asked;
+          let left = 20;
+          const step = (): void => {
+            left -= 1;
+            if (left > 0) own(step);
+            else resolve(asked - before);
+          };
+          own(step);
+        });
+      Object.assign(window, { beside });
+    });
+    const { play } = await seated(page, { server, request, open });
     const beside = () =>
-      new Promise<number>((resolve) => {
-        const before = asked;
-        let left = 20;
-        const step = (): void => {
-          left -= 1;
-          if (left > 0) own(step);
-          else resolve(asked - before);
-        };
-        own(step);
-      });
-    Object.assign(window, { beside });
-  });
-  const { play } = await seated(page, { server, request, open });
-  const beside = () =>
-    play.frame
-      .locator('body')
-      .evaluate(() => (window as unknown as { beside: () => Promise<number> }).beside());
-  await expect.poll(beside).toBe(0);
-  await play.spin();
-  await expect.poll(beside, { timeout: 60_000 }).toBe(0);
-});
+      play.frame
+        .locator('body')
+        .evaluate(() => (window as unknown as { beside: () => Promise<number> }).beside());
+    await expect.poll(beside).toBe(0);
+    await play.spin();
+    await expect.poll(beside, { timeout: 60_000 }).toBe(0);
+  },
+);
 
 test('PP-05 journey: a limit stops the bet that would pass it', async ({
   page,
@@ -296,45 +294,44 @@ test('PP-05 journey: a limit stops the bet that would pass it', async ({
   expect(await play.money()).toBe(purse - stake + win);
 });
 
-test('PP-05 journey: a limit says what is left of it, and play goes on with a stake that fits', async ({
-  page,
-  open,
-  server,
-  request,
-}) => {
-  const { play, session } = await seated(page, { server, request, open });
-  const first = await play.spin();
-  const headers = { Authorization: session.token };
-  const data = { kind: 'stake', period: 'day', amount: 16_000 };
-  const set = await request.put('/wps/member/limits', { headers, data });
-  expect(set.ok(), await set.text()).toBe(true);
-  const money = purse - first.stake + first.win;
-  await expect.poll(() => play.money()).toBe(money);
-  // What is left is told later than that a limit was reached: nothing to tap may move when it is.
-  const told = Promise.withResolvers<void>();
-  await page.route('**/wps/member/limits', async (route) => {
-    await told.promise;
-    await route.fallback();
-  });
-  await play.spinButton.tap();
-  const card = play.frame.getByRole('alert');
-  const limits = card.getByRole('button', { name: 'My limits', exact: true });
-  const place = await limits.boundingBox();
-  await expect(card.getByRole('button')).toHaveCount(2);
-  told.resolve();
-  await expect(card).toContainText('This stake is over your limit');
-  await expect(card.getByRole('button')).toHaveCount(3);
-  expect(await limits.boundingBox()).toEqual(place);
-  await expect(card).toContainText(/16,000.*6,000/);
-  expect(await play.money()).toBe(money);
-  await card.getByRole('button', { name: /^Lower the stake to 5,000/ }).tap();
-  const { stake } = await play.spin();
-  expect(stake).toBe(5000);
-  await play.spinButton.tap();
-  await expect(card).toContainText(/16,000.*1,000/);
-  await limits.tap();
-  await expect(page).toHaveURL(/\/m\/member\/limits$/);
-});
+test(
+  'PP-05 journey: a limit says what is left of it, and play goes on with a stake that fits',
+  { tag: '@soak' },
+  async ({ page, open, server, request }) => {
+    const { play, session } = await seated(page, { server, request, open });
+    const first = await play.spin();
+    const headers = { Authorization: session.token };
+    const data = { kind: 'stake', period: 'day', amount: 16_000 };
+    const set = await request.put('/wps/member/limits', { headers, data });
+    expect(set.ok(), await set.text()).toBe(true);
+    const money = purse - first.stake + first.win;
+    await expect.poll(() => play.money()).toBe(money);
+    // What is left is told later than that a limit was reached: nothing to tap may move when it is.
+    const told = Promise.withResolvers<void>();
+    await page.route('**/wps/member/limits', async (route) => {
+      await told.promise;
+      await route.fallback();
+    });
+    await play.spinButton.tap();
+    const card = play.frame.getByRole('alert');
+    const limits = card.getByRole('button', { name: 'My limits', exact: true });
+    const place = await limits.boundingBox();
+    await expect(card.getByRole('button')).toHaveCount(2);
+    told.resolve();
+    await expect(card).toContainText('This stake is over your limit');
+    await expect(card.getByRole('button')).toHaveCount(3);
+    expect(await limits.boundingBox()).toEqual(place);
+    await expect(card).toContainText(/16,000.*6,000/);
+    expect(await play.money()).toBe(money);
+    await card.getByRole('button', { name: /^Lower the stake to 5,000/ }).tap();
+    const { stake } = await play.spin();
+    expect(stake).toBe(5000);
+    await play.spinButton.tap();
+    await expect(card).toContainText(/16,000.*1,000/);
+    await limits.tap();
+    await expect(page).toHaveURL(/\/m\/member\/limits$/);
+  },
+);
 
 test('PP-07 PP-03 journey: a break begun amid a round lets the round be told and counted', async ({
   page,

@@ -67,7 +67,7 @@ const forMembers: [path: string, title: string][] = [
   ['/m/member/agent/getHourContract', 'Hourly salary contract'],
 ];
 
-test('every address opens its screen from outside', async ({ page }) => {
+test('every address opens its screen from outside', { tag: '@soak' }, async ({ page }) => {
   const app = new App(page);
   for (const [path, title] of open) {
     await test.step(path, async () => {
@@ -78,27 +78,27 @@ test('every address opens its screen from outside', async ({ page }) => {
   }
 });
 
-test('a member reaches the addresses of members, a visitor the login and from there the address', async ({
-  page,
-  open: start,
-  login,
-}) => {
-  const app = new App(page);
-  const [first] = forMembers;
-  for (const [path] of forMembers) {
-    await test.step(`visitor: ${path}`, async () => {
-      await page.goto(path);
-      await expect(page).toHaveURL(`/m/login?return=${encodeURIComponent(path)}`);
-    });
-  }
-  await start(first![0], { session: await login() });
-  for (const [path, title] of forMembers) {
-    await test.step(`member: ${path}`, async () => {
-      await page.goto(path);
-      await expect(app.title).toHaveText(app.text(title));
-    });
-  }
-});
+test(
+  'a member reaches the addresses of members, a visitor the login and from there the address',
+  { tag: '@soak' },
+  async ({ page, open: start, login }) => {
+    const app = new App(page);
+    const [first] = forMembers;
+    for (const [path] of forMembers) {
+      await test.step(`visitor: ${path}`, async () => {
+        await page.goto(path);
+        await expect(page).toHaveURL(`/m/login?return=${encodeURIComponent(path)}`);
+      });
+    }
+    await start(first![0], { session: await login() });
+    for (const [path, title] of forMembers) {
+      await test.step(`member: ${path}`, async () => {
+        await page.goto(path);
+        await expect(app.title).toHaveText(app.text(title));
+      });
+    }
+  },
+);
 
 test('RT-01 RT-28 home has many names, and an unknown address is home, by a cold load', async ({
   page,

@@ -1,13 +1,13 @@
 import { Home } from '../pages/home.ts';
 import { Login } from '../pages/login.ts';
 import { demo, expect, test } from '../support/test.ts';
-import { tagOf } from '../support/text.ts';
 
 for (const language of ['vi', 'ur'] as const) {
   for (const theme of ['dark', 'light'] as const) {
+    const tag = (language === 'vi') === (theme === 'dark') ? [] : ['@soak'];
     test(
       `a visitor sees home, logs in, sees the balance follow the books, logs out: ${language}, ${theme}`,
-      tagOf(language),
+      { tag },
       async ({ page, open, server }) => {
         const home = new Home(page, language);
         await test.step('home', async () => {
