@@ -46,7 +46,11 @@ export function LoginForm(props: LoginFormProps) {
   const focus = (name: string | undefined) => {
     if (name) focusField(element.current, name);
   };
-  const entry = useEntry(form, { recalls: !arriving && failure === '', onRefusal: focus });
+  const entry = useEntry(form, {
+    recalls: !arriving && failure === '',
+    onRefusal: focus,
+    onChallenge: () => setChecking('andSend'),
+  });
   const { mode, pictures, sent } = form;
   const slider = mode === 'username' && (form.setting?.slider.login === true || entry.challenged);
   const busy = entry.busy || arriving;

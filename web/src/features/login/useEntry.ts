@@ -23,10 +23,12 @@ type Options = {
   recalls: boolean;
   /** A failure was told: where to look next, if at a field. */
   onRefusal: (field: string | undefined) => void;
+  /** The server wants the slider passed before it looks at what was sent. */
+  onChallenge: () => void;
 };
 
 /** Logging in by what the form holds, or by what this device remembers. */
-export function useEntry(form: LoginForm, { recalls, onRefusal }: Options) {
+export function useEntry(form: LoginForm, { recalls, onRefusal, onChallenge }: Options) {
   const cache = useQueryClient();
   const [busy, setBusy] = useState(false);
   const [kept, setKept] = useState(false);
@@ -58,6 +60,7 @@ export function useEntry(form: LoginForm, { recalls, onRefusal }: Options) {
     setPass('');
     if (error.code === 'outside.unproved') form.proof.forget();
     if (error.code.startsWith('challenge.')) setChallenged(true);
+    if (error.code === 'challenge.required' && !itself) return onChallenge();
     if (credentials.type === 'username' && error.code === 'login.incorrect') {
       forgetRememberedOf(credentials.username);
       if (itself) {
