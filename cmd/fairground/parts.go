@@ -217,7 +217,7 @@ func refusals() member.Refusals {
 // periodic is the work that no request waits for.
 func (p *parts) periodic() []jobs.Periodic {
 	return append(p.sweepDoors(), []jobs.Periodic{
-		{Name: "ledger.rollup", Every: 10 * time.Second, Run: func(ctx context.Context) error {
+		{Name: "ledger.rollup", Every: 10 * time.Second, Queue: "ledger", Run: func(ctx context.Context) error {
 			_, err := p.ledger.RollUp(ctx)
 			return err
 		}},

@@ -248,7 +248,9 @@ func (s *serveCommand) serve(c *console, p *parts, listener net.Listener) error 
 	if err != nil {
 		return err
 	}
-	runner.Take(p.queue)
+	if err := runner.Take(p.queue); err != nil {
+		return err
+	}
 	if p.store.Engine == db.SQLite || !s.sharesEvents() { // then it is alone: see Join
 		if err := jobs.Free(c.ctx, p.store); err != nil {
 			return err

@@ -1,4 +1,4 @@
-import type { Locator } from '@playwright/test';
+import { expect, type Locator } from '@playwright/test';
 
 import { App } from './app.ts';
 
@@ -24,6 +24,23 @@ export class Security extends App {
 
   get sendCode(): Locator {
     return this.sheet.getByRole('button', { name: this.text('Send code') });
+  }
+
+  /** Says how long until a code can be asked for again, once one was sent. */
+  get codeSent(): Locator {
+    const [before = '', after = ''] = this.text('Again in {0}').split('{0}');
+    return this.sheet.getByRole('button', {
+      name: new RegExp(`^${before}\\d+:\\d\\d${after}$`),
+    });
+  }
+
+  /** Asks for a code until it was sent: a call that a slow server did not answer in time sends none. */
+  async askForCode(): Promise<void> {
+    await expect(async () => {
+      await expect(this.sendCode.or(this.codeSent)).toBeVisible();
+      if (await this.sendCode.isVisible()) await this.sendCode.tap({ timeout: 60_000 });
+      await expect(this.codeSent).toBeVisible();
+    }).toPass();
   }
 
   get save(): Locator {

@@ -50,7 +50,7 @@ func (s *Service) Authenticate(ctx context.Context, token string) (rest.Caller, 
 	if !usable(now, seen, l.expires, idle) {
 		return rest.Caller{}, rest.ErrTokenInvalid
 	}
-	if now-seen >= seeEvery.Milliseconds() && l.seen.CompareAndSwap(seen, now) {
+	if now-seen >= seeEvery(idle).Milliseconds() && l.seen.CompareAndSwap(seen, now) {
 		s.see(ctx, l.caller.SessionID, now)
 	}
 	return l.caller, nil
@@ -100,8 +100,15 @@ func (s *Service) Alive(ctx context.Context, sessionID int64) (bool, error) {
 
 // usable: neither past its end nor idle for too long.
 func usable(now, seen, expires int64, idle time.Duration) bool {
-	return now < expires && now-seen < idle.Milliseconds()
+	return now < expires && now-seen < idleLimit(idle).Milliseconds()
 }
+
+// seeEvery is how often use of a session is written down at most.
+func seeEvery(idle time.Duration) time.Duration { return min(time.Minute, idle/10) }
+
+// idleLimit is how long after its last written use a session ends. Later uses may be unwritten, so it is longer than the
+// idle time: a session in use never ends.
+func idleLimit(idle time.Duration) time.Duration { return idle + seeEvery(idle) }
 
 // see writes down that a session is in use. A failure costs the member nothing now, so the call goes on.
 func (s *Service) see(ctx context.Context, sessionID, at int64) {

@@ -40,7 +40,7 @@ func (s *Service) List(ctx context.Context, caller rest.Caller) ([]Seen, error) 
 		return nil, err
 	}
 	now := s.o.Now()
-	rows, err := s.o.Store.Q().LiveSessions(ctx, caller.MemberID, db.Millis(now), db.Millis(now.Add(-idle)))
+	rows, err := s.o.Store.Q().LiveSessions(ctx, caller.MemberID, db.Millis(now), db.Millis(now.Add(-idleLimit(idle))))
 	if err != nil {
 		return nil, fmt.Errorf("list sessions: %w", err)
 	}

@@ -57,7 +57,7 @@ func (s *Service) open(ctx context.Context, o opening) (Grant, error) {
 			return err
 		}
 		surplus, err = tx.Q.EndSurplusSessions(ctx, query.EndSurplusSessionsParams{
-			MemberID: o.memberID, Keep: liveMost, Now: db.Millis(now), IdleSince: db.Millis(now.Add(-idle)),
+			MemberID: o.memberID, Keep: liveMost, Now: db.Millis(now), IdleSince: db.Millis(now.Add(-idleLimit(idle))),
 			EndedAt: nullMillis(now), EndedWhy: nullText(Surplus),
 		})
 		return err

@@ -68,8 +68,6 @@ const (
 	// cacheFor bounds how long the end of a session can go unseen where its word was lost.
 	cacheFor  = 10 * time.Second
 	cacheSize = 1 << 16
-	// seeEvery is how often use of a session is written down at most; idle time is counted that coarsely.
-	seeEvery = time.Minute
 	// keepEnded is how long sessions that are over stay in the database, to be looked into.
 	keepEnded = 90 * 24 * time.Hour
 	// liveMost is how many sessions a member has at most: a new one ends the oldest beyond it.

@@ -1,6 +1,6 @@
 // Package jobs runs work that no request waits for, on River, on both engines: periodic work by one leader
-// among all replicas, and tasks that a transaction asks for; each run recorded, a failed one logged and tried again. It knows no domain: what is to
-// be done comes in as functions.
+// among all replicas, and tasks that a transaction asks for; each run recorded, a failed one logged and tried again. Work that must not wait for
+// other work has a queue of its own. It knows no domain: what is to be done comes in as functions.
 package jobs
 
 import (
@@ -27,9 +27,13 @@ type Periodic struct {
 	Name  string // stable: it is stored
 	Every time.Duration
 	Run   func(context.Context) error
+	Queue string // of its own, stable: it is stored; empty means the one that all other periodic work shares
 }
 
 const (
+	// sharedWorkers work on what has no queue of its own, and on what releases before there were others have queued.
+	sharedWorkers = 4
+
 	runTimeout = 5 * time.Minute
 	// crashedAfter is when a run that has not ended is taken to have died with its server, and is done again.
 	crashedAfter = runTimeout + time.Minute
@@ -99,7 +103,7 @@ func New(store *db.Store, log *slog.Logger, work ...Periodic) (*Runner, error) {
 	w := &worker{work: make(map[string]Periodic, len(work)), now: time.Now}
 	config := &river.Config{
 		Logger:                      quiet(log),
-		Queues:                      map[string]river.QueueConfig{river.QueueDefault: {MaxWorkers: 4}},
+		Queues:                      map[string]river.QueueConfig{river.QueueDefault: {MaxWorkers: sharedWorkers}},
 		Workers:                     river.NewWorkers(),
 		ErrorHandler:                reporter{log},
 		JobTimeout:                  runTimeout,
@@ -112,9 +116,12 @@ func New(store *db.Store, log *slog.Logger, work ...Periodic) (*Runner, error) {
 			return nil, fmt.Errorf("periodic work %q is not well declared", p.Name)
 		}
 		w.work[p.Name] = p
+		if p.Queue != "" {
+			config.Queues[p.Queue] = river.QueueConfig{MaxWorkers: 1} // runs never overlap
+		}
 		config.PeriodicJobs = append(config.PeriodicJobs, river.NewPeriodicJob(
 			river.PeriodicInterval(p.Every),
-			func() (river.JobArgs, *river.InsertOpts) { return periodicArgs{Name: p.Name}, onlyOne },
+			func() (river.JobArgs, *river.InsertOpts) { return periodicArgs{Name: p.Name}, onlyOneIn(p.Queue) },
 			&river.PeriodicJobOpts{ID: p.Name, RunOnStart: true},
 		))
 	}
@@ -171,14 +178,16 @@ type periodicArgs struct {
 // Kind is the stored name of all periodic work.
 func (periodicArgs) Kind() string { return "periodic" }
 
-// onlyOne: a run is not queued while another of the same name waits, runs or is to be tried again.
-var onlyOne = &river.InsertOpts{UniqueOpts: river.UniqueOpts{
-	ByArgs: true,
-	ByState: []rivertype.JobState{
-		rivertype.JobStateAvailable, rivertype.JobStatePending, rivertype.JobStateRunning,
-		rivertype.JobStateRetryable, rivertype.JobStateScheduled,
-	},
-}}
+// onlyOneIn: a run is not queued while another of the same name waits, runs or is to be tried again, in whichever queue.
+func onlyOneIn(queue string) *river.InsertOpts {
+	return &river.InsertOpts{Queue: queue, UniqueOpts: river.UniqueOpts{
+		ByArgs: true,
+		ByState: []rivertype.JobState{
+			rivertype.JobStateAvailable, rivertype.JobStatePending, rivertype.JobStateRunning,
+			rivertype.JobStateRetryable, rivertype.JobStateScheduled,
+		},
+	}}
+}
 
 type worker struct {
 	river.WorkerDefaults[periodicArgs]

@@ -166,7 +166,7 @@ func TestWorkOfADeadServerIsDoneAgain(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := dead.client.Insert(t.Context(), periodicArgs{Name: work.Name}, onlyOne); err != nil {
+		if _, err := dead.client.Insert(t.Context(), periodicArgs{Name: work.Name}, onlyOneIn("")); err != nil {
 			t.Fatal(err)
 		}
 		if _, err := s.Writer.ExecContext(t.Context(), "UPDATE river_job SET state = 'running', attempt = 1, attempted_at = CURRENT_TIMESTAMP"); err != nil {

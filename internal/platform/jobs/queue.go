@@ -17,6 +17,9 @@ type Task struct {
 	Name     string // stable: it is stored
 	Attempts int
 	Wait     func(failed int) time.Duration // before the next attempt, after so many failures
+	Timeout  time.Duration                  // of an attempt; zero means five minutes
+	Queue    string                         // of its own, stable: it is stored; empty means the shared one
+	Workers  int                            // on its own queue, at most, in each process
 	// Run does it. last says that no attempt follows this one; GiveUp ends the task before.
 	Run func(ctx context.Context, id int64, last bool) error
 }
@@ -38,7 +41,8 @@ func NewQueue(store *db.Store) (*Queue, error) {
 
 // Declare makes a task known, once, before it is asked for.
 func (q *Queue) Declare(t Task) error {
-	if t.Name == "" || t.Attempts < 1 || t.Wait == nil || t.Run == nil || q.tasks[t.Name].Run != nil {
+	if t.Name == "" || t.Attempts < 1 || t.Wait == nil || t.Run == nil || q.tasks[t.Name].Run != nil ||
+		(t.Queue == "") != (t.Workers == 0) || t.Timeout < 0 || t.Timeout > runTimeout {
 		return fmt.Errorf("task %q is not well declared", t.Name)
 	}
 	q.tasks[t.Name] = t
@@ -52,7 +56,7 @@ func (q *Queue) Add(ctx context.Context, tx *db.Tx, name string, id int64) error
 	if !known {
 		return fmt.Errorf("no task is called %q", name)
 	}
-	_, err := q.client.InsertTx(ctx, tx.Tx, taskArgs{Name: name, ID: id}, &river.InsertOpts{MaxAttempts: t.Attempts})
+	_, err := q.client.InsertTx(ctx, tx.Tx, taskArgs{Name: name, ID: id}, &river.InsertOpts{MaxAttempts: t.Attempts, Queue: t.Queue})
 	if err != nil {
 		return fmt.Errorf("queue task %s: %w", name, err)
 	}
@@ -60,7 +64,18 @@ func (q *Queue) Add(ctx context.Context, tx *db.Tx, name string, id int64) error
 }
 
 // Take makes the runner do what the queue takes in. It is called before Start.
-func (r *Runner) Take(q *Queue) { r.tasks.queue = q }
+func (r *Runner) Take(q *Queue) error {
+	r.tasks.queue = q
+	for _, t := range q.tasks {
+		if t.Queue == "" {
+			continue
+		}
+		if err := r.client.Queues().Add(t.Queue, river.QueueConfig{MaxWorkers: t.Workers}); err != nil {
+			return fmt.Errorf("prepare the queue of task %s: %w", t.Name, err)
+		}
+	}
+	return nil
+}
 
 // GiveUp says that trying a task again would not help.
 func GiveUp(err error) error { return river.JobCancel(err) }
@@ -97,6 +112,12 @@ func (w *taskWorker) Work(ctx context.Context, job *river.Job[taskArgs]) error {
 		return river.JobCancel(fmt.Errorf("no task is called %q any more", job.Args.Name))
 	}
 	return t.Run(ctx, job.Args.ID, job.Attempt >= job.MaxAttempts)
+}
+
+// Timeout is the task's; zero means the runner's.
+func (w *taskWorker) Timeout(job *river.Job[taskArgs]) time.Duration {
+	t, _ := w.find(job.Args.Name)
+	return t.Timeout
 }
 
 // NextRetry asks the task. River does not count the attempts that were left to others.

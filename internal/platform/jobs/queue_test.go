@@ -70,13 +70,15 @@ func newQueue(t *testing.T, s *db.Store, tasks ...Task) *Queue {
 	return q
 }
 
-func run(t *testing.T, s *db.Store, q *Queue) {
+func run(t *testing.T, s *db.Store, q *Queue, work ...Periodic) {
 	t.Helper()
-	r, err := New(s, slog.New(slog.DiscardHandler))
+	r, err := New(s, slog.New(slog.DiscardHandler), work...)
 	if err != nil {
 		t.Fatal(err)
 	}
-	r.Take(q)
+	if err := r.Take(q); err != nil {
+		t.Fatal(err)
+	}
 	if err := r.Start(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -165,6 +167,9 @@ func TestTasksAreWellDeclared(t *testing.T) {
 		"no wait":    {Name: "b", Attempts: 1, Run: nothing},
 		"no work":    {Name: "b", Attempts: 1, Wait: soon},
 		"twice":      {Name: "a", Attempts: 1, Wait: soon, Run: nothing},
+		"no workers": {Name: "b", Attempts: 1, Wait: soon, Run: nothing, Queue: "b"},
+		"no queue":   {Name: "b", Attempts: 1, Wait: soon, Run: nothing, Workers: 1},
+		"too long":   {Name: "b", Attempts: 1, Wait: soon, Run: nothing, Timeout: time.Hour},
 	} {
 		if q.Declare(task) == nil {
 			t.Errorf("%s is taken", name)
@@ -199,7 +204,9 @@ func TestUnknownTasksAreLeftToOthers(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		older.Take(newQueue(t, s))
+		if err := older.Take(newQueue(t, s)); err != nil {
+			t.Fatal(err)
+		}
 		if err := older.Start(t.Context()); err != nil {
 			t.Fatal(err)
 		}

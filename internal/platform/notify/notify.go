@@ -49,9 +49,16 @@ const (
 	withheld = "withheld"
 )
 
+// channelTasks names the task that delivers by each channel. Each has a queue of its own, so that no carrier waits for another.
+var channelTasks = map[Channel]string{SMS: "notify.sms", Email: "notify.email"}
+
+// sharedTask is what an earlier release queued for messages of every channel, in the queue of all jobs.
+const sharedTask = "notify.deliver"
+
 const (
-	deliverTask = "notify.deliver"
 	attempts    = 8
+	workers     = 4 // on each channel
+	sendTimeout = time.Minute
 	firstWait   = 5 * time.Second
 	longestWait = 10 * time.Minute
 	keepFor     = 30 * 24 * time.Hour
@@ -104,7 +111,12 @@ func New(o Options) (*Service, error) {
 		}
 		s.carriers[Email] = m
 	}
-	err := o.Queue.Declare(jobs.Task{Name: deliverTask, Attempts: attempts, Wait: wait, Run: s.deliver})
+	err := o.Queue.Declare(jobs.Task{Name: sharedTask, Attempts: attempts, Wait: wait, Timeout: sendTimeout, Run: s.requeue})
+	for channel, task := range channelTasks {
+		err = errors.Join(err, o.Queue.Declare(jobs.Task{
+			Name: task, Attempts: attempts, Wait: wait, Timeout: sendTimeout, Queue: string(channel), Workers: workers, Run: s.deliver,
+		}))
+	}
 	if err != nil {
 		return nil, fmt.Errorf("prepare messages: %w", err)
 	}
@@ -145,7 +157,24 @@ func (s *Service) SendIn(ctx context.Context, tx *db.Tx, m Message) error {
 	if stays {
 		return nil
 	}
-	return s.o.Queue.Add(ctx, tx, deliverTask, row.ID)
+	return s.o.Queue.Add(ctx, tx, channelTasks[m.Channel], row.ID)
+}
+
+// requeue hands a message that an earlier release has queued to its channel.
+func (s *Service) requeue(ctx context.Context, id int64, _ bool) error {
+	row, err := s.o.Store.Q().Dispatch(ctx, id)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil // swept
+	}
+	if err == nil && row.State == queued {
+		err = s.o.Store.Write(ctx, func(tx *db.Tx) error {
+			return s.o.Queue.Add(ctx, tx, channelTasks[Channel(row.Channel)], id)
+		})
+	}
+	if err != nil {
+		return fmt.Errorf("queue message by its channel: %w", err)
+	}
+	return nil
 }
 
 // deliver makes one attempt to send a queued message.

@@ -63,7 +63,10 @@ func open(t *testing.T, store *db.Store, o Options) *house {
 	h := &house{store: store, queue: queue, log: &journal{}}
 	h.ms.Store(time.Date(2026, time.March, 14, 9, 26, 53, 0, time.UTC).UnixMilli())
 	var last atomic.Int64
-	o.Store, o.Queue, o.Now, o.Client = store, queue, h.now, outgoing.New(loopbackNetworks)
+	o.Store, o.Queue, o.Now = store, queue, h.now
+	if o.Client == nil {
+		o.Client = outgoing.New(loopbackNetworks)
+	}
 	o.IDs = func() int64 { return last.Add(1) }
 	o.Log = slog.New(slog.NewTextHandler(h.log, nil))
 	if h.Service, err = New(o); err != nil {
@@ -73,13 +76,15 @@ func open(t *testing.T, store *db.Store, o Options) *house {
 }
 
 // run lets the jobs deliver.
-func (h *house) run(t *testing.T) {
+func (h *house) run(t *testing.T, work ...jobs.Periodic) {
 	t.Helper()
-	r, err := jobs.New(h.store, h.o.Log)
+	r, err := jobs.New(h.store, h.o.Log, work...)
 	if err != nil {
 		t.Fatal(err)
 	}
-	r.Take(h.queue)
+	if err := r.Take(h.queue); err != nil {
+		t.Fatal(err)
+	}
 	if err := r.Start(t.Context()); err != nil {
 		t.Fatal(err)
 	}

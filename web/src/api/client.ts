@@ -98,7 +98,7 @@ async function receive<D>(answer: Promise<Answer<D>>): Promise<Answer<D>> {
   }
   if (received.response.ok) return received;
   const failure = errorOfAnswer(received.response, received.error);
-  if (failure.endsSession && token) endSession(token);
+  if (failure.endsSession && token) await endSession(token);
   // The words for it may be among those that home does without.
   if (!errorMessage(failure.code)) await furtherMessages().catch(() => {});
   throw failure;

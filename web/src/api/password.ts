@@ -2,7 +2,7 @@ import { client, requestHeaders, value } from './client.ts';
 import { errorOfThrown } from './error.ts';
 import { forgetHeldPassword, updateRemembered } from './remembered.ts';
 import { sendSealed } from './sealed.ts';
-import { currentSession, endSession, openSession, setRenewing } from './session.ts';
+import { currentSession, endSession, holdToken, openSession, setRenewing } from './session.ts';
 import { passwordModule } from './switch-codes.ts';
 
 /** By what a code reaches somebody who forgot the password. */
@@ -66,12 +66,14 @@ export async function changePassword(
   // The news that the old token is dead may come before the new one does.
   setRenewing(token);
   try {
-    const grant = await value(client.PUT('/wps/member/password', { body, headers }));
-    forgetHeldPassword();
-    openSession(grant, merchantCode);
+    await holdToken(async () => {
+      const grant = await value(client.PUT('/wps/member/password', { body, headers }));
+      forgetHeldPassword();
+      openSession(grant, merchantCode);
+    });
   } catch (thrown) {
     setRenewing(undefined);
-    if (token && errorOfThrown(thrown).endsSession) endSession(token);
+    if (token && errorOfThrown(thrown).endsSession) await endSession(token);
     throw thrown;
   }
   setRenewing(undefined);

@@ -33,7 +33,7 @@ test('the session goes on under a new token, with the password that is held for 
 test('while the token is being changed, another call that is refused with it ends nothing', async () => {
   answerWith({
     [call]: () => {
-      endSession('token-1');
+      void endSession('token-1');
       return Promise.resolve({ ...grant, token: 'token-2' });
     },
   });
@@ -52,7 +52,7 @@ test('where the server cannot be reached everything stays', async () => {
   answerWith({});
   await renew();
   expect(currentSession()?.token).toBe('token-1');
-  endSession('token-1');
+  await endSession('token-1');
   expect(currentSession()).toBeNull();
 });
 
@@ -69,9 +69,9 @@ test('without a session nothing is asked for; a logout meanwhile stands', async 
   expect(asked).toHaveLength(1);
 });
 
-test('a tab whose token another tab has changed takes the new one instead of ending', () => {
+test('a tab whose token another tab has changed takes the new one instead of ending', async () => {
   localStorage.setItem('token', 'token-2');
-  endSession('token-1');
+  await endSession('token-1');
   expect(currentSession()?.token).toBe('token-2');
   expect(useSessionStore.getState().ended).toBe(false);
 });

@@ -1,7 +1,14 @@
 import { client, value } from './client.ts';
 import { errorOfThrown } from './error.ts';
 import { heldPassword, holdPassword } from './remembered.ts';
-import { currentSession, endSession, openSession, setRenewing } from './session.ts';
+import {
+  currentSession,
+  endSession,
+  holdToken,
+  openSession,
+  setRenewing,
+  takeStored,
+} from './session.ts';
 
 /**
  * Changes the token of the session for a new one; the old one is dead from then on. Tabs do so one after another: who
@@ -10,24 +17,25 @@ import { currentSession, endSession, openSession, setRenewing } from './session.
 export async function renew(): Promise<void> {
   const token = currentSession()?.token;
   if (token === undefined) return;
-  // Not every browser has them; without them two tabs may ask at once, and one is told to log in again.
-  if ('locks' in navigator) await navigator.locks.request('renew', () => change(token));
-  else await change(token);
+  await holdToken(() => change(token));
 }
 
 async function change(token: string): Promise<void> {
+  takeStored();
   const before = currentSession();
   if (before?.token !== token) return;
   setRenewing(token);
   try {
     const grant = await value(client.PUT('/wps/session/renew'));
     setRenewing(undefined);
+    takeStored();
     if (currentSession()?.token !== token) return;
     const password = heldPassword();
     openSession(grant, before.merchantCode);
     holdPassword(password ?? '');
   } catch (thrown) {
     setRenewing(undefined);
-    if (errorOfThrown(thrown).endsSession) endSession(token);
+    // Not waited for: it needs the lock that is held here.
+    if (errorOfThrown(thrown).endsSession) void endSession(token);
   }
 }

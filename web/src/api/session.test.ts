@@ -84,11 +84,11 @@ test('another key of another tab changes nothing', () => {
   expect(currentSession()).toEqual(session);
 });
 
-test('an ended session is told once, and a late answer to an older token ends nothing', () => {
+test('an ended session is told once, and a late answer to an older token ends nothing', async () => {
   startSession(session);
-  endSession('token-0');
+  await endSession('token-0');
   expect(currentSession()).toEqual(session);
-  endSession('token-1');
+  await endSession('token-1');
   expect(currentSession()).toBeNull();
   expect(useSessionStore.getState().ended).toBe(true);
 });

@@ -105,13 +105,35 @@ export function setRenewing(token: string | undefined): void {
   renewing = token;
 }
 
-/** The server no longer knows this token. A late answer to an older token changes nothing. */
-export function endSession(token: string): void {
-  if (currentSession()?.token !== token || token === renewing) return;
-  const next = read();
-  // Another tab may have got a new one in its place.
-  if (next && next.token !== token) useSessionStore.setState({ session: next });
-  else forget(true);
+/**
+ * Runs a task while no other tab changes the token. Not every browser has locks; without them two tabs may renew at
+ * once, and one is told to log in again.
+ */
+export function holdToken<T>(task: () => Promise<T>): Promise<T> {
+  return 'locks' in navigator ? navigator.locks.request('renew', task) : task();
+}
+
+/**
+ * The server no longer knows this token. A late answer to an older token changes nothing, and where another tab is
+ * getting a new token the session goes on with that.
+ */
+export async function endSession(token: string): Promise<void> {
+  const isOver = () => currentSession()?.token === token && token !== renewing;
+  if (!isOver()) return;
+  const settle = () => {
+    takeStored();
+    if (isOver()) forget(true);
+  };
+  // A browser that refuses the lock must not keep the session open.
+  await holdToken(async () => settle()).catch(settle);
+}
+
+/** Takes over the session that another tab has stored or removed, whose event may not have come yet. */
+export function takeStored(): void {
+  const session = read();
+  if (session?.token === currentSession()?.token) return;
+  if (!session) sessionStore.clear();
+  useSessionStore.setState({ session, ended: false });
 }
 
 export function acknowledgeEnd(): void {
@@ -126,9 +148,5 @@ export function followOtherTabs(): () => void {
 
 function followStorage({ key }: StorageEvent): void {
   // Without a key the whole storage was emptied.
-  if (key !== null && key !== 'token') return;
-  const session = read();
-  if (session?.token === currentSession()?.token) return;
-  if (!session) sessionStore.clear();
-  useSessionStore.setState({ session, ended: false });
+  if (key === null || key === 'token') takeStored();
 }

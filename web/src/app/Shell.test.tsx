@@ -255,7 +255,7 @@ test('ST-08 shell part: an ended session is told, and the login returns to where
   logIn(0);
   open('/m/gameRecord');
   await screen.findByRole('heading', { level: 1, name: 'Betting record' });
-  endSession('token-0');
+  await endSession('token-0');
   expect(await screen.findByText('Logged out, please log in again')).toBeDefined();
   expect(location.pathname + location.search).toBe('/m/login?return=%2Fm%2FgameRecord');
 });
@@ -264,7 +264,7 @@ test('ST-08 public part: whoever may stay as a visitor stays, and is told', asyn
   logIn(0);
   open('/m/help');
   await screen.findByText('Not open yet');
-  endSession('token-0');
+  await endSession('token-0');
   expect(await screen.findByText('Logged out, please log in again')).toBeDefined();
   expect(location.pathname).toBe('/m/help');
 });
@@ -300,7 +300,7 @@ test('the question before a logout is no longer asked once the session is gone',
   open('/m/home');
   await userEvent.click(await screen.findByRole('button', { name: 'Log out' }));
   await screen.findByRole('alertdialog', { name: 'Log out?' });
-  act(() => endSession('token-0'));
+  await act(() => endSession('token-0'));
   await expect.poll(() => screen.queryByRole('alertdialog')).toBeNull();
   act(() => logIn(0));
   await screen.findByRole('button', { name: 'Log out' });

@@ -257,7 +257,7 @@ const bring: Record<Place, (row: Row) => Promise<void>> = {
     const guest = id !== 'Logged out, please log in again';
     startSession({ ...session, type: guest ? 4 : 0 });
     show(<Shell />, {});
-    if (!guest) act(() => endSession('token-1'));
+    if (!guest) await act(() => endSession('token-1'));
   },
 };
 

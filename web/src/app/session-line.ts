@@ -28,8 +28,8 @@ export function followSession(cache: QueryClient, token: string): () => void {
     // The site has closed: its status says so, and the line is tried again meanwhile.
     else if (event === 'closed') void cache.invalidateQueries({ queryKey: statusQuery.queryKey });
     else if (event === 'session' && ended(data)) {
-      setTimeout(() => {
-        endSession(token);
+      setTimeout(async () => {
+        await endSession(token);
         // Somebody has ended it on purpose, so it must not begin again by itself.
         if (!currentSession()) setAutoLogin(false);
       }, tabDelay);

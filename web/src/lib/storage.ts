@@ -9,7 +9,8 @@ export type Store = {
 };
 
 export function createStore(open: () => Storage): Store {
-  const memory = new Map<string, string>();
+  /** What could not be stored, and what the storage held then: where that changes, another tab has stored since. */
+  const memory = new Map<string, { value: string; stored: string | null }>();
 
   // Even reading window.localStorage throws where storage is blocked.
   function attempt<T>(task: (storage: Storage) => T, otherwise: T): T {
@@ -20,15 +21,21 @@ export function createStore(open: () => Storage): Store {
     }
   }
 
+  const storedValue = (key: string) => attempt((storage) => storage.getItem(key), null);
+
   return {
-    get: (key) => memory.get(key) ?? attempt((storage) => storage.getItem(key), null),
+    get(key) {
+      const stored = storedValue(key);
+      const kept = memory.get(key);
+      return kept && kept.stored === stored ? kept.value : stored;
+    },
     set(key, value) {
       const kept = attempt((storage) => {
         storage.setItem(key, value);
         return true;
       }, false);
       if (kept) memory.delete(key);
-      else memory.set(key, value);
+      else memory.set(key, { value, stored: storedValue(key) });
     },
     remove(key) {
       memory.delete(key);

@@ -227,7 +227,7 @@ test('the death of the old token is no news while the new one is on its way, but
   let answer: unknown = grant;
   withAnswers({
     [`PUT ${path}`]: () => {
-      endSession('token-1');
+      void endSession('token-1');
       return answer;
     },
   });

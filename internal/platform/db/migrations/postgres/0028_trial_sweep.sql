@@ -1,0 +1,6 @@
+-- +goose Up
+-- The hourly sweep finds the trials that are over by this, instead of reading every member.
+CREATE INDEX member_active_by_type ON member (type, created_at) WHERE status = 'active';
+
+-- +goose Down
+DROP INDEX member_active_by_type;
