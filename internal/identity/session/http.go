@@ -105,7 +105,7 @@ func Register(a *rest.API, s *Service, refusals ...*fault.Fault) {
 	rest.Wps(a, rest.Op{
 		Method: http.MethodPost, Path: "/wps/session/login", ID: "login", Tag: "session",
 		Summary: "Open a session", Access: rest.Public,
-		Faults: append(refusals, ErrNotAgent, ErrOvertaken, jwe.ErrInvalid, jwe.ErrTime, validation.ErrMobile, rest.ErrDenied),
+		Faults: append(refusals, ErrNotAgent, jwe.ErrInvalid, jwe.ErrTime, validation.ErrMobile, rest.ErrDenied),
 	}, s.login)
 	rest.Wps(a, rest.Op{
 		Method: http.MethodGet, Path: "/wps/session/key", ID: "sessionKey", Tag: "session",

@@ -37,9 +37,15 @@ type house struct {
 	mu     sync.Mutex
 	moved  int64
 	barred string // somebody's address who is on a break
+	spent  int
 }
 
 var errBarred = fault.New(fault.Refused, "register.not_possible")
+
+// Epoch stands for the member's, and notes how many tickets were used up when it was asked for.
+func (h *house) Epoch(ctx context.Context, _ int64) (int64, error) {
+	return 7, h.Store.Writer.QueryRowContext(ctx, "SELECT COUNT(*) FROM spent").Scan(&h.spent)
+}
 
 // Invitable lets everybody become one.
 func (h *house) Invitable(context.Context, int64) error { return nil }
@@ -150,7 +156,8 @@ func (b *browser) through(t *testing.T, name, more string) url.Values {
 
 func (b *browser) enter(t *testing.T, ticket string, agreed bool) (int64, error) {
 	t.Helper()
-	return b.h.signin.Enter(t.Context(), b.h.ID, ticket, b.cookie, agreed)
+	id, _, err := b.h.signin.Enter(t.Context(), b.h.ID, ticket, b.cookie, agreed)
+	return id, err
 }
 
 // again is the ticket that comes with the question whether to become a member.
@@ -233,7 +240,7 @@ func TestTicketsAreOfOneBrowserForAMinute(t *testing.T) {
 			t.Errorf("another browser's ticket: %v", err)
 		}
 	}
-	if _, err := h.signin.Enter(t.Context(), h.ID+1, ticket, b.cookie, true); !errors.Is(err, signin.ErrFailed) {
+	if _, _, err := h.signin.Enter(t.Context(), h.ID+1, ticket, b.cookie, true); !errors.Is(err, signin.ErrFailed) {
 		t.Errorf("at another merchant's: %v", err)
 	}
 	h.Clock.Add(time.Minute)
@@ -242,6 +249,20 @@ func TestTicketsAreOfOneBrowserForAMinute(t *testing.T) {
 	}
 	if _, err := b.enter(t, "nonsense", true); !errors.Is(err, signin.ErrFailed) {
 		t.Errorf("nonsense: %v", err)
+	}
+}
+
+// The epoch is that of before the ticket was used up: what ends all sessions meanwhile ends this login too.
+func TestSE01ATicketIsOfTheEpochInWhichItWasRead(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t, dbtest.SQLite(t))
+	b := &browser{h: h}
+	if _, err := b.enter(t, b.through(t, "google", "").Get("ticket"), true); err != nil {
+		t.Fatal(err)
+	}
+	_, epoch, err := h.signin.Enter(t.Context(), h.ID, b.through(t, "google", "").Get("ticket"), b.cookie, false)
+	if err != nil || epoch != 7 || h.spent != 1 {
+		t.Errorf("epoch %d, read after %d tickets were used up, %v", epoch, h.spent, err)
 	}
 }
 
