@@ -36,8 +36,9 @@ type Codes interface {
 
 // Elsewhere knows people by what other services say of them.
 type Elsewhere interface {
-	// Enter gives the member that a ticket stands for, and the epoch before the ticket was used up; agreed lets it make a member.
-	Enter(ctx context.Context, merchantID int64, ticket, browser string, agreed bool) (memberID, epoch int64, err error)
+	// Enter gives the member that a ticket stands for, and the epoch before the ticket was used up. Whoever agrees and confirms
+	// their age becomes one.
+	Enter(ctx context.Context, merchantID int64, ticket, browser string, agreed, ofAge bool) (memberID, epoch int64, err error)
 	// Prove uses up a token that shows that somebody holds a number.
 	Prove(ctx context.Context, token, e164 string) error
 }
@@ -70,6 +71,7 @@ type Credentials struct {
 	Ticket      string // of an account elsewhere, with what the browser keeps for it
 	Browser     string
 	Agreed      bool // to become a member by that account
+	OfAge       bool // confirms to be old enough for that
 	Agent       bool // logs in to the agents' area
 
 	Captcha, CaptchaCookie string
@@ -147,7 +149,7 @@ func (s *Service) proofOf(ctx context.Context, c Credentials) (proof, error) {
 		}}, err
 	case byOutside:
 		return proof{check: func(ctx context.Context) (proved, error) {
-			id, epoch, err := s.o.Elsewhere.Enter(ctx, c.MerchantID, c.Ticket, c.Browser, c.Agreed)
+			id, epoch, err := s.o.Elsewhere.Enter(ctx, c.MerchantID, c.Ticket, c.Browser, c.Agreed, c.OfAge)
 			return proved{id, epoch}, err
 		}}, nil
 	default:

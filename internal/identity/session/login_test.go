@@ -80,12 +80,14 @@ func (g *gate) Prove(_ context.Context, token, e164 string) error {
 	return g.right()
 }
 
-func (g *gate) Enter(ctx context.Context, _ int64, ticket, browser string, agreed bool) (memberID, epoch int64, err error) {
+func (g *gate) Enter(ctx context.Context, _ int64, ticket, browser string, agreed, ofAge bool) (memberID, epoch int64, err error) {
 	switch {
 	case browser != "the-one" || ticket != "known" && ticket != "new":
 		return 0, 0, signin.ErrFailed.On("ticket")
 	case ticket == "new" && !agreed:
 		return 0, 0, signin.ErrRegister.With("ticket", "again")
+	case ticket == "new" && !ofAge:
+		return 0, 0, member.ErrAge.On("ageConfirmed").With("age", 18).With("ticket", "again")
 	}
 	if epoch, err = g.epoch(ctx, g.known); err != nil {
 		return 0, 0, err
@@ -177,7 +179,6 @@ func TestWaysToLogIn(t *testing.T) {
 			"mode_outside_stale":       {"type": "outside", "ticket": "stale"},
 			"mode_outside_none":        {"type": "outside"},
 			"mode_outside_new":         {"type": "outside", "ticket": "new"},
-			"mode_outside_half":        {"type": "outside", "ticket": "new", "agreement": true},
 			"mode_outside_agreed":      {"type": "outside", "ticket": "new", "agreement": true, "ageConfirmed": true},
 			"mode_agent":               {"username": "minhanh92", "password": "qua-xanh7", "area": "agent"},
 			"mode_agent_player":        {"username": "thanhtung", "password": "qua-xanh7", "area": "agent"},
@@ -198,6 +199,18 @@ func TestWaysToLogIn(t *testing.T) {
 				merchanttest.Golden(t, name, s.Call(t, "POST", "/wps/session/login", sealed, "Encryption", "jwe", "Cookie", cookies), "token", "message")
 			})
 		}
+		t.Run("PP-08 a ticket of nobody's with the agreement and without the age", func(t *testing.T) {
+			reply := s.Call(t, "POST", "/wps/session/login", fields{"type": "outside", "ticket": "new", "agreement": true}, "Cookie", cookies)
+			var said struct {
+				Code, Field string
+				Args        map[string]string
+			}
+			said.Code = errorCode(t, reply)
+			if err := json.Unmarshal(reply.Body, &said); err != nil || reply.Status != 400 || said.Code != "register.age_required" ||
+				said.Field != "ageConfirmed" || said.Args["age"] != "18" || said.Args["ticket"] != "again" {
+				t.Errorf("%d %s", reply.Status, reply.Body)
+			}
+		})
 		t.Run("a ticket in another browser", func(t *testing.T) {
 			merchanttest.Golden(t, "mode_outside_stale", s.Call(t, "POST", "/wps/session/login", fields{"type": "outside", "ticket": "known"}), "message")
 		})

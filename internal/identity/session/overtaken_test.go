@@ -7,7 +7,19 @@ import (
 	"fairground/internal/identity/member"
 	"fairground/internal/platform/db"
 	"fairground/internal/platform/db/dbtest"
+	"fairground/internal/site/merchant/merchanttest"
 )
+
+func errorCode(t *testing.T, reply merchanttest.Reply) string {
+	t.Helper()
+	var said struct {
+		Code string `json:"errorCode"`
+	}
+	if err := json.Unmarshal(reply.Body, &said); err != nil {
+		t.Fatal(err)
+	}
+	return said.Code
+}
 
 // A login whose account is closed or given a new password after the proof was found right opens no session, by whichever
 // way it comes.
@@ -36,10 +48,7 @@ func TestSE01EveryLoginIsOvertakenByWhatEndsTheSessions(t *testing.T) {
 					}
 				}
 				reply := s.Call(t, "POST", "/wps/session/login", body, "Cookie", cookies)
-				var said struct {
-					Code string `json:"errorCode"`
-				}
-				if err := json.Unmarshal(reply.Body, &said); err != nil || reply.Status != 409 || said.Code != "login.overtaken" {
+				if reply.Status != 409 || errorCode(t, reply) != "login.overtaken" {
 					t.Errorf("%d %s", reply.Status, reply.Body)
 				}
 				g.proved = nil

@@ -63,7 +63,7 @@ func (open) Prove(context.Context, string, string) error      { return signin.Er
 func (open) Verify(context.Context, int64, notify.Channel, string, string, string, string) error {
 	return verification.ErrIncorrect
 }
-func (open) Enter(context.Context, int64, string, string, bool) (int64, int64, error) {
+func (open) Enter(context.Context, int64, string, string, bool, bool) (int64, int64, error) {
 	return 0, 0, signin.ErrFailed
 }
 

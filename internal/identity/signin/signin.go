@@ -68,9 +68,9 @@ type Members interface {
 	Epoch(ctx context.Context, memberID int64) (int64, error)
 	// Invitable refuses where nobody becomes a member by an account elsewhere.
 	Invitable(ctx context.Context, merchantID int64) error
-	// Invite makes a member without a password, unless the address is that of somebody on a break; link runs in the same
-	// transaction.
-	Invite(ctx context.Context, merchantID int64, email string, link func(tx *db.Tx, memberID int64) error) (int64, error)
+	// Invite makes a member without a password, unless the age is not confirmed or the address is that of somebody on a
+	// break; link runs in the same transaction.
+	Invite(ctx context.Context, merchantID int64, ofAge bool, email string, link func(tx *db.Tx, memberID int64) error) (int64, error)
 }
 
 // Client is how a service knows this site.
@@ -169,9 +169,9 @@ func random() string {
 }
 
 // Enter gives the member that a ticket stands for, and uses the ticket up. The epoch is read before: a ticket that was looked
-// at before all sessions ended opens none after. Somebody who is no member yet becomes one, having agreed to it; until then
-// the answer is ErrRegister with a ticket to come back with.
-func (s *Service) Enter(ctx context.Context, merchantID int64, token, browser string, agreed bool) (memberID, epoch int64, err error) {
+// at before all sessions ended opens none after. Somebody who is no member yet becomes one, having agreed to it and confirmed
+// their age; until then the answer is ErrRegister, or the age's refusal, with a ticket to come back with.
+func (s *Service) Enter(ctx context.Context, merchantID int64, token, browser string, agreed, ofAge bool) (memberID, epoch int64, err error) {
 	var t ticket
 	mark, err := s.o.Keys.Unseal(ticketPurpose, token, &t)
 	digest := sha256.Sum256([]byte(browser))
@@ -202,14 +202,22 @@ func (s *Service) Enter(ctx context.Context, merchantID int64, token, browser st
 	if err := s.o.Members.Invitable(ctx, merchantID); err != nil {
 		return 0, 0, err
 	}
+	refused := error(ErrRegister)
 	if agreed {
-		return s.invite(ctx, t)
+		id, epoch, refused = s.invite(ctx, t, ofAge)
+		if ofAge || refused == nil {
+			return id, epoch, refused
+		}
 	}
 	again, err := s.o.Keys.Seal(ticketPurpose, t, agreeFor)
 	if err != nil {
 		return 0, 0, err
 	}
-	return 0, 0, ErrRegister.With("ticket", again)
+	var f *fault.Fault
+	if !errors.As(refused, &f) {
+		return 0, 0, refused
+	}
+	return 0, 0, f.With("ticket", again)
 }
 
 // member gives whose account this is and the member's epoch; 0 when it is nobody's.
@@ -226,9 +234,9 @@ func (s *Service) member(ctx context.Context, t ticket) (id, epoch int64, err er
 }
 
 // invite makes a member of somebody. Two tickets of one account make one.
-func (s *Service) invite(ctx context.Context, t ticket) (id, epoch int64, err error) {
+func (s *Service) invite(ctx context.Context, t ticket, ofAge bool) (id, epoch int64, err error) {
 	errFaster := errors.New("somebody was faster")
-	id, err = s.o.Members.Invite(ctx, t.MerchantID, t.Email, func(tx *db.Tx, memberID int64) error {
+	id, err = s.o.Members.Invite(ctx, t.MerchantID, ofAge, t.Email, func(tx *db.Tx, memberID int64) error {
 		n, err := tx.Q.AddIdentity(ctx, query.AddIdentityParams{
 			MerchantID: t.MerchantID, Provider: t.Provider, Subject: t.Subject, MemberID: memberID, CreatedAt: db.Millis(s.o.Now()),
 		})
