@@ -58,9 +58,6 @@ func (s *Service) Invite(ctx context.Context, merchantID int64, ofAge bool, emai
 	if !ofAge {
 		return 0, ErrAge.On("ageConfirmed").With("age", form.AgeLimit)
 	}
-	if err := s.d.Limiter.Take(ctx, registerKey+rest.NetworkOf(ctx), registerLimit); err != nil {
-		return 0, err
-	}
 	currency, err := s.o.Rules.Currency(ctx, merchantID)
 	if err != nil {
 		return 0, err
@@ -76,6 +73,9 @@ func (s *Service) Invite(ctx context.Context, merchantID int64, ofAge bool, emai
 				err = ErrUsernameTaken
 			}
 			if err != nil {
+				return err
+			}
+			if err := s.d.Limiter.TakeIn(ctx, tx, registerKey+rest.NetworkOf(ctx), registerLimit); err != nil {
 				return err
 			}
 			if err := s.possible(ctx, tx, merchantID, id, "", email, ErrNotPossible); err != nil {
