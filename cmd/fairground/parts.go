@@ -183,7 +183,7 @@ func (p *parts) register(a *rest.API, hub *events.Hub) {
 	merchant.Register(a, p.merchants)
 	r := refusals()
 	session.Register(a, p.sessions, slices.Concat(
-		[]*fault.Fault{member.ErrIncorrect, member.ErrLocked, member.ErrNotMember, signin.ErrFailed, signin.ErrRegister, member.ErrClosed, member.ErrFormRequired, member.ErrNotPossible, limits.ErrExcluded},
+		[]*fault.Fault{member.ErrIncorrect, member.ErrLocked, member.ErrNotMember, member.ErrOvertaken, signin.ErrFailed, signin.ErrRegister, member.ErrClosed, member.ErrAge, member.ErrFormRequired, member.ErrNotPossible, limits.ErrExcluded},
 		r.Closed, r.Picture, r.Challenge, r.Code, r.Phone)...)
 	session.RegisterTrial(a, p.sessions, append(r.Closed, member.ErrAge)...)
 	member.Register(a, p.members, r)

@@ -65,17 +65,17 @@ func logins() visited {
 	status := func(account, to string) func(*people) {
 		return func(p *people) { p.exec("UPDATE member SET " + to + " WHERE account = '" + account + "'") }
 	}
-	outsideOf := func(email string, agreed bool) func(*people) string {
+	outsideOf := func(email string, agreed, ofAge bool) func(*people) string {
 		return func(p *people) string {
 			digest := sha256.Sum256([]byte("the-one"))
 			ticket, err := p.parts.keys.Seal("signin.ticket", map[string]any{"p": "google", "s": "7", "e": email, "m": p.demo, "b": digest[:]}, time.Minute)
 			if err != nil {
 				p.t.Fatal(err)
 			}
-			return body(map[string]any{"type": "outside", "ticket": ticket, "agreement": agreed, "ageConfirmed": agreed})
+			return body(map[string]any{"type": "outside", "ticket": ticket, "agreement": agreed, "ageConfirmed": ofAge})
 		}
 	}
-	outside := outsideOf("", false)
+	outside := outsideOf("", false, false)
 	jweHeader := []string{"Encryption", "jwe"}
 	return visited{
 		id: "login", unseen: map[string]string{"login.overtaken": "a change of the account between a proof and its session; the members' own test has it"},
@@ -108,6 +108,7 @@ func logins() visited {
 			}},
 			{name: "a ticket that is none", with: map[string]any{"type": "outside", "ticket": "x"}},
 			{name: "a ticket of nobody's account", body: outside, headers: []string{"Cookie", "outside=the-one"}},
+			{name: "a ticket of nobody's account, without the age", body: outsideOf("", true, false), headers: []string{"Cookie", "outside=the-one"}},
 			{name: "a ticket of nobody's account, where the form asks for more", before: func(p *people) {
 				p.set("register.fields", `{"payeeName":{"enabled":true,"required":true}}`)
 			}, body: outside, headers: []string{"Cookie", "outside=the-one"}},
@@ -124,7 +125,7 @@ func logins() visited {
 				p.exec("UPDATE member SET email = 'away@fairground.example' WHERE account = 'owner001'")
 				p.flip(merchant.Module, spec.ModuleRegister, true)
 				p.set("register.fields", `{}`)
-			}, body: outsideOf("away@fairground.example", true), headers: []string{"Cookie", "outside=the-one"}},
+			}, body: outsideOf("away@fairground.example", true, true), headers: []string{"Cookie", "outside=the-one"}},
 			{name: "a new account of theirs", before: func(p *people) {
 				p.exec("UPDATE member SET email = 'owner@fairground.example' WHERE account = 'owner001'")
 				p.exec("INSERT INTO member_detail (member_id, name, value) SELECT id, 'email', 'Owner@fairground.example' FROM member WHERE account = 'other001'")

@@ -219,8 +219,8 @@ for (const language of ['vi', 'en', 'ur'] as const) {
           const joining = new Register(page, language);
           await expect(page).toHaveURL(`${server.origin}/m/register?return=%2Fm%2Fmember%2Fvip`);
           await expect(joining.submit).toBeDisabled();
-          await joining.main.getByRole('checkbox').check({ force: true });
-          await joining.submit.tap();
+          await joining.agreement.check({ force: true });
+          await joining.send();
           await expect(page).toHaveURL(`${server.origin}/m/member/vip`);
         });
 
@@ -265,8 +265,8 @@ for (const language of ['vi', 'en', 'ur'] as const) {
       const join = async () => {
         const joining = new Register(page, language);
         await expect(page).toHaveURL(`${server.origin}/m/register?return=%2Fm%2Fmember%2Fvip`);
-        await joining.main.getByRole('checkbox').check({ force: true });
-        await joining.submit.tap();
+        await joining.agreement.check({ force: true });
+        await joining.send();
         await expect(page).toHaveURL(`${server.origin}/m/member/vip`);
         return kept(page, 'userName');
       };

@@ -26,10 +26,14 @@ for (const language of ['vi', 'en', 'ur', 'pt'] as const) {
       const register = new Register(page, language);
       const username = newName().slice(0, 16);
       await register.write({ username: 'x', ...password });
+      await expect(register.agreement).toBeChecked();
+      await expect(register.age).not.toBeChecked();
       await register.submit.tap();
       await expect(page.getByText(register.text('errors.member.username_format'))).toBeVisible();
       await expect(register.field('username')).toBeFocused();
       await register.write({ username });
+      await register.submit.tap();
+      await expect(register.age).toBeFocused();
       expect(await register.join()).toBe(username);
       await expect(register.logoutButton).toBeVisible();
       await expect(page).toHaveURL('/m/home');
@@ -62,7 +66,7 @@ test('RT-03 whoever was on the way somewhere and registers instead of logging in
     .getByRole('link', { name: register.text('Register') })
     .tap();
   await register.write({ username: newName().slice(0, 16), ...password });
-  await register.submit.tap();
+  await register.send();
   await expect(page).toHaveURL('/m/gameRecord');
   await page.goBack();
   await expect(page).toHaveURL('/m/home');
@@ -111,7 +115,7 @@ test('PP-07 journey: whoever has excluded themselves opens no new account, and w
     const register = new Register(page);
     const username = newName().slice(0, 16);
     await register.write({ username, email, ...password });
-    await register.submit.tap();
+    await register.send();
     await expect(page.getByText(register.text('errors.register.not_possible'))).toBeVisible();
     await expect(register.field('username')).toHaveValue(username);
     await expect(register.field('email')).toHaveValue(email);
@@ -134,7 +138,7 @@ test('the slider opens before anything is sent, and a miss brings another pictur
     await open('/m/register', { language: 'ur' });
     const register = new Register(page, 'ur');
     await register.write({ username: newName().slice(0, 16), ...password });
-    await register.submit.tap();
+    await register.send();
     const picture = page.getByRole('dialog').locator('img').first();
     await expect(register.thumb).toBeVisible();
     const before = await picture.getAttribute('src');
@@ -159,7 +163,7 @@ test('RG-07 slider part: a piece put into its gap makes a member', async ({
     await open('/m/register');
     const register = new Register(page);
     await register.write({ username: newName().slice(0, 16), ...password });
-    await register.submit.tap();
+    await register.send();
     await solvePuzzle(page);
     await expect(register.logoutButton).toBeVisible();
   } finally {
@@ -208,10 +212,10 @@ for (const language of ['vi', 'en'] as const) {
         // ST-03: a minute on this path.
         await expect(register.main.getByRole('button', { name: /0:[1-5]\d/ })).toBeDisabled();
         await register.write({ verificationCode: '000000', ...password });
-        await register.submit.tap();
+        await register.send();
         await expect(page.getByText(register.text('errors.verification.incorrect'))).toBeVisible();
         await register.write({ verificationCode: firebaseCode });
-        await register.submit.tap();
+        await register.send();
         await expect(register.logoutButton).toBeVisible();
 
         await page.evaluate(() => localStorage.removeItem('token'));
@@ -243,10 +247,12 @@ test('what was typed is there again after the agreement was read', async ({ page
   await open('/m/register');
   const register = new Register(page);
   await register.write({ username: 'minhanh92', ...password });
+  await register.age.check({ force: true });
   await register.main.locator('a[href="/m/userAgreement"]').tap();
   await expect(page).toHaveURL('/m/userAgreement');
   await page.goBack();
   await expect(register.field('username')).toHaveValue('minhanh92');
+  await expect(register.age).toBeChecked();
   await expect(register.field('password')).toHaveValue(password.password);
   const stored = await page.evaluate(() => JSON.stringify([localStorage, sessionStorage]));
   expect(stored).not.toContain(password.password);

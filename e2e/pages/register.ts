@@ -21,12 +21,27 @@ export class Register extends App {
     return this.main.getByRole('button', { name: this.text('Register'), exact: true });
   }
 
+  /** The box that confirms the age: empty at first. */
+  get age(): Locator {
+    return this.field('ageConfirmed');
+  }
+
+  get agreement(): Locator {
+    return this.main.getByRole('checkbox').last();
+  }
+
+  /** Says to be old enough, and sends the form. */
+  async send(): Promise<void> {
+    await this.age.check({ force: true });
+    await this.submit.tap();
+  }
+
   /** Sends the form and waits until the new member has been welcomed, however briefly. Gives the name that was read. */
   async join(): Promise<string> {
     const [before = '', after = ''] = this.text('Welcome, {name}!').split('{name}');
     const welcome = new RegExp(`${before}(.+?)${after}`);
     const greeted = () => welcome.exec(told(this.page).join('\n'))?.[1] ?? '';
-    await this.submit.tap();
+    await this.send();
     await expect.poll(greeted).not.toBe('');
     return greeted();
   }

@@ -138,7 +138,7 @@ func (s *Service) setPassword(ctx context.Context, row query.Member, password st
 		if n == 0 {
 			return ErrPasswordWrong.On("oldPassword")
 		}
-		if tell, err = s.d.Sessions.EndAllIn(ctx, tx, row.ID, passwordChanged); err != nil {
+		if tell, err = s.endSessionsIn(ctx, tx, row.ID, passwordChanged); err != nil {
 			return err
 		}
 		now, err := tx.Q.MemberByID(ctx, row.ID)

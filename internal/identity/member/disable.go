@@ -20,7 +20,7 @@ func (s *Service) Disable(ctx context.Context, merchantID int64, username string
 		if err := tx.Q.SetStatus(ctx, m.ID, disabled); err != nil {
 			return err
 		}
-		tell, err = s.d.Sessions.EndAllIn(ctx, tx, m.ID, disabled)
+		tell, err = s.endSessionsIn(ctx, tx, m.ID, disabled)
 		return err
 	})
 	if err != nil {

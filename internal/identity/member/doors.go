@@ -86,6 +86,8 @@ type Messages interface {
 // Limiter counts attempts for all replicas together.
 type Limiter interface {
 	Take(ctx context.Context, key string, rate rest.Rate) error
+	// TakeIn is Take within a transaction: undone with it.
+	TakeIn(ctx context.Context, tx *db.Tx, key string, rate rest.Rate) error
 	Return(ctx context.Context, key string, rate rest.Rate) error
 }
 

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 
+	"fairground/internal/platform/db"
 	"fairground/internal/platform/db/query"
 )
 
@@ -22,16 +23,50 @@ func (s *Service) ByMobile(ctx context.Context, merchantID int64, e164 string) (
 	return row.ID, row.Epoch, nil
 }
 
-// Admit refuses a member who may not enter, and gives the type and the epoch of one who may. It is asked only after a right proof.
-func (s *Service) Admit(ctx context.Context, id int64) (kind Type, epoch int64, err error) {
+// Epoch gives the member's epoch: how often all sessions were ended. It is read before a proof is looked at.
+func (s *Service) Epoch(ctx context.Context, id int64) (int64, error) {
+	row, err := s.o.Store.Q().MemberByID(ctx, id)
+	if err != nil {
+		return 0, fmt.Errorf("find member: %w", err)
+	}
+	return row.Epoch, nil
+}
+
+// Admit refuses a member who may not enter, and gives the type of one who may. It is asked only after a right proof.
+func (s *Service) Admit(ctx context.Context, id int64) (Type, error) {
 	row, err := s.o.Store.Q().MemberByID(ctx, id)
 	if errors.Is(err, sql.ErrNoRows) {
-		return 0, 0, ErrIncorrect
+		return 0, ErrIncorrect
 	}
 	if err != nil {
-		return 0, 0, fmt.Errorf("find member: %w", err)
+		return 0, fmt.Errorf("find member: %w", err)
 	}
-	return Type(row.Type), row.Epoch, admitted(row)
+	return Type(row.Type), admitted(row)
+}
+
+// HoldIn gives a member for whom a session is opened, and locks the row until the transaction ends: whatever ends all
+// sessions comes before it or after it. A member whose epoch is another by now is refused.
+func (s *Service) HoldIn(ctx context.Context, tx *db.Tx, id, epoch int64) (account string, kind Type, firstTimeLogin bool, err error) {
+	held, err := tx.Q.HoldEpoch(ctx, id, epoch)
+	if err != nil {
+		return "", 0, false, fmt.Errorf("hold member: %w", err)
+	}
+	if held == 0 {
+		return "", 0, false, ErrOvertaken
+	}
+	row, err := tx.Q.MemberByID(ctx, id)
+	if err != nil {
+		return "", 0, false, fmt.Errorf("read member: %w", err)
+	}
+	return row.Account, Type(row.Type), row.FirstTimeLogin, nil
+}
+
+// endSessionsIn ends all sessions of a member, and the logins under way with them: the next epoch begins.
+func (s *Service) endSessionsIn(ctx context.Context, tx *db.Tx, id int64, why string) (tell func(), err error) {
+	if err := tx.Q.NextEpoch(ctx, id); err != nil {
+		return nil, fmt.Errorf("begin the next epoch: %w", err)
+	}
+	return s.d.Sessions.EndAllIn(ctx, tx, id, why)
 }
 
 // admitted: accounts that are closed, and those of the house, do not log in to the app.

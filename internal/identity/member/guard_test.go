@@ -135,7 +135,7 @@ func TestInviteFollowsTheForm(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t, dbtest.SQLite(t))
 	invite := func() error {
-		_, err := h.members.Invite(t.Context(), h.ID, "", func(*db.Tx, int64) error { return nil })
+		_, err := h.members.Invite(t.Context(), h.ID, true, "", func(*db.Tx, int64) error { return nil })
 		return err
 	}
 	h.set(t, "register.fields", `{"payeeName":{"enabled":true,"required":true}}`)

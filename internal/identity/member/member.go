@@ -29,6 +29,9 @@ var (
 	ErrIncorrect = fault.New(fault.Unauth, "login.incorrect")
 	ErrLocked    = fault.New(fault.Forbidden, "login.locked")
 	ErrNotMember = fault.New(fault.Forbidden, "login.not_member")
+
+	// ErrOvertaken refuses a login whose account was given a new password or closed while its proof was being checked.
+	ErrOvertaken = fault.New(fault.Conflict, "login.overtaken")
 )
 
 // Type says what kind of account a member has.

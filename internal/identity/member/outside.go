@@ -43,15 +43,20 @@ func (s *Service) Invitable(ctx context.Context, merchantID int64) error {
 	return nil
 }
 
-// Invite makes a player who has no password, under a made name: somebody who is known by an account elsewhere. email is what
+// Invite makes a player who has no password, under a made name: somebody who is known by an account elsewhere and confirms
+// to be old enough, as registering asks. email is what
 // is proved over there, or nothing: whose it is may be on a break; it is not kept. link runs in the same transaction, so that
 // neither is ever there without the other.
-func (s *Service) Invite(ctx context.Context, merchantID int64, email string, link func(tx *db.Tx, memberID int64) error) (int64, error) {
+func (s *Service) Invite(ctx context.Context, merchantID int64, ofAge bool, email string, link func(tx *db.Tx, memberID int64) error) (int64, error) {
 	if err := s.Invitable(ctx, merchantID); err != nil {
 		return 0, err
 	}
-	if err := s.d.Limiter.Take(ctx, registerKey+rest.NetworkOf(ctx), registerLimit); err != nil {
+	form, err := s.o.Rules.RegisterForm(ctx, merchantID)
+	if err != nil {
 		return 0, err
+	}
+	if !ofAge {
+		return 0, ErrAge.On("ageConfirmed").With("age", form.AgeLimit)
 	}
 	currency, err := s.o.Rules.Currency(ctx, merchantID)
 	if err != nil {
@@ -68,6 +73,9 @@ func (s *Service) Invite(ctx context.Context, merchantID int64, email string, li
 				err = ErrUsernameTaken
 			}
 			if err != nil {
+				return err
+			}
+			if err := s.d.Limiter.TakeIn(ctx, tx, registerKey+rest.NetworkOf(ctx), registerLimit); err != nil {
 				return err
 			}
 			if err := s.possible(ctx, tx, merchantID, id, "", email, ErrNotPossible); err != nil {

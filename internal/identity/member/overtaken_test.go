@@ -5,6 +5,7 @@ import (
 	"errors"
 	"log/slog"
 	"net/http"
+	"sync"
 	"testing"
 
 	"fairground/internal/identity/member"
@@ -22,10 +23,10 @@ type slow struct {
 	meanwhile func()
 }
 
-func (s slow) Admit(ctx context.Context, id int64) (rest.MemberType, int64, error) {
-	kind, epoch, err := s.Service.Admit(ctx, id)
+func (s slow) Admit(ctx context.Context, id int64) (rest.MemberType, error) {
+	kind, err := s.Service.Admit(ctx, id)
 	s.meanwhile()
-	return kind, epoch, err
+	return kind, err
 }
 
 // What ends all sessions ends the logins that are under way too: a session by the old password would outlive it.
@@ -46,18 +47,18 @@ func TestSE01LoginsUnderWayEndWithTheSessions(t *testing.T) {
 			want      error
 		}{
 			{"nothing", func() {}, nil},
-			{"closed", func() { must(h.members.Disable(t.Context(), h.ID, "minhanh92")) }, session.ErrOvertaken},
+			{"closed", func() { must(h.members.Disable(t.Context(), h.ID, "minhanh92")) }, member.ErrOvertaken},
 			{"closed and opened again", func() {
 				must(h.members.Disable(t.Context(), h.ID, "minhanh92"))
 				must(h.members.Enable(t.Context(), h.ID, "minhanh92"))
-			}, session.ErrOvertaken},
+			}, member.ErrOvertaken},
 			{"a new password", func() {
 				token := h.login(t, "minhanh92", "qua-xanh7")
 				reply := h.Call(t, "PUT", changePath, change("qua-xanh7", "qua-do-999", "qua-do-999"), "Authorization", token)
 				if reply.Status != http.StatusOK {
 					t.Errorf("%d %s", reply.Status, reply.Body)
 				}
-			}, session.ErrOvertaken},
+			}, member.ErrOvertaken},
 		} {
 			t.Run(c.name, func(t *testing.T) {
 				must(h.members.Enable(t.Context(), h.ID, "minhanh92"))
@@ -74,6 +75,43 @@ func TestSE01LoginsUnderWayEndWithTheSessions(t *testing.T) {
 					t.Errorf("%+v %v", g, err)
 				}
 			})
+		}
+	})
+}
+
+// Logins with the old password that run beside its change leave no session behind.
+func TestSE01NoSessionOutlivesAPasswordChangeBesideIt(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, store *db.Store) {
+		h := newHouse(t, store)
+		_, token := h.member(t, "minhanh92", "qua-xanh7", member.Player)
+		var all sync.WaitGroup
+		var mu sync.Mutex
+		var tokens []string
+		for range 12 {
+			all.Go(func() {
+				g, err := h.sessions.Login(t.Context(), session.Credentials{MerchantID: h.ID, Username: "minhanh92", Password: "qua-xanh7", Address: "192.0.2.1"})
+				mu.Lock()
+				defer mu.Unlock()
+				if err == nil { // others came too late, or too many at once
+					tokens = append(tokens, g.Token)
+				}
+			})
+		}
+		all.Go(func() {
+			reply := h.Call(t, "PUT", changePath, change("qua-xanh7", "qua-do-999", "qua-do-999"), "Authorization", token)
+			if reply.Status != http.StatusOK {
+				t.Errorf("%d %s", reply.Status, reply.Body)
+			}
+		})
+		all.Wait()
+		for _, token := range tokens {
+			if h.alive(t.Context(), token) {
+				t.Error("a session by the old password is alive")
+			}
+		}
+		if n := h.count(t, "session WHERE ended_at IS NULL"); n != 1 {
+			t.Errorf("%d sessions are left, want the one that goes on", n)
 		}
 	})
 }

@@ -35,11 +35,17 @@ var (
 	ErrBindNotPossible = fault.New(fault.Refused, "member.bind_not_possible")
 )
 
-// registerLimit is how many members one network may make.
-// Those who come by an account elsewhere count with them.
-var registerLimit = rest.Rate{Burst: 20, Every: 3 * time.Minute}
+var (
+	// registerLimit is how many members one network may make. Those who come by an account elsewhere count with them.
+	registerLimit = rest.Rate{Burst: 20, Every: 3 * time.Minute}
+	// failureLimit is how many registrations of one network may fail. It is soft, because many people share an address.
+	failureLimit = rest.Rate{Burst: 40, Every: 10 * time.Second}
+)
 
-const registerKey = "member/register/"
+const (
+	registerKey = "member/register/"
+	failureKey  = "member/register_failed/"
+)
 
 // Registration is what a visitor sends to become a member.
 type Registration struct {
@@ -83,21 +89,30 @@ func (s *Service) Register(ctx context.Context, r Registration) (Granted, error)
 	if err != nil {
 		return Granted{}, err
 	}
-	if err := s.human(ctx, a); err != nil {
+	if err := s.d.Limiter.Take(ctx, failureKey+r.Network, failureLimit); err != nil {
 		return Granted{}, err
 	}
-	if err := s.free(ctx, a); err != nil {
-		return Granted{}, err
-	}
-	id, account, err := s.enrol(ctx, a)
+	id, account, err := s.join(ctx, a)
 	if err != nil {
 		return Granted{}, err
 	}
+	_ = s.d.Limiter.Return(ctx, failureKey+r.Network, failureLimit) // where this fails, the bucket fills by itself
 	token, err := s.d.Sessions.OpenFor(ctx, id, 0)
 	if err != nil {
 		return Granted{}, fmt.Errorf("let the new member in: %w", err)
 	}
 	return Granted{Token: token, Account: account}, nil
+}
+
+// join makes a member of an applicant who is a person and asks for what is free.
+func (s *Service) join(ctx context.Context, a *applicant) (id int64, account string, err error) {
+	if err := s.human(ctx, a); err != nil {
+		return 0, "", err
+	}
+	if err := s.free(ctx, a); err != nil {
+		return 0, "", err
+	}
+	return s.enrol(ctx, a)
 }
 
 // admit checks everything that costs nothing and tells nothing.
@@ -127,10 +142,8 @@ func (s *Service) admit(ctx context.Context, r Registration) (*applicant, error)
 	if err := s.judge(ctx, a); err != nil {
 		return nil, err
 	}
-	if a.parent, err = s.inviter(ctx, a); err != nil {
-		return nil, err
-	}
-	return a, s.d.Limiter.Take(ctx, registerKey+r.Network, registerLimit)
+	a.parent, err = s.inviter(ctx, a)
+	return a, err
 }
 
 // judge holds what was typed against the rules.
@@ -352,6 +365,9 @@ func (s *Service) enrolIn(ctx context.Context, tx *db.Tx, a *applicant, row quer
 			return err
 		}
 		return ErrUsernameTaken.On("username")
+	}
+	if err := s.d.Limiter.TakeIn(ctx, tx, registerKey+a.Network, registerLimit); err != nil {
+		return err
 	}
 	if err := s.possible(ctx, tx, row.MerchantID, row.ID, a.Values["mobileNum"], a.Values["email"], ErrNotPossible); err != nil {
 		return err

@@ -104,7 +104,7 @@ func registerEntry(a *rest.API, s *Service, r Refusals) {
 	} {
 		rest.Wps(a, rest.Op{
 			Method: http.MethodPut, Path: way.path, ID: way.id, Tag: "member", Summary: way.summary, Access: rest.Public,
-			Rate: &rest.Rate{Burst: 30, Every: 10 * time.Second},
+			Rate: &rest.Rate{Burst: 60, Every: 2 * time.Second}, // failures and members made have limits of their own
 			Faults: slices.Concat(
 				r.Closed, []*fault.Fault{ErrClosed, ErrTypeRefused, ErrAgreement, ErrAge, ErrUsernameTaken, ErrNotPossible}, way.faults,
 				[]*fault.Fault{ErrAffiliate, validation.ErrUnasked}, validation.Refusals(fields...), r.Challenge, r.Picture,

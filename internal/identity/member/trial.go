@@ -105,7 +105,7 @@ func (s *Service) SweepTrials(ctx context.Context) error {
 				return err
 			}
 			for _, id := range ids {
-				one, err := s.d.Sessions.EndAllIn(ctx, tx, id, trialOver)
+				one, err := s.endSessionsIn(ctx, tx, id, trialOver)
 				if err != nil {
 					return err
 				}

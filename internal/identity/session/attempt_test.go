@@ -36,8 +36,12 @@ func (m *countingMembers) ByMobile(ctx context.Context, _ int64, _ string) (int6
 	return m.Verify(ctx, 0, "", "")
 }
 
-func (m *countingMembers) Admit(context.Context, int64) (rest.MemberType, int64, error) {
-	return rest.Player, 0, nil
+func (m *countingMembers) Admit(context.Context, int64) (rest.MemberType, error) {
+	return rest.Player, nil
+}
+
+func (m *countingMembers) HoldIn(ctx context.Context, tx *db.Tx, id, _ int64) (string, rest.MemberType, bool, error) {
+	return held(ctx, tx, id)
 }
 
 func TestAttemptsAreLimited(t *testing.T) {

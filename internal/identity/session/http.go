@@ -22,8 +22,8 @@ type loginBody struct {
 	FirebaseIDToken  string `json:"firebaseIdToken,omitempty" maxLength:"4096"`
 	FirebaseMobileNo string `json:"firebaseMobileNo,omitempty" maxLength:"32"`
 	Ticket           string `json:"ticket,omitempty" maxLength:"2048" doc:"What coming back from another service gave."`
-	Agreement        bool   `json:"agreement,omitempty" doc:"With ageConfirmed: whoever a ticket stands for becomes a member."`
-	AgeConfirmed     bool   `json:"ageConfirmed,omitempty"`
+	Agreement        bool   `json:"agreement,omitempty" doc:"Whoever a ticket stands for becomes a member."`
+	AgeConfirmed     bool   `json:"ageConfirmed,omitempty" doc:"Needed with agreement."`
 	Area             string `json:"area,omitempty" enum:"agent" doc:"agent: only agents are let in."`
 	Captcha          string `json:"captcha,omitempty" maxLength:"16" doc:"Asked for where a failure carried captcha."`
 	Challenge        string `json:"challenge,omitempty" maxLength:"4096" doc:"Asked for where the settings say so."`
@@ -105,7 +105,7 @@ func Register(a *rest.API, s *Service, refusals ...*fault.Fault) {
 	rest.Wps(a, rest.Op{
 		Method: http.MethodPost, Path: "/wps/session/login", ID: "login", Tag: "session",
 		Summary: "Open a session", Access: rest.Public,
-		Faults: append(refusals, ErrNotAgent, ErrOvertaken, jwe.ErrInvalid, jwe.ErrTime, validation.ErrMobile, rest.ErrDenied),
+		Faults: append(refusals, ErrNotAgent, jwe.ErrInvalid, jwe.ErrTime, validation.ErrMobile, rest.ErrDenied),
 	}, s.login)
 	rest.Wps(a, rest.Op{
 		Method: http.MethodGet, Path: "/wps/session/key", ID: "sessionKey", Tag: "session",
@@ -137,7 +137,7 @@ func (s *Service) login(ctx context.Context, in *loginInput) (grant, error) {
 	c := Credentials{
 		MerchantID: rest.MerchantOf(ctx).ID, Type: body.Type, Username: body.Username, Password: body.Password,
 		DialingCode: body.DialingCode, IDToken: body.FirebaseIDToken, Ticket: body.Ticket, Browser: in.Browser,
-		Agreed: body.Agreement && body.AgeConfirmed, Agent: body.Area == areaAgent,
+		Agreed: body.Agreement, OfAge: body.AgeConfirmed, Agent: body.Area == areaAgent,
 		Captcha: body.Captcha, CaptchaCookie: in.Captcha, Challenge: body.Challenge,
 		Address: rest.AddressOf(ctx), Device: rest.DeviceOf(ctx),
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"fairground/internal/fault"
+	"fairground/internal/platform/db"
 	"fairground/internal/platform/notify"
 	"fairground/internal/platform/rest"
 	"fairground/internal/platform/spec"
@@ -22,8 +23,10 @@ type Members interface {
 	Verify(ctx context.Context, merchantID int64, username, password string) (memberID, epoch int64, err error)
 	// ByMobile gives whose number it is that somebody has proved; nobody's is an Unauth fault.
 	ByMobile(ctx context.Context, merchantID int64, e164 string) (memberID, epoch int64, err error)
-	// Admit refuses a member who may not enter, and gives the type and the epoch of one who may.
-	Admit(ctx context.Context, memberID int64) (kind rest.MemberType, epoch int64, err error)
+	// Admit refuses a member who may not enter, and gives the type of one who may.
+	Admit(ctx context.Context, memberID int64) (rest.MemberType, error)
+	// HoldIn gives the member and locks the row until the transaction ends. A member whose epoch is another by now is refused.
+	HoldIn(ctx context.Context, tx *db.Tx, memberID, epoch int64) (account string, kind rest.MemberType, firstTimeLogin bool, err error)
 }
 
 // Codes proves that somebody reads what is sent to a number.
@@ -33,8 +36,9 @@ type Codes interface {
 
 // Elsewhere knows people by what other services say of them.
 type Elsewhere interface {
-	// Enter gives the member that a ticket stands for; agreed lets it make one.
-	Enter(ctx context.Context, merchantID int64, ticket, browser string, agreed bool) (int64, error)
+	// Enter gives the member that a ticket stands for, and the epoch before the ticket was used up. Whoever agrees and confirms
+	// their age becomes one.
+	Enter(ctx context.Context, merchantID int64, ticket, browser string, agreed, ofAge bool) (memberID, epoch int64, err error)
 	// Prove uses up a token that shows that somebody holds a number.
 	Prove(ctx context.Context, token, e164 string) error
 }
@@ -67,6 +71,7 @@ type Credentials struct {
 	Ticket      string // of an account elsewhere, with what the browser keeps for it
 	Browser     string
 	Agreed      bool // to become a member by that account
+	OfAge       bool // confirms to be old enough for that
 	Agent       bool // logs in to the agents' area
 
 	Captcha, CaptchaCookie string
@@ -83,7 +88,8 @@ type proof struct {
 	check   func(context.Context) (proved, error)
 }
 
-// proved is whom a proof was of, and when: in which epoch of the member's.
+// proved is whom a proof was of, and in which epoch of the member's. The epoch is read before the proof is looked at, so that
+// a password changed meanwhile makes it out of date.
 type proved struct{ memberID, epoch int64 }
 
 // name tells the account from those of other merchants.
@@ -106,7 +112,7 @@ func (s *Service) Login(ctx context.Context, c Credentials) (Grant, error) {
 	if err != nil {
 		return Grant{}, err
 	}
-	kind, _, err := s.o.Members.Admit(ctx, who.memberID)
+	kind, err := s.o.Members.Admit(ctx, who.memberID)
 	if err != nil {
 		return Grant{}, err
 	}
@@ -132,27 +138,18 @@ func (s *Service) proofOf(ctx context.Context, c Credentials) (proof, error) {
 	case bySMS:
 		e164, err := s.number(ctx, c, "username")
 		return proof{account: e164, mobile: true, check: func(ctx context.Context) (proved, error) {
-			// The code first: who may know that a number is nobody's is whoever holds it.
-			if err := s.o.Codes.Verify(ctx, c.MerchantID, notify.SMS, e164, "login", "", c.Password); err != nil {
-				return proved{}, err
-			}
-			return s.holder(ctx, c.MerchantID, e164)
+			return s.holder(ctx, c.MerchantID, e164, func() error {
+				return s.o.Codes.Verify(ctx, c.MerchantID, notify.SMS, e164, "login", "", c.Password)
+			})
 		}}, err
 	case byFirebase:
 		e164, err := s.number(ctx, c, "firebaseMobileNo")
 		return proof{check: func(ctx context.Context) (proved, error) {
-			if err := s.o.Elsewhere.Prove(ctx, c.IDToken, e164); err != nil {
-				return proved{}, err
-			}
-			return s.holder(ctx, c.MerchantID, e164)
+			return s.holder(ctx, c.MerchantID, e164, func() error { return s.o.Elsewhere.Prove(ctx, c.IDToken, e164) })
 		}}, err
 	case byOutside:
 		return proof{check: func(ctx context.Context) (proved, error) {
-			id, err := s.o.Elsewhere.Enter(ctx, c.MerchantID, c.Ticket, c.Browser, c.Agreed)
-			if err != nil {
-				return proved{}, err
-			}
-			_, epoch, err := s.o.Members.Admit(ctx, id)
+			id, epoch, err := s.o.Elsewhere.Enter(ctx, c.MerchantID, c.Ticket, c.Browser, c.Agreed, c.OfAge)
 			return proved{id, epoch}, err
 		}}, nil
 	default:
@@ -160,10 +157,16 @@ func (s *Service) proofOf(ctx context.Context, c Credentials) (proof, error) {
 	}
 }
 
-// holder gives whose number it is that somebody has proved.
-func (s *Service) holder(ctx context.Context, merchantID int64, e164 string) (proved, error) {
-	id, epoch, err := s.o.Members.ByMobile(ctx, merchantID, e164)
-	return proved{id, epoch}, err
+// holder gives whose number it is that prove shows somebody to hold. That it is nobody's is told only after the proof.
+func (s *Service) holder(ctx context.Context, merchantID int64, e164 string, prove func() error) (proved, error) {
+	id, epoch, unknown := s.o.Members.ByMobile(ctx, merchantID, e164)
+	if unknown != nil && !wrong(unknown) {
+		return proved{}, unknown
+	}
+	if err := prove(); err != nil {
+		return proved{}, err
+	}
+	return proved{id, epoch}, unknown
 }
 
 // number gives the number that a login names, where one may log in by it.

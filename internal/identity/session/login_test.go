@@ -31,8 +31,17 @@ const (
 // gate stands in for captchas, codes and services elsewhere. It says what the real ones say.
 type gate struct {
 	known  int64 // who the ticket "known" stands for
-	codes  int   // that were looked at
+	epoch  func(context.Context, int64) (int64, error)
+	codes  int // that were looked at
 	passes int
+	proved func() // runs when a proof was found right, before the login goes on
+}
+
+func (g *gate) right() error {
+	if g.proved != nil {
+		g.proved()
+	}
+	return nil
 }
 
 func (g *gate) CheckImage(_ context.Context, cookie, answer string) error {
@@ -61,31 +70,36 @@ func (g *gate) Verify(_ context.Context, _ int64, channel notify.Channel, target
 	if channel != notify.SMS || purpose != "login" || given != code {
 		return verification.ErrIncorrect.On("verificationCode")
 	}
-	return nil
+	return g.right()
 }
 
 func (g *gate) Prove(_ context.Context, token, e164 string) error {
 	if token != "proves "+e164 {
 		return signin.ErrUnproved
 	}
-	return nil
+	return g.right()
 }
 
-func (g *gate) Enter(_ context.Context, _ int64, ticket, browser string, agreed bool) (int64, error) {
+func (g *gate) Enter(ctx context.Context, _ int64, ticket, browser string, agreed, ofAge bool) (memberID, epoch int64, err error) {
 	switch {
 	case browser != "the-one" || ticket != "known" && ticket != "new":
-		return 0, signin.ErrFailed.On("ticket")
+		return 0, 0, signin.ErrFailed.On("ticket")
 	case ticket == "new" && !agreed:
-		return 0, signin.ErrRegister.With("ticket", "again")
+		return 0, 0, signin.ErrRegister.With("ticket", "again")
+	case ticket == "new" && !ofAge:
+		return 0, 0, member.ErrAge.On("ageConfirmed").With("age", 18).With("ticket", "again")
 	}
-	return g.known, nil
+	if epoch, err = g.epoch(ctx, g.known); err != nil {
+		return 0, 0, err
+	}
+	return g.known, epoch, g.right()
 }
 
 // serveModes has three members: an agent by username, a player with a number, and a service account with another.
 func serveModes(t *testing.T, store *db.Store) (*site, *gate) {
 	t.Helper()
 	s := newSite(t, store)
-	g := &gate{known: s.memberID}
+	g := &gate{known: s.memberID, epoch: s.members.Epoch}
 	for username, m := range map[string]struct {
 		kind   member.Type
 		mobile string
@@ -165,7 +179,6 @@ func TestWaysToLogIn(t *testing.T) {
 			"mode_outside_stale":       {"type": "outside", "ticket": "stale"},
 			"mode_outside_none":        {"type": "outside"},
 			"mode_outside_new":         {"type": "outside", "ticket": "new"},
-			"mode_outside_half":        {"type": "outside", "ticket": "new", "agreement": true},
 			"mode_outside_agreed":      {"type": "outside", "ticket": "new", "agreement": true, "ageConfirmed": true},
 			"mode_agent":               {"username": "minhanh92", "password": "qua-xanh7", "area": "agent"},
 			"mode_agent_player":        {"username": "thanhtung", "password": "qua-xanh7", "area": "agent"},
@@ -186,6 +199,18 @@ func TestWaysToLogIn(t *testing.T) {
 				merchanttest.Golden(t, name, s.Call(t, "POST", "/wps/session/login", sealed, "Encryption", "jwe", "Cookie", cookies), "token", "message")
 			})
 		}
+		t.Run("PP-08 a ticket of nobody's with the agreement and without the age", func(t *testing.T) {
+			reply := s.Call(t, "POST", "/wps/session/login", fields{"type": "outside", "ticket": "new", "agreement": true}, "Cookie", cookies)
+			var said struct {
+				Code, Field string
+				Args        map[string]string
+			}
+			said.Code = errorCode(t, reply)
+			if err := json.Unmarshal(reply.Body, &said); err != nil || reply.Status != 400 || said.Code != "register.age_required" ||
+				said.Field != "ageConfirmed" || said.Args["age"] != "18" || said.Args["ticket"] != "again" {
+				t.Errorf("%d %s", reply.Status, reply.Body)
+			}
+		})
 		t.Run("a ticket in another browser", func(t *testing.T) {
 			merchanttest.Golden(t, "mode_outside_stale", s.Call(t, "POST", "/wps/session/login", fields{"type": "outside", "ticket": "known"}), "message")
 		})

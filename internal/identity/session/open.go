@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 
-	"fairground/internal/fault"
 	"fairground/internal/platform/db"
 	"fairground/internal/platform/db/query"
 	"fairground/internal/platform/events"
@@ -17,9 +16,6 @@ type opening struct {
 	epoch                int64 // of the member's, in which the right to it was found out
 	address, device      string
 }
-
-// ErrOvertaken refuses a login whose account was given a new password or closed while it was being checked.
-var ErrOvertaken = fault.New(fault.Conflict, "login.overtaken")
 
 // OpenFor opens a session for a member whose right to one another part has found out in this epoch, from where the request
 // comes.
@@ -36,17 +32,11 @@ func (s *Service) open(ctx context.Context, o opening) (Grant, error) {
 	}
 	token, hash := newToken()
 	now := s.o.Now()
-	var who query.Member
+	g := Grant{Token: token}
 	var surplus []query.EndSurplusSessionsRow
 	err = s.o.Store.Write(ctx, func(tx *db.Tx) error {
-		held, err := tx.Q.HoldEpoch(ctx, o.memberID, o.epoch)
-		if err != nil {
-			return err
-		}
-		if held == 0 {
-			return ErrOvertaken
-		}
-		if who, err = tx.Q.MemberByID(ctx, o.memberID); err != nil {
+		var err error
+		if g.Account, g.Type, g.FirstTimeLogin, err = s.o.Members.HoldIn(ctx, tx, o.memberID, o.epoch); err != nil {
 			return err
 		}
 		err = tx.Q.AddSession(ctx, query.AddSessionParams{
@@ -69,16 +59,13 @@ func (s *Service) open(ctx context.Context, o opening) (Grant, error) {
 		s.bury(digest(old.TokenHash))
 		s.tellEnded(events.Ended{Session: text(old.ID), Member: text(o.memberID)})
 	}
-	return Grant{Token: token, Account: who.Account, Type: rest.MemberType(who.Type), FirstTimeLogin: who.FirstTimeLogin}, nil
+	return g, nil
 }
 
 // EndAllIn ends every session of a member in the transaction that gives the reason: a new password, a closed account.
-// Logins that are under way end with them: the member's next epoch begins.
-// tell must be called once that is committed.
+// That transaction must have begun the member's next epoch, which refuses the logins under way.
+// tell must be called once it is committed.
 func (s *Service) EndAllIn(ctx context.Context, tx *db.Tx, memberID int64, why string) (tell func(), err error) {
-	if err := tx.Q.NextEpoch(ctx, memberID); err != nil {
-		return nil, fmt.Errorf("end sessions: %w", err)
-	}
 	rows, err := tx.Q.EndMemberSessions(ctx, memberID, nullMillis(s.o.Now()), nullText(why))
 	if err != nil {
 		return nil, fmt.Errorf("end sessions: %w", err)

@@ -11,6 +11,7 @@ import (
 	"fairground/internal/identity/session"
 	"fairground/internal/identity/signin"
 	"fairground/internal/identity/verification"
+	"fairground/internal/platform/db"
 	"fairground/internal/platform/jwe"
 	"fairground/internal/platform/notify"
 	"fairground/internal/platform/ratelimit"
@@ -27,8 +28,17 @@ func (m trusting) Verify(context.Context, int64, string, string) (int64, int64, 
 func (m trusting) ByMobile(context.Context, int64, string) (int64, int64, error) {
 	return int64(m), 0, nil
 }
-func (m trusting) Admit(context.Context, int64) (rest.MemberType, int64, error) {
-	return rest.Agent, 0, nil
+func (m trusting) Admit(context.Context, int64) (rest.MemberType, error) {
+	return rest.Agent, nil
+}
+func (m trusting) HoldIn(ctx context.Context, tx *db.Tx, id, _ int64) (string, rest.MemberType, bool, error) {
+	return held(ctx, tx, id)
+}
+
+// held reads a member without asking for the epoch.
+func held(ctx context.Context, tx *db.Tx, id int64) (string, rest.MemberType, bool, error) {
+	row, err := tx.Q.MemberByID(ctx, id)
+	return row.Account, rest.MemberType(row.Type), row.FirstTimeLogin, err
 }
 
 // replica makes another session service on the same database and bus.
@@ -53,8 +63,8 @@ func (open) Prove(context.Context, string, string) error      { return signin.Er
 func (open) Verify(context.Context, int64, notify.Channel, string, string, string, string) error {
 	return verification.ErrIncorrect
 }
-func (open) Enter(context.Context, int64, string, string, bool) (int64, error) {
-	return 0, signin.ErrFailed
+func (open) Enter(context.Context, int64, string, string, bool, bool) (int64, int64, error) {
+	return 0, 0, signin.ErrFailed
 }
 
 // atlas knows some addresses' countries.

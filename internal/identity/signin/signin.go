@@ -64,11 +64,13 @@ type Settings interface {
 
 // Members makes members of those who are none yet.
 type Members interface {
+	// Epoch gives how often all sessions of a member were ended.
+	Epoch(ctx context.Context, memberID int64) (int64, error)
 	// Invitable refuses where nobody becomes a member by an account elsewhere.
 	Invitable(ctx context.Context, merchantID int64) error
-	// Invite makes a member without a password, unless the address is that of somebody on a break; link runs in the same
-	// transaction.
-	Invite(ctx context.Context, merchantID int64, email string, link func(tx *db.Tx, memberID int64) error) (int64, error)
+	// Invite makes a member without a password, unless the age is not confirmed or the address is that of somebody on a
+	// break; link runs in the same transaction.
+	Invite(ctx context.Context, merchantID int64, ofAge bool, email string, link func(tx *db.Tx, memberID int64) error) (int64, error)
 }
 
 // Client is how a service knows this site.
@@ -166,17 +168,22 @@ func random() string {
 	return base64.RawURLEncoding.EncodeToString(b[:])
 }
 
-// Enter gives the member that a ticket stands for, and uses the ticket up. Somebody who is none yet becomes one, having
-// agreed to it; until then the answer is ErrRegister with a ticket to come back with.
-func (s *Service) Enter(ctx context.Context, merchantID int64, token, browser string, agreed bool) (int64, error) {
+// Enter gives the member that a ticket stands for, and uses the ticket up. The epoch is read before: a ticket that was looked
+// at before all sessions ended opens none after. Somebody who is no member yet becomes one, having agreed to it and confirmed
+// their age; until then the answer is ErrRegister, or the age's refusal, with a ticket to come back with.
+func (s *Service) Enter(ctx context.Context, merchantID int64, token, browser string, agreed, ofAge bool) (memberID, epoch int64, err error) {
 	var t ticket
 	mark, err := s.o.Keys.Unseal(ticketPurpose, token, &t)
 	digest := sha256.Sum256([]byte(browser))
 	if errors.Is(err, secret.ErrStale) || err == nil && (t.MerchantID != merchantID || subtle.ConstantTimeCompare(digest[:], t.Browser) != 1) {
-		return 0, ErrFailed.On("ticket")
+		return 0, 0, ErrFailed.On("ticket")
 	}
 	if err != nil {
-		return 0, err
+		return 0, 0, err
+	}
+	id, epoch, err := s.member(ctx, t)
+	if err != nil {
+		return 0, 0, err
 	}
 	var first bool
 	err = s.o.Store.Write(ctx, func(tx *db.Tx) (err error) {
@@ -184,44 +191,52 @@ func (s *Service) Enter(ctx context.Context, merchantID int64, token, browser st
 		return err
 	})
 	if err != nil {
-		return 0, err
+		return 0, 0, err
 	}
 	if !first {
-		return 0, ErrFailed.On("ticket")
+		return 0, 0, ErrFailed.On("ticket")
 	}
-	id, err := s.member(ctx, t)
-	if err != nil || id != 0 {
-		return id, err
+	if id != 0 {
+		return id, epoch, nil
 	}
 	if err := s.o.Members.Invitable(ctx, merchantID); err != nil {
-		return 0, err
+		return 0, 0, err
 	}
+	refused := error(ErrRegister)
 	if agreed {
-		return s.invite(ctx, t)
+		id, epoch, refused = s.invite(ctx, t, ofAge)
+		if ofAge || refused == nil {
+			return id, epoch, refused
+		}
 	}
 	again, err := s.o.Keys.Seal(ticketPurpose, t, agreeFor)
 	if err != nil {
-		return 0, err
+		return 0, 0, err
 	}
-	return 0, ErrRegister.With("ticket", again)
+	var f *fault.Fault
+	if !errors.As(refused, &f) {
+		return 0, 0, refused
+	}
+	return 0, 0, f.With("ticket", again)
 }
 
-// member gives whose account this is, 0 when it is nobody's.
-func (s *Service) member(ctx context.Context, t ticket) (int64, error) {
-	id, err := s.o.Store.Q().MemberByIdentity(ctx, t.MerchantID, t.Provider, t.Subject)
+// member gives whose account this is and the member's epoch; 0 when it is nobody's.
+func (s *Service) member(ctx context.Context, t ticket) (id, epoch int64, err error) {
+	id, err = s.o.Store.Q().MemberByIdentity(ctx, t.MerchantID, t.Provider, t.Subject)
 	if errors.Is(err, sql.ErrNoRows) {
-		return 0, nil
+		return 0, 0, nil
 	}
 	if err != nil {
-		return 0, fmt.Errorf("find who this is: %w", err)
+		return 0, 0, fmt.Errorf("find who this is: %w", err)
 	}
-	return id, nil
+	epoch, err = s.o.Members.Epoch(ctx, id)
+	return id, epoch, err
 }
 
 // invite makes a member of somebody. Two tickets of one account make one.
-func (s *Service) invite(ctx context.Context, t ticket) (int64, error) {
+func (s *Service) invite(ctx context.Context, t ticket, ofAge bool) (id, epoch int64, err error) {
 	errFaster := errors.New("somebody was faster")
-	id, err := s.o.Members.Invite(ctx, t.MerchantID, t.Email, func(tx *db.Tx, memberID int64) error {
+	id, err = s.o.Members.Invite(ctx, t.MerchantID, ofAge, t.Email, func(tx *db.Tx, memberID int64) error {
 		n, err := tx.Q.AddIdentity(ctx, query.AddIdentityParams{
 			MerchantID: t.MerchantID, Provider: t.Provider, Subject: t.Subject, MemberID: memberID, CreatedAt: db.Millis(s.o.Now()),
 		})
@@ -233,5 +248,5 @@ func (s *Service) invite(ctx context.Context, t ticket) (int64, error) {
 	if errors.Is(err, errFaster) {
 		return s.member(ctx, t)
 	}
-	return id, err
+	return id, 0, err
 }

@@ -37,15 +37,26 @@ type house struct {
 	mu     sync.Mutex
 	moved  int64
 	barred string // somebody's address who is on a break
+	spent  int
 }
 
+var errAge = fault.New(fault.Invalid, "register.age_required")
+
 var errBarred = fault.New(fault.Refused, "register.not_possible")
+
+// Epoch stands for the member's, and notes how many tickets were used up when it was asked for.
+func (h *house) Epoch(ctx context.Context, _ int64) (int64, error) {
+	return 7, h.Store.Writer.QueryRowContext(ctx, "SELECT COUNT(*) FROM spent").Scan(&h.spent)
+}
 
 // Invitable lets everybody become one.
 func (h *house) Invitable(context.Context, int64) error { return nil }
 
 // Invite makes a member, as the members' package does.
-func (h *house) Invite(ctx context.Context, _ int64, email string, link func(*db.Tx, int64) error) (int64, error) {
+func (h *house) Invite(ctx context.Context, _ int64, ofAge bool, email string, link func(*db.Tx, int64) error) (int64, error) {
+	if !ofAge {
+		return 0, errAge
+	}
 	if email != "" && email == h.barred {
 		return 0, errBarred
 	}
@@ -150,7 +161,8 @@ func (b *browser) through(t *testing.T, name, more string) url.Values {
 
 func (b *browser) enter(t *testing.T, ticket string, agreed bool) (int64, error) {
 	t.Helper()
-	return b.h.signin.Enter(t.Context(), b.h.ID, ticket, b.cookie, agreed)
+	id, _, err := b.h.signin.Enter(t.Context(), b.h.ID, ticket, b.cookie, agreed, agreed)
+	return id, err
 }
 
 // again is the ticket that comes with the question whether to become a member.
@@ -198,6 +210,21 @@ func TestLG04OutsideAccounts(t *testing.T) {
 	})
 }
 
+// Whoever agrees and leaves the age out is refused as registering is, and goes on with the ticket that comes with it.
+func TestPP08NobodyJoinsByAnAccountElsewhereWithoutTheirAge(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t, dbtest.SQLite(t))
+	b := &browser{h: h}
+	_, _, err := h.signin.Enter(t.Context(), h.ID, b.through(t, "google", "").Get("ticket"), b.cookie, true, false)
+	var f *fault.Fault
+	if !errors.Is(err, errAge) || !errors.As(err, &f) || f.Args["ticket"] == "" || h.moved != 0 {
+		t.Fatalf("%v, %d members", err, h.moved)
+	}
+	if id, _, err := h.signin.Enter(t.Context(), h.ID, f.Args["ticket"], b.cookie, true, true); err != nil || id == 0 {
+		t.Errorf("%d, %v", id, err)
+	}
+}
+
 // What a service says to be somebody's own address is asked about: no break is left by coming another way. What it does not
 // vouch for says nothing of who it is.
 func TestPP07NobodyOnABreakJoinsByAnAccountElsewhere(t *testing.T) {
@@ -233,7 +260,7 @@ func TestTicketsAreOfOneBrowserForAMinute(t *testing.T) {
 			t.Errorf("another browser's ticket: %v", err)
 		}
 	}
-	if _, err := h.signin.Enter(t.Context(), h.ID+1, ticket, b.cookie, true); !errors.Is(err, signin.ErrFailed) {
+	if _, _, err := h.signin.Enter(t.Context(), h.ID+1, ticket, b.cookie, true, true); !errors.Is(err, signin.ErrFailed) {
 		t.Errorf("at another merchant's: %v", err)
 	}
 	h.Clock.Add(time.Minute)
@@ -242,6 +269,20 @@ func TestTicketsAreOfOneBrowserForAMinute(t *testing.T) {
 	}
 	if _, err := b.enter(t, "nonsense", true); !errors.Is(err, signin.ErrFailed) {
 		t.Errorf("nonsense: %v", err)
+	}
+}
+
+// The epoch is that of before the ticket was used up: what ends all sessions meanwhile ends this login too.
+func TestSE01ATicketIsOfTheEpochInWhichItWasRead(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t, dbtest.SQLite(t))
+	b := &browser{h: h}
+	if _, err := b.enter(t, b.through(t, "google", "").Get("ticket"), true); err != nil {
+		t.Fatal(err)
+	}
+	_, epoch, err := h.signin.Enter(t.Context(), h.ID, b.through(t, "google", "").Get("ticket"), b.cookie, false, false)
+	if err != nil || epoch != 7 || h.spent != 1 {
+		t.Errorf("epoch %d, read after %d tickets were used up, %v", epoch, h.spent, err)
 	}
 }
 

@@ -1615,7 +1615,7 @@ export interface paths {
         put?: never;
         /**
          * Open a session
-         * @description May refuse with `login.incorrect`, `login.locked`, `login.not_member`, `outside.failed`, `outside.register`, `register.closed`, `register.form_required`, `register.not_possible`, `limits.excluded`, `system.maintenance`, `system.restricted`, `captcha.required`, `captcha.incorrect`, `challenge.required`, `challenge.invalid`, `verification.incorrect`, `verification.expired`, `outside.unproved`, `login.not_agent`, `login.overtaken`, `jwe.invalid`, `jwe.time`, `member.mobile_format`, `access.denied`.
+         * @description May refuse with `login.incorrect`, `login.locked`, `login.not_member`, `login.overtaken`, `outside.failed`, `outside.register`, `register.closed`, `register.age_required`, `register.form_required`, `register.not_possible`, `limits.excluded`, `system.maintenance`, `system.restricted`, `captcha.required`, `captcha.incorrect`, `challenge.required`, `challenge.invalid`, `verification.incorrect`, `verification.expired`, `outside.unproved`, `login.not_agent`, `jwe.invalid`, `jwe.time`, `member.mobile_format`, `access.denied`.
          */
         post: operations["login"];
         delete?: never;
@@ -4050,8 +4050,9 @@ export interface components {
             ticket: string;
         };
         SessionLoginBody: {
+            /** @description Needed with agreement. */
             ageConfirmed?: boolean;
-            /** @description With ageConfirmed: whoever a ticket stands for becomes a member. */
+            /** @description Whoever a ticket stands for becomes a member. */
             agreement?: boolean;
             /**
              * @description agent: only agents are let in.

@@ -6,17 +6,16 @@ import { Checkbox } from '../../ui/form/Checkbox.tsx';
 import styles from './RegisterScreen.module.css';
 
 type AgreementProps = {
-  age: number;
   checked: boolean;
   onChange: (checked: boolean) => void;
 };
 
-/** What every new member says: to be old enough, and to agree. */
-export function Agreement({ age, checked, onChange }: AgreementProps) {
+/** What every new member agrees to. */
+export function Agreement({ checked, onChange }: AgreementProps) {
   return (
     <Checkbox checked={checked} onChange={onChange}>
       <Trans>
-        I am {age} or older and agree to the{' '}
+        I agree to the{' '}
         <Link to="/m/userAgreement" className={styles.link}>
           user agreement
         </Link>{' '}

@@ -1,13 +1,15 @@
 import { useLingui } from '@lingui/react/macro';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState, type FormEvent } from 'react';
+import { useRef, useState, type FormEvent } from 'react';
 
 import { describeError, errorOfThrown } from '../../api/error.ts';
 import { logIn } from '../../api/login.ts';
 import { dropTicket } from '../../api/outside.ts';
+import { focusField } from '../../lib/focus.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Failure } from '../../ui/form/Failure.tsx';
 import { toast } from '../../ui/toastStore.ts';
+import { AgeBox, ageField } from './AgeBox.tsx';
 import { Agreement } from './Agreement.tsx';
 
 import entry from '../../ui/form/entry.module.css';
@@ -21,12 +23,15 @@ type OutsideFormProps = {
   onRefused: () => void;
 };
 
-/** Makes a member of somebody whom another service knows: nothing but the agreement is missing. */
+/** Makes a member of somebody whom another service knows: only the age and the agreement are missing. */
 export function OutsideForm({ ticket, age, onRefused }: OutsideFormProps) {
   const { t } = useLingui();
   const cache = useQueryClient();
   // Somebody who came here by another service has not seen the form where it is agreed to.
   const [agreed, setAgreed] = useState(false);
+  const [ofAge, setOfAge] = useState(false);
+  const [ageMissing, setAgeMissing] = useState(false);
+  const element = useRef<HTMLFormElement>(null);
   const join = useMutation({
     mutationFn: () =>
       logIn(cache, { type: 'outside', ticket, agreement: true, ageConfirmed: true }),
@@ -44,14 +49,18 @@ export function OutsideForm({ ticket, age, onRefused }: OutsideFormProps) {
 
   function submit(event: FormEvent): void {
     event.preventDefault();
-    if (agreed && !join.isPending) join.mutate();
+    if (!agreed || join.isPending) return;
+    setAgeMissing(!ofAge);
+    if (ofAge) join.mutate();
+    else focusField(element.current, ageField);
   }
 
   return (
-    <form className={entry.form} onSubmit={submit} noValidate>
+    <form ref={element} className={entry.form} onSubmit={submit} noValidate>
       <Failure text={join.error ? describeError(join.error) : ''} />
       <p className={styles.lead}>{t`Your account elsewhere was recognised. One step is left.`}</p>
-      <Agreement age={age} checked={agreed} onChange={setAgreed} />
+      <AgeBox age={age} checked={ofAge} missing={ageMissing} onChange={setOfAge} />
+      <Agreement checked={agreed} onChange={setAgreed} />
       <Button type="submit" full busy={join.isPending} disabled={!agreed}>
         {t`Register`}
       </Button>

@@ -19,6 +19,7 @@ import {
   field,
   button,
   fill,
+  confirmAge,
   good,
   sentTo,
 } from './testing.tsx';
@@ -29,6 +30,7 @@ test('what is typed stays while the agreement is read, passwords too, and goes w
   withSetting();
   const { unmount } = show();
   await fill({ ...good, 'Username *': 'minhanh92' });
+  await confirmAge();
   await userEvent.click(screen.getByRole('link', { name: 'user agreement' }));
   expect(location.pathname).toBe('/m/userAgreement');
   unmount();
@@ -36,11 +38,14 @@ test('what is typed stays while the agreement is read, passwords too, and goes w
   const again = show();
   expect((await field('Username *')).value).toBe('minhanh92');
   expect((await field('Password *')).value).toBe('Secret123');
+  const age = () => screen.getByRole<HTMLInputElement>('checkbox', { name: /or older/ });
+  expect(age().checked).toBe(true);
   // Another picture is another answer.
   expect((await field('Captcha *')).value).toBe('');
   expect(JSON.stringify([localStorage, sessionStorage])).not.toContain('Secret123');
   await userEvent.click(screen.getByRole('button', { name: 'Reset' }));
   expect((await field('Username *')).value).toBe('');
+  expect(age().checked).toBe(false);
   await fill({ 'Password *': 'Secret123' });
   again.unmount();
   navigate('/m/home');
@@ -103,11 +108,15 @@ test('whoever another service knows only agrees, and is a member', async () => {
   const asked = withSetting({}, { 'POST /wps/session/login': () => answers.shift()?.() });
   holdTicket('ticket-2');
   show();
-  const box = await screen.findByRole<HTMLInputElement>('checkbox');
+  const box = await screen.findByRole<HTMLInputElement>('checkbox', { name: /user agreement/ });
   expect(box.checked).toBe(false);
   expect(button().disabled).toBe(true);
   expect(screen.queryByLabelText('Username *')).toBeNull();
   await userEvent.click(box);
+  await userEvent.click(button());
+  expect(await screen.findByText(/Please confirm that you are/)).toBeDefined();
+  expect(sentTo(asked, '/wps/session/login')).toHaveLength(0);
+  await confirmAge();
   await userEvent.click(button());
   expect(await screen.findByText(/network/i)).toBeDefined();
   expect(heldTicket()).toBe('ticket-2');
@@ -126,7 +135,8 @@ test('a ticket that has run out is told, and leaves the form', async () => {
   withSetting({}, { 'POST /wps/session/login': new Failing(422, 'outside.failed') });
   holdTicket('ticket-2');
   show();
-  await userEvent.click(await screen.findByRole('checkbox'));
+  await userEvent.click(await screen.findByRole('checkbox', { name: /user agreement/ }));
+  await confirmAge();
   await userEvent.click(button());
   expect(await screen.findByText(/That way of logging in did not work/)).toBeDefined();
   await field('Username *');
@@ -159,6 +169,7 @@ test('where many codes were asked for, the next one needs a captcha though regis
     'Password *': 'Secret123',
     'Confirm password *': 'Secret123',
   });
+  await confirmAge();
   await userEvent.click(button());
   await expect.poll(() => currentSession()?.token).toBe('token-1');
   expect(await sentTo(asked, '/wps/member/register/mobile')[0]?.json()).not.toHaveProperty(
@@ -172,6 +183,7 @@ test('a trial becomes a membership: its session ends on the server, its name is 
   const asked = withSetting({}, { 'DELETE /wps/session/logout': {} });
   show();
   await fill(good);
+  await confirmAge();
   await userEvent.click(button());
   await expect.poll(() => currentSession()?.token).toBe('token-1');
   await expect.poll(() => sentTo(asked, '/wps/session/logout').length).toBe(1);
@@ -211,6 +223,7 @@ test('RG-09 where another service proves numbers, its code and its token go with
     'Password *': 'Secret123',
     'Confirm password *': 'Secret123',
   });
+  await confirmAge();
   await userEvent.click(button());
   await screen.findByText(/Too many attempts/);
   await userEvent.click(button());

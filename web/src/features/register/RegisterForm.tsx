@@ -16,6 +16,7 @@ import { OutsideWays } from '../../ui/form/OutsideWays.tsx';
 import { usePersonSheet } from '../../ui/form/PersonSheet.tsx';
 import { SliderCheck } from '../../ui/form/SliderCheck.tsx';
 import { Segmented } from '../../ui/Segmented.tsx';
+import { AgeBox, ageField } from './AgeBox.tsx';
 import { Agreement } from './Agreement.tsx';
 import { openMethods } from './fields.ts';
 import { RegisterField } from './RegisterField.tsx';
@@ -33,13 +34,17 @@ type RegisterFormProps = {
   target: string;
 };
 
-type Typed = { method: Method; dialing: string; values: Values; agreed: boolean };
+type Typed = { method: Method; dialing: string; values: Values; agreed: boolean; ofAge: boolean };
 
 /** What was typed stays while somebody reads what they agree to. */
 const draft = new Draft<Typed>(/^\/m\/(?:register(?:\.html)?|userAgreement|policy\/[^/]*)$/, {
   key: 'registerDraft',
   // Of what was typed only where a code was sent to: the rest is for nobody who opens this browser next.
-  part: ({ values, ...rest }) => ({ ...rest, values: { mobileNum: values['mobileNum'] ?? '' } }),
+  part: ({ values, ...rest }) => ({
+    ...rest,
+    ofAge: false,
+    values: { mobileNum: values['mobileNum'] ?? '' },
+  }),
 });
 
 /** What the merchant asks newcomers for. Whatever goes wrong, what was typed stays. */
@@ -63,14 +68,16 @@ export function RegisterForm({ setting, dialingCode, target }: RegisterFormProps
   });
   const element = useRef<HTMLFormElement>(null);
   const [agreed, setAgreed] = useState(before?.agreed ?? setting.agreement);
+  const [ofAge, setOfAge] = useState(before?.ofAge ?? false);
+  const [ageMissing, setAgeMissing] = useState(false);
   const [busy, setBusy] = useState(false);
   const [checking, setChecking] = useState<'no' | 'only' | 'andSend'>('no');
 
   const { values } = form;
   useEffect(() => {
     // Each picture is good for one answer, and there will be another one.
-    draft.keep({ method, dialing, agreed, values: { ...values, captcha: '' } });
-  }, [method, dialing, agreed, values]);
+    draft.keep({ method, dialing, agreed, ofAge, values: { ...values, captcha: '' } });
+  }, [method, dialing, agreed, ofAge, values]);
 
   useEffect(() => {
     if (picture) focusField(element.current, 'captcha');
@@ -83,6 +90,7 @@ export function RegisterForm({ setting, dialingCode, target }: RegisterFormProps
     method,
     dialing,
     agreed,
+    ofAge,
     focus,
     askPerson: person.ask,
     onPicture: setPicture,
@@ -94,8 +102,9 @@ export function RegisterForm({ setting, dialingCode, target }: RegisterFormProps
     if (busy || !agreed) return;
     setBusy(true);
     form.hush();
+    setAgeMissing(!ofAge);
     try {
-      const wrong = await form.inspect();
+      const wrong = (await form.inspect()) || (ofAge ? '' : ageField);
       if (wrong) focus(wrong);
       if (wrong || !(await registration.isInvited())) return;
       if (setting.slider.register && !registration.pass) setChecking('andSend');
@@ -120,6 +129,8 @@ export function RegisterForm({ setting, dialingCode, target }: RegisterFormProps
     for (const { name } of form.fields) form.type(name, '');
     registration.reset();
     setAgreed(setting.agreement);
+    setOfAge(false);
+    setAgeMissing(false);
   }
 
   return (
@@ -175,7 +186,8 @@ export function RegisterForm({ setting, dialingCode, target }: RegisterFormProps
         />
       )}
       {person.sheet}
-      <Agreement age={setting.ageLimit} checked={agreed} onChange={setAgreed} />
+      <AgeBox age={setting.ageLimit} checked={ofAge} missing={ageMissing} onChange={setOfAge} />
+      <Agreement checked={agreed} onChange={setAgreed} />
       <OutsideWays ways={ways} />
       <p className={styles.login}>
         {t`Already have an account?`}{' '}

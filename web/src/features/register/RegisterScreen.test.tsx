@@ -17,6 +17,7 @@ import {
   field,
   button,
   fill,
+  confirmAge,
   good,
   sentTo,
 } from './testing.tsx';
@@ -27,6 +28,7 @@ test('RG-07 login part: a username makes a member, who is logged in and welcomed
   const asked = withSetting();
   show();
   await fill({ ...good, 'Username *': ' minhanh92 ' });
+  await confirmAge();
   await userEvent.click(button());
   await expect.poll(() => currentSession()?.token).toBe('token-1');
   expect(currentSession()?.merchantCode).toBe('fairground');
@@ -78,7 +80,9 @@ test('RG-02 fields, order, required flags, patterns and messages are the serverâ
   );
   show();
   const first = await field('Zalo *');
-  const labels = [...document.querySelectorAll('form input[name]:not([type=radio])')];
+  const labels = [
+    ...document.querySelectorAll('form input[name]:not([type=radio], [type=checkbox])'),
+  ];
   expect(labels[0]).toBe(first);
   expect(labels.map((input) => input.getAttribute('name'))).toEqual([
     'zalo',
@@ -133,6 +137,7 @@ test('RG-05 an unknown invitation code is told for a second, and its field has t
   const asked = withSetting({}, { 'GET /wps/agent/affiliate': { success: false } });
   show();
   await fill({ ...good, 'Invitation code': 'nobody1' });
+  await confirmAge();
   const error = vi.spyOn(toast, 'error');
   await userEvent.click(button());
   await expect.poll(() => error.mock.calls).toEqual([['Invalid invitation code', { seconds: 1 }]]);
@@ -140,14 +145,30 @@ test('RG-05 an unknown invitation code is told for a second, and its field has t
   expect(sentTo(asked, '/wps/member/register')).toHaveLength(0);
 });
 
-test('RG-06 without the agreement, on at first, nothing can be sent; the age is the settingâ€™s', async () => {
-  withSetting({ ageLimit: 21 });
+test('RG-06 PP-08 the agreement is on at first and disables the button when off; the age is a box of its own, empty at first', async () => {
+  const asked = withSetting({ ageLimit: 21 });
   show();
-  const box = await screen.findByRole<HTMLInputElement>('checkbox', { name: /I am 21 or older/ });
-  expect(box.checked).toBe(true);
-  expect(button().disabled).toBe(false);
-  await userEvent.click(box);
+  await fill(good);
+  const agreement = screen.getByRole<HTMLInputElement>('checkbox', { name: /user agreement/ });
+  const age = screen.getByRole<HTMLInputElement>('checkbox', { name: 'I am 21 or older.' });
+  expect([agreement.checked, age.checked, button().disabled]).toEqual([true, false, false]);
+  await userEvent.click(agreement);
   expect(button().disabled).toBe(true);
+  await userEvent.click(agreement);
+
+  await userEvent.click(button());
+  const missing = await screen.findByText('Please confirm that you are 21 or older');
+  expect(missing.id).toBe(age.getAttribute('aria-describedby'));
+  expect(document.activeElement).toBe(age);
+  expect(sentTo(asked, '/wps/member/register')).toHaveLength(0);
+  await userEvent.click(age);
+  expect(screen.queryByText('Please confirm that you are 21 or older')).toBeNull();
+  await userEvent.click(button());
+  await expect.poll(() => currentSession()?.token).toBe('token-1');
+  expect(await sentTo(asked, '/wps/member/register')[0]?.json()).toMatchObject({
+    agreement: true,
+    ageConfirmed: true,
+  });
 });
 
 test('RG-07 captcha part: what fails stays typed, the captcha is new, and the refusal stands under its field', async () => {
@@ -157,6 +178,7 @@ test('RG-07 captcha part: what fails stays typed, the captcha is new, and the re
   );
   show();
   await fill(good);
+  await confirmAge();
   await userEvent.click(button());
   const captcha = await field('Captcha *');
   expect((await screen.findByText('Captcha incorrect')).id).toBe(
@@ -190,6 +212,7 @@ test('RG-11, RG-07 challenge part: the slider is passed before anything is sent,
   );
   show();
   await fill(good);
+  await confirmAge();
   await userEvent.click(button());
   (await screen.findByRole('slider')).focus();
   expect(sentTo(asked, '/wps/member/register')).toHaveLength(0);
@@ -256,6 +279,7 @@ test('VA-03 a code goes only to a good number, without its zero', async () => {
     'Password *': 'Secret123',
     'Confirm password *': 'Secret123',
   });
+  await confirmAge();
   await userEvent.click(button());
   await expect.poll(() => currentSession()?.token).toBe('token-1');
   expect(await sentTo(asked, '/wps/member/register/mobile')[0]?.json()).toMatchObject({
@@ -326,6 +350,7 @@ test('loading, closed and failed states', async () => {
   withSetting({}, { 'PUT /wps/member/register': new Failing(403, 'register.closed') });
   show();
   await fill(good);
+  await confirmAge();
   await userEvent.click(button());
   const form = document.querySelector('form')!;
   expect(await within(form).findByText('Registration is not open in this way')).toBeDefined();

@@ -1,5 +1,6 @@
 // The registration screen before a server of canned answers, for its tests.
 import { screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
 
 import golden from '../../../../internal/site/merchant/testdata/register.golden.json';
 import { dropTicket } from '../../api/outside.ts';
@@ -64,6 +65,11 @@ export async function fill(values: Record<string, string>): Promise<void> {
     // oxlint-disable-next-line no-await-in-loop
     await enter(input, text);
   }
+}
+
+/** Says to be old enough, in the box that is empty at first. */
+export async function confirmAge(): Promise<void> {
+  await userEvent.click(await screen.findByRole('checkbox', { name: /or older/ }));
 }
 
 export const good = {

@@ -26,6 +26,7 @@ type Options = {
   method: Method;
   dialing: string;
   agreed: boolean;
+  ofAge: boolean;
   focus: (name: string) => void;
   askPerson: AskPerson;
   /** Whether the server wants a picture read before it sends the next code. */
@@ -36,7 +37,7 @@ type Options = {
 
 /** Registering by what the form holds, and what the server is asked for on the way there. */
 export function useRegistration(form: RegisterForm, options: Options) {
-  const { setting, method, dialing, agreed, focus, askPerson, onPicture, onDone } = options;
+  const { setting, method, dialing, agreed, ofAge, focus, askPerson, onPicture, onDone } = options;
   const { t } = useLingui();
   const cache = useQueryClient();
   const [round, setRound] = useState(0);
@@ -122,7 +123,7 @@ export function useRegistration(form: RegisterForm, options: Options) {
           values: filled,
           dialingCode: dialing,
           agreement: agreed,
-          ageConfirmed: agreed,
+          ageConfirmed: ofAge,
           challenge: challengePass,
           phoneToken: phoneToken ?? undefined,
         },

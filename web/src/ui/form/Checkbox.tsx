@@ -6,6 +6,7 @@ import { Icon } from '../Icon.tsx';
 import styles from './Checkbox.module.css';
 
 export type CheckboxProps = {
+  name?: string | undefined;
   checked: boolean;
   onChange: (checked: boolean) => void;
   /** What is agreed to. */
@@ -16,7 +17,7 @@ export type CheckboxProps = {
 };
 
 export function Checkbox(props: CheckboxProps) {
-  const { checked, onChange, children, errors = [], disabled, className } = props;
+  const { name, checked, onChange, children, errors = [], disabled, className } = props;
   const note = useId();
   const wrong = errors.length > 0;
   return (
@@ -24,6 +25,7 @@ export function Checkbox(props: CheckboxProps) {
       <label className={styles.checkbox}>
         <input
           type="checkbox"
+          name={name}
           checked={checked}
           disabled={disabled}
           aria-invalid={wrong || undefined}
