@@ -12,6 +12,7 @@ const (
 	guarded  = "members are never deleted while they have a session"
 	common   = "password1"
 	another  = "qua-do-999"
+	unproved = "of members without a password; the members' own test has it"
 	tooShort = "a1"
 )
 
@@ -26,7 +27,7 @@ func ofMembers() [][]visited {
 	}
 	info := visited{id: "memberInfo", tries: []try{{name: "done"}, {name: "done by a trial", actor: "trial"}}, unseen: gone}
 	return [][]visited{
-		{info, plain("memberSecurity"), plain("securityQuestion"), plain("memberProfile"), plain("headIcon"), profile(), question(), payment(), paymentCode()},
+		{info, plain("memberSecurity"), plain("securityQuestion"), plain("memberProfile"), plain("headIcon"), profile(), question(), payment(), paymentCode(), proofCode()},
 		{changing()}, {binding("bindMobile")}, {binding("bindEmail")},
 		{asking("resetSendSMS"), asking("resetSendEmail")}, {proving("resetVerifySMS"), proving("resetVerifyEmail")}, {resetting()},
 		{choosing(), uploading(), file()},
@@ -52,7 +53,7 @@ func profile() visited {
 
 func question() visited {
 	return visited{
-		id: "setSecurityQuestion", unseen: map[string]string{"member.unknown": guarded},
+		id: "setSecurityQuestion", unseen: map[string]string{"member.unknown": guarded, "member.proof_required": unproved, "verification.incorrect": unproved, "verification.expired": unproved},
 		good: func(*people) (map[string]any, []string) {
 			return map[string]any{"question": "first_pet", "answer": "Mun", "password": theirPassword}, nil
 		},
@@ -80,9 +81,22 @@ func paymentCode() visited {
 	}
 }
 
+// proofCode is asked for by the owner, who has a password and needs none.
+func proofCode() visited {
+	return visited{
+		id: "sendProofCode", unseen: map[string]string{"member.unknown": guarded, "verification.unavailable": "the demo's outbox takes every message"},
+		tries: []try{
+			{name: "a trial", actor: "trial"}, {name: "with a password"},
+			{name: "done", before: both(wait(11*time.Minute), func(p *people) {
+				p.exec("UPDATE member SET mobile = '+84912345678', password_hash = '' WHERE account = 'owner001'")
+			})},
+		},
+	}
+}
+
 func payment() visited {
 	return visited{
-		id: "setPaymentPassword", unseen: map[string]string{"member.unknown": guarded, "verification.expired": "the same check as a binding's"},
+		id: "setPaymentPassword", unseen: map[string]string{"member.unknown": guarded, "member.proof_required": unproved, "verification.expired": "the same check as a binding's"},
 		good: func(*people) (map[string]any, []string) {
 			return map[string]any{"password": theirPassword, "paymentPassword": "246810", "confirmPaymentPassword": "246810"}, nil
 		},
@@ -110,7 +124,7 @@ func payment() visited {
 
 func changing() visited {
 	return visited{
-		id: "changePassword", unseen: map[string]string{"member.unknown": guarded},
+		id: "changePassword", unseen: map[string]string{"member.unknown": guarded, "member.proof_required": unproved, "verification.incorrect": unproved, "verification.expired": unproved},
 		good: func(*people) (map[string]any, []string) {
 			return map[string]any{"oldPassword": theirPassword, "newPassword": another, "confirmNewPassword": another}, nil
 		},
@@ -152,7 +166,7 @@ func binding(id string) visited {
 		return body(with(target, map[string]any{"password": theirPassword, "verificationCode": p.code(sentTo)}))
 	}
 	return visited{
-		id: id, unseen: map[string]string{"member.unknown": guarded},
+		id: id, unseen: map[string]string{"member.proof_required": unproved, "member.unknown": guarded},
 		good: func(*people) (map[string]any, []string) {
 			return with(target, map[string]any{"password": theirPassword, "verificationCode": "000000"}), nil
 		},

@@ -38,6 +38,9 @@ func (s *Service) ChangePassword(ctx context.Context, memberID int64, form map[s
 		if err := s.refuse(ctx, row.MerchantID, form, "newPassword", "confirmNewPassword"); err != nil {
 			return Granted{}, err
 		}
+		if err := s.proves(ctx, row, form, "oldPassword"); err != nil {
+			return Granted{}, err
+		}
 	} else {
 		if err := s.refuse(ctx, row.MerchantID, form, "oldPassword", "newPassword", "confirmNewPassword"); err != nil {
 			return Granted{}, err

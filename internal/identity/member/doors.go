@@ -69,6 +69,8 @@ type Sessions interface {
 	OpenFor(ctx context.Context, memberID, epoch int64) (token string, err error)
 	EndAllIn(ctx context.Context, tx *db.Tx, memberID int64, why string) (tell func(), err error)
 	Count(ctx context.Context, merchantID, memberID int64) (int, error)
+	// OpenedAt gives when the caller logged in.
+	OpenedAt(ctx context.Context, caller rest.Caller) (time.Time, error)
 }
 
 // Breaks knows who takes a break from play.

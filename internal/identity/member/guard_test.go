@@ -55,7 +55,10 @@ func TestFirstPasswordOfWhoCameFromElsewhere(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		h := newHouse(t, store)
-		_, call := h.asMember(t)
+		_, token := h.member(t, "minhanh92", "qua-xanh7", member.Player)
+		call := func(method, path string, b any) merchanttest.Reply {
+			return h.Call(t, method, path, b, "Authorization", token)
+		}
 		has := func() bool {
 			return merchanttest.Value[struct{ HasPassword bool }](t, call("GET", "/wps/member/security", nil)).HasPassword
 		}

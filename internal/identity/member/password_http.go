@@ -22,6 +22,7 @@ type passwordInput struct {
 		Old     string `json:"oldPassword,omitempty" maxLength:"512" doc:"Not needed by a member who has none: see hasPassword of /wps/member/security."`
 		New     string `json:"newPassword" maxLength:"512"`
 		Confirm string `json:"confirmNewPassword" maxLength:"512"`
+		Proof   string `json:"proofCode,omitempty" maxLength:"256" doc:"With the first password, where proof of /wps/member/security is sms or email."`
 	}
 }
 
@@ -105,14 +106,14 @@ func registerPassword(a *rest.API, s *Service, r Refusals) {
 	rest.Wps(a, rest.Op{
 		Method: http.MethodPut, Path: "/wps/member/password", ID: "changePassword", Tag: "member",
 		Summary: "Change the password; every session ends, this one goes on with a new token", Access: rest.Real, Module: passwordModule,
-		Faults: append(newPassword, ErrPasswordSame, ErrPasswordWrong, ErrUnknown),
+		Faults: slices.Concat(newPassword, []*fault.Fault{ErrPasswordSame, ErrPasswordWrong, ErrUnknown, ErrProofRequired}, r.Code),
 	}, func(ctx context.Context, in *passwordInput) (grant, error) {
 		caller, ok := rest.CallerOf(ctx)
 		if !ok {
 			return grant{}, rest.ErrNoSession
 		}
 		g, err := s.ChangePassword(ctx, caller.MemberID, map[string]string{
-			"oldPassword": in.Body.Old, "newPassword": in.Body.New, "confirmNewPassword": in.Body.Confirm,
+			"oldPassword": in.Body.Old, "newPassword": in.Body.New, "confirmNewPassword": in.Body.Confirm, "proofCode": in.Body.Proof,
 		})
 		if err != nil {
 			return grant{}, err

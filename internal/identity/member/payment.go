@@ -73,8 +73,8 @@ func (s *Service) SetPaymentPassword(ctx context.Context, memberID int64, form m
 	forgotten := row.PaymentHash != "" && form["oldPaymentPassword"] == ""
 	if row.PaymentHash != "" && !forgotten {
 		err = s.knowsPayment(ctx, row, form["oldPaymentPassword"])
-	} else if err = s.refuseHeld(ctx, row.MerchantID, form["password"]); err == nil {
-		err = s.knows(ctx, row, form["password"], "password")
+	} else {
+		err = s.proves(ctx, row, form, "password")
 	}
 	if err != nil {
 		return err

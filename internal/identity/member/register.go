@@ -417,6 +417,15 @@ func commonPassword(password string) bool { return common()[strings.ToLower(pass
 // text is a column's value; the empty text is none.
 func text(s string) sql.NullString { return sql.NullString{String: s, Valid: s != ""} }
 
+// onlyField names the input that was refused, whatever the rule calls it.
+func onlyField(err error, name string) error {
+	var f *fault.Fault
+	if errors.As(err, &f) {
+		return f.On(name)
+	}
+	return err
+}
+
 // onField names the input that a rule refused.
 func onField(err error, name string) error {
 	var f *fault.Fault

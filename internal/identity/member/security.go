@@ -38,6 +38,7 @@ const forBind = "bind"
 type Security struct {
 	Level           int  // 1 to 4: the password, and each of number, address and payment password or question
 	HasPassword     bool // who came by an account elsewhere has none until they set the first
+	Proof           string
 	Mobile, Email   string
 	PaymentPassword bool
 	PaymentReset    string // by what a forgotten payment password can be replaced, beside the account's
@@ -57,6 +58,9 @@ func (s *Service) Security(ctx context.Context, memberID int64) (Security, error
 	out := Security{
 		Level: 1, Mobile: maskMobile(row.Mobile.String), Email: maskEmail(row.Email.String),
 		HasPassword: row.PasswordHash != "", PaymentPassword: row.PaymentHash != "", PaymentReset: paymentReset(row), Question: row.Question,
+	}
+	if out.Proof, err = s.proofOfMember(ctx, row); err != nil {
+		return Security{}, err
 	}
 	if err := s.unproved(ctx, row, &out); err != nil {
 		return Security{}, err
@@ -139,30 +143,27 @@ func (s *Service) BindEmail(ctx context.Context, memberID int64, form map[string
 	return s.bind(ctx, row, notify.Email, email, form["verificationCode"])
 }
 
-// guard lets a change pass that needs the password and, where the merchant wants it and there is one, the answer to the
+// guard lets a change pass that needs the password, or what stands for it, and, where the merchant wants it and there is one, the answer to the
 // security question.
 func (s *Service) guard(ctx context.Context, memberID int64, form map[string]string, change string) (query.Member, error) {
 	row, err := s.real(ctx, memberID)
 	if err != nil {
 		return row, err
 	}
-	if err := s.refuseHeld(ctx, row.MerchantID, form["password"]); err != nil {
-		return row, err
-	}
-	if err := s.knows(ctx, row, form["password"], "password"); err != nil {
+	if err := s.proves(ctx, row, form, "password"); err != nil {
 		return row, err
 	}
 	return row, s.answered(ctx, row, form["answer"], change)
 }
 
-func (s *Service) refuseHeld(ctx context.Context, merchantID int64, password string) error {
+func (s *Service) refuseHeld(ctx context.Context, merchantID int64, password, field string) error {
 	rules, err := s.o.Rules.Rules(ctx, merchantID)
 	if err != nil {
 		return err
 	}
 	var f *fault.Fault
 	if err := rules.Refuse("oldPassword", password, nil); errors.As(err, &f) {
-		return f.On("password")
+		return f.On(field)
 	}
 	return nil
 }
@@ -261,10 +262,7 @@ func (s *Service) SetQuestion(ctx context.Context, memberID int64, form map[stri
 	if err := rules.Refuse("securityAnswer", form["answer"], nil); errors.As(err, &f) {
 		return f.On("answer")
 	}
-	if err := s.refuseHeld(ctx, row.MerchantID, form["password"]); err != nil {
-		return err
-	}
-	if err := s.knows(ctx, row, form["password"], "password"); err != nil {
+	if err := s.proves(ctx, row, form, "password"); err != nil {
 		return err
 	}
 	if row.Question != "" {

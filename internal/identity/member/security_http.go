@@ -17,6 +17,7 @@ const profileModule = spec.ModulePersonal
 type securityReply struct {
 	Level           int    `json:"level" minimum:"1" maximum:"4"`
 	HasPassword     bool   `json:"hasPassword" doc:"A member who came by an account elsewhere has none until the first is set, without an old one."`
+	Proof           string `json:"proof" enum:"password,fresh,sms,email,login" doc:"What proves a change: the password; or, where there is none, nothing more so soon after the login, a code of /wps/member/proof/code, or logging in again."`
 	Mobile          string `json:"mobile" doc:"Masked; empty when none is bound."`
 	Email           string `json:"email" doc:"Masked; empty when none is bound."`
 	PaymentPassword bool   `json:"paymentPassword"`
@@ -66,19 +67,22 @@ type mobileBody struct {
 	MobileNum string `json:"mobileNum" maxLength:"256"`
 	Dialing   string `json:"countryDialingCode" maxLength:"8"`
 	Code      string `json:"verificationCode" maxLength:"256"`
-	Password  string `json:"password" maxLength:"512"`
+	Password  string `json:"password,omitempty" maxLength:"512" doc:"Not needed by a member who has none."`
+	Proof     string `json:"proofCode,omitempty" maxLength:"256" doc:"A code of /wps/member/proof/code, where proof of /wps/member/security is sms or email."`
 	Answer    string `json:"answer,omitempty" maxLength:"256" doc:"To the security question, where it is asked."`
 }
 
 type emailBody struct {
 	Email    string `json:"email" maxLength:"512"`
 	Code     string `json:"verificationCode" maxLength:"256"`
-	Password string `json:"password" maxLength:"512"`
+	Password string `json:"password,omitempty" maxLength:"512" doc:"Not needed by a member who has none."`
+	Proof    string `json:"proofCode,omitempty" maxLength:"256" doc:"A code of /wps/member/proof/code, where proof of /wps/member/security is sms or email."`
 	Answer   string `json:"answer,omitempty" maxLength:"256" doc:"To the security question, where it is asked."`
 }
 
 type paymentBody struct {
 	Password string `json:"password,omitempty" maxLength:"512" doc:"The account's; not needed beside oldPaymentPassword."`
+	Proof    string `json:"proofCode,omitempty" maxLength:"256" doc:"A code of /wps/member/proof/code, where proof of /wps/member/security is sms or email."`
 	Old      string `json:"oldPaymentPassword,omitempty" maxLength:"256" doc:"Left out where there is none, or it was forgotten: see paymentReset of /wps/member/security."`
 	Code     string `json:"verificationCode,omitempty" maxLength:"256" doc:"Of a forgotten one, where paymentReset is sms or email."`
 	New      string `json:"paymentPassword" maxLength:"256"`
@@ -90,7 +94,8 @@ type questionBody struct {
 	Question  string `json:"question" maxLength:"64"`
 	Answer    string `json:"answer" maxLength:"256"`
 	OldAnswer string `json:"oldAnswer,omitempty" maxLength:"256" doc:"To the question that is replaced, where there is one."`
-	Password  string `json:"password" maxLength:"512"`
+	Password  string `json:"password,omitempty" maxLength:"512" doc:"Not needed by a member who has none."`
+	Proof     string `json:"proofCode,omitempty" maxLength:"256" doc:"A code of /wps/member/proof/code, where proof of /wps/member/security is sms or email."`
 }
 
 // own declares a call about the caller's own account.
@@ -108,7 +113,7 @@ func own[I, O any](a *rest.API, op rest.Op, do func(ctx context.Context, memberI
 }
 
 func registerSecurity(a *rest.API, s *Service, r Refusals) {
-	known := append(validation.Refusals("oldPassword"), ErrPasswordWrong)
+	known := append(validation.Refusals("oldPassword"), ErrPasswordWrong, ErrProofRequired)
 	guarded := slices.Concat(known, []*fault.Fault{ErrAnswerRequired, ErrAnswerWrong})
 	own(a, rest.Op{Method: http.MethodGet, Path: "/wps/member/security", ID: "memberSecurity", Summary: "What guards the account"},
 		func(ctx context.Context, id int64, _ *struct{}) (securityReply, error) {
@@ -121,7 +126,7 @@ func registerSecurity(a *rest.API, s *Service, r Refusals) {
 	}, func(ctx context.Context, id int64, in *struct{ Body mobileBody }) (struct{}, error) {
 		return struct{}{}, s.BindMobile(ctx, id, map[string]string{
 			"mobileNum": in.Body.MobileNum, "countryDialingCode": in.Body.Dialing, "verificationCode": in.Body.Code,
-			"password": in.Body.Password, "answer": in.Body.Answer,
+			"password": in.Body.Password, "answer": in.Body.Answer, "proofCode": in.Body.Proof,
 		})
 	})
 	own(a, rest.Op{
@@ -129,7 +134,7 @@ func registerSecurity(a *rest.API, s *Service, r Refusals) {
 		Faults: slices.Concat([]*fault.Fault{validation.ErrEmail, ErrEmailTaken, ErrBindNotPossible}, guarded, r.Code),
 	}, func(ctx context.Context, id int64, in *struct{ Body emailBody }) (struct{}, error) {
 		return struct{}{}, s.BindEmail(ctx, id, map[string]string{
-			"email": in.Body.Email, "verificationCode": in.Body.Code, "password": in.Body.Password, "answer": in.Body.Answer,
+			"email": in.Body.Email, "verificationCode": in.Body.Code, "password": in.Body.Password, "answer": in.Body.Answer, "proofCode": in.Body.Proof,
 		})
 	})
 	own(a, rest.Op{
@@ -138,7 +143,7 @@ func registerSecurity(a *rest.API, s *Service, r Refusals) {
 	}, func(ctx context.Context, id int64, in *struct{ Body paymentBody }) (struct{}, error) {
 		return struct{}{}, s.SetPaymentPassword(ctx, id, map[string]string{
 			"password": in.Body.Password, "oldPaymentPassword": in.Body.Old, "paymentPassword": in.Body.New,
-			"confirmPaymentPassword": in.Body.Confirm, "answer": in.Body.Answer, "verificationCode": in.Body.Code,
+			"confirmPaymentPassword": in.Body.Confirm, "answer": in.Body.Answer, "verificationCode": in.Body.Code, "proofCode": in.Body.Proof,
 		})
 	})
 	own(a, rest.Op{
@@ -149,6 +154,14 @@ func registerSecurity(a *rest.API, s *Service, r Refusals) {
 		expires, err := s.SendPaymentCode(ctx, id)
 		return sent(expires), err
 	})
+	own(a, rest.Op{
+		Method: http.MethodPost, Path: "/wps/member/proof/code", ID: "sendProofCode",
+		Summary: "Send a member without a password the code that proves a change, to the number or address that is bound",
+		Faults:  slices.Concat(r.Sending, []*fault.Fault{ErrProofRequired}),
+	}, func(ctx context.Context, id int64, _ *struct{}) (sending, error) {
+		expires, err := s.SendProofCode(ctx, id)
+		return sent(expires), err
+	})
 	own(a, rest.Op{Method: http.MethodGet, Path: "/wps/member/securityQuestion", ID: "securityQuestion", Summary: "The security questions, and the member's"},
 		func(ctx context.Context, id int64, _ *struct{}) (questionReply, error) {
 			g, err := s.Security(ctx, id)
@@ -156,9 +169,9 @@ func registerSecurity(a *rest.API, s *Service, r Refusals) {
 		})
 	own(a, rest.Op{
 		Method: http.MethodPut, Path: "/wps/member/securityQuestion", ID: "setSecurityQuestion", Summary: "Choose a security question and its answer",
-		Faults: slices.Concat([]*fault.Fault{ErrQuestionUnknown}, validation.Refusals("securityAnswer"), guarded),
+		Faults: slices.Concat([]*fault.Fault{ErrQuestionUnknown}, validation.Refusals("securityAnswer"), guarded, r.Code),
 	}, func(ctx context.Context, id int64, in *struct{ Body questionBody }) (struct{}, error) {
-		return struct{}{}, s.SetQuestion(ctx, id, map[string]string{"question": in.Body.Question, "answer": in.Body.Answer, "password": in.Body.Password, "oldAnswer": in.Body.OldAnswer})
+		return struct{}{}, s.SetQuestion(ctx, id, map[string]string{"question": in.Body.Question, "answer": in.Body.Answer, "password": in.Body.Password, "oldAnswer": in.Body.OldAnswer, "proofCode": in.Body.Proof})
 	})
 	own(a, rest.Op{Method: http.MethodGet, Path: "/wps/member/profile", ID: "memberProfile", Summary: "What the member has told", Module: profileModule},
 		func(ctx context.Context, id int64, _ *struct{}) (profileReply, error) {

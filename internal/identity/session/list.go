@@ -57,6 +57,20 @@ func (s *Service) Count(ctx context.Context, merchantID, memberID int64) (int, e
 	return len(list), err
 }
 
+// OpenedAt gives when the caller logged in: renewing a session does not change it.
+func (s *Service) OpenedAt(ctx context.Context, caller rest.Caller) (time.Time, error) {
+	list, err := s.List(ctx, caller)
+	if err != nil {
+		return time.Time{}, err
+	}
+	for _, one := range list {
+		if one.ID == caller.SessionID {
+			return one.Created, nil
+		}
+	}
+	return time.Time{}, rest.ErrTokenInvalid
+}
+
 // countryOf tells where an address is, roughly. A list is not refused because that cannot be told.
 func (s *Service) countryOf(ctx context.Context, address string) string {
 	a, err := netip.ParseAddr(address)

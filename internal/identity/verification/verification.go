@@ -40,11 +40,12 @@ const (
 	ForReset    Purpose = "reset"
 	ForBind     Purpose = "bind"
 	ForPayment  Purpose = "payment" // to replace a payment password that was forgotten
+	ForProof    Purpose = "proof"   // to change what guards an account that has no password
 )
 
 var kinds = map[Purpose]notify.Kind{
 	ForLogin: notify.LoginCode, ForRegister: notify.RegisterCode, ForReset: notify.ResetCode, ForBind: notify.BindCode,
-	ForPayment: notify.BindCode,
+	ForPayment: notify.BindCode, ForProof: notify.BindCode,
 }
 
 // Minutes is how long a code is good.

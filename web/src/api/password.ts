@@ -58,7 +58,7 @@ export async function resetPassword(body: NewPassword & { ticket: string }): Pro
 
 /** Gives the member a new password, by the old one, which is empty where there is none. All sessions end but this one, which goes on with a new token. */
 export async function changePassword(
-  body: NewPassword & { oldPassword: string },
+  body: NewPassword & { oldPassword: string; proofCode?: string },
   merchantCode: string,
 ): Promise<void> {
   const headers = requestHeaders(passwordModule);

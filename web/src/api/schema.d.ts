@@ -690,7 +690,7 @@ export interface paths {
         get?: never;
         /**
          * Make an e-mail address the member's
-         * @description May refuse with `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `member.email_format`, `member.email_taken`, `member.bind_not_possible`, `member.password_required`, `member.password_format`, `member.password_wrong`, `member.answer_required`, `member.answer_wrong`, `verification.incorrect`, `verification.expired`, `member.unknown`.
+         * @description May refuse with `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `member.email_format`, `member.email_taken`, `member.bind_not_possible`, `member.password_required`, `member.password_format`, `member.password_wrong`, `member.proof_required`, `member.answer_required`, `member.answer_wrong`, `verification.incorrect`, `verification.expired`, `member.unknown`.
          */
         put: operations["bindEmail"];
         post?: never;
@@ -926,7 +926,7 @@ export interface paths {
         get?: never;
         /**
          * Make a mobile number the member's
-         * @description May refuse with `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `member.mobile_format`, `member.mobile_taken`, `member.bind_not_possible`, `member.password_required`, `member.password_format`, `member.password_wrong`, `member.answer_required`, `member.answer_wrong`, `verification.incorrect`, `verification.expired`, `member.unknown`.
+         * @description May refuse with `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `member.mobile_format`, `member.mobile_taken`, `member.bind_not_possible`, `member.password_required`, `member.password_format`, `member.password_wrong`, `member.proof_required`, `member.answer_required`, `member.answer_wrong`, `verification.incorrect`, `verification.expired`, `member.unknown`.
          */
         put: operations["bindMobile"];
         post?: never;
@@ -948,7 +948,7 @@ export interface paths {
          * Change the password; every session ends, this one goes on with a new token
          * @description Belongs to the module CHNGPASSVERIF3.
          *
-         *     May refuse with `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `member.password_required`, `member.password_format`, `member.password_common`, `member.password_confirm`, `member.password_same`, `member.password_wrong`, `member.unknown`.
+         *     May refuse with `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `member.password_required`, `member.password_format`, `member.password_common`, `member.password_confirm`, `member.password_same`, `member.password_wrong`, `member.unknown`, `member.proof_required`, `verification.incorrect`, `verification.expired`.
          */
         put: operations["changePassword"];
         post?: never;
@@ -1068,7 +1068,7 @@ export interface paths {
         get?: never;
         /**
          * Set the payment password
-         * @description May refuse with `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `validation.required`, `member.payment_password_format`, `member.password_required`, `member.password_confirm`, `member.password_format`, `member.password_wrong`, `member.answer_required`, `member.answer_wrong`, `verification.incorrect`, `verification.expired`, `member.payment_lost`, `member.unknown`.
+         * @description May refuse with `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `validation.required`, `member.payment_password_format`, `member.password_required`, `member.password_confirm`, `member.password_format`, `member.password_wrong`, `member.proof_required`, `member.answer_required`, `member.answer_wrong`, `verification.incorrect`, `verification.expired`, `member.payment_lost`, `member.unknown`.
          */
         put: operations["setPaymentPassword"];
         post?: never;
@@ -1120,6 +1120,26 @@ export interface paths {
          */
         put: operations["changeProfile"];
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wps/member/proof/code": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a member without a password the code that proves a change, to the number or address that is bound
+         * @description May refuse with `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `verification.unavailable`, `member.proof_required`, `member.unknown`.
+         */
+        post: operations["sendProofCode"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1200,7 +1220,7 @@ export interface paths {
         get: operations["securityQuestion"];
         /**
          * Choose a security question and its answer
-         * @description May refuse with `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `member.question_unknown`, `validation.required`, `validation.range`, `validation.pattern`, `member.password_required`, `member.password_format`, `member.password_wrong`, `member.answer_required`, `member.answer_wrong`, `member.unknown`.
+         * @description May refuse with `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `member.question_unknown`, `validation.required`, `validation.range`, `validation.pattern`, `member.password_required`, `member.password_format`, `member.password_wrong`, `member.proof_required`, `member.answer_required`, `member.answer_wrong`, `verification.incorrect`, `verification.expired`, `member.unknown`.
          */
         put: operations["setSecurityQuestion"];
         post?: never;
@@ -3588,7 +3608,10 @@ export interface components {
             /** @description To the security question, where it is asked. */
             answer?: string;
             email: string;
-            password: string;
+            /** @description Not needed by a member who has none. */
+            password?: string;
+            /** @description A code of /wps/member/proof/code, where proof of /wps/member/security is sms or email. */
+            proofCode?: string;
             verificationCode: string;
         };
         MemberGrant: {
@@ -3634,7 +3657,10 @@ export interface components {
             answer?: string;
             countryDialingCode: string;
             mobileNum: string;
-            password: string;
+            /** @description Not needed by a member who has none. */
+            password?: string;
+            /** @description A code of /wps/member/proof/code, where proof of /wps/member/security is sms or email. */
+            proofCode?: string;
             verificationCode: string;
         };
         MemberPaymentBody: {
@@ -3646,6 +3672,8 @@ export interface components {
             /** @description The account's; not needed beside oldPaymentPassword. */
             password?: string;
             paymentPassword: string;
+            /** @description A code of /wps/member/proof/code, where proof of /wps/member/security is sms or email. */
+            proofCode?: string;
             /** @description Of a forgotten one, where paymentReset is sms or email. */
             verificationCode?: string;
         };
@@ -3701,7 +3729,10 @@ export interface components {
             answer: string;
             /** @description To the question that is replaced, where there is one. */
             oldAnswer?: string;
-            password: string;
+            /** @description Not needed by a member who has none. */
+            password?: string;
+            /** @description A code of /wps/member/proof/code, where proof of /wps/member/security is sms or email. */
+            proofCode?: string;
             question: string;
         };
         MemberQuestionReply: {
@@ -3779,6 +3810,11 @@ export interface components {
              * @enum {string}
              */
             paymentReset: "" | "answer" | "sms" | "email";
+            /**
+             * @description What proves a change: the password; or, where there is none, nothing more so soon after the login, a code of /wps/member/proof/code, or logging in again.
+             * @enum {string}
+             */
+            proof: "password" | "fresh" | "sms" | "email" | "login";
             /** @description Its id; empty when none is set. */
             question: string;
             /**
@@ -4009,6 +4045,8 @@ export interface components {
             newPassword: string;
             /** @description Not needed by a member who has none: see hasPassword of /wps/member/security. */
             oldPassword?: string;
+            /** @description With the first password, where proof of /wps/member/security is sms or email. */
+            proofCode?: string;
         };
         ReadInputBody: {
             announcementId: string;
@@ -7016,6 +7054,44 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["EnvelopeEmpty"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    sendProofCode: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description In any case; an unknown one counts as VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description What the client runs on, kept with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeMemberSending"];
                 };
             };
             /** @description Error */

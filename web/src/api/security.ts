@@ -52,6 +52,9 @@ export const setPaymentPassword = (body: Schemas['MemberPaymentBody']) =>
 /** Sends a code to what is bound, with which a forgotten payment password is replaced. */
 export const sendPaymentCode = () => value(client.POST('/wps/member/paymentPassword/code'));
 
+/** Sends a member without a password the code that proves a change, to what is bound. */
+export const sendProofCode = () => value(client.POST('/wps/member/proof/code'));
+
 export const setQuestion = (body: Schemas['MemberQuestionBody']) =>
   value(client.PUT('/wps/member/securityQuestion', { body }));
 

@@ -364,6 +364,10 @@ export const refusals: Readonly<Record<string, MessageDescriptor>> = {
     id: 'errors.member.payment_lost',
     message: 'Customer service can help you set a new payment password',
   }),
+  'member.proof_required': msg({
+    id: 'errors.member.proof_required',
+    message: 'Please prove that it is you: enter the code, or log in again',
+  }),
   'vendor.game_unavailable': msg({
     id: 'errors.vendor.game_unavailable',
     message: 'This game cannot be played right now',

@@ -53,10 +53,11 @@ export default function LoginScreen() {
     // The screen may still stand for a moment after it was left, without the address that it goes by.
     if (!location.pathname.startsWith('/m/login')) return;
     // Also when another tab has logged in.
-    if (!member || deciding) return;
+    // Whoever logs in again to prove themselves has a session already.
+    if (!member || deciding || arrival.arriving) return;
     if (choosing) chooseFirstPassword(target);
     else returnTo(target);
-  }, [member, deciding, choosing, target]);
+  }, [member, deciding, choosing, target, arrival.arriving]);
 
   return (
     <div className={styles.screen}>

@@ -5,7 +5,7 @@ import { useEffect, useMemo, useRef, useState, type FormEvent } from 'react';
 import { useRuledForm } from '../../api/form.ts';
 import { changePassword } from '../../api/password.ts';
 import { forgetHeldPassword, heldPassword } from '../../api/remembered.ts';
-import { securityQuery } from '../../api/security.ts';
+import { securityQuery, sendProofCode } from '../../api/security.ts';
 import { useSession } from '../../api/session.ts';
 import { settingsQuery } from '../../api/system.ts';
 import { focusField } from '../../lib/focus.ts';
@@ -16,6 +16,7 @@ import { Field } from '../../ui/Field.tsx';
 import { Failure } from '../../ui/form/Failure.tsx';
 import { NewPasswordFields } from '../../ui/form/NewPasswordFields.tsx';
 import { PasswordField } from '../../ui/form/PasswordField.tsx';
+import { ProofField } from '../../ui/form/ProofField.tsx';
 import { toast } from '../../ui/toastStore.ts';
 
 import styles from './ChangePasswordScreen.module.css';
@@ -29,24 +30,42 @@ type ChangePasswordFormProps = {
   rules: RuleSet;
   /** There is none yet. */
   first: boolean;
+  /** A code proves that the first one is the member's own. */
+  byCode: boolean;
 };
 
 /** Old and new password. The old one is not asked for where there is none, or this page was logged in with it. */
-export function ChangePasswordForm({ rules: served, first: none }: ChangePasswordFormProps) {
+export function ChangePasswordForm({
+  rules: served,
+  first: none,
+  byCode: coded,
+}: ChangePasswordFormProps) {
   const { t } = useLingui();
   const cache = useQueryClient();
   const session = useSession();
   const element = useRef<HTMLFormElement>(null);
   // What is asked for does not change under the fingers when the password is set.
   const [first] = useState(none);
-  const names = useMemo(() => [...(first ? [] : ['oldPassword']), ...chosen], [first]);
+  const [byCode] = useState(none && coded);
+  const names = useMemo(
+    () => [...(first ? [] : ['oldPassword']), ...chosen, ...(byCode ? ['proofCode'] : [])],
+    [first, byCode],
+  );
   /** The password in use was chosen by somebody else. */
   const [given] = useState(session?.firstTimeLogin === true);
   const [held, setHeld] = useState(heldPassword);
   const [busy, setBusy] = useState(false);
   const [saved, setSaved] = useState(false);
   const rules = useMemo(
-    () => new Rules(Object.fromEntries(names.map((name) => [name, served[name] ?? []]))),
+    () =>
+      new Rules(
+        Object.fromEntries(
+          names.map((name) => [
+            name,
+            served[name === 'proofCode' ? 'verificationCode' : name] ?? [],
+          ]),
+        ),
+      ),
     [served, names],
   );
   const form = useRuledForm(names, rules, { oldPassword: held ?? '' });
@@ -65,6 +84,16 @@ export function ChangePasswordForm({ rules: served, first: none }: ChangePasswor
       setHeld(null);
     } else if (field) {
       focusField(element.current, field);
+    }
+  }
+
+  async function sendCode() {
+    form.hush();
+    try {
+      return await sendProofCode();
+    } catch (thrown) {
+      tell(thrown);
+      return null;
     }
   }
 
@@ -90,6 +119,7 @@ export function ChangePasswordForm({ rules: served, first: none }: ChangePasswor
           oldPassword: form.typed('oldPassword'),
           newPassword: form.typed('newPassword'),
           confirmNewPassword: form.typed('confirmNewPassword'),
+          ...(byCode && { proofCode: form.typed('proofCode').trim() }),
         },
         cache.getQueryData(settingsQuery.queryKey)?.merchantCode ?? '',
       );
@@ -136,6 +166,16 @@ export function ChangePasswordForm({ rules: served, first: none }: ChangePasswor
         />
       )}
       <NewPasswordFields form={form} rules={served['newPassword'] ?? []} />
+      {byCode && (
+        <ProofField
+          name="proofCode"
+          value={form.typed('proofCode')}
+          errors={form.errorsOf('proofCode')}
+          send={sendCode}
+          onChange={(event) => form.type('proofCode', event.target.value)}
+          onBlur={() => form.leave('proofCode')}
+        />
+      )}
       <Button type="submit" full busy={busy} disabled={saved} className={styles.submit}>
         {t`Confirm`}
       </Button>

@@ -93,6 +93,21 @@ test('OS-01 the name can be read only; the old password is asked for where none 
   expect(await field('Confirm new password')).toBeDefined();
 });
 
+test('a first password long after the login is proved by a code', async () => {
+  const asked = withAnswers({
+    'GET /wps/member/security': { ...guarded, hasPassword: false, proof: 'sms' },
+  });
+  show();
+  await enter(await field('New password'), 'Other1234');
+  await enter(await field('Confirm new password'), 'Other1234');
+  await enter(await field('Code to prove that it is you'), '123456');
+  await confirm();
+  await expect.poll(() => asked.some(({ method }) => method === 'PUT')).toBe(true);
+  expect(await asked.find(({ method }) => method === 'PUT')?.json()).toMatchObject({
+    proofCode: '123456',
+  });
+});
+
 test('whoever came by an account elsewhere sets a first password, without an old one', async () => {
   const asked = withAnswers({ 'GET /wps/member/security': { ...guarded, hasPassword: false } });
   show();

@@ -2,9 +2,11 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 
 import { describeError, wasAnswered } from '../../api/error.ts';
+import { useOutsideWays } from '../../api/outside.ts';
 import { registerSettingQuery } from '../../api/registration.ts';
 import { securityQuery } from '../../api/security.ts';
 import { ErrorRetry } from '../../ui/ErrorRetry.tsx';
+import { LoginAgain } from '../../ui/form/ProofField.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { ChangePasswordForm } from './ChangePasswordForm.tsx';
 
@@ -17,9 +19,17 @@ export default function ChangePasswordScreen() {
   // Known once is enough: a new password brings a new session, which asks anew, and the form must outlive that.
   const [first, setFirst] = useState<boolean>();
   if (security && first === undefined) setFirst(!security.hasPassword);
+  const ways = useOutsideWays('/m/changePsw');
   const error = (setting ? null : unruled) ?? (first === undefined ? unknown : null);
+  if (first && security?.proof === 'login') return <LoginAgain ways={ways} />;
   if (setting && first !== undefined)
-    return <ChangePasswordForm rules={setting.rules} first={first} />;
+    return (
+      <ChangePasswordForm
+        rules={setting.rules}
+        first={first}
+        byCode={security?.proof === 'sms' || security?.proof === 'email'}
+      />
+    );
   if (error) {
     return (
       <ErrorRetry

@@ -5,17 +5,19 @@ import { flushSync } from 'react-dom';
 
 import { ApiError, describeError, wasAnswered } from '../../api/error.ts';
 import { useRuledForm, type RuledForm } from '../../api/form.ts';
+import { useOutsideWays } from '../../api/outside.ts';
 import { profileQuery } from '../../api/profile.ts';
 import { registerSettingQuery, type RegisterSetting } from '../../api/registration.ts';
-import { securityQuery } from '../../api/security.ts';
+import { securityQuery, sendProofCode } from '../../api/security.ts';
 import { focusField } from '../../lib/focus.ts';
 import { nationalNumber } from '../../lib/phone.ts';
-import { Rules, type RuleSet, type Values } from '../../lib/validation/rules.ts';
+import { Rules, trimOuter, type RuleSet, type Values } from '../../lib/validation/rules.ts';
 import { Button } from '../../ui/Button.tsx';
 import { ErrorRetry } from '../../ui/ErrorRetry.tsx';
 import { Field } from '../../ui/Field.tsx';
 import { Failure } from '../../ui/form/Failure.tsx';
 import { PasswordField } from '../../ui/form/PasswordField.tsx';
+import { LoginAgain, ProofField } from '../../ui/form/ProofField.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { toast } from '../../ui/toastStore.ts';
 import { questionWords } from './questions.ts';
@@ -23,7 +25,7 @@ import { questionWords } from './questions.ts';
 import styles from './SecurityScreen.module.css';
 
 /** What a change is proved by, beside the values of its own fields. */
-type Proof = { password: string; answer?: string };
+type Proof = { password?: string; proofCode?: string; answer?: string };
 
 export type GuardedForm = RuledForm & {
   /** What each input of the form needs. */
@@ -45,7 +47,7 @@ type GuardedFormProps = {
   rules: RuleSet;
   /** The country whose numbers are typed. */
   dialing?: string;
-  /** Whether the account's password proves the change. */
+  /** Whether the account's password proves the change, or what stands for it where there is none. */
   byPassword?: boolean;
   /** The security question, where its answer is part of the proof from the start. */
   asks?: string;
@@ -57,7 +59,7 @@ type GuardedFormProps = {
 };
 
 /**
- * A change of what guards the account, by whoever knows the password. Where the merchant wants the security question
+ * A change of what guards the account, by whoever knows the password or, without one, proves otherwise who they are. Where the merchant wants the security question
  * answered as well, the server says so and the question appears. Whatever goes wrong, what was typed stays.
  */
 export function GuardedForm(props: GuardedFormProps) {
@@ -79,15 +81,21 @@ export function GuardedForm(props: GuardedFormProps) {
   const question = demanded || asks;
   const [busy, setBusy] = useState(false);
   const asked = question !== '';
+  const { data: security } = useQuery(securityQuery);
+  const way = byPassword ? (security?.proof ?? 'password') : 'fresh';
+  const byWord = way === 'password';
+  const byCode = way === 'sms' || way === 'email';
+  const ways = useOutsideWays(location.pathname + location.search);
   const rules = useMemo(() => {
-    const { oldPassword = [], securityAnswer = [] } = setting.rules;
+    const { oldPassword = [], securityAnswer = [], verificationCode = [] } = setting.rules;
     const all = {
       ...own,
-      ...(byPassword && { password: oldPassword }),
+      ...(byWord && { password: oldPassword }),
+      ...(byCode && { proofCode: verificationCode }),
       ...(asked && { answer: securityAnswer }),
     };
     return new Rules(all, { mobileNum: (typed) => nationalNumber(typed, dialing) });
-  }, [setting, own, byPassword, asked, dialing]);
+  }, [setting, own, byWord, byCode, asked, dialing]);
   // The answer's refusal is kept even while its field is not there yet.
   const names = useMemo(() => [...new Set([...rules.names, 'answer'])], [rules]);
   const ruled = useRuledForm(names, rules, initial);
@@ -105,6 +113,10 @@ export function GuardedForm(props: GuardedFormProps) {
     tellAt(thrown) {
       const wanted = thrown instanceof ApiError && thrown.args['question'];
       if (typeof wanted === 'string') flushSync(() => setDemanded(wanted));
+      // The login has become too old for a proof meanwhile.
+      if (thrown instanceof ApiError && thrown.code === 'member.proof_required') {
+        void cache.invalidateQueries({ queryKey: securityQuery.queryKey });
+      }
       const field = ruled.tell(thrown);
       if (field) focusField(element, field);
     },
@@ -122,7 +134,8 @@ export function GuardedForm(props: GuardedFormProps) {
     setBusy(true);
     try {
       await send(form, {
-        password: form.typed('password'),
+        ...(byWord && { password: form.typed('password') }),
+        ...(byCode && { proofCode: trimOuter(form.typed('proofCode')) }),
         ...(asked && { answer: form.typed('answer') }),
       });
       for (const { queryKey } of [securityQuery, profileQuery]) {
@@ -137,6 +150,17 @@ export function GuardedForm(props: GuardedFormProps) {
     }
   }
 
+  async function sendCode() {
+    form.hush();
+    try {
+      return await sendProofCode();
+    } catch (thrown) {
+      form.tellAt(thrown);
+      return null;
+    }
+  }
+
+  if (way === 'login') return <LoginAgain ways={ways} />;
   const words = questionWords[question];
   return (
     <form
@@ -147,7 +171,8 @@ export function GuardedForm(props: GuardedFormProps) {
     >
       <Failure text={form.failure} />
       {children(form)}
-      {byPassword && (
+      {byCode && <ProofField {...form.input('proofCode')} send={sendCode} />}
+      {byWord && (
         <PasswordField
           {...form.input('password')}
           label={t`Login password`}

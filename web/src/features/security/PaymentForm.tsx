@@ -98,9 +98,9 @@ function Ruled(props: PaymentFormProps & { setting: RegisterSetting }) {
       byPassword={byPassword}
       asks={forgotten && reset === 'answer' ? question : ''}
       onDone={onDone}
-      send={(form, { password, ...proof }) =>
+      send={(form, proof) =>
         setPaymentPassword({
-          ...(byPassword ? { password } : { oldPaymentPassword: form.typed('oldPaymentPassword') }),
+          ...(!byPassword && { oldPaymentPassword: form.typed('oldPaymentPassword') }),
           ...(byCode && { verificationCode: trimOuter(form.typed('verificationCode')) }),
           paymentPassword: form.typed('paymentPassword'),
           confirmPaymentPassword: form.typed('confirmPaymentPassword'),

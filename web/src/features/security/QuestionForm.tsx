@@ -57,11 +57,11 @@ function Ruled({ setting, onDone }: { setting: RegisterSetting; onDone: () => vo
       setting={setting}
       rules={rules}
       onDone={onDone}
-      send={(form, { password }) =>
+      send={(form, proof) =>
         setQuestion({
+          ...proof,
           question,
           answer: form.typed('answer'),
-          password,
           ...(data.current ? { oldAnswer: form.typed('oldAnswer') } : {}),
         })
       }

@@ -7,7 +7,7 @@ import { clearSession, startSession } from '../../api/session.ts';
 import { onLayer } from '../../lib/layers.ts';
 import { answerWith, Failing } from '../../lib/testing/answers.ts';
 import { enter } from '../../lib/testing/enter.ts';
-import { settings } from '../../lib/testing/fixtures.ts';
+import { settings, switches } from '../../lib/testing/fixtures.ts';
 import { renderScreen } from '../../lib/testing/screen.tsx';
 import { ToastViewport } from '../../ui/Toast.tsx';
 import { toast } from '../../ui/toastStore.ts';
@@ -16,6 +16,7 @@ import SecurityScreen from './SecurityScreen.tsx';
 const bare = {
   level: 1,
   hasPassword: true,
+  proof: 'password',
   unprovedMobile: '',
   unprovedDialingCode: '',
   unprovedEmail: '',
@@ -106,12 +107,52 @@ beforeEach(() => {
   });
 });
 
-test('without a password every guard leads to setting one first', async () => {
-  await show('mobile', { 'GET /wps/member/security': { ...bare, hasPassword: false } });
+const passwordless = { ...bare, hasPassword: false };
+
+test('without a password a recent login proves a change', async () => {
+  const { asked } = await show('email', {
+    'GET /wps/member/security': { ...passwordless, proof: 'fresh' },
+  });
+  await enter(await screen.findByLabelText('E-mail'), 'an@example.com');
+  await enter(screen.getByLabelText('Verification code'), '123456');
+  expect(screen.queryByLabelText('Login password')).toBeNull();
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+  await screen.findByText('Changes saved');
+  const sent = asked.find(({ method }) => method === 'PUT');
+  expect(await sent?.json()).toEqual({ email: 'an@example.com', verificationCode: '123456' });
+});
+
+test('without a password a code to what is bound proves a change', async () => {
+  const { asked } = await show('payment', {
+    'GET /wps/member/security': { ...passwordless, mobile: '+84******678', proof: 'sms' },
+    'POST /wps/member/proof/code': { expiredMinutes: 5, expirationTime: Date.now() + 300_000 },
+  });
+  await enter(await screen.findByLabelText('New payment password'), '135790');
+  await enter(screen.getByLabelText('Repeat payment password'), '135790');
+  await userEvent.click(screen.getByRole('button', { name: 'Send code' }));
+  await enter(screen.getByLabelText('Code to prove that it is you'), '123456');
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+  await screen.findByText('Changes saved');
+  const sent = asked.find(({ method }) => method === 'PUT');
+  expect(await sent?.json()).toEqual({
+    proofCode: '123456',
+    paymentPassword: '135790',
+    confirmPaymentPassword: '135790',
+  });
+});
+
+test('without a password and anything bound, logging in again proves a change', async () => {
+  await show('mobile', {
+    'GET /wps/member/security': { ...passwordless, proof: 'login' },
+    'GET /wps/system/settings/consolidated': {
+      ...settings,
+      signIn: { google: true, facebook: false, sms: false, firebase: null },
+    },
+    'GET /wps/system/whitelabel': { ...switches, flags: { GOOGLELOGIN3: true } },
+  });
   const sheet = await screen.findByRole('dialog');
-  expect(within(sheet).getByText('Set a password first')).toBeDefined();
-  const way = within(sheet).getByRole('link', { name: 'Set a password' });
-  expect(way.getAttribute('href')).toBe('/m/changePsw');
+  const way = await within(sheet).findByRole('link', { name: 'Google account' });
+  expect(way.getAttribute('href')).toContain('return=%2Fm%2Fmember%2Fsecurity');
   expect(sheet.querySelector('form')).toBeNull();
 });
 

@@ -8,8 +8,6 @@ import { passwordModule } from '../../api/switch-codes.ts';
 import { switchesQuery } from '../../api/system.ts';
 import { cx } from '../../lib/cx.ts';
 import { Link, navigate, useAddressQuery } from '../../lib/router.tsx';
-import { buttonClass } from '../../ui/buttonClass.ts';
-import { Empty } from '../../ui/Empty.tsx';
 import { ErrorRetry } from '../../ui/ErrorRetry.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import type { IconName } from '../../ui/icons.ts';
@@ -131,17 +129,14 @@ function Guards({ security }: { security: Security }) {
         ))}
       </ul>
       <Sheet open={open !== undefined} onClose={close} title={titles[last]}>
-        {!hasPassword && <PasswordFirst />}
-        {hasPassword && last === 'mobile' && (
+        {last === 'mobile' && (
           <MobileForm
             unproved={{ number: security.unprovedMobile, dialing: security.unprovedDialingCode }}
             onDone={close}
           />
         )}
-        {hasPassword && last === 'email' && (
-          <EmailForm unproved={security.unprovedEmail} onDone={close} />
-        )}
-        {hasPassword && last === 'payment' && (
+        {last === 'email' && <EmailForm unproved={security.unprovedEmail} onDone={close} />}
+        {last === 'payment' && (
           <PaymentForm
             set={paymentPassword}
             reset={security.paymentReset}
@@ -149,25 +144,8 @@ function Guards({ security }: { security: Security }) {
             onDone={close}
           />
         )}
-        {hasPassword && last === 'question' && <QuestionForm onDone={close} />}
+        {last === 'question' && <QuestionForm onDone={close} />}
       </Sheet>
     </>
-  );
-}
-
-/** Every guard is set by the password, which whoever came by an account elsewhere does not have yet. */
-function PasswordFirst() {
-  const { t } = useLingui();
-  return (
-    <Empty
-      icon="lock-key"
-      title={t`Set a password first`}
-      text={t`It proves that changes to your account are yours.`}
-      actions={
-        <Link to="/m/changePsw" className={buttonClass({ size: 'md' })}>
-          {t`Set a password`}
-        </Link>
-      }
-    />
   );
 }

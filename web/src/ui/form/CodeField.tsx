@@ -14,6 +14,8 @@ const sendingText = msg({ id: 'in_sms_sending', message: 'Sending the code' });
 const sentText = msg({ id: 'in_sms_send', message: 'The code is on its way' });
 
 export type CodeFieldProps = Omit<FieldProps, 'label' | 'icon' | 'type' | 'trailing'> & {
+  /** What the code is for, where a form has two. */
+  label?: string | undefined;
   /** Where codes go to, with what they are for: each has a wait of its own. */
   target: string;
   /** Whether the target is one that a code can be sent to. */
@@ -25,8 +27,16 @@ export type CodeFieldProps = Omit<FieldProps, 'label' | 'icon' | 'type' | 'trail
 };
 
 /** A code that was sent to the member, and the link that sends it. */
-export function CodeField({ target, canSend, send, demo = false, ...field }: CodeFieldProps) {
+export function CodeField({
+  target,
+  canSend,
+  send,
+  demo = false,
+  label,
+  ...field
+}: CodeFieldProps) {
   const { t } = useLingui();
+  const name = label ?? t`Verification code`;
   const [busy, setBusy] = useState(false);
   const seconds = useCountdown(target);
 
@@ -49,7 +59,7 @@ export function CodeField({ target, canSend, send, demo = false, ...field }: Cod
         inputMode="numeric"
         autoComplete="one-time-code"
         {...field}
-        label={field.required ? `${t`Verification code`} *` : t`Verification code`}
+        label={field.required ? `${name} *` : name}
         icon="shield-check"
         trailing={
           <Button
