@@ -216,6 +216,9 @@ const bring: Record<Place, (row: Row) => Promise<void>> = {
       payeeName: 'MINH ANH',
       affiliateCode: 'ABC12345',
     });
+    const age = await inputOf('ageConfirmed');
+    // The form of the row before is kept, with its tick.
+    if (!age.checked) fireEvent.click(age);
     await submit();
     await expect.poll(() => document.activeElement?.getAttribute('name')).toBe(name);
   },
