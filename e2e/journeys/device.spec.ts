@@ -43,6 +43,7 @@ for (const [device, userAgent, ways, step] of [
       'OS-05 the download popup offers what the device takes, above ten claims that scroll',
       { tag },
       async ({ page, open }) => {
+        await page.emulateMedia({ reducedMotion: 'no-preference' });
         await page.route('**/wps/system/settings/consolidated', async (route) => {
           const response = await route.fetch();
           const body = (await response.json()) as { value: Settings };

@@ -40,6 +40,7 @@ test('HM-02 the notices run without a gap, between two ways to the app; a tap op
   page,
   open,
 }) => {
+  await page.emulateMedia({ reducedMotion: 'no-preference' });
   const home = new Home(page);
   await open('/m/home');
   await expect(home.notices).toBeVisible();
@@ -111,6 +112,7 @@ test('HM-03 HM-04 banners of home and of the live tables: 5 s each, in a loop, 5
   page,
   open,
 }) => {
+  await page.emulateMedia({ reducedMotion: 'no-preference' });
   const home = new Home(page);
   await open('/m/home');
   await expect(home.tiles).toHaveCount(21);

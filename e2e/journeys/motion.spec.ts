@@ -5,6 +5,7 @@ test('LY-12 a page comes in within 300 ms; a lazy screen waits 200 ms before its
   page,
   open,
 }) => {
+  await page.emulateMedia({ reducedMotion: 'no-preference' });
   await open('/m/home');
   const app = new App(page);
   await expect(app.loginLink).toBeVisible();

@@ -65,6 +65,7 @@ test('HM-08 the download popup comes by its flag only, after what is announced, 
 });
 
 test('ST-04 popups wait half a second, and closing one animates', async ({ page, open }) => {
+  await page.emulateMedia({ reducedMotion: 'no-preference' });
   const front = new Front(page);
   await page.clock.install();
   await open('/m/home', { popups: true });
