@@ -23,6 +23,7 @@ import (
 	"fairground/internal/platform/db"
 	"fairground/internal/platform/events"
 	"fairground/internal/platform/jobs"
+	"fairground/internal/platform/rate"
 	"fairground/internal/platform/region"
 	"fairground/internal/platform/rest"
 	"fairground/internal/platform/webui"
@@ -293,7 +294,7 @@ func (s *serveCommand) newAPI(p *parts, registry *prometheus.Registry) (*rest.AP
 		Metrics: registry, MetricsFrom: s.MetricsNetworks(), Unavailable: databaseAway, Timeout: p.slack,
 	}
 	if s.Rate > 0 {
-		options.Rate = rest.PerSecond(s.Rate)
+		options.Rate = rate.PerSecond(s.Rate)
 	}
 	api, err := rest.New(options)
 	if err != nil {
