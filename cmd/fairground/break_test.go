@@ -14,13 +14,13 @@ import (
 // opened is a vendor TEST with a game T1, and demo88 who plays it.
 type opened struct {
 	*conformance.Client
-	s      *server
+	s      *program
 	token  string
 	playID string
 }
 
 // openTest makes the vendor on a running server and opens its game for demo88.
-func openTest(t *testing.T, s *server, args []string) *opened {
+func openTest(t *testing.T, s *program, args []string) *opened {
 	t.Helper()
 	code, out, errs := command(t, "", append([]string{
 		"vendor", "create", "--code", "TEST", "--name", "Test", "--launch-url", "http://127.0.0.1:9999/play?t={ticket}", "--game", "T1:JL",

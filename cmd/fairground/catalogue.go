@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"fairground/internal/game/catalogue"
+	"fairground/internal/server"
 )
 
 type catalogueGroup struct {
@@ -36,12 +37,12 @@ type vendorSwitches struct {
 	To             catalogue.Switches
 }
 
-var switchVendor = change[vendorSwitches, catalogue.Vendor]{"catalogue.vendor", func(ctx context.Context, p *parts, in vendorSwitches) (catalogue.Vendor, error) {
-	m, err := p.merchants.Find(ctx, in.Merchant)
+var switchVendor = change[vendorSwitches, catalogue.Vendor]{"catalogue.vendor", func(ctx context.Context, p *server.Server, in vendorSwitches) (catalogue.Vendor, error) {
+	m, err := p.Merchants.Find(ctx, in.Merchant)
 	if err != nil {
 		return catalogue.Vendor{}, err
 	}
-	return p.catalogue.SwitchVendor(ctx, m.ID, in.Code, in.To)
+	return p.Catalogue.SwitchVendor(ctx, m.ID, in.Code, in.To)
 }}
 
 // Run flips the switches and says how they stand.
@@ -75,12 +76,12 @@ type catalogueBatch struct {
 	File     catalogue.File
 }
 
-var importCatalogue = change[catalogueBatch, struct{}]{"catalogue.import", func(ctx context.Context, p *parts, in catalogueBatch) (struct{}, error) {
-	m, err := p.merchants.Find(ctx, in.Merchant)
+var importCatalogue = change[catalogueBatch, struct{}]{"catalogue.import", func(ctx context.Context, p *server.Server, in catalogueBatch) (struct{}, error) {
+	m, err := p.Merchants.Find(ctx, in.Merchant)
 	if err != nil {
 		return struct{}{}, err
 	}
-	return struct{}{}, p.catalogue.Import(ctx, m.ID, in.File)
+	return struct{}{}, p.Catalogue.Import(ctx, m.ID, in.File)
 }}
 
 // How many go over the socket at a time. It takes a megabyte at once, and the longest game is five kilobytes of it.

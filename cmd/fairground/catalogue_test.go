@@ -117,7 +117,7 @@ func TestWinnersOfAServer(t *testing.T) {
 	type board struct{ List []struct{ Simulated bool } }
 	for demo, want := range map[bool]int{true: 100, false: 0} {
 		w := newWorkbench(t, demo)
-		got := value[board](w.server, http.MethodGet, "/wps/relay/GCSGAME_getRankList?gameCategory=ALL&language=VI&limitNum=100", "", "")
+		got := value[board](w.program, http.MethodGet, "/wps/relay/GCSGAME_getRankList?gameCategory=ALL&language=VI&limitNum=100", "", "")
 		if len(got.List) != want {
 			t.Errorf("demo %v: %d rows", demo, len(got.List))
 		}

@@ -8,6 +8,7 @@ import (
 
 	"fairground/internal/platform/config"
 	"fairground/internal/platform/control"
+	"fairground/internal/server"
 )
 
 // patience is how long a command, or a server, waits for another on the same folder or database to end.
@@ -16,11 +17,11 @@ const patience = 5 * time.Second
 // change is something a command does to the data: by the running server when there is one, else by itself.
 type change[I, O any] struct {
 	name string
-	run  func(context.Context, *parts, I) (O, error)
+	run  func(context.Context, *server.Server, I) (O, error)
 }
 
 // commands are the changes a running server takes over its socket.
-func (p *parts) commands() map[string]control.Command {
+func commands(p *server.Server) map[string]control.Command {
 	all := map[string]control.Command{}
 	offer(all, p, createMember)
 	offer(all, p, disableMember)
@@ -41,7 +42,7 @@ func (p *parts) commands() map[string]control.Command {
 	return all
 }
 
-func offer[I, O any](to map[string]control.Command, p *parts, c change[I, O]) {
+func offer[I, O any](to map[string]control.Command, p *server.Server, c change[I, O]) {
 	to[c.name] = control.Do(func(ctx context.Context, in I) (O, error) { return c.run(ctx, p, in) })
 }
 
@@ -67,10 +68,10 @@ func perform[I, O any](c *console, storage config.Storage, do change[I, O], in I
 		return out, err
 	}
 	defer func() { err = errors.Join(err, lock.Release()) }()
-	p, err := openParts(c.ctx, partOptions{storage: storage, log: c.quietLog(), now: c.now, hashes: c.hashes}, requireCurrent)
+	p, err := server.Open(c.ctx, server.Options{Storage: storage, Log: c.quietLog(), Now: c.now, Hashes: c.hashes}, server.RequireCurrent)
 	if err != nil {
 		return out, err
 	}
-	defer p.close()
+	defer p.Close()
 	return do.run(c.ctx, p, in)
 }

@@ -27,7 +27,7 @@ func TestFT09ServersWithOtherClocks(t *testing.T) {
 		wrong := startAt(t, at(off), "--data", t.TempDir(), "--db", address, "--nats", "nats://"+events, "--demo")
 		for _, c := range []struct {
 			what       string
-			from       *server
+			from       *program
 			vendorAt   string
 			vendorsNow func() time.Time
 		}{{"launched here, played there", right, wrong.url, at(off)}, {"launched there, played here", wrong, right.url, time.Now}} {

@@ -15,7 +15,7 @@ import (
 )
 
 // ask makes a call with headers and gives its status, code and answer's header.
-func (s *server) ask(path string, headers ...string) (status int, body string, header http.Header) {
+func (s *program) ask(path string, headers ...string) (status int, body string, header http.Header) {
 	s.t.Helper()
 	r, err := http.NewRequestWithContext(s.t.Context(), http.MethodGet, s.url+path, nil)
 	if err != nil {

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"fairground/internal/platform/control"
+	"fairground/internal/server"
 	"fairground/internal/site/content"
 )
 
@@ -20,12 +21,12 @@ type contentGroup struct {
 	Import contentImportCommand `cmd:"" help:"Store what a file holds, new or changed by its code or name; a running server follows at once."`
 }
 
-var readContent = change[merchantNamed, content.Bundle]{"content.show", func(ctx context.Context, p *parts, in merchantNamed) (content.Bundle, error) {
-	m, err := p.merchants.Find(ctx, in.Merchant)
+var readContent = change[merchantNamed, content.Bundle]{"content.show", func(ctx context.Context, p *server.Server, in merchantNamed) (content.Bundle, error) {
+	m, err := p.Merchants.Find(ctx, in.Merchant)
 	if err != nil {
 		return content.Bundle{}, err
 	}
-	return p.content.Everything(ctx, m.ID)
+	return p.Content.Everything(ctx, m.ID)
 }}
 
 type contentListCommand struct {
@@ -113,12 +114,12 @@ type contentOf struct {
 	Bundle   content.Bundle
 }
 
-var importContent = change[contentOf, struct{}]{"content.import", func(ctx context.Context, p *parts, in contentOf) (struct{}, error) {
-	m, err := p.merchants.Find(ctx, in.Merchant)
+var importContent = change[contentOf, struct{}]{"content.import", func(ctx context.Context, p *server.Server, in contentOf) (struct{}, error) {
+	m, err := p.Merchants.Find(ctx, in.Merchant)
 	if err != nil {
 		return struct{}{}, err
 	}
-	return struct{}{}, p.content.Put(ctx, m.ID, in.Bundle)
+	return struct{}{}, p.Content.Put(ctx, m.ID, in.Bundle)
 }}
 
 // Run stores all that the file holds, or nothing.

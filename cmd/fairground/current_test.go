@@ -6,6 +6,7 @@ import (
 	"fairground/internal/platform/db"
 	"fairground/internal/platform/db/dbtest"
 	"fairground/internal/platform/jobs"
+	"fairground/internal/server"
 )
 
 // A command works only on a database whose tables, the jobs' too, are those of this program.
@@ -16,14 +17,14 @@ func TestRequireCurrent(t *testing.T) {
 			t.Parallel()
 			options := dbtest.Migrated(t, engine)
 			s := dbtest.Open(t, options)
-			if err := requireCurrent(t.Context(), s); err == nil {
+			if err := server.RequireCurrent(t.Context(), s); err == nil {
 				t.Error("the jobs' tables are missing and nobody says so")
 			}
 			if err := jobs.Migrate(t.Context(), s); err != nil {
 				t.Fatal(err)
 			}
 			options.ReadOnly = true
-			if err := requireCurrent(t.Context(), dbtest.Open(t, options)); err != nil {
+			if err := server.RequireCurrent(t.Context(), dbtest.Open(t, options)); err != nil {
 				t.Errorf("all is current: %v", err)
 			}
 		})

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"fairground/internal/platform/config"
+	"fairground/internal/server"
 )
 
 type memberDisableCommand struct{ memberStatus }
@@ -21,20 +22,20 @@ type memberStatus struct {
 
 type memberNamed struct{ Username, Merchant string }
 
-var disableMember = change[memberNamed, struct{}]{"member.disable", func(ctx context.Context, p *parts, in memberNamed) (struct{}, error) {
-	m, err := p.merchants.Find(ctx, in.Merchant)
+var disableMember = change[memberNamed, struct{}]{"member.disable", func(ctx context.Context, p *server.Server, in memberNamed) (struct{}, error) {
+	m, err := p.Merchants.Find(ctx, in.Merchant)
 	if err != nil {
 		return struct{}{}, err
 	}
-	return struct{}{}, p.members.Disable(ctx, m.ID, in.Username)
+	return struct{}{}, p.Members.Disable(ctx, m.ID, in.Username)
 }}
 
-var enableMember = change[memberNamed, struct{}]{"member.enable", func(ctx context.Context, p *parts, in memberNamed) (struct{}, error) {
-	m, err := p.merchants.Find(ctx, in.Merchant)
+var enableMember = change[memberNamed, struct{}]{"member.enable", func(ctx context.Context, p *server.Server, in memberNamed) (struct{}, error) {
+	m, err := p.Merchants.Find(ctx, in.Merchant)
 	if err != nil {
 		return struct{}{}, err
 	}
-	return struct{}{}, p.members.Enable(ctx, m.ID, in.Username)
+	return struct{}{}, p.Members.Enable(ctx, m.ID, in.Username)
 }}
 
 // Run closes the account.

@@ -15,6 +15,7 @@ import (
 	"fairground/internal/platform/config"
 	"fairground/internal/platform/db"
 	"fairground/internal/platform/db/query"
+	"fairground/internal/server"
 )
 
 type fairnessGroup struct {
@@ -94,7 +95,7 @@ func (v *fairnessVerifyCommand) read(c *console) (row query.HouseRound, err erro
 		return row, err
 	}
 	defer func() { err = errors.Join(err, store.Close()) }()
-	if err := requireCurrent(c.ctx, store); err != nil {
+	if err := server.RequireCurrent(c.ctx, store); err != nil {
 		return row, err
 	}
 	row, err = store.Q().HouseRound(c.ctx, v.Round)

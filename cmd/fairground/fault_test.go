@@ -15,8 +15,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/jackc/pgx/v5/pgconn"
-
 	"fairground/internal/demo"
 	"fairground/internal/platform/db/dbtest"
 )
@@ -94,7 +92,7 @@ func TestLockedDatabase(t *testing.T) {
 	t.Parallel()
 	w := newWorkbench(t, true)
 	token := w.login("demo88", demo.Password)
-	other, err := sql.Open("sqlite", "file:"+w.parts.store.Path+"?_pragma=busy_timeout(60000)")
+	other, err := sql.Open("sqlite", "file:"+w.parts.Store.Path+"?_pragma=busy_timeout(60000)")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -107,7 +105,7 @@ func TestLockedDatabase(t *testing.T) {
 	started := make(chan struct{})
 	go func() {
 		defer close(started)
-		refused(t, "locked by another program", "operator", "create", "bob", "--data", filepath.Dir(w.parts.store.Path))
+		refused(t, "locked by another program", "operator", "create", "bob", "--data", filepath.Dir(w.parts.Store.Path))
 	}()
 	if a := w.call(http.MethodPost, "/wps/session/login", "", body); a.status != 503 || a.ErrorCode != "system.unavailable" || a.RequestID == "" {
 		t.Errorf("login while locked: %+v", a)
@@ -116,7 +114,7 @@ func TestLockedDatabase(t *testing.T) {
 		t.Errorf("reading while locked: %+v", a)
 	}
 	<-started
-	if reason, err := w.parts.healthy(t.Context()); reason != "database takes no writes" || err == nil {
+	if reason, err := w.parts.Healthy(t.Context()); reason != "database takes no writes" || err == nil {
 		t.Errorf("health while locked: %q %v", reason, err)
 	}
 	if _, err := other.Exec("ROLLBACK"); err != nil {
@@ -150,11 +148,11 @@ func TestFullDatabase(t *testing.T) {
 		w := newWorkbench(t, true)
 		token := w.login("agent88", demo.Password) // demo88 fills the database, and so many logins end its oldest sessions
 		var pages, most int64
-		if err := w.parts.store.Writer.QueryRow("PRAGMA page_count").Scan(&pages); err != nil {
+		if err := w.parts.Store.Writer.QueryRow("PRAGMA page_count").Scan(&pages); err != nil {
 			t.Fatal(err)
 		}
 		// The pragma is the connection's own, and there is only one for writing.
-		if err := w.parts.store.Writer.QueryRow(fmt.Sprintf("PRAGMA max_page_count = %d", pages)).Scan(&most); err != nil || most != pages {
+		if err := w.parts.Store.Writer.QueryRow(fmt.Sprintf("PRAGMA max_page_count = %d", pages)).Scan(&most); err != nil || most != pages {
 			t.Fatalf("%d %v", most, err)
 		}
 		body := `{"username":"demo88","password":"` + demo.Password + `"}`
@@ -175,7 +173,7 @@ func TestFullDatabase(t *testing.T) {
 		if a := w.call(http.MethodGet, "/wps/v2/wallets/balance", token, ""); a.status != 200 {
 			t.Errorf("reading while full: %+v", a)
 		}
-		if err := w.parts.store.Writer.QueryRow("PRAGMA max_page_count = 1000000").Scan(&most); err != nil {
+		if err := w.parts.Store.Writer.QueryRow("PRAGMA max_page_count = 1000000").Scan(&most); err != nil {
 			t.Fatal(err)
 		}
 		w.login("demo88", demo.Password)
@@ -230,7 +228,7 @@ func TestDatabaseGone(t *testing.T) {
 }
 
 // health asks until the answer is as wanted: a probe may come a moment before the change is felt.
-func (s *server) health(status int, reason string) {
+func (s *program) health(status int, reason string) {
 	s.t.Helper()
 	var got int
 	var said string
@@ -261,32 +259,6 @@ func TestExplain(t *testing.T) {
 	} {
 		if got := explain(tt.err); got != tt.want {
 			t.Errorf("got %q, want %q", got, tt.want)
-		}
-	}
-}
-
-func TestWhatCountsAsADatabaseAway(t *testing.T) {
-	t.Parallel()
-	s := dbtest.SQLite(t)
-	_, syntax := s.Reader.Exec("SELEC 1")
-	_, readOnly := s.Reader.Exec("DELETE FROM merchant")
-	for _, tt := range []struct {
-		name string
-		err  error
-		want bool
-	}{
-		{"nothing", nil, false},
-		{"anything", errors.New("x"), false},
-		{"SQLite: not our language", syntax, false},
-		{"SQLite: read only", readOnly, true},
-		{"PostgreSQL shutting down", &pgconn.PgError{Code: "57P01"}, true},
-		{"PostgreSQL out of space", &pgconn.PgError{Code: "53100"}, true},
-		{"PostgreSQL: a rule broken", &pgconn.PgError{Code: "23505"}, false},
-		{"connection lost", fmt.Errorf("x: %w", &net.OpError{Op: "read", Err: syscall.ECONNRESET}), true},
-		{"took too long", context.DeadlineExceeded, false},
-	} {
-		if got := databaseAway(tt.err); got != tt.want {
-			t.Errorf("%s (%v): %v", tt.name, tt.err, got)
 		}
 	}
 }

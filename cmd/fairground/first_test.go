@@ -13,6 +13,7 @@ import (
 	"fairground/internal/platform/config"
 	"fairground/internal/platform/db"
 	"fairground/internal/platform/db/dbtest"
+	"fairground/internal/server"
 )
 
 // Tests begin with a copy of an installation that has been started for the first time, rather than each with a first start
@@ -29,13 +30,13 @@ var (
 func firstStartOn(storage config.Storage, demo bool) error {
 	command := &serveCommand{config.Serve{Storage: storage, Merchant: "fairground", Currency: "CNY", Demo: demo}}
 	ctx := context.Background()
-	p, err := openParts(ctx, partOptions{
-		storage: command.Storage, merchant: command.Merchant, demo: demo, log: slog.New(slog.DiscardHandler), now: time.Now, hashes: cheap,
-	}, migrateAll)
+	p, err := server.Open(ctx, server.Options{
+		Storage: command.Storage, Merchant: command.Merchant, Demo: demo, Log: slog.New(slog.DiscardHandler), Now: time.Now, Hashes: cheap,
+	}, server.Migrate)
 	if err != nil {
 		return err
 	}
-	defer p.close()
+	defer p.Close()
 	return command.firstStart(&console{ctx: ctx, out: io.Discard, now: time.Now}, p)
 }
 

@@ -19,15 +19,15 @@ import (
 func (p *people) rich() {
 	p.t.Helper()
 	ctx := p.t.Context()
-	cash, err := p.parts.ledger.EnsureMember(ctx, p.demo, p.ids["owner"], "VND")
+	cash, err := p.parts.Ledger.EnsureMember(ctx, p.demo, p.ids["owner"], "VND")
 	if err != nil {
 		p.t.Fatal(err)
 	}
-	source, err := p.parts.ledger.House(ctx, p.demo, ledger.Deposits, "VND")
+	source, err := p.parts.Ledger.House(ctx, p.demo, ledger.Deposits, "VND")
 	if err != nil {
 		p.t.Fatal(err)
 	}
-	if _, err := p.parts.ledger.Post(ctx, ledger.Transfer{
+	if _, err := p.parts.Ledger.Post(ctx, ledger.Transfer{
 		Key: "test/rich", Debit: source.ID, Credit: cash.ID, Amount: 1_000_000, Kind: "deposit",
 	}); err != nil {
 		p.t.Fatal(err)
@@ -44,7 +44,7 @@ func (p *people) ticket(actor string) string {
 func (p *people) ticketTo(actor, category string) string {
 	p.t.Helper()
 	type game struct{ NodeID, GameID, VendorCode, GameCategory string }
-	list := value[struct{ Games []game }](p.server, http.MethodGet, "/wps/relay/GCSGAME_gameList?gameCategory="+category, "", "")
+	list := value[struct{ Games []game }](p.program, http.MethodGet, "/wps/relay/GCSGAME_gameList?gameCategory="+category, "", "")
 	g := list.Games[slices.IndexFunc(list.Games, func(g game) bool { return g.GameCategory == category })]
 	a := p.as(actor, http.MethodPost, "/wps/game/launchGame", body(map[string]any{
 		"gameCategory": g.GameCategory, "vendor": g.VendorCode, "gameId": g.GameID, "nodeId": g.NodeID, "supportPlay": true,
@@ -78,14 +78,14 @@ type framed struct {
 // frame opens a slot as the House's own page does.
 func (p *people) frame(actor string) framed {
 	p.t.Helper()
-	return value[framed](p.server, http.MethodPost, "/house/v1/session", "", body(map[string]any{"ticket": p.ticket(actor)}))
+	return value[framed](p.program, http.MethodPost, "/house/v1/session", "", body(map[string]any{"ticket": p.ticket(actor)}))
 }
 
 // seat opens a live table in the same way, and gives the frame's token.
 func (p *people) seat(actor string) string {
 	p.t.Helper()
 	sent := body(map[string]any{"ticket": p.ticketTo(actor, "LIVE")})
-	return value[framed](p.server, http.MethodPost, "/house/v1/session", "", sent).Token
+	return value[framed](p.program, http.MethodPost, "/house/v1/session", "", sent).Token
 }
 
 type spun struct {
@@ -100,7 +100,7 @@ type spun struct {
 func (p *people) spin(f framed, n int) spun {
 	p.t.Helper()
 	p.ahead.Add(int64(house.Cycle))
-	return value[spun](p.server, http.MethodPost, "/house/v1/spin", f.Token,
+	return value[spun](p.program, http.MethodPost, "/house/v1/spin", f.Token,
 		fmt.Sprintf(`{"spinId":"00000000-0000-4000-8000-%012d","stake":%s}`, n, f.Slot.Stake))
 }
 
@@ -141,11 +141,11 @@ func TestGL07TheHousePlaysByTheVendorProtocol(t *testing.T) { //nolint:tparallel
 			Provable bool
 		}
 	}
-	r := value[record](p.server, http.MethodGet, "/wps/report/accountGameBetHistory?status=all", p.tokens["owner"], "")
+	r := value[record](p.program, http.MethodGet, "/wps/report/accountGameBetHistory?status=all", p.tokens["owner"], "")
 	if len(r.List) != n || r.List[0].RoundID != last.Round.ID || r.List[0].Net != last.Round.Net || !r.List[0].Provable {
 		t.Errorf("the record shows %+v, last played %+v", r.List, last)
 	}
-	report, err := ledger.Verify(t.Context(), p.parts.store)
+	report, err := ledger.Verify(t.Context(), p.parts.Store)
 	if err != nil || !report.OK() {
 		t.Errorf("the books: %+v, %v", report, err)
 	}
@@ -154,13 +154,13 @@ func TestGL07TheHousePlaysByTheVendorProtocol(t *testing.T) { //nolint:tparallel
 			n++
 			won = number(t, p.spin(f, n).Round.Net) > 0
 		}
-		board := value[struct{ List []struct{ Simulated bool } }](p.server, http.MethodGet, "/wps/relay/GCSGAME_getRankList?gameCategory=ALL&language=VI&limitNum=100", "", "")
+		board := value[struct{ List []struct{ Simulated bool } }](p.program, http.MethodGet, "/wps/relay/GCSGAME_getRankList?gameCategory=ALL&language=VI&limitNum=100", "", "")
 		if len(board.List) == 0 || len(board.List) > n || slices.ContainsFunc(board.List, func(row struct{ Simulated bool }) bool { return row.Simulated }) {
 			t.Errorf("%+v", board)
 		}
 	})
 	t.Run("PP-17 the command verifies the stored round", func(t *testing.T) {
-		folder := strings.TrimSuffix(p.parts.store.Path, "/fairground.db")
+		folder := strings.TrimSuffix(p.parts.Store.Path, "/fairground.db")
 		code, out, errs := command(t, "", "fairness", "verify", "--round", last.Round.ID, "--data", folder)
 		if code != 0 || !strings.Contains(out, last.Round.Seed) || !strings.Contains(out, "is what was worked out") {
 			t.Errorf("exit %d: %s%s", code, out, errs)
@@ -187,7 +187,7 @@ func TestGL07TheHousePlaysByTheVendorProtocol(t *testing.T) { //nolint:tparallel
 		}
 	})
 	t.Run("the play says the published return that the frame says", func(t *testing.T) {
-		shown := value[struct{ RTP *string }](p.server, http.MethodGet, "/wps/game/play?playId="+p.play(), p.tokens["owner"], "")
+		shown := value[struct{ RTP *string }](p.program, http.MethodGet, "/wps/game/play?playId="+p.play(), p.tokens["owner"], "")
 		if shown.RTP == nil || *shown.RTP != f.Slot.RTP {
 			t.Errorf("%v, not %s", shown.RTP, f.Slot.RTP)
 		}
@@ -249,7 +249,7 @@ func TestPP15RoundsCutOffFromTheRealWallet(t *testing.T) { //nolint:tparallel //
 	t.Parallel()
 	p := newPeople(t)
 	p.rich()
-	handler := *p.parts.within.handler.Load()
+	handler := p.parts.Loopback.Handler()
 	for _, tt := range []struct {
 		call   string
 		after  bool
@@ -264,24 +264,24 @@ func TestPP15RoundsCutOffFromTheRealWallet(t *testing.T) { //nolint:tparallel //
 			before := number(t, f.Balance)
 			way := &cutting{Handler: handler, call: tt.call, after: tt.after, broken: true}
 			var through http.Handler = way
-			p.parts.within.handler.Store(&through)
+			p.parts.Loopback.Use(through)
 			p.ahead.Add(int64(house.Cycle))
 			p.rounds++
 			a := p.call(http.MethodPost, "/house/v1/spin", f.Token, fmt.Sprintf(`{"spinId":"00000000-0000-4000-8000-%012d","stake":%s}`, p.rounds, f.Slot.Stake))
 			if a.ErrorCode != "house.pending" {
 				t.Fatalf("%+v", a)
 			}
-			p.parts.within.handler.Store(&handler)
+			p.parts.Loopback.Use(handler)
 			p.ahead.Add(int64(10 * time.Second))
 			if tt.late {
 				p.ahead.Add(int64(time.Minute))
 			}
-			if err := p.parts.house.Recover(t.Context()); err != nil {
+			if err := p.parts.House.Recover(t.Context()); err != nil {
 				t.Fatal(err)
 			}
 			var status string
 			var stake, win int64
-			if err := p.parts.store.Reader.QueryRowContext(t.Context(), "SELECT status, stake, win FROM house_round ORDER BY id DESC LIMIT 1").Scan(&status, &stake, &win); err != nil {
+			if err := p.parts.Store.Reader.QueryRowContext(t.Context(), "SELECT status, stake, win FROM house_round ORDER BY id DESC LIMIT 1").Scan(&status, &stake, &win); err != nil {
 				t.Fatal(err)
 			}
 			want := before
@@ -291,7 +291,7 @@ func TestPP15RoundsCutOffFromTheRealWallet(t *testing.T) { //nolint:tparallel //
 			if status != tt.status || p.balance(p.tokens["owner"]) != strconv.FormatInt(want, 10) {
 				t.Errorf("%s, balance %s after %d, staked %d, won %d", status, p.balance(p.tokens["owner"]), before, stake, win)
 			}
-			if report, err := ledger.Verify(t.Context(), p.parts.store); err != nil || !report.OK() {
+			if report, err := ledger.Verify(t.Context(), p.parts.Store); err != nil || !report.OK() {
 				t.Errorf("the books: %+v, %v", report, err)
 			}
 		})

@@ -151,7 +151,7 @@ func TestVA09BadInputOfOpenCalls(t *testing.T) {
 
 func (p *people) members() (n int) {
 	p.t.Helper()
-	if err := p.parts.store.Reader.QueryRowContext(p.t.Context(), "SELECT COUNT(*) FROM member").Scan(&n); err != nil {
+	if err := p.parts.Store.Reader.QueryRowContext(p.t.Context(), "SELECT COUNT(*) FROM member").Scan(&n); err != nil {
 		p.t.Fatal(err)
 	}
 	return n

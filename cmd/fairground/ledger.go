@@ -15,6 +15,7 @@ import (
 	"fairground/internal/money"
 	"fairground/internal/platform/config"
 	"fairground/internal/platform/db"
+	"fairground/internal/server"
 )
 
 type ledgerGroup struct {
@@ -38,7 +39,7 @@ func (v *ledgerVerifyCommand) Run(c *console) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, store.Close()) }()
-	if err := requireCurrent(c.ctx, store); err != nil {
+	if err := server.RequireCurrent(c.ctx, store); err != nil {
 		return err
 	}
 	report, err := ledger.Verify(c.ctx, store)
@@ -123,12 +124,12 @@ type adjusted struct {
 
 var errAmount = fault.New(fault.Invalid, "ledger.adjust_amount")
 
-var adjustLedger = change[adjustment, adjusted]{"ledger.adjust", func(ctx context.Context, p *parts, in adjustment) (adjusted, error) {
-	m, err := p.merchants.Find(ctx, in.Merchant)
+var adjustLedger = change[adjustment, adjusted]{"ledger.adjust", func(ctx context.Context, p *server.Server, in adjustment) (adjusted, error) {
+	m, err := p.Merchants.Find(ctx, in.Merchant)
 	if err != nil {
 		return adjusted{}, err
 	}
-	who, err := p.members.Find(ctx, m.ID, in.Member)
+	who, err := p.Members.Find(ctx, m.ID, in.Member)
 	if err != nil {
 		return adjusted{}, err
 	}
@@ -148,11 +149,11 @@ var adjustLedger = change[adjustment, adjusted]{"ledger.adjust", func(ctx contex
 	if amount > ledger.MaxAmount {
 		return adjusted{}, money.ErrOverflow.On("amount").Because(fmt.Errorf("one correction moves at most %s %s", currency.Format(ledger.MaxAmount), currency.Code))
 	}
-	cash, err := p.ledger.EnsureMember(ctx, m.ID, who.ID, currency.Code)
+	cash, err := p.Ledger.EnsureMember(ctx, m.ID, who.ID, currency.Code)
 	if err != nil {
 		return adjusted{}, err
 	}
-	house, err := p.ledger.House(ctx, m.ID, ledger.Adjustments, currency.Code)
+	house, err := p.Ledger.House(ctx, m.ID, ledger.Adjustments, currency.Code)
 	if err != nil {
 		return adjusted{}, err
 	}
@@ -163,7 +164,7 @@ var adjustLedger = change[adjustment, adjusted]{"ledger.adjust", func(ctx contex
 	if taken {
 		t.Debit, t.Credit = t.Credit, t.Debit
 	}
-	posted, err := p.ledger.Post(ctx, t)
+	posted, err := p.Ledger.Post(ctx, t)
 	if err != nil {
 		return adjusted{}, err
 	}

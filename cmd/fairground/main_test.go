@@ -91,8 +91,8 @@ func refused(t *testing.T, want string, args ...string) {
 	}
 }
 
-// server is a running program.
-type server struct {
+// program is one that runs.
+type program struct {
 	t     *testing.T
 	url   string
 	out   *shared
@@ -104,16 +104,16 @@ type server struct {
 var served = regexp.MustCompile(`Fairground serves (http://[^/]+)/m/home`)
 
 // start runs serve with the given arguments until the test ends.
-func start(t *testing.T, args ...string) *server {
+func start(t *testing.T, args ...string) *program {
 	t.Helper()
 	return startAt(t, time.Now, args...)
 }
 
 // startAt is start on a machine whose clock says something else.
-func startAt(t *testing.T, now func() time.Time, args ...string) *server {
+func startAt(t *testing.T, now func() time.Time, args ...string) *program {
 	t.Helper()
 	ctx, stop := context.WithCancel(context.Background())
-	s := &server{t: t, out: &shared{}, log: &shared{}, stop: stop, ended: make(chan int, 1)}
+	s := &program{t: t, out: &shared{}, log: &shared{}, stop: stop, ended: make(chan int, 1)}
 	go func() {
 		c := slow(ctx, strings.NewReader(""), s.out, s.log)
 		c.now = now
@@ -141,7 +141,7 @@ func startAt(t *testing.T, now func() time.Time, args ...string) *server {
 }
 
 // end stops the server as Ctrl+C does and gives its exit code.
-func (s *server) end() int {
+func (s *program) end() int {
 	s.stop()
 	code := <-s.ended
 	s.ended <- code
@@ -163,7 +163,7 @@ type answer struct {
 // direct shows where an answer sends the browser, and does not go there.
 var direct = &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 
-func (s *server) call(method, path, token, body string) answer {
+func (s *program) call(method, path, token, body string) answer {
 	s.t.Helper()
 	if token == "" {
 		return s.send(method, path, body)
@@ -172,7 +172,7 @@ func (s *server) call(method, path, token, body string) answer {
 }
 
 // send calls with headers, given as name, value, name, value.
-func (s *server) send(method, path, body string, headers ...string) answer {
+func (s *program) send(method, path, body string, headers ...string) answer {
 	s.t.Helper()
 	r, err := http.NewRequestWithContext(s.t.Context(), method, s.url+path, strings.NewReader(body))
 	if err != nil {
@@ -205,7 +205,7 @@ func (s *server) send(method, path, body string, headers ...string) answer {
 }
 
 // value calls and reads a value that must come.
-func value[T any](s *server, method, path, token, body string) (v T) {
+func value[T any](s *program, method, path, token, body string) (v T) {
 	s.t.Helper()
 	a := s.call(method, path, token, body)
 	if a.status != http.StatusOK || !a.Success {
@@ -217,7 +217,7 @@ func value[T any](s *server, method, path, token, body string) (v T) {
 	return v
 }
 
-func (s *server) login(username, password string) (token string) {
+func (s *program) login(username, password string) (token string) {
 	s.t.Helper()
 	body, err := json.Marshal(map[string]string{"username": username, "password": password, "type": "username"})
 	if err != nil {
@@ -231,13 +231,13 @@ type balance struct {
 	Currency   string
 }
 
-func (s *server) balance(token string) string {
+func (s *program) balance(token string) string {
 	s.t.Helper()
 	return value[balance](s, http.MethodGet, "/wps/v2/wallets/balance", token, "").SumBalance.String()
 }
 
 // events follows the event stream of a session; each item is "event data".
-func (s *server) events(token string) chan string {
+func (s *program) events(token string) chan string {
 	s.t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
 	s.t.Cleanup(cancel)

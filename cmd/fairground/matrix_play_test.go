@@ -50,7 +50,7 @@ var playRows = []row{
 		want: but(all("vendor.unknown_play"), map[string]string{"visitor": noSession, "owner": ""}),
 		after: func(t *testing.T, p *people, actor, id string) {
 			t.Helper()
-			shown := value[struct{ ClosedAt *int64 }](p.server, http.MethodGet, "/wps/game/play?playId="+id, p.tokens["owner"], "")
+			shown := value[struct{ ClosedAt *int64 }](p.program, http.MethodGet, "/wps/game/play?playId="+id, p.tokens["owner"], "")
 			if closed := shown.ClosedAt != nil; closed != (actor == "owner") {
 				t.Errorf("closed by %s: %v", actor, closed)
 			}
@@ -156,7 +156,7 @@ type slot struct{ NodeID, GameID, VendorCode, GameCategory string }
 // slot is a game that the House serves.
 func (p *people) slot() slot {
 	p.t.Helper()
-	list := value[struct{ Games []slot }](p.server, http.MethodGet, "/wps/relay/GCSGAME_gameList?gameCategory=RNG", "", "")
+	list := value[struct{ Games []slot }](p.program, http.MethodGet, "/wps/relay/GCSGAME_gameList?gameCategory=RNG", "", "")
 	i := slices.IndexFunc(list.Games, func(g slot) bool { return g.GameCategory == "RNG" })
 	return list.Games[i]
 }

@@ -76,7 +76,7 @@ var memberRows = []row{
 				ID      string
 				Current bool
 			}
-			list := value[[]seen](p.server, http.MethodGet, "/wps/session/list", p.tokens["owner"], "")
+			list := value[[]seen](p.program, http.MethodGet, "/wps/session/list", p.tokens["owner"], "")
 			return list[slices.IndexFunc(list, func(s seen) bool { return s.Current })].ID
 		},
 		send: func(p *people, actor, id string) answer {
@@ -185,7 +185,7 @@ var memberRows = []row{
 		call: "POST /wps/session/login", field: "ticket",
 		object: func(p *people) string {
 			digest := sha256.Sum256([]byte("the browser of the owner"))
-			ticket, err := p.parts.keys.Seal("signin.ticket", map[string]any{"p": "google", "s": "7", "m": p.demo, "b": digest[:]}, time.Minute)
+			ticket, err := p.parts.Keys.Seal("signin.ticket", map[string]any{"p": "google", "s": "7", "m": p.demo, "b": digest[:]}, time.Minute)
 			if err != nil {
 				p.t.Fatal(err)
 			}
@@ -246,14 +246,14 @@ type listedGame struct{ NodeID string }
 // game is one that everyone sees.
 func (p *people) game() string {
 	p.t.Helper()
-	list := value[struct{ Games []listedGame }](p.server, http.MethodGet, "/wps/relay/GCSGAME_gameList", "", "")
+	list := value[struct{ Games []listedGame }](p.program, http.MethodGet, "/wps/relay/GCSGAME_gameList", "", "")
 	return list.Games[0].NodeID
 }
 
 // games are those of an actor's own list.
 func (p *people) games(actor, path string) []listedGame {
 	p.t.Helper()
-	list := value[struct{ Content, List []listedGame }](p.server, http.MethodGet, path, p.tokens[actor], "")
+	list := value[struct{ Content, List []listedGame }](p.program, http.MethodGet, path, p.tokens[actor], "")
 	return append(list.Content, list.List...)
 }
 
@@ -278,13 +278,13 @@ type notice struct {
 
 func (p *people) notices(actor string) []notice {
 	p.t.Helper()
-	return value[[]notice](p.server, http.MethodGet, "/wps/relay/MCSFE_getListAnnouncements?types=PL", p.tokens[actor], "")
+	return value[[]notice](p.program, http.MethodGet, "/wps/relay/MCSFE_getListAnnouncements?types=PL", p.tokens[actor], "")
 }
 
 // agentNotice is what only agents are told.
 func (p *people) agentNotice() string {
 	p.t.Helper()
-	return value[[]notice](p.server, http.MethodGet, "/wps/relay/MCSFE_getListAnnouncements?types=A", p.tokens["agent"], "")[0].ID
+	return value[[]notice](p.program, http.MethodGet, "/wps/relay/MCSFE_getListAnnouncements?types=A", p.tokens["agent"], "")[0].ID
 }
 
 // resetTicket is what the owner has for the code that came to their number.
@@ -295,7 +295,7 @@ func (p *people) resetTicket() string {
 	for _, name := range []string{"other", "agent"} {
 		p.enter(name)
 	}
-	p.tokens["trial"] = value[struct{ Token string }](p.server, http.MethodPost, "/wps/member/trial", "", `{"ageConfirmed":true}`).Token
+	p.tokens["trial"] = value[struct{ Token string }](p.program, http.MethodPost, "/wps/member/trial", "", `{"ageConfirmed":true}`).Token
 	cookie, read := p.picture()
 	his := map[string]any{"mobileNum": "0912345678", "countryDialingCode": "84"}
 	asked := maps.Clone(his)
@@ -304,7 +304,7 @@ func (p *people) resetTicket() string {
 		p.t.Fatalf("%+v", a)
 	}
 	his["verificationCode"] = p.code("+84912345678")
-	return value[struct{ Ticket string }](p.server, http.MethodPost, "/wps/member/password/sms/verification", "", body(his)).Ticket
+	return value[struct{ Ticket string }](p.program, http.MethodPost, "/wps/member/password/sms/verification", "", body(his)).Ticket
 }
 
 // Every call that names an object, by everyone. The rows follow the API's document: a call whose input looks like the

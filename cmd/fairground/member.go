@@ -11,6 +11,7 @@ import (
 
 	"fairground/internal/identity/member"
 	"fairground/internal/platform/config"
+	"fairground/internal/server"
 )
 
 type memberGroup struct {
@@ -37,16 +38,16 @@ type memberDraft struct {
 
 type memberMade struct{ ID int64 }
 
-var createMember = change[memberDraft, memberMade]{"member.create", func(ctx context.Context, p *parts, in memberDraft) (memberMade, error) {
-	m, err := p.merchants.Find(ctx, in.Merchant)
+var createMember = change[memberDraft, memberMade]{"member.create", func(ctx context.Context, p *server.Server, in memberDraft) (memberMade, error) {
+	m, err := p.Merchants.Find(ctx, in.Merchant)
 	if err != nil {
 		return memberMade{}, err
 	}
-	currency, err := p.merchants.Currency(ctx, m.ID)
+	currency, err := p.Merchants.Currency(ctx, m.ID)
 	if err != nil {
 		return memberMade{}, err
 	}
-	id, err := p.members.Create(ctx, member.Draft{
+	id, err := p.Members.Create(ctx, member.Draft{
 		MerchantID: m.ID, Username: in.Username, Password: in.Password, Nickname: in.Nickname,
 		Type: member.Type(in.Type), Currency: currency.Code, Language: "vi", FirstTimeLogin: in.Temporary,
 	})

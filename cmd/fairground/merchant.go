@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"fairground/internal/platform/config"
+	"fairground/internal/server"
 	"fairground/internal/site/merchant"
 )
 
@@ -37,12 +38,12 @@ type merchantState struct {
 	Flags    merchant.Flags
 }
 
-var showMerchant = change[merchantNamed, merchantState]{"merchant.show", func(ctx context.Context, p *parts, in merchantNamed) (merchantState, error) {
-	m, err := p.merchants.Find(ctx, in.Merchant)
+var showMerchant = change[merchantNamed, merchantState]{"merchant.show", func(ctx context.Context, p *server.Server, in merchantNamed) (merchantState, error) {
+	m, err := p.Merchants.Find(ctx, in.Merchant)
 	if err != nil {
 		return merchantState{}, err
 	}
-	settings, flags, err := p.merchants.Settings(ctx, m.ID)
+	settings, flags, err := p.Merchants.Settings(ctx, m.ID)
 	return merchantState{settings, flags}, err
 }}
 
@@ -96,12 +97,12 @@ type merchantSetting struct {
 	Value          json.RawMessage
 }
 
-var setMerchant = change[merchantSetting, struct{}]{"merchant.set", func(ctx context.Context, p *parts, in merchantSetting) (struct{}, error) {
-	m, err := p.merchants.Find(ctx, in.Merchant)
+var setMerchant = change[merchantSetting, struct{}]{"merchant.set", func(ctx context.Context, p *server.Server, in merchantSetting) (struct{}, error) {
+	m, err := p.Merchants.Find(ctx, in.Merchant)
 	if err != nil {
 		return struct{}{}, err
 	}
-	return struct{}{}, p.merchants.Set(ctx, m.ID, in.Name, in.Value)
+	return struct{}{}, p.Merchants.Set(ctx, m.ID, in.Name, in.Value)
 }}
 
 // Run changes the setting.
@@ -130,12 +131,12 @@ type merchantSwitch struct {
 	Switch   merchant.Switch
 }
 
-var switchMerchant = change[merchantSwitch, struct{}]{"merchant.flag", func(ctx context.Context, p *parts, in merchantSwitch) (struct{}, error) {
-	m, err := p.merchants.Find(ctx, in.Merchant)
+var switchMerchant = change[merchantSwitch, struct{}]{"merchant.flag", func(ctx context.Context, p *server.Server, in merchantSwitch) (struct{}, error) {
+	m, err := p.Merchants.Find(ctx, in.Merchant)
 	if err != nil {
 		return struct{}{}, err
 	}
-	return struct{}{}, p.merchants.SetFlag(ctx, m.ID, in.Switch)
+	return struct{}{}, p.Merchants.SetFlag(ctx, m.ID, in.Switch)
 }}
 
 // Run flips the switch.

@@ -7,6 +7,7 @@ import (
 	"fairground/internal/platform/config"
 	"fairground/internal/platform/control"
 	"fairground/internal/platform/db"
+	"fairground/internal/server"
 )
 
 type migrateCommand struct {
@@ -26,7 +27,7 @@ func (m *migrateCommand) Run(c *console) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, store.Close()) }()
-	if err := migrateAll(c.ctx, store); err != nil {
+	if err := server.Migrate(c.ctx, store); err != nil {
 		return err
 	}
 	_, err = fmt.Fprintln(c.out, "The database is up to date.")

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"fairground/internal/platform/rest"
+	"fairground/internal/server"
 )
 
 type openAPICommand struct{}
@@ -14,7 +15,7 @@ func (openAPICommand) Run(c *console) error {
 	if err != nil {
 		return err
 	}
-	(&parts{}).register(api, nil)
+	(&server.Server{}).Routes(api, nil)
 	document, err := api.OpenAPI()
 	if err != nil {
 		return fmt.Errorf("write the document: %w", err)

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"fairground/internal/platform/config"
+	"fairground/internal/server"
 )
 
 type operatorGroup struct {
@@ -23,8 +24,8 @@ type operatorNamed struct{ Name string }
 
 type operatorPassword struct{ Password string }
 
-var createOperator = change[operatorNamed, operatorPassword]{"operator.create", func(ctx context.Context, p *parts, in operatorNamed) (operatorPassword, error) {
-	password, err := p.operators.Create(ctx, in.Name)
+var createOperator = change[operatorNamed, operatorPassword]{"operator.create", func(ctx context.Context, p *server.Server, in operatorNamed) (operatorPassword, error) {
+	password, err := p.Operators.Create(ctx, in.Name)
 	return operatorPassword{password}, err
 }}
 
@@ -44,8 +45,8 @@ type operatorPasswordCommand struct {
 	Name string `arg:"" help:"Which operator."`
 }
 
-var resetOperator = change[operatorNamed, operatorPassword]{"operator.password", func(ctx context.Context, p *parts, in operatorNamed) (operatorPassword, error) {
-	password, err := p.operators.ResetPassword(ctx, in.Name)
+var resetOperator = change[operatorNamed, operatorPassword]{"operator.password", func(ctx context.Context, p *server.Server, in operatorNamed) (operatorPassword, error) {
+	password, err := p.Operators.ResetPassword(ctx, in.Name)
 	return operatorPassword{password}, err
 }}
 

@@ -34,13 +34,13 @@ const theirPassword = "qua-xanh7"
 func newPeople(t *testing.T) *people {
 	t.Helper()
 	p := &people{workbench: newWorkbench(t, true), tokens: map[string]string{}, ids: map[string]int64{}}
-	site, err := p.parts.merchants.Find(t.Context(), "")
+	site, err := p.parts.Merchants.Find(t.Context(), "")
 	if err != nil {
 		t.Fatal(err)
 	}
 	p.demo = site.ID
 	for name, kind := range map[string]member.Type{"owner": member.Player, "other": member.Player, "agent": member.Agent} {
-		p.ids[name], err = p.parts.members.Create(t.Context(), member.Draft{
+		p.ids[name], err = p.parts.Members.Create(t.Context(), member.Draft{
 			MerchantID: p.demo, Username: name + "001", Password: theirPassword, Type: kind, Currency: "VND", Language: "en",
 		})
 		if err != nil {
@@ -48,7 +48,7 @@ func newPeople(t *testing.T) *people {
 		}
 		p.enter(name)
 	}
-	p.tokens["trial"] = value[struct{ Token string }](p.server, http.MethodPost, "/wps/member/trial", "", `{"ageConfirmed":true}`).Token
+	p.tokens["trial"] = value[struct{ Token string }](p.program, http.MethodPost, "/wps/member/trial", "", `{"ageConfirmed":true}`).Token
 	p.exec("UPDATE member SET mobile = '+84912345678', email = 'owner@fairground.example' WHERE account = 'owner001'")
 	return p
 }
@@ -70,14 +70,14 @@ func (p *people) as(actor, method, path, body string, headers ...string) answer 
 
 func (p *people) exec(statement string) {
 	p.t.Helper()
-	if _, err := p.parts.store.Writer.ExecContext(p.t.Context(), statement); err != nil {
+	if _, err := p.parts.Store.Writer.ExecContext(p.t.Context(), statement); err != nil {
 		p.t.Fatal(err)
 	}
 }
 
 func (p *people) set(name, value string) {
 	p.t.Helper()
-	if err := p.parts.merchants.Set(p.t.Context(), p.demo, name, json.RawMessage(value)); err != nil {
+	if err := p.parts.Merchants.Set(p.t.Context(), p.demo, name, json.RawMessage(value)); err != nil {
 		p.t.Fatal(err)
 	}
 }
@@ -85,7 +85,7 @@ func (p *people) set(name, value string) {
 // flip switches a module or a flag.
 func (p *people) flip(kind merchant.Kind, code string, on bool) {
 	p.t.Helper()
-	if err := p.parts.merchants.SetFlag(p.t.Context(), p.demo, merchant.Switch{Kind: kind, Code: code, On: on}); err != nil {
+	if err := p.parts.Merchants.SetFlag(p.t.Context(), p.demo, merchant.Switch{Kind: kind, Code: code, On: on}); err != nil {
 		p.t.Fatal(err)
 	}
 }
@@ -101,7 +101,7 @@ func (p *people) picture() (cookie, read string) {
 	var inside struct {
 		A string `json:"a"`
 	}
-	if _, err := p.parts.keys.Unseal("captcha.image", set[0].Value, &inside); err != nil {
+	if _, err := p.parts.Keys.Unseal("captcha.image", set[0].Value, &inside); err != nil {
 		p.t.Fatal(err)
 	}
 	return "captcha=" + set[0].Value, inside.A
@@ -110,11 +110,11 @@ func (p *people) picture() (cookie, read string) {
 // slider gives the id of a puzzle and where its piece belongs.
 func (p *people) slider() (id string, x int) {
 	p.t.Helper()
-	id = value[struct{ ID string }](p.server, http.MethodGet, "/wps/captcha/slider", "", "").ID
+	id = value[struct{ ID string }](p.program, http.MethodGet, "/wps/captcha/slider", "", "").ID
 	var inside struct {
 		X int `json:"x"`
 	}
-	if _, err := p.parts.keys.Unseal("captcha.slider", id, &inside); err != nil {
+	if _, err := p.parts.Keys.Unseal("captcha.slider", id, &inside); err != nil {
 		p.t.Fatal(err)
 	}
 	return id, inside.X
@@ -123,7 +123,7 @@ func (p *people) slider() (id string, x int) {
 var sixDigits = regexp.MustCompile(`\b\d{6}\b`)
 
 // code is the newest that was sent to somebody, as the demo's outbox shows it.
-func (s *server) code(to string) string {
+func (s *program) code(to string) string {
 	s.t.Helper()
 	type message struct{ To, Text, Kind string }
 	for _, m := range value[[]message](s, http.MethodGet, "/wps/dev/outbox", "", "") {

@@ -1,12 +1,8 @@
 package main
 
 import (
-	"context"
-	"database/sql"
-	"database/sql/driver"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"net"
 	"os"
@@ -14,10 +10,6 @@ import (
 	"slices"
 	"strings"
 	"syscall"
-
-	"github.com/jackc/pgx/v5/pgconn"
-	"modernc.org/sqlite"
-	sqlite3 "modernc.org/sqlite/lib"
 
 	"fairground/internal/platform/control"
 	"fairground/internal/platform/db"
@@ -50,13 +42,13 @@ func explain(err error) string {
 		return explainListen(listen)
 	case errors.Is(err, control.ErrBusy):
 		return line + ": stop that one first, or choose another folder with --data"
-	case sqliteCode(err) == sqlite3.SQLITE_BUSY, sqliteCode(err) == sqlite3.SQLITE_LOCKED:
+	case db.Locked(err):
 		return "the database is locked by another program: " + line
 	case db.Vanished(err):
 		return "the database's file was removed or replaced while it was in use, and nothing was changed: stop the server and put the file back"
-	case diskFull(err):
+	case db.DiskFull(err):
 		return "the disk is full: " + line
-	case sqliteCode(err) == sqlite3.SQLITE_NOTADB, sqliteCode(err) == sqlite3.SQLITE_CORRUPT:
+	case db.Damaged(err):
 		return "the database file is damaged or none of ours: restore a backup: " + line
 	case errors.Is(err, fs.ErrPermission):
 		return "not allowed: " + line
@@ -94,39 +86,4 @@ func explainListen(e *net.OpError) string {
 	default:
 		return "cannot listen: " + oneLine(e)
 	}
-}
-
-func sqliteCode(err error) int {
-	var e *sqlite.Error
-	if errors.As(err, &e) {
-		return e.Code() & 0xff // the extended code's lower byte is the code
-	}
-	return 0
-}
-
-func diskFull(err error) bool {
-	return sqliteCode(err) == sqlite3.SQLITE_FULL || errors.Is(err, syscall.ENOSPC)
-}
-
-// databaseAway tells a database that cannot work just now (away, full, locked) from a mistake of ours.
-func databaseAway(err error) bool {
-	if db.Vanished(err) {
-		return true
-	}
-	switch sqliteCode(err) {
-	case sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY:
-		return true
-	}
-	var refused *pgconn.PgError
-	if errors.As(err, &refused) {
-		switch class := refused.Code[:min(2, len(refused.Code))]; class {
-		case "08", "53", "57", "58": // connection, resources, operator's intervention, system
-			return true
-		}
-		return false
-	}
-	var connect *pgconn.ConnectError
-	var network net.Error
-	return errors.As(err, &connect) || errors.As(err, &network) && !errors.Is(err, context.DeadlineExceeded) ||
-		errors.Is(err, driver.ErrBadConn) || errors.Is(err, sql.ErrConnDone) || errors.Is(err, io.ErrUnexpectedEOF)
 }

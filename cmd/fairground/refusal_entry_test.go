@@ -40,7 +40,7 @@ func (p *people) sealed(nonce string, off time.Duration, fields map[string]any) 
 	p.t.Helper()
 	fields = maps.Clone(fields)
 	fields["nonce"], fields["time"] = nonce, time.Now().Add(time.Duration(p.ahead.Load())+off).UnixMilli()
-	key := value[jose.JSONWebKey](p.server, http.MethodGet, "/wps/session/key", "", "")
+	key := value[jose.JSONWebKey](p.program, http.MethodGet, "/wps/session/key", "", "")
 	e, err := jose.NewEncrypter(jose.A256GCM, jose.Recipient{Algorithm: jose.ECDH_ES, Key: key}, nil)
 	if err != nil {
 		p.t.Fatal(err)
@@ -68,7 +68,7 @@ func logins() visited {
 	outsideOf := func(email string, agreed, ofAge bool) func(*people) string {
 		return func(p *people) string {
 			digest := sha256.Sum256([]byte("the-one"))
-			ticket, err := p.parts.keys.Seal("signin.ticket", map[string]any{"p": "google", "s": "7", "e": email, "m": p.demo, "b": digest[:]}, time.Minute)
+			ticket, err := p.parts.Keys.Seal("signin.ticket", map[string]any{"p": "google", "s": "7", "e": email, "m": p.demo, "b": digest[:]}, time.Minute)
 			if err != nil {
 				p.t.Fatal(err)
 			}
@@ -139,7 +139,7 @@ func logins() visited {
 func away(number string) func(*people) {
 	return func(p *people) {
 		p.exec("UPDATE member SET mobile = '" + number + "' WHERE account = 'owner001'")
-		if err := p.parts.limits.Begin(p.t.Context(), p.ids["owner"], "24h"); err != nil {
+		if err := p.parts.Limits.Begin(p.t.Context(), p.ids["owner"], "24h"); err != nil {
 			p.t.Fatal(err)
 		}
 	}

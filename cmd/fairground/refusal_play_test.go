@@ -27,7 +27,7 @@ func launching() visited {
 	}
 	mending := func(on bool) func(*people) {
 		return func(p *people) {
-			if _, err := p.parts.catalogue.SwitchVendor(p.t.Context(), p.demo, of.VendorCode, catalogue.Switches{Maintenance: &on}); err != nil {
+			if _, err := p.parts.Catalogue.SwitchVendor(p.t.Context(), p.demo, of.VendorCode, catalogue.Switches{Maintenance: &on}); err != nil {
 				p.t.Fatal(err)
 			}
 		}
@@ -46,7 +46,7 @@ func launching() visited {
 		{name: "one that nobody serves yet", before: both(changed("UPDATE game SET enabled = TRUE"), func(p *people) {
 			categories := []string{"PVP", "FISH", "ESPORTS", "SPORTS", "ELOTT", "LOTT"}
 			c := categories[slices.IndexFunc(categories, func(c string) bool { return !house.Serves(c) })]
-			list := value[struct{ Games []slot }](p.server, http.MethodGet, "/wps/relay/GCSGAME_gameList?gameCategory="+c, "", "")
+			list := value[struct{ Games []slot }](p.program, http.MethodGet, "/wps/relay/GCSGAME_gameList?gameCategory="+c, "", "")
 			of = list.Games[slices.IndexFunc(list.Games, func(g slot) bool { return g.GameCategory == c })]
 		})},
 		{name: "on a break", before: both(func(*people) { of = slot{} }, away("+84912345678"))},

@@ -39,7 +39,7 @@ func TestReplays(t *testing.T) {
 		"pass": {func(p *people) (string, string, string, []string) {
 			p.set("login.slider", `true`)
 			id, x := p.slider()
-			pass := value[struct{ Pass string }](p.server, http.MethodPost, "/wps/captcha/slider", "", body(map[string]any{"id": id, "x": x})).Pass
+			pass := value[struct{ Pass string }](p.program, http.MethodPost, "/wps/captcha/slider", "", body(map[string]any{"id": id, "x": x})).Pass
 			return http.MethodPost, "/wps/session/login", body(map[string]any{"username": "owner001", "password": theirPassword, "challenge": pass}), nil
 		}, "", "challenge.invalid"},
 		"pass at another call": {func(p *people) (string, string, string, []string) {
@@ -47,7 +47,7 @@ func TestReplays(t *testing.T) {
 			p.set("register.slider", `true`)
 			p.set("register.captcha", `false`)
 			id, x := p.slider()
-			pass := value[struct{ Pass string }](p.server, http.MethodPost, "/wps/captcha/slider", "", body(map[string]any{"id": id, "x": x})).Pass
+			pass := value[struct{ Pass string }](p.program, http.MethodPost, "/wps/captcha/slider", "", body(map[string]any{"id": id, "x": x})).Pass
 			p.send(http.MethodPost, "/wps/session/login", body(map[string]any{"username": "owner001", "password": theirPassword, "challenge": pass}))
 			register["challenge"] = pass
 			return http.MethodPut, "/wps/member/register", body(register), nil
@@ -99,7 +99,7 @@ func TestReplays(t *testing.T) {
 		}, "jwe.time", "jwe.time"},
 		"ticket of another service": {func(p *people) (string, string, string, []string) {
 			digest := sha256.Sum256([]byte("the-one"))
-			ticket, err := p.parts.keys.Seal("signin.ticket", map[string]any{"p": "google", "s": "7", "m": p.demo, "b": digest[:]}, time.Minute)
+			ticket, err := p.parts.Keys.Seal("signin.ticket", map[string]any{"p": "google", "s": "7", "m": p.demo, "b": digest[:]}, time.Minute)
 			if err != nil {
 				p.t.Fatal(err)
 			}
@@ -131,7 +131,7 @@ func (p *people) wager(seat, neighbour string) (a answer) {
 				Spots   []struct{ ID string }
 			}
 			Round *struct{ ID, Phase string }
-		}](p.server, http.MethodGet, "/house/v1/table", neighbour, "")
+		}](p.program, http.MethodGet, "/house/v1/table", neighbour, "")
 		if seen.Round == nil || seen.Round.Phase != "betting" {
 			continue
 		}
@@ -156,7 +156,7 @@ func TestSE01DisabledWhileLoggedIn(t *testing.T) {
 	p.enter("owner")
 	frame, seat, neighbour := p.frame("owner"), p.seat("owner"), p.seat("other")
 	news := p.events(p.tokens["owner"])
-	if err := p.parts.members.Disable(t.Context(), p.demo, "owner001"); err != nil {
+	if err := p.parts.Members.Disable(t.Context(), p.demo, "owner001"); err != nil {
 		t.Fatal(err)
 	}
 	select {
@@ -215,7 +215,7 @@ func TestSE01DisabledWhileLoggedIn(t *testing.T) {
 			t.Errorf("%s: %d %s, want %s", name, a.status, a.ErrorCode, c.want)
 		}
 	}
-	if err := p.parts.members.Enable(t.Context(), p.demo, "owner001"); err != nil {
+	if err := p.parts.Members.Enable(t.Context(), p.demo, "owner001"); err != nil {
 		t.Fatal(err)
 	}
 	if a := p.as("owner", http.MethodGet, "/wps/session/touch", ""); a.status != http.StatusUnauthorized {

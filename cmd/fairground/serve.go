@@ -13,9 +13,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/prometheus/client_golang/prometheus"
-	"github.com/prometheus/client_golang/prometheus/collectors"
-
 	"fairground/internal/demo"
 	"fairground/internal/platform/blob"
 	"fairground/internal/platform/config"
@@ -23,10 +20,11 @@ import (
 	"fairground/internal/platform/db"
 	"fairground/internal/platform/events"
 	"fairground/internal/platform/jobs"
+	"fairground/internal/platform/rate"
 	"fairground/internal/platform/region"
 	"fairground/internal/platform/rest"
 	"fairground/internal/platform/webui"
-	"fairground/internal/site/merchant"
+	"fairground/internal/server"
 	"fairground/internal/site/ops"
 )
 
@@ -74,62 +72,47 @@ func (s *serveCommand) run(c *console) (err error) {
 	if err != nil {
 		return err
 	}
-	p, err := openParts(c.ctx, partOptions{
-		storage: s.Storage, merchant: s.Merchant, demo: s.Demo, log: log, now: c.now, hashes: c.hashes, slack: c.slack,
-		outside: s.Outside, site: s.Site(), blobs: blobs, files: files,
-		bus: events.BusOptions{URL: s.NATS, Listen: s.NATSListen, Token: s.NATSToken, FlushWait: c.slack},
-	}, migrateAll)
+	p, err := server.Open(c.ctx, server.Options{
+		Storage: s.Storage, Merchant: s.Merchant, Demo: s.Demo, Log: log, Now: c.now, Hashes: c.hashes, Slack: c.slack,
+		Outside: s.Outside, Site: s.Site(), Blobs: blobs, Files: files,
+		Bus: events.BusOptions{URL: s.NATS, Listen: s.NATSListen, Token: s.NATSToken, FlushWait: c.slack},
+	}, server.Migrate)
 	if err != nil {
 		return err
 	}
-	defer p.close()
-	leave, err := p.store.Join(c.ctx, s.sharesEvents(), c.turn, log)
+	defer p.Close()
+	leave, err := p.Store.Join(c.ctx, s.sharesEvents(), c.turn, log)
 	if err != nil {
 		return err
 	}
-	p.onClose(leave)
+	p.OnClose(leave)
 	if err := s.firstStart(c, p); err != nil {
 		return err
 	}
 	// Read now: what the settings ask for in vain is told at the start, not to the first visitor's surprise.
-	if _, err := p.merchants.Find(c.ctx, ""); err != nil {
+	if _, err := p.Merchants.Find(c.ctx, ""); err != nil {
 		return err
 	}
 	return s.serve(c, p, listener)
 }
 
-// files are what the operator brings along: each is nil unless its flag names one.
-type files struct {
-	countries *region.File
-	signer    *webui.Signer
-	pictures  *os.Root
-}
-
-// known gives whoever knows the countries: nobody is not the same as nobody's file.
-func (f files) known() merchant.Countries {
-	if f.countries == nil {
-		return nil
-	}
-	return f.countries
-}
-
-// openFiles reads them at the start: a site that should keep countries out must not open without knowing them.
-func (s *serveCommand) openFiles(now time.Time, log *slog.Logger) (f files, err error) {
+// openFiles reads the operator's files at the start: a site that should keep countries out must not open without knowing them.
+func (s *serveCommand) openFiles(now time.Time, log *slog.Logger) (f server.Files, err error) {
 	if s.GeoIP != "" {
-		if f.countries, err = region.Open(s.GeoIP); err != nil {
+		if f.Countries, err = region.Open(s.GeoIP); err != nil {
 			return f, fmt.Errorf("--geoip: %w", err)
 		}
 	}
 	if s.WebclipCert != "" {
-		if f.signer, err = webui.OpenSigner(s.WebclipCert, s.WebclipKey); err != nil {
+		if f.Signer, err = webui.OpenSigner(s.WebclipCert, s.WebclipKey); err != nil {
 			return f, fmt.Errorf("--webclip-cert: %w", err)
 		}
-		if until := f.signer.Certificate().NotAfter; now.After(until) {
+		if until := f.Signer.Certificate().NotAfter; now.After(until) {
 			log.Warn("the web clip's certificate has run out: phones will say so", "until", until)
 		}
 	}
 	if s.Pictures != "" {
-		if f.pictures, err = os.OpenRoot(s.Pictures); err != nil {
+		if f.Pictures, err = os.OpenRoot(s.Pictures); err != nil {
 			return f, fmt.Errorf("--pictures: %w", err)
 		}
 	}
@@ -159,22 +142,20 @@ func openBlobs(ctx context.Context, address, folder string) (blob.Store, func(),
 }
 
 // firstStart makes what a server cannot be without. It can be interrupted anywhere and run again.
-func (s *serveCommand) firstStart(c *console, p *parts) error {
-	err := demo.Claim(c.ctx, p.store, s.Demo, c.now())
+func (s *serveCommand) firstStart(c *console, p *server.Server) error {
+	err := demo.Claim(c.ctx, p.Store, s.Demo, c.now())
 	if err != nil {
 		return err
 	}
 	if s.Demo {
-		err = demo.Seed(c.ctx, demo.Parts{
-			Merchants: p.merchants, Members: p.members, Catalogue: p.catalogue, Content: p.content, Ledger: p.ledger, Jackpots: p.jackpots, Terms: houseTerms,
-		})
+		err = p.SeedDemo(c.ctx)
 	} else {
 		err = s.ensureMerchant(c.ctx, p)
 	}
 	if err != nil {
 		return err
 	}
-	password, err := p.operators.First(c.ctx)
+	password, err := p.Operators.First(c.ctx)
 	if err != nil || password == "" {
 		return err
 	}
@@ -216,15 +197,15 @@ func writeNew(name, text string) error {
 
 // ensureMerchant makes the site's merchant at the first start. Later a code that is not there is a misspelt one
 // more often than another merchant, which would be served an empty site.
-func (s *serveCommand) ensureMerchant(ctx context.Context, p *parts) error {
-	codes, err := p.merchants.Codes(ctx)
+func (s *serveCommand) ensureMerchant(ctx context.Context, p *server.Server) error {
+	codes, err := p.Merchants.Codes(ctx)
 	if err != nil {
 		return err
 	}
 	if len(codes) > 0 && !slices.Contains(codes, s.Merchant) && !s.NewMerchant {
 		return fmt.Errorf("no merchant %s here, but %s: name that one with --merchant, or add --new-merchant to make another", s.Merchant, strings.Join(codes, ", "))
 	}
-	_, err = p.merchants.Ensure(ctx, s.Merchant, s.Merchant, s.Currency)
+	_, err = p.Merchants.Ensure(ctx, s.Merchant, s.Merchant, s.Currency)
 	return err
 }
 
@@ -232,27 +213,26 @@ func (s *serveCommand) ensureMerchant(ctx context.Context, p *parts) error {
 func (s *serveCommand) sharesEvents() bool { return s.NATS != "" || s.NATSListen != "" }
 
 // serve starts the living parts and stops them in the opposite order.
-func (s *serveCommand) serve(c *console, p *parts, listener net.Listener) error {
-	registry := prometheus.NewRegistry()
-	api, hub, err := s.newAPI(p, registry)
+func (s *serveCommand) serve(c *console, p *server.Server, listener net.Listener) error {
+	api, hub, err := p.API(s.http())
 	if err != nil {
 		return err
 	}
 	defer hub.Close()
 	relayed, stopRelay := context.WithCancel(context.WithoutCancel(c.ctx))
 	done := make(chan struct{})
-	go func() { defer close(done); p.outbox.Run(relayed) }()
+	go func() { defer close(done); p.Outbox.Run(relayed) }()
 	defer func() { stopRelay(); <-done }()
 
-	runner, err := jobs.New(p.store, p.log, p.periodic()...)
+	runner, err := jobs.New(p.Store, p.Log(), p.Periodic()...)
 	if err != nil {
 		return err
 	}
-	if err := runner.Take(p.queue); err != nil {
+	if err := runner.Take(p.Queue); err != nil {
 		return err
 	}
-	if p.store.Engine == db.SQLite || !s.sharesEvents() { // then it is alone: see Join
-		if err := jobs.Free(c.ctx, p.store); err != nil {
+	if p.Store.Engine == db.SQLite || !s.sharesEvents() { // then it is alone: see Join
+		if err := jobs.Free(c.ctx, p.Store); err != nil {
 			return err
 		}
 	}
@@ -262,68 +242,39 @@ func (s *serveCommand) serve(c *console, p *parts, listener net.Listener) error 
 	defer func() {
 		wait, cancel := context.WithTimeout(context.WithoutCancel(c.ctx), stopTimeout)
 		defer cancel()
-		p.report("jobs", runner.Stop(wait))
+		p.Report("jobs", runner.Stop(wait))
 	}()
 
-	p.house.Start()
-	defer p.house.Close()
-	p.jackpots.Start()
-	defer p.jackpots.Close()
+	p.House.Start()
+	defer p.House.Close()
+	p.Jackpots.Start()
+	defer p.Jackpots.Close()
 
 	socket, err := control.Listen(c.ctx, s.Data)
 	if err != nil {
 		return err
 	}
-	commands := control.Serve(socket, p.commands(), explain, p.log)
+	commands := control.Serve(socket, commands(p), explain, p.Log())
 	defer func() {
 		wait, cancel := context.WithTimeout(context.WithoutCancel(c.ctx), stopTimeout)
 		defer cancel()
-		p.report("commands", commands.Stop(wait))
+		p.Report("commands", commands.Stop(wait))
 	}()
 
-	s.greet(c, p.store, listener.Addr())
-	return api.Serve(c.ctx, listener, func() { hub.Close(); p.house.Close() }) // else their streams would keep it
+	s.greet(c, p.Store, listener.Addr())
+	return api.Serve(c.ctx, listener, func() { hub.Close(); p.House.Close() }) // else their streams would keep it
 }
 
-func (s *serveCommand) newAPI(p *parts, registry *prometheus.Registry) (*rest.API, *events.Hub, error) {
-	options := rest.Options{
-		Version: version, Log: p.log,
-		Authenticator: p.sessions, Merchants: p.merchants, Modules: p.merchants, Gate: p.merchants,
-		Proxies: s.ProxyNetworks(), Origins: s.Origins(), TLS: s.TLS(),
-		Metrics: registry, MetricsFrom: s.MetricsNetworks(), Unavailable: databaseAway, Timeout: p.slack,
+// http says how the API is reached.
+func (s *serveCommand) http() server.HTTP {
+	h := server.HTTP{
+		Version: version, Proxies: s.ProxyNetworks(), Origins: s.Origins(), TLS: s.TLS(), MetricsFrom: s.MetricsNetworks(),
+		Calls: s.BrowserReach(), Widgets: s.WidgetReach(),
 	}
 	if s.Rate > 0 {
-		options.Rate = rest.PerSecond(s.Rate)
+		h.Rate = rate.PerSecond(s.Rate)
 	}
-	api, err := rest.New(options)
-	if err != nil {
-		return nil, nil, err
-	}
-	if p.app, err = webui.New(front{p}, webui.Reach{Calls: s.BrowserReach(), Widgets: s.WidgetReach(), Frames: p.vendors.Origins, Images: p.merchants.PictureOrigins, Pictures: p.pictures}); err != nil {
-		return nil, nil, err
-	}
-	hub, err := events.NewHub(p.bus, p.log)
-	if err != nil {
-		return nil, nil, err
-	}
-	registry.MustRegister(
-		collectors.NewGoCollector(),
-		collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
-		prometheus.NewGaugeFunc(prometheus.GaugeOpts{
-			Name: "fairground_event_streams", Help: "Open event streams.",
-		}, func() float64 { return float64(hub.Open()) }),
-		prometheus.NewCounterFunc(prometheus.CounterOpts{
-			Name: "fairground_password_hashes_total", Help: "Password hashes made, to store or to compare. Each takes tens of milliseconds.",
-		}, func() float64 { return float64(p.passwords.Made()) }),
-	)
-	p.merchants.Watch(hub.Look)
-	p.register(api, hub)
-	handler := api.Handler()
-	p.within.handler.Store(&handler)
-	api.Mount("GET /healthz", api.Health(version, p.healthy))
-	api.Mount("GET /metrics", api.MetricsHandler(registry))
-	api.Mount("/", p.app)
-	return api, hub, nil
+	return h
 }
 
 // greet prints where the server is, who can log in and how to stop.

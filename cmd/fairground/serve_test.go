@@ -210,7 +210,7 @@ func TestGetChangesNothing(t *testing.T) {
 // seen is when the only session was last used, in unix ms.
 func (w *workbench) seen() (at int64) {
 	w.t.Helper()
-	if err := w.parts.store.Reader.QueryRow("SELECT seen_at FROM session").Scan(&at); err != nil {
+	if err := w.parts.Store.Reader.QueryRow("SELECT seen_at FROM session").Scan(&at); err != nil {
 		w.t.Fatal(err)
 	}
 	return at

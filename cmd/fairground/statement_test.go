@@ -48,7 +48,7 @@ func (p *people) alive(token string) bool {
 // count asks the database.
 func (p *people) count(of string) (n int) {
 	p.t.Helper()
-	if err := p.parts.store.Reader.QueryRowContext(p.t.Context(), "SELECT COUNT(*) FROM "+of).Scan(&n); err != nil {
+	if err := p.parts.Store.Reader.QueryRowContext(p.t.Context(), "SELECT COUNT(*) FROM "+of).Scan(&n); err != nil {
 		p.t.Fatal(err)
 	}
 	return n
@@ -57,7 +57,7 @@ func (p *people) count(of string) (n int) {
 // make adds a member of a type.
 func (p *people) make(username string, kind member.Type) {
 	p.t.Helper()
-	_, err := p.parts.members.Create(p.t.Context(), member.Draft{
+	_, err := p.parts.Members.Create(p.t.Context(), member.Draft{
 		MerchantID: p.demo, Username: username, Password: theirPassword, Type: kind, Currency: "VND", Language: "en",
 	})
 	if err != nil {
@@ -97,14 +97,14 @@ func entities(t *testing.T, p *people) {
 		ID, Nickname, Account *string
 		Type                  *int
 		ClubLabel             *struct{ LabelName *string }
-	}](p.server, http.MethodGet, "/wps/member/info", p.tokens["agent"], "")
+	}](p.program, http.MethodGet, "/wps/member/info", p.tokens["agent"], "")
 	if info.ID == nil || info.Nickname == nil || info.Account == nil || *info.Account != "agent001" || info.Type == nil || *info.Type != 1 || info.ClubLabel == nil || info.ClubLabel.LabelName == nil {
 		t.Errorf("%+v", info)
 	}
 	wallet := value[struct {
 		CurrencySymbol *string
 		SumBalance     *json.Number
-	}](p.server, http.MethodGet, "/wps/v2/wallets/balance", p.tokens["agent"], "")
+	}](p.program, http.MethodGet, "/wps/v2/wallets/balance", p.tokens["agent"], "")
 	if wallet.CurrencySymbol == nil || *wallet.CurrencySymbol == "" || wallet.SumBalance == nil {
 		t.Errorf("%+v", wallet)
 	}
@@ -166,7 +166,7 @@ type registerSettings struct {
 
 func (p *people) settings() registerSettings {
 	p.t.Helper()
-	return value[registerSettings](p.server, http.MethodGet, "/wps/system/setting/register", "", "")
+	return value[registerSettings](p.program, http.MethodGet, "/wps/system/setting/register", "", "")
 }
 
 func rulesOfForms(t *testing.T, p *people) {
@@ -270,7 +270,7 @@ func bodies(t *testing.T, p *people) {
 		}
 	}
 	type seen struct{ Device string }
-	list := value[[]seen](p.server, http.MethodGet, "/wps/session/list", grant.Token, "")
+	list := value[[]seen](p.program, http.MethodGet, "/wps/session/list", grant.Token, "")
 	if n := len(slices.DeleteFunc(list, func(s seen) bool { return s.Device != "OTHERS" })); n != 2 {
 		t.Errorf("%d sessions of the installed app", n)
 	}
@@ -278,11 +278,11 @@ func bodies(t *testing.T, p *people) {
 
 func tokens(t *testing.T, p *people) {
 	old := p.tokens["owner"]
-	renewed := value[struct{ Token string }](p.server, http.MethodPut, "/wps/session/renew", old, "").Token
+	renewed := value[struct{ Token string }](p.program, http.MethodPut, "/wps/session/renew", old, "").Token
 	if p.alive(old) || !p.alive(renewed) {
 		t.Error("renewing changes the token for another")
 	}
-	changed := value[struct{ Token string }](p.server, http.MethodPut, passwordPath, renewed, body(map[string]any{
+	changed := value[struct{ Token string }](p.program, http.MethodPut, passwordPath, renewed, body(map[string]any{
 		"oldPassword": theirPassword, "newPassword": another, "confirmNewPassword": another,
 	})).Token
 	if p.alive(renewed) || !p.alive(changed) {
@@ -358,7 +358,7 @@ func sessions(t *testing.T, p *people) {
 		t.Error("a session outlives the password")
 	}
 	fourth := p.login("other001", "Sao-mai-88")
-	if err := p.parts.members.Disable(t.Context(), p.demo, "other001"); err != nil || p.alive(fourth) {
+	if err := p.parts.Members.Disable(t.Context(), p.demo, "other001"); err != nil || p.alive(fourth) {
 		t.Errorf("a session outlives its account: %v", err)
 	}
 

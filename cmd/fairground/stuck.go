@@ -10,6 +10,7 @@ import (
 	"fairground/internal/game/vendor"
 	"fairground/internal/platform/config"
 	"fairground/internal/platform/db"
+	"fairground/internal/server"
 )
 
 type houseGroup struct {
@@ -31,7 +32,7 @@ func (h *houseStuckCommand) Run(c *console) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, store.Close()) }()
-	if err := requireCurrent(c.ctx, store); err != nil {
+	if err := server.RequireCurrent(c.ctx, store); err != nil {
 		return err
 	}
 	rounds, err := house.ListStuck(c.ctx, store)
@@ -60,11 +61,11 @@ type retrying struct {
 	Closed bool  `json:"closed"`
 }
 
-var retryRound = change[retrying, string]{"house.retry", func(ctx context.Context, p *parts, r retrying) (string, error) {
-	if p.within.handler.Load() == nil {
+var retryRound = change[retrying, string]{"house.retry", func(ctx context.Context, p *server.Server, r retrying) (string, error) {
+	if p.Loopback.Handler() == nil {
 		return "", errors.New("the wallet is the server's: start it, and ask again")
 	}
-	err := p.house.Retry(ctx, r.Round)
+	err := p.House.Retry(ctx, r.Round)
 	switch {
 	case err == nil:
 		return fmt.Sprintf("Round %d has come to its end.", r.Round), nil
@@ -80,20 +81,20 @@ var retryRound = change[retrying, string]{"house.retry", func(ctx context.Contex
 }}
 
 // payClosed pays what a round owes that is closed, and ends it. Cut off in between it pays nothing more the next time.
-func payClosed(ctx context.Context, p *parts, id int64) (string, error) {
-	debt, err := p.house.Debt(ctx, id)
+func payClosed(ctx context.Context, p *server.Server, id int64) (string, error) {
+	debt, err := p.House.Debt(ctx, id)
 	if err != nil {
 		return "", err
 	}
-	pay := func() (vendor.Paid, error) { return p.vendors.PayClosed(ctx, debt.Vendor, debt.Round, debt.Amount) }
+	pay := func() (vendor.Paid, error) { return p.Vendors.PayClosed(ctx, debt.Vendor, debt.Round, debt.Amount) }
 	if debt.Bet != "" {
-		pay = func() (vendor.Paid, error) { return p.vendors.ReturnClosed(ctx, debt.Vendor, debt.Bet) }
+		pay = func() (vendor.Paid, error) { return p.Vendors.ReturnClosed(ctx, debt.Vendor, debt.Bet) }
 	}
 	paid, err := pay()
 	if err != nil {
 		return "", fmt.Errorf("pay round %d: %w", id, err)
 	}
-	if err := p.house.Discharge(ctx, id, paid.Balance, paid.GivenBack); err != nil {
+	if err := p.House.Discharge(ctx, id, paid.Balance, paid.GivenBack); err != nil {
 		return "", err
 	}
 	if paid.GivenBack {

@@ -20,25 +20,25 @@ func TestPP15AWinInARoundThatTheWalletHasClosed(t *testing.T) {
 	t.Parallel()
 	p := newPeople(t)
 	p.rich()
-	handler := *p.parts.within.handler.Load()
+	handler := p.parts.Loopback.Handler()
 	for won := false; !won; {
 		f := p.frame("owner")
 		before := number(t, f.Balance)
 		var through http.Handler = &cutting{Handler: handler, call: "win", broken: true}
-		p.parts.within.handler.Store(&through)
+		p.parts.Loopback.Use(through)
 		p.ahead.Add(int64(house.Cycle))
 		p.rounds++
 		body := fmt.Sprintf(`{"spinId":"00000000-0000-4000-8000-%012d","stake":%s}`, p.rounds, f.Slot.Stake)
 		if a := p.call(http.MethodPost, "/house/v1/spin", f.Token, body); a.ErrorCode != "house.pending" {
 			t.Fatalf("%+v", a)
 		}
-		p.parts.within.handler.Store(&handler)
+		p.parts.Loopback.Use(handler)
 		id, stake, win := p.closeLast(t)
 		p.ahead.Add(int64(3 * time.Minute))
-		if err := p.parts.house.Recover(t.Context()); err != nil {
+		if err := p.parts.House.Recover(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		stuck, err := house.ListStuck(t.Context(), p.parts.store)
+		stuck, err := house.ListStuck(t.Context(), p.parts.Store)
 		if err != nil || len(stuck) != 1 || stuck[0].Code != "ROUND_CLOSED" || stuck[0].Round != strconv.FormatInt(id, 10) {
 			t.Fatalf("%+v %v", stuck, err)
 		}
@@ -66,14 +66,14 @@ func TestPP15AWinInARoundThatTheWalletHasClosed(t *testing.T) {
 				RoundID string
 				Net     json.Number
 			}
-		}](p.server, http.MethodGet, "/wps/report/accountGameBetHistory?status=all", p.tokens["owner"], "")
+		}](p.program, http.MethodGet, "/wps/report/accountGameBetHistory?status=all", p.tokens["owner"], "")
 		if len(record.List) != min(p.rounds, 20) || record.List[0].RoundID != strconv.FormatInt(id, 10) || number(t, record.List[0].Net) != win-stake {
 			t.Errorf("PP-15 CA-31 the record shows %+v, won were %d of %d", record.List[0], win, stake)
 		}
 		if a := p.call(http.MethodPost, "/house/v1/spin", f.Token, body); a.status != http.StatusOK {
 			t.Errorf("PP-15 the player is shown %+v", a)
 		}
-		if report, err := ledger.Verify(t.Context(), p.parts.store); err != nil || !report.OK() {
+		if report, err := ledger.Verify(t.Context(), p.parts.Store); err != nil || !report.OK() {
 			t.Errorf("the books: %+v, %v", report, err)
 		}
 		won = win > 0
@@ -86,7 +86,7 @@ func TestPP15TheStakeOfARoundThatTheWalletHasClosed(t *testing.T) { //nolint:tpa
 	t.Parallel()
 	p := newPeople(t)
 	p.rich()
-	handler := *p.parts.within.handler.Load()
+	handler := p.parts.Loopback.Handler()
 	for _, c := range []struct {
 		name   string
 		closed bool // the operator has to say so
@@ -95,7 +95,7 @@ func TestPP15TheStakeOfARoundThatTheWalletHasClosed(t *testing.T) { //nolint:tpa
 		{"PP-15 by the operator's word", true, func(*testing.T, house.Debt) {}},
 		{"PP-15 cut off between the wallet's part and the House's", false, func(t *testing.T, d house.Debt) {
 			t.Helper()
-			if paid, err := p.parts.vendors.ReturnClosed(t.Context(), d.Vendor, d.Bet); err != nil || paid.Now != d.Amount {
+			if paid, err := p.parts.Vendors.ReturnClosed(t.Context(), d.Vendor, d.Bet); err != nil || paid.Now != d.Amount {
 				t.Fatalf("%+v %v", paid, err)
 			}
 		}},
@@ -104,20 +104,20 @@ func TestPP15TheStakeOfARoundThatTheWalletHasClosed(t *testing.T) { //nolint:tpa
 			f := p.frame("owner")
 			before := p.balance(p.tokens["owner"])
 			var through http.Handler = &cutting{Handler: handler, call: "bet", after: true, broken: true}
-			p.parts.within.handler.Store(&through)
+			p.parts.Loopback.Use(through)
 			p.ahead.Add(int64(house.Cycle))
 			p.rounds++
 			body := fmt.Sprintf(`{"spinId":"00000000-0000-4000-8000-%012d","stake":%s}`, p.rounds, f.Slot.Stake)
 			if a := p.call(http.MethodPost, "/house/v1/spin", f.Token, body); a.ErrorCode != "house.pending" {
 				t.Fatalf("%+v", a)
 			}
-			p.parts.within.handler.Store(&handler)
+			p.parts.Loopback.Use(handler)
 			id, stake, _ := p.closeLast(t)
 			p.ahead.Add(int64(3 * time.Minute))
-			if err := p.parts.house.Recover(t.Context()); err != nil {
+			if err := p.parts.House.Recover(t.Context()); err != nil {
 				t.Fatal(err)
 			}
-			stuck, err := house.ListStuck(t.Context(), p.parts.store)
+			stuck, err := house.ListStuck(t.Context(), p.parts.Store)
 			if err != nil || len(stuck) != 1 || stuck[0].Code != "ROUND_CLOSED" || stuck[0].Owed != "stake" {
 				t.Fatalf("%+v %v", stuck, err)
 			}
@@ -127,7 +127,7 @@ func TestPP15TheStakeOfARoundThatTheWalletHasClosed(t *testing.T) { //nolint:tpa
 			if _, err := retryRound.run(t.Context(), p.parts, retrying{Round: id}); err == nil || !strings.Contains(err.Error(), "--closed") {
 				t.Errorf("PP-15 the operator is told: %v", err)
 			}
-			debt, err := p.parts.house.Debt(t.Context(), id)
+			debt, err := p.parts.House.Debt(t.Context(), id)
 			if err != nil || int64(debt.Amount) != stake {
 				t.Fatalf("%+v %v", debt, err)
 			}
@@ -144,14 +144,14 @@ func TestPP15TheStakeOfARoundThatTheWalletHasClosed(t *testing.T) { //nolint:tpa
 			}
 			record := value[struct {
 				List []struct{ RoundID, Status string }
-			}](p.server, http.MethodGet, "/wps/report/accountGameBetHistory?status=all", p.tokens["owner"], "")
+			}](p.program, http.MethodGet, "/wps/report/accountGameBetHistory?status=all", p.tokens["owner"], "")
 			if len(record.List) == 0 || record.List[0].RoundID != strconv.FormatInt(id, 10) || record.List[0].Status != "refunded" {
 				t.Errorf("PP-15 CA-31 the record shows %+v", record.List)
 			}
 			if a := p.call(http.MethodPost, "/house/v1/spin", f.Token, body); a.ErrorCode != "house.refunded" {
 				t.Errorf("PP-15 the player is shown %+v", a)
 			}
-			if report, err := ledger.Verify(t.Context(), p.parts.store); err != nil || !report.OK() {
+			if report, err := ledger.Verify(t.Context(), p.parts.Store); err != nil || !report.OK() {
 				t.Errorf("the books: %+v, %v", report, err)
 			}
 		})
@@ -161,10 +161,10 @@ func TestPP15TheStakeOfARoundThatTheWalletHasClosed(t *testing.T) { //nolint:tpa
 // closeLast ends the last round in the wallet, as somebody with the House's key could.
 func (p *people) closeLast(t *testing.T) (id, stake, win int64) {
 	t.Helper()
-	if err := p.parts.store.Reader.QueryRowContext(t.Context(), "SELECT id, stake, win FROM house_round ORDER BY id DESC LIMIT 1").Scan(&id, &stake, &win); err != nil {
+	if err := p.parts.Store.Reader.QueryRowContext(t.Context(), "SELECT id, stake, win FROM house_round ORDER BY id DESC LIMIT 1").Scan(&id, &stake, &win); err != nil {
 		t.Fatal(err)
 	}
-	err := p.parts.store.Write(t.Context(), func(tx *db.Tx) error {
+	err := p.parts.Store.Write(t.Context(), func(tx *db.Tx) error {
 		_, err := tx.ExecContext(t.Context(), fmt.Sprintf(`INSERT INTO vendor_move (transfer_id, vendor_id, member_id, round, call, tx, amount, currency, play_id, game_id, ends, at)
 SELECT -transfer_id, vendor_id, member_id, round, 'end', 'closed', 0, currency, play_id, game_id, TRUE, at FROM vendor_move WHERE round = '%d' AND call = 'bet'`, id))
 		return err

@@ -7,6 +7,7 @@ import (
 	"fairground/internal/game/vendor"
 	"fairground/internal/platform/db"
 	"fairground/internal/platform/rest"
+	"fairground/internal/server"
 )
 
 // Rounds that were set aside are listed and asked for again beside a running server; what happens to them is the House's own test.
@@ -30,7 +31,7 @@ func TestX11AGameIsCalledAsItsMerchantCallsIt(t *testing.T) {
 	t.Parallel()
 	p := newPeople(t)
 	ctx := t.Context()
-	second, err := p.parts.merchants.Ensure(ctx, "second", "Second", "VND")
+	second, err := p.parts.Merchants.Ensure(ctx, "second", "Second", "VND")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -39,11 +40,11 @@ func TestX11AGameIsCalledAsItsMerchantCallsIt(t *testing.T) {
 		game.Names[l] = "Called otherwise"
 	}
 	made := catalogue.Vendor{Code: "JL", DisplayName: "JL", AccountType: "RNG", Categories: []string{"RNG"}, Enabled: true}
-	err = p.parts.catalogue.Add(ctx, second, made, []catalogue.Game{game}, vendor.ErrExists, func(*db.Tx) error { return nil })
+	err = p.parts.Catalogue.Add(ctx, second, made, []catalogue.Game{game}, vendor.ErrExists, func(*db.Tx) error { return nil })
 	if err != nil {
 		t.Fatal(err)
 	}
-	games := houseGames{p.parts.store}
+	games := server.HouseGames{Store: p.parts.Store}
 	if name, err := games.GameName(ctx, "second", "JL", "rng-001", "en"); err != nil || name != "Called otherwise" {
 		t.Errorf("%q, %v", name, err)
 	}

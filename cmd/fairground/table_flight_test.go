@@ -66,7 +66,7 @@ func TestKilledAmidBetsAndRefundsOfATable(t *testing.T) {
 		first := r.start()
 		f := &flights{}
 		for i, who := range []string{"demo88", "agent88"} {
-			f.players[i] = sitDown(t, first.server, who, "live-007")
+			f.players[i] = sitDown(t, first.program, who, "live-007")
 		}
 		f.round = f.players[0].opened()
 		r.do("UPDATE house_table_round SET closes_at = closes_at + " + hour + ", deal_at = deal_at + " + hour + ", result_at = result_at + " + hour + ", ends_at = ends_at + " + hour + " WHERE id = " + f.round)

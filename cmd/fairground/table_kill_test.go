@@ -16,7 +16,7 @@ import (
 
 // replica is one of several servers on one database, in a process of its own.
 type replica struct {
-	*server
+	*program
 	kill func()
 }
 
@@ -54,7 +54,7 @@ func newReplicas(t *testing.T) *replicas {
 func (r *replicas) start() *replica {
 	r.t.Helper()
 	kill, out := child(r.t, "--data", r.t.TempDir(), "--db", r.url, "--nats", "nats://"+r.nats, "--demo")
-	one := &replica{&server{t: r.t, url: addressOf(r.t, out)}, kill}
+	one := &replica{&program{t: r.t, url: addressOf(r.t, out)}, kill}
 	if r.store == nil {
 		store, err := db.Open(r.t.Context(), db.Options{Data: r.t.TempDir(), URL: r.url})
 		if err != nil {
@@ -117,7 +117,7 @@ func TestKilledAtTheTableWithAnotherBeside(t *testing.T) {
 		leader := r.start()
 		players := map[string]*tabled{}
 		for _, who := range []string{"demo88", "agent88"} {
-			players[who] = sitDown(t, leader.server, who, "live-007")
+			players[who] = sitDown(t, leader.program, who, "live-007")
 		}
 		round := players["demo88"].opened()
 		r.do("UPDATE house_table_round SET closes_at = closes_at + " + hour + ", deal_at = deal_at + " + hour + ", result_at = result_at + " + hour + ", ends_at = ends_at + " + hour + " WHERE id = " + round)
@@ -186,7 +186,7 @@ func TestKilledAtTheTableWithAnotherBeside(t *testing.T) {
 func (p *tabled) opened() (round string) {
 	p.t.Helper()
 	for end := time.Now().Add(ceiling); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
-		if seen := value[tableSeen](p.server, http.MethodGet, "/house/v1/table", p.frame, ""); seen.Round != nil && seen.Round.Phase == "betting" {
+		if seen := value[tableSeen](p.program, http.MethodGet, "/house/v1/table", p.frame, ""); seen.Round != nil && seen.Round.Phase == "betting" {
 			return seen.Round.ID
 		}
 	}

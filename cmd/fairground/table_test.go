@@ -47,7 +47,7 @@ func TestEveryLiveGameIsWhatItIsNamed(t *testing.T) {
 			continue
 		}
 		seen[kind]++
-		terms, _ := houseTerms(g.Category, g.GameID, "VND")
+		terms, _ := house.TermsOf(g.Category, g.GameID, "VND")
 		if !slices.Equal(terms.Classes, []string{kind}) || !named[kind].MatchString(g.Names["en"]) {
 			t.Errorf("%s, %q, is %s and deals %s", g.GameID, g.Names["en"], terms.Classes, kind)
 		}
@@ -59,7 +59,7 @@ func TestEveryLiveGameIsWhatItIsNamed(t *testing.T) {
 
 // tabled is a member at a table, on a server that comes and goes.
 type tabled struct {
-	*server
+	*program
 	frame string
 }
 
@@ -72,7 +72,7 @@ type tableSeen struct {
 }
 
 // sitDown launches the game for a member of the demo and opens its frame.
-func sitDown(t *testing.T, s *server, who, game string) *tabled {
+func sitDown(t *testing.T, s *program, who, game string) *tabled {
 	t.Helper()
 	token := s.login(who, demo.Password)
 	type listed struct{ NodeID, GameID, VendorCode, GameCategory string }
@@ -105,7 +105,7 @@ func sitDown(t *testing.T, s *server, who, game string) *tabled {
 func (p *tabled) bet(n int) {
 	p.t.Helper()
 	for end := time.Now().Add(ceiling); time.Now().Before(end); time.Sleep(100 * time.Millisecond) {
-		seen := value[tableSeen](p.server, http.MethodGet, "/house/v1/table", p.frame, "")
+		seen := value[tableSeen](p.program, http.MethodGet, "/house/v1/table", p.frame, "")
 		if seen.Round == nil || seen.Round.Phase != "betting" {
 			continue
 		}
@@ -132,7 +132,7 @@ func (p *tabled) again(t *testing.T, args []string) (kill func()) {
 			t.Fatalf("%q %v", said, err)
 		}
 		if found := served.FindStringSubmatch(said); found != nil {
-			p.server = &server{t: t, url: found[1]}
+			p.program = &program{t: t, url: found[1]}
 			return kill
 		}
 	}
@@ -179,7 +179,7 @@ func TestKilledAtTheTable(t *testing.T) {
 				awaitPhase(t, optionsOf(args), phase)
 				kill()
 			}
-			p.server = start(t, serve...)
+			p.program = start(t, serve...)
 			const open = "SELECT COUNT(*) FROM house_round WHERE status NOT IN ('settled', 'refunded', 'refused')"
 			for end := time.Now().Add(ceiling); count(optionsOf(args), open) > 0 && time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
 			}

@@ -11,6 +11,7 @@ import (
 	"fairground/internal/game/vendor"
 	"fairground/internal/platform/db"
 	"fairground/internal/platform/rest"
+	"fairground/internal/server"
 )
 
 type vendorGroup struct {
@@ -43,8 +44,8 @@ const vendorIcon = "/m/icons/icon-512.png"
 // vendorSorting puts new vendors and games behind those that somebody has put in order.
 const vendorSorting = 100_000
 
-var createVendor = change[vendorDraft, vendor.Key]{"vendor.create", func(ctx context.Context, p *parts, in vendorDraft) (vendor.Key, error) {
-	m, err := p.merchants.Find(ctx, in.Merchant)
+var createVendor = change[vendorDraft, vendor.Key]{"vendor.create", func(ctx context.Context, p *server.Server, in vendorDraft) (vendor.Key, error) {
+	m, err := p.Merchants.Find(ctx, in.Merchant)
 	if err != nil {
 		return vendor.Key{}, err
 	}
@@ -67,11 +68,11 @@ var createVendor = change[vendorDraft, vendor.Key]{"vendor.create", func(ctx con
 		}
 	}
 	var key vendor.Key
-	err = p.catalogue.Add(ctx, m.ID, made, games, vendor.ErrExists, func(tx *db.Tx) (err error) {
-		key, err = p.vendors.CreateIn(ctx, tx, m.ID, in.Code, in.Launch)
+	err = p.Catalogue.Add(ctx, m.ID, made, games, vendor.ErrExists, func(tx *db.Tx) (err error) {
+		key, err = p.Vendors.CreateIn(ctx, tx, m.ID, in.Code, in.Launch)
 		return err
 	})
-	p.vendors.Changed()
+	p.Vendors.Changed()
 	return key, err
 }}
 
@@ -109,15 +110,15 @@ type vendorRotateCommand struct {
 
 type vendorKeyNamed struct{ Merchant, Code, KeyID string }
 
-var rotateVendor = change[vendorKeyNamed, vendor.Key]{"vendor.rotate", func(ctx context.Context, p *parts, in vendorKeyNamed) (vendor.Key, error) {
-	m, err := p.merchants.Find(ctx, in.Merchant)
+var rotateVendor = change[vendorKeyNamed, vendor.Key]{"vendor.rotate", func(ctx context.Context, p *server.Server, in vendorKeyNamed) (vendor.Key, error) {
+	m, err := p.Merchants.Find(ctx, in.Merchant)
 	if err != nil {
 		return vendor.Key{}, err
 	}
 	if in.KeyID != "" {
-		return vendor.Key{}, p.vendors.Retire(ctx, m.ID, in.Code, in.KeyID)
+		return vendor.Key{}, p.Vendors.Retire(ctx, m.ID, in.Code, in.KeyID)
 	}
-	return p.vendors.Rotate(ctx, m.ID, in.Code)
+	return p.Vendors.Rotate(ctx, m.ID, in.Code)
 }}
 
 // Run gives the vendor another key, or ends one.

@@ -147,7 +147,7 @@ func (o *opened) again(t *testing.T, all []*sent) (fresh int) {
 }
 
 // agree compares what the member has, and is shown of every round, with what vendors were answered.
-func (o *opened) agree(t *testing.T, s *server, all []*sent) {
+func (o *opened) agree(t *testing.T, s *program, all []*sent) {
 	t.Helper()
 	balance := int64(12_480_500)
 	stakes, refused := map[any]int64{}, 0
@@ -192,7 +192,7 @@ func (o *opened) agree(t *testing.T, s *server, all []*sent) {
 }
 
 // agreeJackpot compares the pool with the stakes of rounds that are settled: each has given its share once.
-func (o *opened) agreeJackpot(t *testing.T, s *server, args []string) {
+func (o *opened) agreeJackpot(t *testing.T, s *program, args []string) {
 	t.Helper()
 	ready := "SELECT COUNT(*) FROM jackpot_ticket t JOIN vendor_move m ON m.vendor_id = t.vendor_id AND m.round = t.round AND m.member_id = t.member_id WHERE t.state = 'open' AND m.ends"
 	for end := time.Now().Add(ceiling); count(optionsOf(args), ready) > 0; time.Sleep(50 * time.Millisecond) {

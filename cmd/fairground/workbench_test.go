@@ -10,19 +10,18 @@ import (
 	"testing"
 	"time"
 
-	"github.com/prometheus/client_golang/prometheus"
-
 	"fairground/internal/identity/member"
 	"fairground/internal/platform/blob"
 	"fairground/internal/platform/config"
 	"fairground/internal/platform/db"
 	"fairground/internal/platform/rest"
+	"fairground/internal/server"
 )
 
 // workbench is a server whose insides a test can reach: the same wiring, served by httptest, on SQLite.
 type workbench struct {
-	*server
-	parts *parts
+	*program
+	parts *server.Server
 	api   *rest.API
 	ahead atomic.Int64 // how far its clock is ahead of the real one
 }
@@ -44,25 +43,25 @@ func newWorkbench(t *testing.T, demo bool) *workbench {
 	}
 	t.Cleanup(func() { _ = blobs.Close() }) // a folder handle: nothing is lost with it
 	now := func() time.Time { return time.Now().Add(time.Duration(w.ahead.Load())) }
-	p, err := openParts(t.Context(), partOptions{
-		blobs:   blobs,
-		storage: command.Storage, merchant: command.Merchant, demo: demo, log: slog.New(slog.DiscardHandler),
-		hashes: cheap, slack: ceiling,
-		now:    now,
-		dbTime: func(context.Context, *db.Tx) (time.Time, error) { return now(), nil },
-	}, migrateAll)
+	p, err := server.Open(t.Context(), server.Options{
+		Blobs:   blobs,
+		Storage: command.Storage, Merchant: command.Merchant, Demo: demo, Log: slog.New(slog.DiscardHandler),
+		Hashes: cheap, Slack: ceiling,
+		Now:    now,
+		DBTime: func(context.Context, *db.Tx) (time.Time, error) { return now(), nil },
+	}, server.Migrate)
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(p.close)
-	api, hub, err := command.newAPI(p, prometheus.NewRegistry())
+	t.Cleanup(p.Close)
+	api, hub, err := p.API(command.http())
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(hub.Close)
 	s := httptest.NewServer(api.Handler())
 	t.Cleanup(s.Close)
-	w.server, w.parts, w.api = &server{t: t, url: s.URL}, p, api
+	w.program, w.parts, w.api = &program{t: t, url: s.URL}, p, api
 	return w
 }
 
@@ -70,7 +69,7 @@ func newWorkbench(t *testing.T, demo bool) *workbench {
 func (w *workbench) dump() string {
 	w.t.Helper()
 	read := func(query string) (out []string) {
-		rows, err := w.parts.store.Reader.Query(query)
+		rows, err := w.parts.Store.Reader.Query(query)
 		if err != nil {
 			w.t.Fatal(err)
 		}

@@ -15,6 +15,7 @@ import (
 
 	"fairground/internal/fault"
 	"fairground/internal/platform/db"
+	"fairground/internal/platform/rate"
 	"fairground/internal/platform/rest"
 	"fairground/internal/platform/secret"
 )
@@ -39,7 +40,7 @@ const (
 )
 
 // proofLimit is on answers to puzzles, per network and over all replicas: guessing one takes about twenty.
-var proofLimit = rest.Rate{Burst: 30, Every: 20 * time.Second}
+var proofLimit = rate.Limit{Burst: 30, Every: 20 * time.Second}
 
 // The kinds of picture a merchant can choose.
 const (
@@ -55,7 +56,7 @@ type Settings interface {
 
 // Limiter counts what replicas must count together.
 type Limiter interface {
-	Take(ctx context.Context, key string, rate rest.Rate) error
+	Take(ctx context.Context, key string, limit rate.Limit) error
 }
 
 // Options of the service.

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"fairground/internal/fault"
+	"fairground/internal/platform/rate"
 	"fairground/internal/platform/rest"
 	"fairground/internal/platform/spec"
 )
@@ -58,7 +59,7 @@ func registerAvatar(a *rest.API, s *Service) {
 	})
 	own(a, rest.Op{
 		Method: http.MethodPost, Path: avatarRoute + "/upload", ID: "uploadHeadIcon", Summary: "Make a square of a file the member's picture",
-		Module: avatarModule, MaxBody: maxPicture, Timeout: uploadTime, Rate: &rest.Rate{Burst: 20, Every: 10 * time.Second},
+		Module: avatarModule, MaxBody: maxPicture, Timeout: uploadTime, Rate: &rate.Limit{Burst: 20, Every: 10 * time.Second},
 		Faults: []*fault.Fault{ErrPictureFormat, ErrPictureLarge, ErrPictureCrop},
 	}, func(ctx context.Context, id int64, in *uploadInput) (avatarChosen, error) {
 		url, err := s.UploadAvatar(ctx, id, in.ContentType, in.RawBody, Crop{X: in.X, Y: in.Y, Size: in.Size})

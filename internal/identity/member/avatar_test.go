@@ -22,7 +22,7 @@ import (
 	"fairground/internal/platform/blob"
 	"fairground/internal/platform/db"
 	"fairground/internal/platform/db/dbtest"
-	"fairground/internal/platform/rest"
+	"fairground/internal/platform/rate"
 	"fairground/internal/site/merchant/merchanttest"
 )
 
@@ -318,7 +318,7 @@ func TestAvatarsAtOnce(t *testing.T) {
 			all.Go(func() {
 				server := []*member.Service{h.members, replica}[i%2]
 				_, err := server.UploadAvatar(t.Context(), id, "image/png", data, member.Crop{})
-				for errors.Is(err, rest.ErrRateLimited) { // each server takes one of a member's at a time
+				for errors.Is(err, rate.ErrLimited) { // each server takes one of a member's at a time
 					time.Sleep(time.Millisecond)
 					_, err = server.UploadAvatar(t.Context(), id, "image/png", data, member.Crop{})
 				}
@@ -361,7 +361,7 @@ func TestOnePictureOfAMemberAtATime(t *testing.T) {
 		time.Sleep(time.Millisecond)
 	}
 	// One that waited instead would be refused only after the first, which is still there below.
-	if _, err := h.members.UploadAvatar(t.Context(), id, "image/png", data, member.Crop{}); !errors.Is(err, rest.ErrRateLimited) {
+	if _, err := h.members.UploadAvatar(t.Context(), id, "image/png", data, member.Crop{}); !errors.Is(err, rate.ErrLimited) {
 		t.Errorf("a second one meanwhile: %v", err)
 	}
 	leave()

@@ -9,6 +9,7 @@ import (
 	"fairground/internal/platform/db"
 	"fairground/internal/platform/jwe"
 	"fairground/internal/platform/notify"
+	"fairground/internal/platform/rate"
 	"fairground/internal/platform/rest"
 	"fairground/internal/platform/secret"
 	"fairground/internal/platform/validation"
@@ -87,10 +88,10 @@ type Messages interface {
 
 // Limiter counts attempts for all replicas together.
 type Limiter interface {
-	Take(ctx context.Context, key string, rate rest.Rate) error
+	Take(ctx context.Context, key string, limit rate.Limit) error
 	// TakeIn is Take within a transaction: undone with it.
-	TakeIn(ctx context.Context, tx *db.Tx, key string, rate rest.Rate) error
-	Return(ctx context.Context, key string, rate rest.Rate) error
+	TakeIn(ctx context.Context, tx *db.Tx, key string, limit rate.Limit) error
+	Return(ctx context.Context, key string, limit rate.Limit) error
 }
 
 // affiliateCode is by which an agent invites: the username, for it is known and unique.

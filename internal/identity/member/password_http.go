@@ -9,6 +9,7 @@ import (
 	"fairground/internal/fault"
 	"fairground/internal/platform/jwe"
 	"fairground/internal/platform/notify"
+	"fairground/internal/platform/rate"
 	"fairground/internal/platform/rest"
 	"fairground/internal/platform/spec"
 	"fairground/internal/platform/validation"
@@ -155,7 +156,7 @@ func registerPassword(a *rest.API, s *Service, r Refusals) {
 	rest.Wps(a, rest.Op{
 		Method: http.MethodPut, Path: "/wps/member/password/reset", ID: "resetPassword", Tag: "member",
 		Summary: "Set a new password by a ticket; every session ends", Access: rest.Public,
-		Rate: &rest.Rate{Burst: 20, Every: 10 * time.Second}, Faults: append(newPassword, ErrResetStale, jwe.ErrInvalid, jwe.ErrTime),
+		Rate: &rate.Limit{Burst: 20, Every: 10 * time.Second}, Faults: append(newPassword, ErrResetStale, jwe.ErrInvalid, jwe.ErrTime),
 	}, func(ctx context.Context, in *resetInput) (resetReply, error) {
 		body, err := in.read(ctx, s.d.Box)
 		if err != nil {
@@ -172,7 +173,7 @@ func registerPassword(a *rest.API, s *Service, r Refusals) {
 func lostOp(path, id, summary string, faults ...[]*fault.Fault) rest.Op {
 	return rest.Op{
 		Method: http.MethodPost, Path: path, ID: id, Tag: "member", Summary: summary, Access: rest.Public,
-		Rate: &rest.Rate{Burst: 20, Every: 10 * time.Second}, Faults: slices.Concat(faults...),
+		Rate: &rate.Limit{Burst: 20, Every: 10 * time.Second}, Faults: slices.Concat(faults...),
 	}
 }
 

@@ -15,6 +15,7 @@ import (
 	"fairground/internal/platform/db"
 	"fairground/internal/platform/db/query"
 	"fairground/internal/platform/notify"
+	"fairground/internal/platform/rate"
 	"fairground/internal/platform/rest"
 	"fairground/internal/platform/validation"
 )
@@ -37,9 +38,9 @@ var (
 
 var (
 	// registerLimit is how many members one network may make. Those who come by an account elsewhere count with them.
-	registerLimit = rest.Rate{Burst: 20, Every: 3 * time.Minute}
+	registerLimit = rate.Limit{Burst: 20, Every: 3 * time.Minute}
 	// failureLimit is how many registrations of one network may fail. It is soft, because many people share an address.
-	failureLimit = rest.Rate{Burst: 40, Every: 10 * time.Second}
+	failureLimit = rate.Limit{Burst: 40, Every: 10 * time.Second}
 )
 
 const (

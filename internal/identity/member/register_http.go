@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"fairground/internal/fault"
+	"fairground/internal/platform/rate"
 	"fairground/internal/platform/rest"
 	"fairground/internal/platform/spec"
 	"fairground/internal/platform/validation"
@@ -87,7 +88,7 @@ type succeeded struct {
 }
 
 // askRate holds back whoever tries out names or codes.
-var askRate = &rest.Rate{Burst: 20, Every: 3 * time.Second}
+var askRate = &rate.Limit{Burst: 20, Every: 3 * time.Second}
 
 func registerEntry(a *rest.API, s *Service, r Refusals) {
 	fields := slices.Sorted(maps.Keys((&registerBody{}).values()))
@@ -104,7 +105,7 @@ func registerEntry(a *rest.API, s *Service, r Refusals) {
 	} {
 		rest.Wps(a, rest.Op{
 			Method: http.MethodPut, Path: way.path, ID: way.id, Tag: "member", Summary: way.summary, Access: rest.Public,
-			Rate: &rest.Rate{Burst: 60, Every: 2 * time.Second}, // failures and members made have limits of their own
+			Rate: &rate.Limit{Burst: 60, Every: 2 * time.Second}, // failures and members made have limits of their own
 			Faults: slices.Concat(
 				r.Closed, []*fault.Fault{ErrClosed, ErrTypeRefused, ErrAgreement, ErrAge, ErrUsernameTaken, ErrNotPossible}, way.faults,
 				[]*fault.Fault{ErrAffiliate, validation.ErrUnasked}, validation.Refusals(fields...), r.Challenge, r.Picture,

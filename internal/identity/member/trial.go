@@ -12,6 +12,7 @@ import (
 	"fairground/internal/money"
 	"fairground/internal/platform/db"
 	"fairground/internal/platform/db/query"
+	"fairground/internal/platform/rate"
 	"fairground/internal/platform/rest"
 )
 
@@ -32,7 +33,7 @@ const (
 )
 
 // trialLimit is how many trials one network may begin.
-var trialLimit = rest.Rate{Burst: 20, Every: 3 * time.Minute}
+var trialLimit = rate.Limit{Burst: 20, Every: 3 * time.Minute}
 
 // BeginTrial makes a member who plays with play money, and who nobody can log in as again.
 func (s *Service) BeginTrial(ctx context.Context, merchantID int64, ageConfirmed bool) (int64, error) {

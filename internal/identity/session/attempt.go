@@ -11,6 +11,7 @@ import (
 	"fairground/internal/fault"
 	"fairground/internal/platform/db"
 	"fairground/internal/platform/db/query"
+	"fairground/internal/platform/rate"
 	"fairground/internal/platform/rest"
 )
 
@@ -21,23 +22,23 @@ import (
 // does not exist has its buckets as well, so that a limit tells nothing; a bucket fills again by itself. They are
 // stored: replicas count together, and a restart forgets nothing.
 var (
-	networkLimit   = rest.Rate{Burst: 30, Every: 6 * time.Second}
-	knownLimit     = rest.Rate{Burst: 30, Every: 6 * time.Second}
-	guessLimit     = rest.Rate{Burst: 8, Every: 15 * time.Second}
-	elsewhereLimit = rest.Rate{Burst: 20, Every: 10 * time.Second}
-	accountBrake   = rest.Rate{Burst: 200, Every: 5 * time.Second}
+	networkLimit   = rate.Limit{Burst: 30, Every: 6 * time.Second}
+	knownLimit     = rate.Limit{Burst: 30, Every: 6 * time.Second}
+	guessLimit     = rate.Limit{Burst: 8, Every: 15 * time.Second}
+	elsewhereLimit = rate.Limit{Burst: 20, Every: 10 * time.Second}
+	accountBrake   = rate.Limit{Burst: 200, Every: 5 * time.Second}
 )
 
 // openLimit is on right passwords, per member: each costs a hash and a row.
-var openLimit = rest.Rate{Burst: 60, Every: time.Second}
+var openLimit = rate.Limit{Burst: 60, Every: time.Second}
 
 // knownFor is how long a login makes its network known for the account.
 const knownFor = 30 * 24 * time.Hour
 
 // bucket is what an attempt counts against.
 type bucket struct {
-	key  string
-	rate rest.Rate
+	key   string
+	limit rate.Limit
 }
 
 // networkOf is what an address counts as. Over a unix socket there is none: all of those count as one.
@@ -61,7 +62,7 @@ func (s *Service) attempt(ctx context.Context, c Credentials, p proof) (proved, 
 	}
 	taken, limited, err := s.admit(ctx, c, p)
 	if err != nil {
-		if errors.Is(err, rest.ErrRateLimited) && guard.captcha && limited != nil {
+		if errors.Is(err, rate.ErrLimited) && guard.captcha && limited != nil {
 			err = flagged(err)
 		}
 		return proved{}, err
@@ -89,7 +90,7 @@ func (s *Service) attempt(ctx context.Context, c Credentials, p proof) (proved, 
 // network.
 func (s *Service) vouched(ctx context.Context, c Credentials, p proof) (proved, error) {
 	b := bucket{"session/elsewhere/" + networkOf(c.Address), elsewhereLimit}
-	if err := s.o.Limiter.Take(ctx, b.key, b.rate); err != nil {
+	if err := s.o.Limiter.Take(ctx, b.key, b.limit); err != nil {
 		return proved{}, err
 	}
 	who, err := p.check(ctx)
@@ -117,7 +118,7 @@ func (s *Service) admit(ctx context.Context, c Credentials, p proof) (taken []bu
 	err = s.o.Store.Write(ctx, func(tx *db.Tx) error {
 		taken, limited = nil, nil
 		try := func(b bucket) error {
-			err := s.o.Limiter.TakeIn(ctx, tx, b.key, b.rate)
+			err := s.o.Limiter.TakeIn(ctx, tx, b.key, b.limit)
 			if err == nil {
 				taken = append(taken, b)
 			}
@@ -145,7 +146,7 @@ func (s *Service) admit(ctx context.Context, c Credentials, p proof) (taken []bu
 
 // asLimited says of a limit that only known accounts meet what is said of the network's.
 func asLimited(err, limited error) error {
-	if limited != nil && errors.Is(err, rest.ErrRateLimited) {
+	if limited != nil && errors.Is(err, rate.ErrLimited) {
 		return limited
 	}
 	return err
@@ -153,7 +154,7 @@ func asLimited(err, limited error) error {
 
 // excused lets pass what a limit held that is for strangers, where the account is known on this network.
 func (s *Service) excused(ctx context.Context, tx *db.Tx, c Credentials, p proof, limited error) error {
-	if !errors.Is(limited, rest.ErrRateLimited) {
+	if !errors.Is(limited, rate.ErrLimited) {
 		return limited
 	}
 	known, err := s.known(ctx, tx.Q, c, p)
@@ -167,7 +168,7 @@ func (s *Service) excused(ctx context.Context, tx *db.Tx, c Credentials, p proof
 func (s *Service) giveBack(ctx context.Context, buckets []bucket, why error) error {
 	err := s.o.Store.Write(ctx, func(tx *db.Tx) error {
 		for _, b := range buckets {
-			if err := s.o.Limiter.ReturnIn(ctx, tx, b.key, b.rate); err != nil {
+			if err := s.o.Limiter.ReturnIn(ctx, tx, b.key, b.limit); err != nil {
 				return err
 			}
 		}

@@ -11,8 +11,8 @@ import (
 	"fairground/internal/identity/session"
 	"fairground/internal/platform/db"
 	"fairground/internal/platform/db/dbtest"
+	"fairground/internal/platform/rate"
 	"fairground/internal/platform/ratelimit"
-	"fairground/internal/platform/rest"
 	"fairground/internal/platform/secret"
 )
 
@@ -75,12 +75,12 @@ func TestSE02LimitsHoldWhateverIsTried(t *testing.T) {
 			}
 		}
 		elapsed := s.Clock.Now().Sub(began)
-		most := func(r rest.Rate) int { return r.Burst + int(elapsed/r.Every) }
+		most := func(r rate.Limit) int { return r.Burst + int(elapsed/r.Every) }
 		for who, n := range wrong {
-			limit := most(rest.Rate{Burst: 60, Every: 3 * time.Second}) // a network's own bucket and that of known accounts
+			limit := most(rate.Limit{Burst: 60, Every: 3 * time.Second}) // a network's own bucket and that of known accounts
 			for _, name := range names {
 				if len(who) > len(name) && who[len(who)-len(name):] == name {
-					limit = most(rest.Rate{Burst: 8, Every: 15 * time.Second})
+					limit = most(rate.Limit{Burst: 8, Every: 15 * time.Second})
 				}
 			}
 			if n > limit {
@@ -94,7 +94,7 @@ func TestSE02LimitsHoldWhateverIsTried(t *testing.T) {
 func (s *site) storm(t *rapid.T, limiter *ratelimit.Limiter, name string) {
 	err := s.Store.Write(t.Context(), func(tx *db.Tx) error {
 		for {
-			err := limiter.TakeIn(t.Context(), tx, fmt.Sprintf("session/account/%d/%s", s.ID, name), rest.Rate{Burst: 200, Every: 5 * time.Second})
+			err := limiter.TakeIn(t.Context(), tx, fmt.Sprintf("session/account/%d/%s", s.ID, name), rate.Limit{Burst: 200, Every: 5 * time.Second})
 			if fault.KindOf(err) == fault.TooMany {
 				return nil
 			}

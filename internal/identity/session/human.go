@@ -7,7 +7,7 @@ import (
 
 	"fairground/internal/fault"
 	"fairground/internal/platform/db"
-	"fairground/internal/platform/rest"
+	"fairground/internal/platform/rate"
 )
 
 // Captchas tells people from programs.
@@ -53,11 +53,11 @@ func (s *Service) guardOf(ctx context.Context, c Credentials, p proof) (guard, e
 	}
 	every := suspicionFor / time.Duration(neighbours*after)
 	g.buckets = []bucket{
-		{account, rest.Rate{Burst: after, Every: suspicionFor}},
-		{"session/captcha/network/" + networkOf(c.Address), rest.Rate{Burst: neighbours * after, Every: every}},
+		{account, rate.Limit{Burst: after, Every: suspicionFor}},
+		{"session/captcha/network/" + networkOf(c.Address), rate.Limit{Burst: neighbours * after, Every: every}},
 	}
 	for i, b := range g.buckets {
-		room, err := s.o.Limiter.Room(ctx, b.key, b.rate)
+		room, err := s.o.Limiter.Room(ctx, b.key, b.limit)
 		if err != nil {
 			return g, err
 		}
@@ -109,13 +109,13 @@ func (s *Service) failed(ctx context.Context, g guard, why error) error {
 	err := s.o.Store.Write(ctx, func(tx *db.Tx) error {
 		asked = false
 		for _, b := range g.buckets {
-			err := s.o.Limiter.TakeIn(ctx, tx, b.key, b.rate)
-			if err != nil && !errors.Is(err, rest.ErrRateLimited) {
+			err := s.o.Limiter.TakeIn(ctx, tx, b.key, b.limit)
+			if err != nil && !errors.Is(err, rate.ErrLimited) {
 				return err
 			}
 		}
 		for _, b := range g.buckets {
-			room, err := s.o.Limiter.RoomIn(ctx, tx, b.key, b.rate)
+			room, err := s.o.Limiter.RoomIn(ctx, tx, b.key, b.limit)
 			if err != nil {
 				return err
 			}

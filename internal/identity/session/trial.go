@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"fairground/internal/fault"
+	"fairground/internal/platform/rate"
 	"fairground/internal/platform/rest"
 	"fairground/internal/platform/spec"
 )
@@ -42,7 +43,7 @@ func RegisterTrial(a *rest.API, s *Service, refusals ...*fault.Fault) {
 		rest.Wps(a, rest.Op{
 			Method: http.MethodPost, Path: path, ID: id, Tag: "session",
 			Summary: "Begin to play with play money, without an account", Access: rest.Public,
-			AnswersFor: trialModule, Rate: &rest.Rate{Burst: 10, Every: 5 * time.Second}, Faults: refusals,
+			AnswersFor: trialModule, Rate: &rate.Limit{Burst: 10, Every: 5 * time.Second}, Faults: refusals,
 		}, s.trial)
 	}
 }

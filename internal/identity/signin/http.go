@@ -11,6 +11,7 @@ import (
 
 	"golang.org/x/oauth2"
 
+	"fairground/internal/platform/rate"
 	"fairground/internal/platform/rest"
 )
 
@@ -27,7 +28,7 @@ func Register(a *rest.API, s *Service) {
 	for _, name := range []string{google, facebook} {
 		op := rest.Op{
 			Method: http.MethodGet, Tag: "session", Access: rest.Public, ContentType: "text/html",
-			Rate: &rest.Rate{Burst: 20, Every: 3 * time.Second},
+			Rate: &rate.Limit{Burst: 20, Every: 3 * time.Second},
 		}
 		op.Path, op.ID = "/wps/session/outside/"+name+"/start", name+"Start"
 		op.Summary = "Lead the browser to the service where it logs in"

@@ -11,6 +11,7 @@ import (
 	"fairground/internal/platform/db"
 	"fairground/internal/platform/db/dbtest"
 	"fairground/internal/platform/notify"
+	"fairground/internal/platform/rate"
 	"fairground/internal/platform/rest"
 	"fairground/internal/site/merchant/merchanttest"
 )
@@ -76,7 +77,7 @@ func TestWithheldCodesCostNobodyTheirOwn(t *testing.T) {
 			}
 			s.Clock.Add(time.Minute)
 		}
-		if err := send(s.subject(known), "last", true); !errors.Is(err, rest.ErrRateLimited) {
+		if err := send(s.subject(known), "last", true); !errors.Is(err, rate.ErrLimited) {
 			t.Errorf("a sixth message: %v", err)
 		}
 		if err := send(named("minhanh92"), "last", true); err != nil {

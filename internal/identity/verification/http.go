@@ -9,6 +9,7 @@ import (
 
 	"fairground/internal/fault"
 	"fairground/internal/platform/notify"
+	"fairground/internal/platform/rate"
 	"fairground/internal/platform/rest"
 	"fairground/internal/platform/spec"
 	"fairground/internal/platform/validation"
@@ -24,7 +25,7 @@ const loginFlag = spec.FlagSMSLogin
 const captchaModule = spec.ModuleCaptcha
 
 // freeLimit is how many codes a network may ask for before it must read a captcha as well.
-var freeLimit = rest.Rate{Burst: 3, Every: 20 * time.Minute}
+var freeLimit = rate.Limit{Burst: 3, Every: 20 * time.Minute}
 
 type openInput struct {
 	Module  string `header:"ModuleId" maxLength:"32"`
@@ -74,12 +75,12 @@ func Register(a *rest.API, s *Service, picture ...*fault.Fault) {
 	rest.Wps(a, rest.Op{
 		Method: http.MethodPost, Path: "/wps/verification/sms/noLogin", ID: "sendCode", Tag: "verification",
 		Summary: "Send a code to a mobile number, to log in or to register", Access: rest.Public,
-		Rate: &rest.Rate{Burst: 10, Every: 10 * time.Second}, Faults: append([]*fault.Fault{validation.ErrMobile, rest.ErrDenied, ErrUnavailable}, picture...),
+		Rate: &rate.Limit{Burst: 10, Every: 10 * time.Second}, Faults: append([]*fault.Fault{validation.ErrMobile, rest.ErrDenied, ErrUnavailable}, picture...),
 	}, s.sendOpen)
 	rest.Wps(a, rest.Op{
 		Method: http.MethodGet, Path: "/wps/verification/query", ID: "codeRunning", Tag: "verification",
 		Summary: "Whether a code that was asked for from here is still running", Access: rest.Public,
-		Rate: &rest.Rate{Burst: 20, Every: time.Second}, Faults: []*fault.Fault{validation.ErrMobile},
+		Rate: &rate.Limit{Burst: 20, Every: time.Second}, Faults: []*fault.Fault{validation.ErrMobile},
 	}, s.query)
 	rest.Wps(a, rest.Op{
 		Method: http.MethodPost, Path: "/wps/verification/sms", ID: "sendOwnMobileCode", Tag: "verification",
@@ -162,7 +163,7 @@ func (s *Service) human(ctx context.Context, cookie, answer string) error {
 		return err // where there is none to be had, the other limits must do
 	}
 	err := s.o.Limiter.Take(ctx, "verification/free/"+rest.NetworkOf(ctx), freeLimit)
-	if errors.Is(err, rest.ErrRateLimited) {
+	if errors.Is(err, rate.ErrLimited) {
 		return s.o.Captchas.CheckImage(ctx, cookie, "") // says that one is required
 	}
 	return err

@@ -14,7 +14,7 @@ import (
 	"fairground/internal/platform/db"
 	"fairground/internal/platform/db/dbtest"
 	"fairground/internal/platform/notify"
-	"fairground/internal/platform/rest"
+	"fairground/internal/platform/rate"
 )
 
 // modelCode is what the model knows of a running code.
@@ -27,24 +27,24 @@ type modelCode struct {
 // model is how codes and their counters must behave, in a few lines and in memory.
 type model struct {
 	codes   map[string]*modelCode
-	limiter *rest.Limiter[string]
+	limiter *rate.Limiter[string]
 }
 
 // limits of one request, in the order in which they are taken. A refusal gives back what was taken.
 func (m *model) admit(now time.Time, target, network string, really bool) bool {
 	target = fmt.Sprint(target, really) // what is withheld is counted apart
 	taken := []struct {
-		key  string
-		rate rest.Rate
+		key   string
+		limit rate.Limit
 	}{
-		{"hour/" + target, rest.Rate{Burst: 5, Every: 12 * time.Minute}},
-		{"day/" + target, rest.Rate{Burst: 10, Every: 144 * time.Minute}},
-		{"network/" + network, rest.Rate{Burst: 20, Every: 3 * time.Minute}},
+		{"hour/" + target, rate.Limit{Burst: 5, Every: 12 * time.Minute}},
+		{"day/" + target, rate.Limit{Burst: 10, Every: 144 * time.Minute}},
+		{"network/" + network, rate.Limit{Burst: 20, Every: 3 * time.Minute}},
 	}
 	for i, b := range taken {
-		if m.limiter.Take(now, b.key, b.rate) > 0 {
+		if m.limiter.Take(now, b.key, b.limit) > 0 {
 			for _, back := range taken[:i] {
-				m.limiter.Return(back.key, back.rate)
+				m.limiter.Return(back.key, back.limit)
 			}
 			return false
 		}
@@ -61,7 +61,7 @@ func TestSE02CodesFollowTheModel(t *testing.T) {
 		run := 0
 		rapid.Check(t, func(rt *rapid.T) {
 			run++
-			m := &model{codes: map[string]*modelCode{}, limiter: rest.NewLimiter[string](1000)}
+			m := &model{codes: map[string]*modelCode{}, limiter: rate.NewLimiter[string](1000)}
 			w := &walk{T: rt, site: s, model: m, run: run}
 			for range rapid.IntRange(5, 40).Draw(rt, "steps") {
 				w.step()
@@ -135,7 +135,7 @@ func (w *walk) ask(of verification.Subject, target, network string, really bool)
 			w.Fatalf("asked again within a minute: %s, %v, want %s", expires, err, running.expires)
 		}
 	case !w.model.admit(now, target, network, really):
-		if !errors.Is(err, rest.ErrRateLimited) {
+		if !errors.Is(err, rate.ErrLimited) {
 			w.Fatalf("not limited: %v", err)
 		}
 	default:
@@ -193,7 +193,7 @@ func TestLimitsOfATarget(t *testing.T) {
 		for range 30 {
 			if err := ask(fmt.Sprint(sent)); err == nil {
 				sent++
-			} else if !errors.Is(err, rest.ErrRateLimited) {
+			} else if !errors.Is(err, rate.ErrLimited) {
 				t.Fatal(err)
 			}
 		}

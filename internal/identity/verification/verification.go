@@ -19,6 +19,7 @@ import (
 	"fairground/internal/platform/db"
 	"fairground/internal/platform/db/query"
 	"fairground/internal/platform/notify"
+	"fairground/internal/platform/rate"
 	"fairground/internal/platform/rest"
 	"fairground/internal/platform/secret"
 )
@@ -65,9 +66,9 @@ const (
 // How many codes are sent: per target an hour and a day, and per network. As token buckets: so many at once, then one
 // each time one fills in.
 var (
-	targetHour  = rest.Rate{Burst: 5, Every: time.Hour / 5}
-	targetDay   = rest.Rate{Burst: 10, Every: 24 * time.Hour / 10}
-	networkHour = rest.Rate{Burst: 20, Every: time.Hour / 20}
+	targetHour  = rate.Limit{Burst: 5, Every: time.Hour / 5}
+	targetDay   = rate.Limit{Burst: 10, Every: 24 * time.Hour / 10}
+	networkHour = rate.Limit{Burst: 20, Every: time.Hour / 20}
 )
 
 // Sender is the part of the messages that codes need.
@@ -78,8 +79,8 @@ type Sender interface {
 
 // Limiter counts what replicas must count together.
 type Limiter interface {
-	Take(ctx context.Context, key string, rate rest.Rate) error
-	TakeIn(ctx context.Context, tx *db.Tx, key string, rate rest.Rate) error
+	Take(ctx context.Context, key string, limit rate.Limit) error
+	TakeIn(ctx context.Context, tx *db.Tx, key string, limit rate.Limit) error
 }
 
 // Merchants is the part of the merchant's settings that codes follow.
@@ -333,8 +334,8 @@ func (s *Service) try(ctx context.Context, tx *db.Tx, subject []byte) ([]byte, e
 		return nil, nil
 	}
 	// As long as the code is good, no try comes back.
-	err = s.o.Limiter.TakeIn(ctx, tx, fmt.Sprintf("verification/others/%x/%x/%d", subject, row.Hash, row.CreatedAt), rest.Rate{Burst: otherTries, Every: lifetime})
-	if errors.Is(err, rest.ErrRateLimited) {
+	err = s.o.Limiter.TakeIn(ctx, tx, fmt.Sprintf("verification/others/%x/%x/%d", subject, row.Hash, row.CreatedAt), rate.Limit{Burst: otherTries, Every: lifetime})
+	if errors.Is(err, rate.ErrLimited) {
 		return nil, nil
 	}
 	return row.Hash, err

@@ -11,7 +11,7 @@ import (
 
 	"fairground/internal/platform/db"
 	"fairground/internal/platform/db/query"
-	"fairground/internal/platform/rest"
+	"fairground/internal/platform/rate"
 	"fairground/internal/platform/secret"
 )
 
@@ -27,16 +27,16 @@ func New(store *db.Store, keys *secret.Keys, now func() time.Time) *Limiter {
 	return &Limiter{store: store, keys: keys, now: now}
 }
 
-// Take takes one token of key's bucket. An empty one is refused with rest.ErrRateLimited, and loses nothing.
-func (t *Limiter) Take(ctx context.Context, key string, rate rest.Rate) error {
-	return t.store.Write(ctx, func(tx *db.Tx) error { return t.TakeIn(ctx, tx, key, rate) })
+// Take takes one token of key's bucket. An empty one is refused with rate.ErrLimited, and loses nothing.
+func (t *Limiter) Take(ctx context.Context, key string, limit rate.Limit) error {
+	return t.store.Write(ctx, func(tx *db.Tx) error { return t.TakeIn(ctx, tx, key, limit) })
 }
 
 // TakeIn takes one token within the caller's transaction: undone with it.
-func (t *Limiter) TakeIn(ctx context.Context, tx *db.Tx, key string, rate rest.Rate) error {
+func (t *Limiter) TakeIn(ctx context.Context, tx *db.Tx, key string, limit rate.Limit) error {
 	now, bucket := db.Millis(t.now()), t.bucket(key)
 	taken, err := tx.Q.TakeTally(ctx, query.TakeTallyParams{
-		Bucket: bucket, Now: now, Every: rate.Every.Milliseconds(), Latest: latest(now, rate),
+		Bucket: bucket, Now: now, Every: limit.Every.Milliseconds(), Latest: latest(now, limit),
 	})
 	if err != nil {
 		return fmt.Errorf("take from a bucket: %w", err)
@@ -48,39 +48,39 @@ func (t *Limiter) TakeIn(ctx context.Context, tx *db.Tx, key string, rate rest.R
 	if err != nil {
 		return fmt.Errorf("read a bucket: %w", err)
 	}
-	wait := time.Duration(full-latest(now, rate)) * time.Millisecond
-	return rest.ErrRateLimited.With("seconds", int((wait+time.Second-1)/time.Second))
+	wait := time.Duration(full-latest(now, limit)) * time.Millisecond
+	return rate.ErrLimited.With("seconds", int((wait+time.Second-1)/time.Second))
 }
 
 // latest is when a bucket may be full again at most, for one more token to be taken now.
-func latest(now int64, rate rest.Rate) int64 {
-	return now + int64(rate.Burst-1)*rate.Every.Milliseconds()
+func latest(now int64, limit rate.Limit) int64 {
+	return now + int64(limit.Burst-1)*limit.Every.Milliseconds()
 }
 
 // Return gives back a token that was taken for nothing.
-func (t *Limiter) Return(ctx context.Context, key string, rate rest.Rate) error {
-	return t.store.Write(ctx, func(tx *db.Tx) error { return t.ReturnIn(ctx, tx, key, rate) })
+func (t *Limiter) Return(ctx context.Context, key string, limit rate.Limit) error {
+	return t.store.Write(ctx, func(tx *db.Tx) error { return t.ReturnIn(ctx, tx, key, limit) })
 }
 
 // ReturnIn gives back within the caller's transaction. A bucket that is full already stays so.
-func (t *Limiter) ReturnIn(ctx context.Context, tx *db.Tx, key string, rate rest.Rate) error {
-	if err := tx.Q.ReturnTally(ctx, rate.Every.Milliseconds(), t.bucket(key)); err != nil {
-		return fmt.Errorf("give back to a tally: %w", err)
+func (t *Limiter) ReturnIn(ctx context.Context, tx *db.Tx, key string, limit rate.Limit) error {
+	if err := tx.Q.ReturnTally(ctx, limit.Every.Milliseconds(), t.bucket(key)); err != nil {
+		return fmt.Errorf("give back to a bucket: %w", err)
 	}
 	return nil
 }
 
 // Room tells whether a token could be taken now, and takes none.
-func (t *Limiter) Room(ctx context.Context, key string, rate rest.Rate) (bool, error) {
-	return t.room(ctx, t.store.Q(), key, rate)
+func (t *Limiter) Room(ctx context.Context, key string, limit rate.Limit) (bool, error) {
+	return t.room(ctx, t.store.Q(), key, limit)
 }
 
 // RoomIn tells it within the caller's transaction, with what was taken there.
-func (t *Limiter) RoomIn(ctx context.Context, tx *db.Tx, key string, rate rest.Rate) (bool, error) {
-	return t.room(ctx, tx.Q, key, rate)
+func (t *Limiter) RoomIn(ctx context.Context, tx *db.Tx, key string, limit rate.Limit) (bool, error) {
+	return t.room(ctx, tx.Q, key, limit)
 }
 
-func (t *Limiter) room(ctx context.Context, q *query.Queries, key string, rate rest.Rate) (bool, error) {
+func (t *Limiter) room(ctx context.Context, q *query.Queries, key string, limit rate.Limit) (bool, error) {
 	full, err := q.Tally(ctx, t.bucket(key))
 	if errors.Is(err, sql.ErrNoRows) {
 		return true, nil
@@ -88,7 +88,7 @@ func (t *Limiter) room(ctx context.Context, q *query.Queries, key string, rate r
 	if err != nil {
 		return false, fmt.Errorf("read a bucket: %w", err)
 	}
-	return full <= latest(db.Millis(t.now()), rate), nil
+	return full <= latest(db.Millis(t.now()), limit), nil
 }
 
 func (t *Limiter) bucket(key string) []byte { return t.keys.MAC("tally", key) }
@@ -102,7 +102,7 @@ func (t *Limiter) Sweep(ctx context.Context) error {
 			return err
 		})
 		if err != nil {
-			return fmt.Errorf("drop full limiter: %w", err)
+			return fmt.Errorf("drop full buckets: %w", err)
 		}
 	}
 	return nil

@@ -16,8 +16,8 @@ import (
 	"fairground/internal/fault"
 	"fairground/internal/platform/db"
 	"fairground/internal/platform/db/dbtest"
+	"fairground/internal/platform/rate"
 	"fairground/internal/platform/ratelimit"
-	"fairground/internal/platform/rest"
 	"fairground/internal/platform/secret"
 )
 
@@ -43,29 +43,29 @@ func TestTalliesAgreeWithTheLimiter(t *testing.T) {
 			run++
 			now := start
 			limiter := open(t, store, func() time.Time { return now })
-			model := rest.NewLimiter[string](1000)
-			rates := []rest.Rate{{Burst: 5, Every: 12 * time.Minute}, {Burst: 1, Every: time.Minute}, {Burst: 20, Every: 3 * time.Minute}}
+			model := rate.NewLimiter[string](1000)
+			rates := []rate.Limit{{Burst: 5, Every: 12 * time.Minute}, {Burst: 1, Every: time.Minute}, {Burst: 20, Every: 3 * time.Minute}}
 			for range rapid.IntRange(1, 25).Draw(rt, "steps") {
 				which := rapid.IntRange(0, len(rates)-1).Draw(rt, "bucket")
-				key, rate := fmt.Sprint(run, "/", which), rates[which]
+				key, limit := fmt.Sprint(run, "/", which), rates[which]
 				switch rapid.SampledFrom([]string{"take", "take", "take", "return", "wait"}).Draw(rt, "step") {
 				case "wait":
 					now = now.Add(time.Duration(rapid.IntRange(0, 40*60*1000).Draw(rt, "ms")) * time.Millisecond)
 				case "return":
-					model.Return(key, rate)
-					if err := limiter.Return(context.Background(), key, rate); err != nil {
+					model.Return(key, limit)
+					if err := limiter.Return(context.Background(), key, limit); err != nil {
 						rt.Fatal(err)
 					}
 				default:
-					room, err := limiter.Room(context.Background(), key, rate)
+					room, err := limiter.Room(context.Background(), key, limit)
 					if err != nil {
 						rt.Fatal(err)
 					}
-					wait := model.Take(now, key, rate)
+					wait := model.Take(now, key, limit)
 					if room != (wait == 0) {
 						rt.Fatalf("room is %v, the limiter says wait %s", room, wait)
 					}
-					check(rt, limiter.Take(context.Background(), key, rate), wait)
+					check(rt, limiter.Take(context.Background(), key, limit), wait)
 				}
 			}
 		})
@@ -80,7 +80,7 @@ func check(t *rapid.T, err error, wait time.Duration) {
 		return
 	}
 	var f *fault.Fault
-	if !errors.As(err, &f) || !errors.Is(err, rest.ErrRateLimited) {
+	if !errors.As(err, &f) || !errors.Is(err, rate.ErrLimited) {
 		t.Fatalf("not refused: %v, wait %s", err, wait)
 	}
 	if want := strconv.Itoa(int(math.Ceil(wait.Seconds()))); f.Args["seconds"] != want {
@@ -102,11 +102,11 @@ func TestParallelTakes(t *testing.T) {
 				limiter := open(t, dbtest.Open(t, o), now)
 				for range 12 {
 					wg.Go(func() {
-						err := limiter.Take(t.Context(), "x", rest.Rate{Burst: 5, Every: time.Hour})
+						err := limiter.Take(t.Context(), "x", rate.Limit{Burst: 5, Every: time.Hour})
 						switch {
 						case err == nil:
 							taken.Add(1)
-						case !errors.Is(err, rest.ErrRateLimited):
+						case !errors.Is(err, rate.ErrLimited):
 							t.Error(err)
 						}
 					})
@@ -124,10 +124,10 @@ func TestATakeIsUndoneWithItsTransaction(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		limiter := open(t, store, func() time.Time { return start })
-		rate := rest.Rate{Burst: 1, Every: time.Hour}
+		limit := rate.Limit{Burst: 1, Every: time.Hour}
 		undone := errors.New("undone")
 		err := store.Write(t.Context(), func(tx *db.Tx) error {
-			if err := limiter.TakeIn(t.Context(), tx, "x", rate); err != nil {
+			if err := limiter.TakeIn(t.Context(), tx, "x", limit); err != nil {
 				return err
 			}
 			return undone
@@ -135,7 +135,7 @@ func TestATakeIsUndoneWithItsTransaction(t *testing.T) {
 		if !errors.Is(err, undone) {
 			t.Fatal(err)
 		}
-		if err := limiter.Take(t.Context(), "x", rate); err != nil {
+		if err := limiter.Take(t.Context(), "x", limit); err != nil {
 			t.Errorf("the token is gone: %v", err)
 		}
 	})
@@ -147,7 +147,7 @@ func TestSweepForgetsFullBuckets(t *testing.T) {
 		now := start
 		limiter := open(t, store, func() time.Time { return now })
 		for i, every := range []time.Duration{time.Minute, time.Hour} {
-			if err := limiter.Take(t.Context(), fmt.Sprint(i), rest.Rate{Burst: 1, Every: every}); err != nil {
+			if err := limiter.Take(t.Context(), fmt.Sprint(i), rate.Limit{Burst: 1, Every: every}); err != nil {
 				t.Fatal(err)
 			}
 		}

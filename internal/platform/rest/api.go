@@ -11,6 +11,8 @@ import (
 	"net/netip"
 	"time"
 
+	"fairground/internal/platform/rate"
+
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/prometheus/client_golang/prometheus"
 )
@@ -49,7 +51,7 @@ type Options struct {
 	Proxies       []netip.Prefix // whose forwarded headers count
 	Origins       []string       // own public origins besides the request's host
 	TLS           bool           // served behind TLS: HSTS is sent
-	Rate          *Rate          // per address over all calls; nil means none
+	Rate          *rate.Limit    // per address over all calls; nil means none
 	Metrics       prometheus.Registerer
 	MetricsFrom   []netip.Prefix   // who besides loopback may read the metrics
 	Timeout       time.Duration    // for a handler; 0 means 15 s
@@ -65,7 +67,7 @@ type API struct {
 	now       func() time.Time
 	mux       *http.ServeMux
 	huma      huma.API
-	limiter   *Limiter[limitKey]
+	limiter   *rate.Limiter[limitKey]
 	crossSite *http.CrossOriginProtection
 	metrics   *metrics
 	unknown   *route
@@ -94,7 +96,7 @@ func New(o Options) (*API, error) {
 		log:       o.Log,
 		now:       o.Now,
 		mux:       http.NewServeMux(),
-		limiter:   NewLimiter[limitKey](limiterSize),
+		limiter:   rate.NewLimiter[limitKey](limiterSize),
 		crossSite: http.NewCrossOriginProtection(),
 	}
 	if h, ok := o.Log.Handler().(*logHandler); ok {

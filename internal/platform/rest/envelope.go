@@ -22,7 +22,6 @@ var (
 	ErrSystem          = fault.New(fault.Internal, "system.error")
 	ErrUnavailable     = fault.New(fault.Unavailable, "system.unavailable")
 	ErrMerchantUnknown = fault.New(fault.Forbidden, "merchant.unknown")
-	ErrRateLimited     = fault.New(fault.TooMany, "rate.limited")
 	ErrTooLarge        = fault.New(fault.TooLarge, "request.too_large")
 	ErrTimeout         = fault.New(fault.Timeout, "request.timeout")
 	ErrRouteUnknown    = fault.New(fault.NotFound, "route.unknown")

@@ -13,6 +13,7 @@ import (
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
 
 	"fairground/internal/fault"
+	"fairground/internal/platform/rate"
 )
 
 // Access says who may make a call.
@@ -37,7 +38,7 @@ type Op struct {
 	MaxBody      int64          // bytes; 0 means 64 KiB
 	Timeout      time.Duration  // 0 means the API's
 	Stream       bool           // goes on for ever, once it has called Endless
-	Rate         *Rate          // for this call alone: per member where only members may make it, else per address
+	Rate         *rate.Limit    // for this call alone: per member where only members may make it, else per address
 	Module       string         // module id that must be switched on
 	WhileClosed  bool           // answers though the site is closed, so that the app can say why, and a member leave
 	AnswersFor   string         // module id whose being off the call itself answers for, though the client names it

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"pgregory.net/rapid"
+	"fairground/internal/platform/rate"
 )
 
 func TestRateLimits(t *testing.T) {
@@ -16,10 +16,10 @@ func TestRateLimits(t *testing.T) {
 	now := time.Unix(1_800_000_000, 0)
 	a := newTestAPI(t, func(o *Options) {
 		o.Now = func() time.Time { return now }
-		o.Rate = &Rate{Burst: 5, Every: time.Second}
+		o.Rate = &rate.Limit{Burst: 5, Every: time.Second}
 	})
 	ok := func(context.Context, *struct{}) (bool, error) { return true, nil }
-	Wps(a, Op{Method: http.MethodGet, Path: "/wps/rare", ID: "rare", Rate: &Rate{Burst: 2, Every: time.Minute}}, ok)
+	Wps(a, Op{Method: http.MethodGet, Path: "/wps/rare", ID: "rare", Rate: &rate.Limit{Burst: 2, Every: time.Minute}}, ok)
 	Wps(a, Op{Method: http.MethodGet, Path: "/wps/often", ID: "often"}, ok)
 	get := func(path, peer string) *httptest.ResponseRecorder {
 		r := httptest.NewRequest(http.MethodGet, path, nil)
@@ -60,7 +60,7 @@ func TestCallsThatNobodySignedAreHeldBack(t *testing.T) {
 	now := time.Unix(1_800_000_000, 0)
 	a := newTestAPI(t, func(o *Options) {
 		o.Now = func() time.Time { return now }
-		o.Rate = &Rate{Burst: 3, Every: time.Second}
+		o.Rate = &rate.Limit{Burst: 3, Every: time.Second}
 	})
 	Own[struct{}, struct{}, struct{}](a, Op{
 		Method: http.MethodPost, Path: "/vendor/v1/bet", ID: "bet",
@@ -93,85 +93,6 @@ func TestCallsThatNobodySignedAreHeldBack(t *testing.T) {
 	}
 }
 
-// In any stretch of time, no more pass than the burst and what has dripped in.
-func TestLimiterNeverLetsThroughMoreThanItsRate(t *testing.T) {
-	t.Parallel()
-	rapid.Check(t, func(t *rapid.T) {
-		rate := Rate{Burst: rapid.IntRange(1, 20).Draw(t, "burst"), Every: time.Duration(rapid.IntRange(1, 1000).Draw(t, "every")) * time.Millisecond}
-		now := time.Unix(1_800_000_000, 0)
-		start := now
-		l := NewLimiter[limitKey](16)
-		passed := 0
-		for range rapid.IntRange(1, 200).Draw(t, "calls") {
-			now = now.Add(time.Duration(rapid.IntRange(0, 500).Draw(t, "pause")) * time.Millisecond)
-			wait := l.Take(now, limitKey{route: 1}, rate)
-			if wait == 0 {
-				passed++
-			} else {
-				// Coming back when told to must work.
-				now = now.Add(wait)
-				if again := l.Take(now, limitKey{route: 1}, rate); again != 0 {
-					t.Fatalf("told to wait %v, then refused for %v", wait, again)
-				}
-				passed++
-			}
-			if most := rate.Burst + int(now.Sub(start)/rate.Every); passed > most {
-				t.Fatalf("%d passed, at most %d may", passed, most)
-			}
-		}
-	})
-}
-
-func TestLimiterMemoryIsBounded(t *testing.T) {
-	t.Parallel()
-	l := NewLimiter[limitKey](100)
-	rate := Rate{Burst: 1, Every: time.Hour}
-	me := limitKey{address: netip.MustParseAddr("203.0.113.5")}
-	if l.Take(time.Now(), me, rate) != 0 {
-		t.Fatal("the first call was refused")
-	}
-	for i := range 100_000 {
-		l.Take(time.Now(), limitKey{route: uint32(i)}, rate)
-		if n := len(l.young) + len(l.old); n > 200 {
-			t.Fatalf("%d keys are kept", n)
-		}
-	}
-}
-
-// Whoever hammers on stays refused, however many others come by.
-func TestLimiterRemembersAnEmptyBucketInUse(t *testing.T) {
-	t.Parallel()
-	l := NewLimiter[int](10)
-	now, rate := time.Unix(1_800_000_000, 0), Rate{Burst: 1, Every: time.Hour}
-	if l.Take(now, -1, rate) != 0 {
-		t.Fatal("the first call was refused")
-	}
-	for other := range 100 {
-		l.Take(now, other, rate)
-		if l.Take(now, -1, rate) == 0 {
-			t.Fatalf("forgotten after %d others", other+1)
-		}
-	}
-}
-
-func TestLimiterTakesBack(t *testing.T) {
-	t.Parallel()
-	l := NewLimiter[string](10)
-	now, rate := time.Unix(1_800_000_000, 0), Rate{Burst: 2, Every: time.Hour}
-	l.Return("never taken", rate)
-	for range 10 {
-		if l.Take(now, "me", rate) != 0 {
-			t.Fatal("what was returned still counts")
-		}
-		l.Return("me", rate)
-	}
-	for i, refused := range []bool{false, false, true} {
-		if wait := l.Take(now, "me", rate); wait > 0 != refused {
-			t.Errorf("call %d waits %v", i+1, wait)
-		}
-	}
-}
-
 func TestIPv6ClientsAreCountedByTheirNetwork(t *testing.T) {
 	t.Parallel()
 	for in, want := range map[string]string{
@@ -192,7 +113,7 @@ func TestMembersAreHeldBackOneByOne(t *testing.T) {
 	t.Parallel()
 	now := time.Unix(1_800_000_000, 0)
 	a := newTestAPI(t, func(o *Options) { o.Now = func() time.Time { return now } })
-	Wps(a, Op{Method: http.MethodPost, Path: "/wps/open", ID: "open", Access: Session, Rate: &Rate{Burst: 2, Every: time.Minute}},
+	Wps(a, Op{Method: http.MethodPost, Path: "/wps/open", ID: "open", Access: Session, Rate: &rate.Limit{Burst: 2, Every: time.Minute}},
 		func(context.Context, *struct{}) (bool, error) { return true, nil })
 	post := func(token string) int {
 		r := httptest.NewRequest(http.MethodPost, "/wps/open", nil)

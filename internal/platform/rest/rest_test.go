@@ -9,6 +9,8 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+
+	"fairground/internal/platform/rate"
 )
 
 // fakeSessions knows one token per kind of member.
@@ -310,7 +312,7 @@ func BenchmarkList(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	a := newTestAPI(b, func(o *Options) { o.Log = discard(); o.Rate = PerSecond(1_000_000_000) })
+	a := newTestAPI(b, func(o *Options) { o.Log = discard(); o.Rate = rate.PerSecond(1_000_000_000) })
 	Handle(a, Op{Method: http.MethodGet, Path: "/wps/list", ID: "list"}, encoded)
 	body := encoded.plain.body
 	for name, h := range map[string]http.Handler{

@@ -6,9 +6,12 @@ import (
 	"errors"
 	"io"
 	"net/http"
+	"net/netip"
 	"strconv"
 	"strings"
 	"time"
+
+	"fairground/internal/platform/rate"
 
 	"github.com/danielgtaylor/huma/v2/queryparam"
 )
@@ -111,6 +114,18 @@ func (rt *route) admit(w http.ResponseWriter, r *http.Request, x *exchange) erro
 	return rt.limitMember(w, x)
 }
 
+const limiterSize = 1 << 16
+
+// unproved stands for the calls of servers that have not shown who they are.
+const unproved = ^uint32(0)
+
+// limitKey names a bucket of calls: an address or a member on one call, or an address on all of them (route 0).
+type limitKey struct {
+	route   uint32
+	address netip.Addr
+	member  int64 // instead of the address
+}
+
 // limitRate holds back an address that calls too often, over all calls and on this one.
 func (rt *route) limitRate(w http.ResponseWriter, x *exchange) error {
 	wait := time.Duration(0)
@@ -139,7 +154,7 @@ func held(w http.ResponseWriter, wait time.Duration) error {
 		return nil
 	}
 	w.Header().Set("Retry-After", strconv.Itoa(int((wait+time.Second-1)/time.Second)))
-	return ErrRateLimited
+	return rate.ErrLimited
 }
 
 // limitBody refuses a body announced as too large without reading it, and stops an unannounced one.

@@ -1,8 +1,7 @@
-package main
+package server
 
 import (
 	"context"
-	"crypto/rand"
 
 	"fairground/internal/demo"
 	"fairground/internal/game/catalogue"
@@ -15,26 +14,6 @@ import (
 	"fairground/internal/site/merchant"
 )
 
-// openVendors makes the wallet's side of games: launching, and the vendors' calls.
-func (p *parts) openVendors(o partOptions, ids db.IDs) (err error) {
-	p.jackpots = jackpot.New(jackpot.Options{
-		Store: p.store, Ledger: p.ledger, Outbox: p.outbox, Settings: p.merchants, Makers: makers{p}, Limits: p.limits, Keys: p.keys, Random: rand.Reader, Now: o.played, Log: o.log,
-	})
-	p.vendors, err = vendor.New(vendor.Options{
-		Store: p.store, Bus: p.bus, Keys: p.keys, Ledger: p.ledger, Sessions: p.sessions, Games: playable{p.catalogue}, Limits: p.limits, Jackpot: stakesIn{p.jackpots},
-		IDs: ids, Now: o.played, Wall: o.now, Log: o.log, Currency: p.merchants.Currency, Closed: p.merchants.Closed, Served: house.Serves, Return: houseReturn,
-		Played: func(ctx context.Context, memberID int64, currency string, since int64) (vendor.Sums, error) {
-			sums, err := p.limits.Since(ctx, memberID, currency, since)
-			return vendor.Sums(sums), err
-		},
-	})
-	if err != nil {
-		return err
-	}
-	p.onClose(p.vendors.Close)
-	return nil
-}
-
 // stakesIn lets stakes have their part in the jackpots.
 type stakesIn struct{ jackpots *jackpot.Service }
 
@@ -44,16 +23,16 @@ func (j stakesIn) Row(ctx context.Context, s vendor.Stake) (ledger.Row, bool, er
 }
 
 // makers are who serves games, as the jackpots ask for them.
-type makers struct{ p *parts } // its vendors are made after the jackpots
+type makers struct{ s *Server } // its vendors are made after the jackpots
 
 // HouseVendors implements jackpot.Makers.
 func (m makers) HouseVendors(ctx context.Context, merchantID int64) ([]string, error) {
-	return m.p.vendors.HouseVendors(ctx, merchantID)
+	return m.s.Vendors.HouseVendors(ctx, merchantID)
 }
 
 // Vendors implements jackpot.Makers.
 func (m makers) Vendors(ctx context.Context, merchantID int64) ([]string, error) {
-	return m.p.vendors.Vendors(ctx, merchantID)
+	return m.s.Vendors.Vendors(ctx, merchantID)
 }
 
 // shownPool is the jackpot that somebody plays for, as it is shown.
@@ -80,29 +59,20 @@ func (s shownPool) Jackpot(ctx context.Context, merchantID int64, code string) (
 }
 
 // openPlays are the games that members have open, as breaks close them.
-type openPlays struct{ p *parts } // its vendors are made after the limits
+type openPlays struct{ s *Server } // its vendors are made after the limits
 
 // CloseAllIn implements limits.Plays.
 func (o openPlays) CloseAllIn(ctx context.Context, tx *db.Tx, memberID int64) (tell func(), err error) {
-	return o.p.vendors.CloseAllIn(ctx, tx, memberID)
+	return o.s.Vendors.CloseAllIn(ctx, tx, memberID)
 }
 
 // Open implements limits.Plays.
 func (o openPlays) Open(ctx context.Context, memberID, playID int64) (bool, error) {
-	return o.p.vendors.IsOpen(ctx, memberID, playID)
+	return o.s.Vendors.IsOpen(ctx, memberID, playID)
 }
 
 // houseReturn gives what the House publishes of a game's return.
 func houseReturn(g vendor.Game) string { return house.Return(g.Category, g.Code) }
-
-// houseTerms gives what the House takes at a game, as the demo's catalogue tells it.
-func houseTerms(category, game, currency string) (demo.Terms, bool) {
-	t, served := house.TermsOf(category, game, currency)
-	return demo.Terms(t), served
-}
-
-// gates are those at the ledger, in the vendor protocol's order of checks: members' own limits, then the round.
-func (p *parts) gates() ledger.Limits { return gates{p.limits, vendor.Rounds{}} }
 
 // playable is the catalogue as launching needs it.
 type playable struct{ games *catalogue.Service }
@@ -124,13 +94,13 @@ func (c playable) Played(ctx context.Context, merchantID, memberID, node int64) 
 // wins are those that members had; while there are none, a demo shows its illustrations. A board is real or made up, never
 // both: its caption speaks of all of it.
 type wins struct {
-	p    *parts // its vendors are made after the catalogue
+	s    *Server // its vendors are made after the catalogue
 	demo *demo.Wins
 }
 
 // Latest implements catalogue.Wins.
 func (w wins) Latest(ctx context.Context, merchantID int64, category string, limit int) ([]catalogue.Win, error) {
-	had, err := w.p.vendors.Wins(ctx, merchantID, category, limit)
+	had, err := w.s.Vendors.Wins(ctx, merchantID, category, limit)
 	if err != nil {
 		return nil, err
 	}

@@ -1,4 +1,4 @@
-package main
+package server
 
 import (
 	"slices"
@@ -10,7 +10,7 @@ import (
 // A sweep that takes long must not keep the books waiting.
 func TestTheLedgersRollUpSharesNoQueue(t *testing.T) {
 	t.Parallel()
-	work := (&parts{}).periodic()
+	work := (&Server{}).Periodic()
 	rollUp := slices.IndexFunc(work, func(p jobs.Periodic) bool { return p.Name == "ledger.rollup" })
 	if rollUp < 0 || work[rollUp].Queue == "" {
 		t.Fatal("the roll-up is in the queue of all")

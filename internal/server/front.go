@@ -1,4 +1,4 @@
-package main
+package server
 
 import (
 	"context"
@@ -7,24 +7,28 @@ import (
 	"fairground/internal/platform/spec"
 	"fairground/internal/platform/webui"
 	"fairground/internal/site/content"
+	"fairground/internal/site/merchant"
 )
 
 // front tells the app's page whose site it is and which banner home shows first. Both services answer from memory.
-type front struct{ p *parts }
+type front struct {
+	merchants *merchant.Service
+	content   *content.Service
+}
 
 // Front gives it for the configured merchant, in every language.
 func (f front) Front(ctx context.Context) (webui.Front, error) {
-	m, err := f.p.merchants.Find(ctx, "")
+	m, err := f.merchants.Find(ctx, "")
 	if err != nil {
 		return webui.Front{}, err
 	}
-	name, err := f.p.merchants.Name(ctx, m.ID)
+	name, err := f.merchants.Name(ctx, m.ID)
 	if err != nil {
 		return webui.Front{}, err
 	}
 	pictures := map[string]string{}
 	for _, language := range rest.Languages() {
-		items, err := f.p.content.List(ctx, content.Filter{
+		items, err := f.content.List(ctx, content.Filter{
 			Reader: content.Reader{MerchantID: m.ID, Language: language}, Types: []content.Type{content.Banner}, Group: spec.GroupHome,
 		})
 		if err != nil {

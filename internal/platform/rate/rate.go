@@ -1,31 +1,25 @@
-package rest
+// Package rate says how often something may be done: a limit, the fault of whoever exceeds it, and buckets in the memory of one
+// replica. Buckets that all replicas share are ratelimit's. The package decides no limit itself.
+package rate
 
 import (
-	"net/netip"
 	"sync"
 	"time"
+
+	"fairground/internal/fault"
 )
 
-// Rate is a token bucket: Burst at once, then one more each Every.
-type Rate struct {
+// ErrLimited refuses what is tried too often.
+var ErrLimited = fault.New(fault.TooMany, "rate.limited")
+
+// Limit is a token bucket: Burst at once, then one more each Every.
+type Limit struct {
 	Burst int
 	Every time.Duration
 }
 
 // PerSecond is n a second with twice that at once.
-func PerSecond(n int) *Rate { return &Rate{Burst: 2 * n, Every: time.Second / time.Duration(n)} }
-
-const limiterSize = 1 << 16
-
-// unproved stands for the calls of servers that have not shown who they are.
-const unproved = ^uint32(0)
-
-// limitKey names a bucket of calls: an address or a member on one call, or an address on all of them (route 0).
-type limitKey struct {
-	route   uint32
-	address netip.Addr
-	member  int64 // instead of the address
-}
+func PerSecond(n int) *Limit { return &Limit{Burst: 2 * n, Every: time.Second / time.Duration(n)} }
 
 // Limiter holds token buckets in bounded memory. Each bucket is a single time: when it will be full again.
 // Two generations are kept; when the younger has reached its size the older is forgotten, so a bucket in use
@@ -43,7 +37,7 @@ func NewLimiter[K comparable](size int) *Limiter[K] {
 }
 
 // Take takes one token of key's bucket. When there is none it takes nothing and tells how long to wait.
-func (l *Limiter[K]) Take(at time.Time, key K, rate Rate) time.Duration {
+func (l *Limiter[K]) Take(at time.Time, key K, limit Limit) time.Duration {
 	now := at.UnixNano()
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -51,8 +45,8 @@ func (l *Limiter[K]) Take(at time.Time, key K, rate Rate) time.Duration {
 	if !found || full < now {
 		full = now
 	}
-	next := full + int64(rate.Every)
-	if over := next - now - int64(rate.Burst)*int64(rate.Every); over > 0 {
+	next := full + int64(limit.Every)
+	if over := next - now - int64(limit.Burst)*int64(limit.Every); over > 0 {
 		l.keep(key, full) // a bucket that refuses is in use as well
 		return time.Duration(over)
 	}
@@ -61,11 +55,11 @@ func (l *Limiter[K]) Take(at time.Time, key K, rate Rate) time.Duration {
 }
 
 // Return gives back a token that was taken for nothing.
-func (l *Limiter[K]) Return(key K, rate Rate) {
+func (l *Limiter[K]) Return(key K, limit Limit) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if full, found := l.find(key); found {
-		l.keep(key, full-int64(rate.Every))
+		l.keep(key, full-int64(limit.Every))
 	}
 }
 

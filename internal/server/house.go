@@ -1,9 +1,8 @@
-package main
+package server
 
 import (
 	"bytes"
 	"context"
-	"crypto/rand"
 	"crypto/sha256"
 	"database/sql"
 	"errors"
@@ -18,40 +17,38 @@ import (
 	"fairground/internal/platform/db/query"
 )
 
-// openHouse makes the product's own game server. It is a vendor among others: it reaches the wallet by the vendor
-// protocol, only that its requests need no socket.
-func (p *parts) openHouse(o partOptions, ids db.IDs) {
-	p.house = house.New(house.Options{
-		Store: p.store, Launches: houseGames{p.store}, Games: houseGames{p.store}, Player: p.vendors.PlayerID, Keys: p.keys,
-		Random: rand.Reader, IDs: ids, Now: o.played, Time: o.dbTime, Log: o.log, Gate: p.merchants,
-		Wallet: house.NewWallet(house.WalletOptions{
-			Client: &http.Client{Transport: &p.within}, URL: "http://wallet.internal", Key: p.vendors.HouseKey, Now: o.now,
-		}),
-	})
-	p.onClose(p.house.Close)
-}
-
-// within hands requests to the server's own handler, as a connection would.
-type within struct {
+// Loopback hands requests to the server's own handler, as a connection would.
+type Loopback struct {
 	handler atomic.Pointer[http.Handler] // none until the server has one
 }
 
+// Use sets the handler that requests go to.
+func (l *Loopback) Use(h http.Handler) { l.handler.Store(&h) }
+
+// Handler gives the one that is set, nil before.
+func (l *Loopback) Handler() http.Handler {
+	if h := l.handler.Load(); h != nil {
+		return *h
+	}
+	return nil
+}
+
 // RoundTrip implements http.RoundTripper.
-func (t *within) RoundTrip(r *http.Request) (_ *http.Response, err error) {
+func (l *Loopback) RoundTrip(r *http.Request) (_ *http.Response, err error) {
 	defer r.Body.Close()
 	defer func() {
 		if broken := recover(); broken != nil { // what a handler gives up on, a connection would break off
 			err = fmt.Errorf("the server gave up: %v", broken)
 		}
 	}()
-	handler := t.handler.Load()
+	handler := l.Handler()
 	if handler == nil {
 		return nil, errors.New("the server is not ready")
 	}
 	inner := r.Clone(vendor.Within(r.Context()))
 	inner.RequestURI, inner.RemoteAddr, inner.Host = r.URL.RequestURI(), "127.0.0.1:0", r.URL.Host
 	w := &inMemory{header: http.Header{}, status: http.StatusOK}
-	(*handler).ServeHTTP(w, inner)
+	handler.ServeHTTP(w, inner)
 	return &http.Response{
 		Status: http.StatusText(w.status), StatusCode: w.status, Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
 		Header: w.header, Body: io.NopCloser(&w.body), ContentLength: int64(w.body.Len()), Request: r,
@@ -74,13 +71,13 @@ func (m *inMemory) WriteHeader(status int) { m.status = status }
 // Write implements http.ResponseWriter.
 func (m *inMemory) Write(p []byte) (int, error) { return m.body.Write(p) }
 
-// houseGames tells the House what its launch addresses stand for, and what its games are called.
-type houseGames struct{ store *db.Store }
+// HouseGames tells the House what its launch addresses stand for, and what its games are called.
+type HouseGames struct{ Store *db.Store }
 
 // Launched implements house.Launches.
-func (g houseGames) Launched(ctx context.Context, ticket string) (house.Launch, bool, error) {
+func (g HouseGames) Launched(ctx context.Context, ticket string) (house.Launch, bool, error) {
 	hash := sha256.Sum256([]byte(ticket))
-	row, err := g.store.Q().HouseLaunch(ctx, hash[:])
+	row, err := g.Store.Q().HouseLaunch(ctx, hash[:])
 	if errors.Is(err, sql.ErrNoRows) {
 		return house.Launch{}, false, nil
 	}
@@ -88,6 +85,6 @@ func (g houseGames) Launched(ctx context.Context, ticket string) (house.Launch, 
 }
 
 // GameName implements house.Games.
-func (g houseGames) GameName(ctx context.Context, merchant, vendor, game, language string) (string, error) {
-	return g.store.Q().HouseGameName(ctx, query.HouseGameNameParams{Merchant: merchant, Vendor: vendor, Game: game, Language: language})
+func (g HouseGames) GameName(ctx context.Context, merchant, vendor, game, language string) (string, error) {
+	return g.Store.Q().HouseGameName(ctx, query.HouseGameNameParams{Merchant: merchant, Vendor: vendor, Game: game, Language: language})
 }

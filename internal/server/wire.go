@@ -1,0 +1,203 @@
+package server
+
+import (
+	"context"
+	"crypto/rand"
+	"net/http"
+	"runtime"
+
+	"fairground/internal/demo"
+	"fairground/internal/finance/limits"
+	"fairground/internal/game/catalogue"
+	"fairground/internal/game/house"
+	"fairground/internal/game/jackpot"
+	"fairground/internal/game/vendor"
+	"fairground/internal/identity/captcha"
+	"fairground/internal/identity/member"
+	"fairground/internal/identity/session"
+	"fairground/internal/identity/signin"
+	"fairground/internal/identity/verification"
+	"fairground/internal/ledger"
+	"fairground/internal/platform/db"
+	"fairground/internal/platform/events"
+	"fairground/internal/platform/jobs"
+	"fairground/internal/platform/jwe"
+	"fairground/internal/platform/notify"
+	"fairground/internal/platform/outgoing"
+	"fairground/internal/platform/ratelimit"
+	"fairground/internal/platform/secret"
+	"fairground/internal/site/content"
+	"fairground/internal/site/merchant"
+	"fairground/internal/site/ops"
+)
+
+// wire makes the services in the order of their needs. Close undoes it backwards.
+func (s *Server) wire(ctx context.Context, o Options) (err error) {
+	ids := db.NewIDs(o.Now)
+	// Members, money and games go by the database's time, which is the same on every replica.
+	now := s.Store.Time
+	if o.DBTime != nil {
+		now = o.Now
+	}
+
+	// The platform: keys, limits, messages.
+	o.Bus.Log = o.Log
+	if s.Bus, err = events.OpenBus(o.Bus); err != nil {
+		return err
+	}
+	s.OnClose(s.Bus.Close)
+	if s.Keys, err = secret.Open(ctx, s.Store, o.Now); err != nil {
+		return err
+	}
+	s.Limiter = ratelimit.New(s.Store, s.Keys, o.Now)
+	if s.Queue, err = jobs.NewQueue(s.Store); err != nil {
+		return err
+	}
+	client := outgoing.New(o.Outside.OutgoingNetworks())
+	s.Messages, err = notify.New(notify.Options{
+		Store: s.Store, Queue: s.Queue, IDs: ids, Now: o.Now, Log: o.Log, Local: o.Demo, Client: client,
+		SMSURL: o.Outside.SMSURL, SMSKey: o.Outside.SMSKey, SMTP: o.Outside.SMTP, MailFrom: o.Outside.MailFrom,
+	})
+	if err != nil {
+		return err
+	}
+	s.probe = db.NewProbe(s.Store, o.Now)
+	s.Outbox = events.NewOutbox(s.Store, s.Bus, o.Log)
+	if s.Box, err = jwe.New(s.Store, s.Keys, o.Now); err != nil {
+		return err
+	}
+	if pictures := o.Files.Pictures; pictures != nil {
+		s.OnClose(func() { _ = pictures.Close() }) // a folder handle: nothing is lost with it
+	}
+
+	// Money.
+	s.Limits = limits.New(limits.Options{Store: s.Store, Outbox: s.Outbox, Plays: openPlays{s}, Now: now})
+	s.Ledger = ledger.New(s.Store, ledger.Options{
+		Now: now, NewID: ids, Committed: s.Outbox.Wake, Log: o.Log,
+		Limits: gates{s.Limits, vendor.Rounds{}}, // in the vendor protocol's order of checks
+		Waits:  ledger.Waits{Lock: o.Slack, Trip: o.Slack, Reconnect: o.Slack},
+	})
+	s.OnClose(s.Ledger.Close)
+
+	// The merchants' settings.
+	s.Merchants, err = merchant.New(merchant.Options{
+		Store: s.Store, Bus: s.Bus, IDs: ids, Now: o.Now, Default: o.Merchant, Demo: o.Demo, Log: o.Log,
+		Outside: s.outside(o), Countries: o.Files.countries(),
+		Vendors: func(ctx context.Context, merchantID int64) ([]string, error) {
+			return s.Vendors.Vendors(ctx, merchantID)
+		}, // made later
+	})
+	if err != nil {
+		return err
+	}
+	s.OnClose(s.Merchants.Close)
+
+	// Identity.
+	s.Passwords = member.NewPasswords(runtime.NumCPU(), o.Hashes)
+	s.Members = member.New(member.Options{Store: s.Store, Rules: s.Merchants, Accounts: s.Ledger, Passwords: s.Passwords, IDs: ids, Now: now})
+	s.Operators = ops.New(ops.Options{Store: s.Store, Hasher: s.Passwords, IDs: ids, Now: o.Now})
+	s.Captchas = captcha.New(captcha.Options{
+		Store: s.Store, Keys: s.Keys, Limiter: s.Limiter, Settings: s.Merchants, Now: o.Now, Client: client, Patience: o.Slack,
+		GeetestID: o.Outside.GeetestID, GeetestKey: o.Outside.GeetestKey, GeetestURL: o.Outside.GeetestURL,
+	})
+	s.OnClose(s.Captchas.Close)
+	s.Codes = verification.New(verification.Options{
+		Store: s.Store, Keys: s.Keys, Sender: s.Messages, Limiter: s.Limiter, Merchants: s.Merchants, Owners: s.Members,
+		Captchas: s.Captchas, Now: o.Now,
+	})
+	s.Signin = signin.New(signin.Options{
+		Store: s.Store, Keys: s.Keys, Settings: s.Merchants, Members: s.Members, HTTP: client, Now: o.Now, Log: o.Log,
+		Site:     o.Site,
+		Google:   signin.Client{ID: o.Outside.GoogleClientID, Secret: o.Outside.GoogleClientSecret, URL: o.Outside.GoogleIssuer},
+		Facebook: signin.Client{ID: o.Outside.FacebookAppID, Secret: o.Outside.FacebookAppSecret, URL: o.Outside.FacebookURL},
+		Firebase: signin.Firebase{Project: o.Outside.FirebaseProject, KeysURL: o.Outside.FirebaseJWKS},
+	})
+	s.Sessions, err = session.New(session.Options{
+		Store: s.Store, Bus: s.Bus, Members: s.Members, Trials: s.Members, Settings: s.Merchants, Box: s.Box,
+		Captchas: s.Captchas, Codes: s.Codes, Elsewhere: s.Signin, Countries: o.Files.countries(), Breaks: s.Limits, Limiter: s.Limiter,
+		IDs: ids, Now: now, Log: o.Log,
+	})
+	if err != nil {
+		return err
+	}
+	s.OnClose(s.Sessions.Close)
+	s.Members.Attach(member.Doors{
+		Captchas: s.Captchas, Codes: s.Codes, Phones: s.Signin, Sessions: s.Sessions, Messages: s.Messages, Limiter: s.Limiter, Keys: s.Keys,
+		Box: s.Box, Blobs: o.Blobs, Books: s.Ledger, Breaks: s.Limits,
+	})
+
+	// Games.
+	wins := wins{s: s}
+	if o.Demo {
+		if wins.demo, err = demo.NewWins(); err != nil {
+			return err
+		}
+	}
+	s.Catalogue, err = catalogue.New(catalogue.Options{
+		Store: s.Store, Bus: s.Bus, IDs: ids, Now: o.Now, Wins: wins, Pictures: s.Merchants, Served: house.Serves,
+	})
+	if err != nil {
+		return err
+	}
+	s.OnClose(s.Catalogue.Close)
+	s.Jackpots = jackpot.New(jackpot.Options{
+		Store: s.Store, Ledger: s.Ledger, Outbox: s.Outbox, Settings: s.Merchants, Makers: makers{s}, Limits: s.Limits, Keys: s.Keys,
+		Random: rand.Reader, Now: now, Log: o.Log,
+	})
+	s.Vendors, err = vendor.New(vendor.Options{
+		Store: s.Store, Bus: s.Bus, Keys: s.Keys, Ledger: s.Ledger, Sessions: s.Sessions, Games: playable{s.Catalogue}, Limits: s.Limits,
+		Jackpot: stakesIn{s.Jackpots}, IDs: ids, Now: now, Wall: o.Now, Log: o.Log, Currency: s.Merchants.Currency, Closed: s.Merchants.Closed,
+		Served: house.Serves, Return: houseReturn,
+		Played: func(ctx context.Context, memberID int64, currency string, since int64) (vendor.Sums, error) {
+			sums, err := s.Limits.Since(ctx, memberID, currency, since)
+			return vendor.Sums(sums), err
+		},
+	})
+	if err != nil {
+		return err
+	}
+	s.OnClose(s.Vendors.Close)
+	// The House is a vendor among others: it reaches the wallet by the vendor protocol, only that its requests need no socket.
+	s.Loopback = &Loopback{}
+	s.House = house.New(house.Options{
+		Store: s.Store, Launches: HouseGames{s.Store}, Games: HouseGames{s.Store}, Player: s.Vendors.PlayerID, Keys: s.Keys,
+		Random: rand.Reader, IDs: ids, Now: now, Time: o.DBTime, Log: o.Log, Gate: s.Merchants,
+		Wallet: house.NewWallet(house.WalletOptions{
+			Client: &http.Client{Transport: s.Loopback}, URL: "http://wallet.internal", Key: s.Vendors.HouseKey, Now: o.Now,
+		}),
+	})
+	s.OnClose(s.House.Close)
+
+	// What the site shows.
+	s.Content, err = content.New(content.Options{
+		Store: s.Store, Bus: s.Bus, IDs: ids, Now: o.Now, Pool: shownPool{s.Jackpots, s.Merchants}, Pictures: s.Merchants,
+	})
+	if err != nil {
+		return err
+	}
+	s.OnClose(s.Content.Close)
+	return nil
+}
+
+// outside tells the merchants what registering can count on.
+func (s *Server) outside(o Options) merchant.Outside {
+	return merchant.Outside{
+		FirebaseProject: o.Outside.FirebaseProject, FirebaseKey: o.Outside.FirebaseAPIKey, FirebaseURL: o.Outside.FirebaseAPI(),
+		FirebaseScript: o.Outside.ReCAPTCHAScript(), GeetestScript: o.Outside.GeetestScript(),
+		Google: func() bool {
+			google, _, _ := s.Signin.Offers()
+			return google
+		},
+		Facebook: func() bool {
+			_, facebook, _ := s.Signin.Offers()
+			return facebook
+		},
+		SMS:   func() bool { return s.Messages.Can(notify.SMS) },
+		Email: func() bool { return s.Messages.Can(notify.Email) },
+		Firebase: func() bool {
+			_, _, firebase := s.Signin.Offers()
+			return firebase
+		},
+		Challenge: func() (name, id string) { return s.Captchas.Provider() },
+	}
+}
