@@ -87,11 +87,12 @@ conformance: ## list the statements of docs/conformance.md that no test names (i
 	@go run ./scripts/conformance
 
 .PHONY: generate
-generate: $(SQLC) web/node_modules/.stamp web/openapi/node_modules/.stamp ## write again what is generated: queries, API document, client types, digests
+generate: $(SQLC) web/node_modules/.stamp web/openapi/node_modules/.stamp ## write again what is generated: queries, API document, client types, codes, digests
 	@cd internal/platform/db && sqlc generate
 	@go run ./cmd/fairground openapi > .tools/openapi.json
 	@mv .tools/openapi.json docs/openapi.json
 	@cd web && npm run --silent api
+	@go run ./scripts/codes
 	@go run ./scripts/digest
 
 .PHONY: fix

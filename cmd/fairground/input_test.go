@@ -95,7 +95,7 @@ func TestVA09BadInputOfOpenCalls(t *testing.T) {
 		t.Run("VA-09 "+call.method+" "+call.path, func(t *testing.T) {
 			t.Parallel()
 			p := newPeople(t)
-			p.flip(merchant.Whitelabel, spec.FlagSMSLogin, true)
+			p.flip(merchant.SwitchOf(spec.FlagSMSLogin, true))
 			p.set("register.captcha", `false`)
 			before := p.members()
 			tries := 0

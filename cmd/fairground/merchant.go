@@ -33,7 +33,7 @@ type merchantShowCommand struct {
 type merchantNamed struct{ Merchant string }
 
 type merchantState struct {
-	Settings map[string]json.RawMessage
+	Settings map[merchant.Setting]json.RawMessage
 	Flags    merchant.Flags
 }
 
@@ -55,15 +55,16 @@ func (s *merchantShowCommand) Run(c *console) error {
 	for _, name := range slices.Sorted(maps.Keys(state.Settings)) {
 		fmt.Fprintf(c.out, "set   %s %s\n", name, quoted(string(state.Settings[name])))
 	}
-	for _, kind := range []struct {
-		name   merchant.Kind
-		states map[string]bool
-	}{{merchant.Whitelabel, state.Flags.Flags}, {merchant.Module, state.Flags.Modules}, {merchant.Promotion, state.Flags.Promotions}} {
-		for _, code := range slices.Sorted(maps.Keys(kind.states)) {
-			fmt.Fprintf(c.out, "flag  %s %s %s\n", kind.name, code, onOff(kind.states[code]))
-		}
-	}
+	printSwitches(c, merchant.Whitelabel, state.Flags.Flags)
+	printSwitches(c, merchant.Module, state.Flags.Modules)
+	printSwitches(c, merchant.Promotion, state.Flags.Promotions)
 	return nil
+}
+
+func printSwitches[C ~string](c *console, kind merchant.Kind, states map[C]bool) {
+	for _, code := range slices.Sorted(maps.Keys(states)) {
+		fmt.Fprintf(c.out, "flag  %s %s %s\n", kind, code, onOff(states[code]))
+	}
 }
 
 // quoted makes a value one word for a shell.
@@ -92,8 +93,9 @@ func (s *merchantSetCommand) Validate() error {
 }
 
 type merchantSetting struct {
-	Merchant, Name string
-	Value          json.RawMessage
+	Merchant string
+	Name     merchant.Setting
+	Value    json.RawMessage
 }
 
 var setMerchant = change[merchantSetting, struct{}]{"merchant.set", func(ctx context.Context, p *parts, in merchantSetting) (struct{}, error) {
@@ -106,11 +108,11 @@ var setMerchant = change[merchantSetting, struct{}]{"merchant.set", func(ctx con
 
 // Run changes the setting.
 func (s *merchantSetCommand) Run(c *console) error {
-	if _, err := perform(c, s.Storage, setMerchant, merchantSetting{s.Merchant, s.Name, json.RawMessage(s.Value)}); err != nil {
+	if _, err := perform(c, s.Storage, setMerchant, merchantSetting{s.Merchant, merchant.Setting(s.Name), json.RawMessage(s.Value)}); err != nil {
 		return err
 	}
 	note := ""
-	if s.Name == "system.blocked_countries" { // whoever thinks that somebody is kept out should not find out otherwise
+	if merchant.Setting(s.Name) == merchant.SystemBlockedCountries { // whoever thinks that somebody is kept out should not find out otherwise
 		note = "Countries are known to servers that run with --geoip; others keep nobody out by them.\n"
 	}
 	_, err := fmt.Fprintf(c.out, "%s is now %s.\n%s", s.Name, s.Value, note)

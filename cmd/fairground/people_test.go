@@ -75,7 +75,7 @@ func (p *people) exec(statement string) {
 	}
 }
 
-func (p *people) set(name, value string) {
+func (p *people) set(name merchant.Setting, value string) {
 	p.t.Helper()
 	if err := p.parts.merchants.Set(p.t.Context(), p.demo, name, json.RawMessage(value)); err != nil {
 		p.t.Fatal(err)
@@ -83,9 +83,9 @@ func (p *people) set(name, value string) {
 }
 
 // flip switches a module or a flag.
-func (p *people) flip(kind merchant.Kind, code string, on bool) {
+func (p *people) flip(change merchant.Switch) {
 	p.t.Helper()
-	if err := p.parts.merchants.SetFlag(p.t.Context(), p.demo, merchant.Switch{Kind: kind, Code: code, On: on}); err != nil {
+	if err := p.parts.merchants.SetFlag(p.t.Context(), p.demo, change); err != nil {
 		p.t.Fatal(err)
 	}
 }

@@ -97,8 +97,8 @@ func logins() visited {
 			{name: "done, encrypted", headers: jweHeader, body: func(p *people) string {
 				return p.sealed("nonce-that-is-fresh", 0, map[string]any{"username": "owner001", "password": theirPassword})
 			}},
-			{name: "by a number, which is off", before: func(p *people) { p.flip(merchant.Whitelabel, spec.FlagSMSLogin, false) }, with: sms(nil)},
-			{name: "a malformed number", before: func(p *people) { p.flip(merchant.Whitelabel, spec.FlagSMSLogin, true) }, with: sms(map[string]any{"username": "12ab"})},
+			{name: "by a number, which is off", before: func(p *people) { p.flip(merchant.SwitchOf(spec.FlagSMSLogin, false)) }, with: sms(nil)},
+			{name: "a malformed number", before: func(p *people) { p.flip(merchant.SwitchOf(spec.FlagSMSLogin, true)) }, with: sms(map[string]any{"username": "12ab"})},
 			{name: "a wrong code", with: sms(nil)},
 			{name: "a code that has run out", before: both(func(p *people) {
 				p.send(http.MethodPost, "/wps/verification/sms/noLogin", `{"mobileNum":"0912345678","countryDialingCode":"84"}`)
@@ -113,7 +113,7 @@ func logins() visited {
 				p.set("register.fields", `{"payeeName":{"enabled":true,"required":true}}`)
 			}, body: outside, headers: []string{"Cookie", "outside=the-one"}},
 			{name: "a ticket of nobody's account, where nobody registers", before: func(p *people) {
-				p.flip(merchant.Module, spec.ModuleRegister, false)
+				p.flip(merchant.SwitchOf(spec.ModuleRegister, false))
 			}, body: outside, headers: []string{"Cookie", "outside=the-one"}},
 			{name: "the slider is asked for", before: func(p *people) { p.set("login.slider", `true`) }},
 			{name: "a pass that is none", with: map[string]any{"challenge": "x"}},
@@ -123,7 +123,7 @@ func logins() visited {
 			{name: "done by a member on a break", before: away("+84912345678")},
 			{name: "a ticket of nobody's account, of somebody on a break", before: func(p *people) {
 				p.exec("UPDATE member SET email = 'away@fairground.example' WHERE account = 'owner001'")
-				p.flip(merchant.Module, spec.ModuleRegister, true)
+				p.flip(merchant.SwitchOf(spec.ModuleRegister, true))
 				p.set("register.fields", `{}`)
 			}, body: outsideOf("away@fairground.example", true, true), headers: []string{"Cookie", "outside=the-one"}},
 			{name: "a new account of theirs", before: func(p *people) {
@@ -198,11 +198,11 @@ func registering(id string) visited {
 			try{name: "done", before: back})
 	}
 	tries = append(tries,
-		try{name: "by a module that is off", before: func(p *people) { p.flip(merchant.Module, "REGISTER_REE3", false) }, with: map[string]any{"moduleId": "REGISTER_REE3"}},
+		try{name: "by a module that is off", before: func(p *people) { p.flip(merchant.SwitchOf(spec.ModuleRegisterFree, false)) }, with: map[string]any{"moduleId": "REGISTER_REE3"}},
 		try{name: "a region that is closed", before: func(p *people) { p.set("system.status", `1`) }},
 		try{name: "maintenance", before: func(p *people) { p.set("system.status", `2`) }},
-		try{name: "invitations are off", before: func(p *people) { p.set("system.status", `0`); p.flip(merchant.Module, "AFFMAN3", false) }, with: map[string]any{"affiliateCode": "agent88"}},
-		try{name: "registration is off", before: func(p *people) { p.flip(merchant.Module, "REG3", false) }},
+		try{name: "invitations are off", before: func(p *people) { p.set("system.status", `0`); p.flip(merchant.SwitchOf(spec.ModuleAffiliate, false)) }, with: map[string]any{"affiliateCode": "agent88"}},
+		try{name: "registration is off", before: func(p *people) { p.flip(merchant.SwitchOf(spec.ModuleRegister, false)) }},
 	)
 	unseen := map[string]string{}
 	if id == "registerMobile" {
@@ -227,8 +227,8 @@ func trying(id string) visited {
 			{name: "done"}, {name: "too young", with: map[string]any{"ageConfirmed": nil}}, {name: "another module", with: map[string]any{"moduleId": "REG3"}},
 			{name: "a region that is closed", before: func(p *people) { p.set("system.status", `1`) }},
 			{name: "maintenance", before: func(p *people) { p.set("system.status", `2`) }},
-			{name: "off: the indicator says so", before: func(p *people) { p.set("system.status", `0`); p.flip(merchant.Module, "FREEPLAY3", false) }},
-			{name: "done again", before: func(p *people) { p.flip(merchant.Module, "FREEPLAY3", true) }},
+			{name: "off: the indicator says so", before: func(p *people) { p.set("system.status", `0`); p.flip(merchant.SwitchOf(spec.ModuleFreePlay, false)) }},
+			{name: "done again", before: func(p *people) { p.flip(merchant.SwitchOf(spec.ModuleFreePlay, true)) }},
 		},
 	}
 }
@@ -276,12 +276,12 @@ func codes() []visited {
 		{
 			id: "sendCode", unseen: unsent, good: number(nil),
 			tries: []try{
-				{name: "done", before: func(p *people) { p.flip(merchant.Whitelabel, spec.FlagSMSLogin, true) }}, malformed,
+				{name: "done", before: func(p *people) { p.flip(merchant.SwitchOf(spec.FlagSMSLogin, true)) }}, malformed,
 				{name: "done, under the other name", with: map[string]any{"mobileNum": nil, "mobileNo": "0912345678"}},
 				{name: "to nobody, and no difference", with: map[string]any{"mobileNum": "0987654321"}},
 				{name: "the captcha is asked for"}, {name: "a wrong captcha", with: map[string]any{"captcha": "x"}, headers: []string{"Cookie", "captcha=x"}},
 				{name: "for another purpose", with: map[string]any{"purpose": "reset"}},
-				{name: "off", before: func(p *people) { p.flip(merchant.Whitelabel, spec.FlagSMSLogin, false) }},
+				{name: "off", before: func(p *people) { p.flip(merchant.SwitchOf(spec.FlagSMSLogin, false)) }},
 			},
 		},
 		{id: "codeRunning", path: "/wps/verification/query?mobileNum=912345678&countryDialingCode=84", tries: []try{{name: "done"}, {name: "no number", path: "/wps/verification/query"}}},

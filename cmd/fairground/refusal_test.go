@@ -1,6 +1,8 @@
 package main
 
 import (
+	"fairground/internal/platform/spec"
+
 	"encoding/json"
 	"flag"
 	"maps"
@@ -119,7 +121,7 @@ func (o operation) closed() []try {
 	if o.module == "" {
 		return nil
 	}
-	return []try{{name: "its module is off", before: func(p *people) { p.flip(merchant.Module, o.module, false) }}}
+	return []try{{name: "its module is off", before: func(p *people) { p.flip(merchant.SwitchOf(spec.Module(o.module), false)) }}}
 }
 
 func (v visited) run(p *people, o operation) (lines []line) {
@@ -191,7 +193,7 @@ func TestEveryRefusalOfAccounts(t *testing.T) {
 				}
 				compare(t, v.id, lines)
 				if o.module != "" {
-					p.flip(merchant.Module, o.module, true)
+					p.flip(merchant.SwitchOf(spec.Module(o.module), true))
 				}
 			}
 		})

@@ -53,21 +53,21 @@ func TestReplays(t *testing.T) {
 			return http.MethodPut, "/wps/member/register", body(register), nil
 		}, "challenge.invalid", "challenge.invalid"},
 		"code to log in": {func(p *people) (string, string, string, []string) {
-			p.flip(merchant.Whitelabel, spec.FlagSMSLogin, true)
+			p.flip(merchant.SwitchOf(spec.FlagSMSLogin, true))
 			p.send(http.MethodPost, "/wps/verification/sms/noLogin", `{"mobileNum":"0912345678","countryDialingCode":"84"}`)
 			return http.MethodPost, "/wps/session/login", body(map[string]any{
 				"type": "sms", "username": "912345678", "countryDialingCode": "84", "password": p.code("+84912345678"),
 			}), nil
 		}, "", "verification.incorrect"},
 		"code to log in, for a reset": {func(p *people) (string, string, string, []string) {
-			p.flip(merchant.Whitelabel, spec.FlagSMSLogin, true)
+			p.flip(merchant.SwitchOf(spec.FlagSMSLogin, true))
 			p.send(http.MethodPost, "/wps/verification/sms/noLogin", `{"mobileNum":"0912345678","countryDialingCode":"84"}`)
 			return http.MethodPost, "/wps/member/password/sms/verification", body(map[string]any{
 				"mobileNum": "912345678", "countryDialingCode": "84", "verificationCode": p.code("+84912345678"),
 			}), nil
 		}, "verification.incorrect", "verification.incorrect"},
 		"code for another number": {func(p *people) (string, string, string, []string) {
-			p.flip(merchant.Whitelabel, spec.FlagSMSLogin, true)
+			p.flip(merchant.SwitchOf(spec.FlagSMSLogin, true))
 			p.exec("UPDATE member SET mobile = '+84987654321' WHERE account = 'other001'")
 			p.send(http.MethodPost, "/wps/verification/sms/noLogin", `{"mobileNum":"0912345678","countryDialingCode":"84"}`)
 			return http.MethodPost, "/wps/session/login", body(map[string]any{
@@ -149,7 +149,7 @@ func (p *people) wager(seat, neighbour string) (a answer) {
 func TestSE01DisabledWhileLoggedIn(t *testing.T) {
 	t.Parallel()
 	p := newPeople(t)
-	p.flip(merchant.Whitelabel, spec.FlagSMSLogin, true)
+	p.flip(merchant.SwitchOf(spec.FlagSMSLogin, true))
 	ticket := p.resetTicket()
 	p.send(http.MethodPost, "/wps/verification/sms/noLogin", `{"mobileNum":"0912345678","countryDialingCode":"84"}`)
 	code := p.code("+84912345678")

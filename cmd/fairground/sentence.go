@@ -2,9 +2,11 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 
 	"fairground/internal/fault"
+	"fairground/internal/platform/validation"
 )
 
 // sentences say to whoever runs a command what a fault means; players read theirs in the app, by the same code.
@@ -38,11 +40,11 @@ var sentences = map[string]string{
 	"ledger.unknown_transfer":       "there is no such transfer",
 	"member.nickname_format":        "a nickname is 1 to 20 characters that can all be seen",
 	"member.password_common":        "that password is among those that are guessed first",
-	"member.password_format":        "that password does not fit the merchant's rules: 8 to 64 characters with a letter and a digit, unless set otherwise",
+	"member.password_format":        lengths("that password does not fit the merchant's rules: %d to %d characters with a letter and a digit, unless set otherwise", validation.StandardLimits().Password),
 	"member.password_required":      "a password is needed",
 	"member.type_unknown":           "there is no such type of member: see --help",
 	"member.unknown":                "this merchant has no member of that name",
-	"member.username_format":        "that username does not fit the merchant's rules: a letter, then letters or digits, 6 to 16 in all, unless set otherwise",
+	"member.username_format":        lengths("that username does not fit the merchant's rules: a letter, then letters or digits, %d to %d in all, unless set otherwise", validation.StandardLimits().Username),
 	"member.username_taken":         "there is a member of that name already",
 	"merchant.bad_code":             "a merchant's code is a lower-case letter, then 1 to 31 lower-case letters, digits, dashes or underscores",
 	"merchant.unknown":              "there is no merchant with that code: name it with --merchant",
@@ -68,6 +70,9 @@ var sentences = map[string]string{
 	"vendor.unknown_play":           "there is no such play",
 	"system.unavailable":            "a part of the server is not available just now: try again",
 }
+
+// lengths fills the bounds of a length into a sentence.
+func lengths(sentence string, r validation.Range) string { return fmt.Sprintf(sentence, r.Min, r.Max) }
 
 // explainFault says what the fault in err means, and its code to search for. The rest of the error says where
 // it came from, which whoever typed the command knows.

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"fairground/internal/platform/spec"
+
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -331,7 +333,7 @@ func origins(t *testing.T, p *people) {
 	}
 	says(t, "not the normal way", register(map[string]any{"normalRegister": false}), "request_param_err")
 	says(t, "another module", register(map[string]any{"moduleId": "INBOX3"}), "request_param_err")
-	p.flip(merchant.Module, "REGISTER_REE3", false)
+	p.flip(merchant.SwitchOf(spec.ModuleRegisterFree, false))
 	says(t, "a module that is off", register(map[string]any{"moduleId": "REGISTER_REE3"}), "register.closed")
 	says(t, "done", register(nil), "")
 	if p.count("member_detail WHERE name = 'domain' AND value = 'play.example'") != 1 || p.count("member WHERE account = 'minhanh92' AND type = 0") != 1 {

@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
+import type { Codes, Setting } from './codes.gen.ts';
+
 const binary = join(import.meta.dirname, '../../bin/fairground');
 const run = promisify(execFile);
 
@@ -104,7 +106,7 @@ export class Server {
   }
 
   /** Changes a setting of the merchant, as an operator does. */
-  async set(name: string, value: unknown): Promise<void> {
+  async set(name: Setting, value: unknown): Promise<void> {
     await run(binary, ['merchant', 'set', `--data=${this.#data}`, name, JSON.stringify(value)]);
   }
 
@@ -118,7 +120,7 @@ export class Server {
   }
 
   /** Switches a flag, a module or a promotion of the merchant, as an operator does. */
-  async switch(kind: 'flag' | 'module' | 'promotion', code: string, on: boolean): Promise<void> {
+  async switch<K extends keyof Codes>(kind: K, code: Codes[K], on: boolean): Promise<void> {
     const state = on ? 'on' : 'off';
     await run(binary, ['merchant', 'flag', `--data=${this.#data}`, kind, code, state]);
   }

@@ -106,27 +106,27 @@ func seedMerchant(ctx context.Context, s *merchant.Service) (int64, error) {
 		return 0, err
 	}
 	badge := "/m/art/logo.svg"
-	settings := map[string]any{
-		"site.app_window": true,
-		"site.downloads": []merchant.Download{
+	settings := map[merchant.Setting]any{
+		merchant.SiteAppWindow: true,
+		merchant.SiteDownloads: []merchant.Download{
 			{ResourceType: "Android", URL: "/m/app"},
 			{ResourceType: "IOS", URL: "/m/app"},
 			{ResourceType: "MOBILECONFIG", URL: "/wps/system/webclip"},
 		},
-		"site.services": services,
+		merchant.SiteServices: services,
 		// A hundredth of each stake on the House's slots and on jackpot games.
-		"jackpot.share": jackpotShare,
+		merchant.JackpotShare: jackpotShare,
 		// The badges say what they are: no licence is claimed.
-		"site.licences": []merchant.Licence{
+		merchant.SiteLicences: []merchant.Licence{
 			{Name: "DEMO 1", Image: badge, Link: "/m/policy/licence"},
 			{Name: "DEMO 2", Image: badge, Link: "/m/fairness"},
 			{Name: "DEMO 3", Image: badge, Link: "/m/policy/responsible"},
 		},
 	}
 	switches := []merchant.Switch{
-		{Kind: merchant.Whitelabel, Code: spec.FlagCashBack, On: true},
-		{Kind: merchant.Whitelabel, Code: spec.FlagSMSLogin, On: true},
-		{Kind: merchant.Promotion, Code: spec.PromotionReferral, On: true},
+		merchant.SwitchOf(spec.FlagCashBack, true),
+		merchant.SwitchOf(spec.FlagSMSLogin, true),
+		merchant.SwitchOf(spec.PromotionReferral, true),
 	}
 	return id, s.Prefill(ctx, id, settings, switches)
 }

@@ -115,7 +115,7 @@ func TestSeed(t *testing.T) {
 		if first["games"] < 300 || first["names"] != 4*first["games"] || first["hot"] < 30 || first["vendors"] < 12 || first["members"] != 2 {
 			t.Errorf("too little: %v", first)
 		}
-		off := merchant.Switch{Kind: merchant.Promotion, Code: spec.PromotionReferral, On: false}
+		off := merchant.SwitchOf(spec.PromotionReferral, false)
 		if err := site.Merchants.SetFlag(t.Context(), site.ID, off); err != nil {
 			t.Fatal(err)
 		}

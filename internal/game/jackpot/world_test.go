@@ -19,6 +19,7 @@ import (
 	"fairground/internal/platform/events"
 	"fairground/internal/platform/rest"
 	"fairground/internal/platform/secret"
+	"fairground/internal/site/merchant"
 	"fairground/internal/site/merchant/merchanttest"
 )
 
@@ -83,7 +84,7 @@ func (w *world) share(t testing.TB, perMille int) {
 	w.set(t, "jackpot.share", strconv.Itoa(perMille))
 }
 
-func (w *world) set(t testing.TB, name, value string) {
+func (w *world) set(t testing.TB, name merchant.Setting, value string) {
 	t.Helper()
 	if err := w.site.Merchants.Set(t.Context(), w.site.ID, name, json.RawMessage(value)); err != nil {
 		t.Fatal(err)

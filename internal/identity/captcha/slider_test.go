@@ -16,7 +16,7 @@ import (
 	"fairground/internal/site/merchant/merchanttest"
 )
 
-var captchaOff = merchant.Switch{Kind: merchant.Module, Code: spec.ModuleCaptcha, On: false}
+var captchaOff = merchant.SwitchOf(spec.ModuleCaptcha, false)
 
 type doorInput struct {
 	Body struct {

@@ -1,6 +1,8 @@
 package member
 
 import (
+	"fairground/internal/platform/spec"
+
 	"context"
 	"database/sql"
 	"time"
@@ -19,7 +21,7 @@ type Rules interface {
 	Open(ctx context.Context, merchantID int64) error
 	Name(ctx context.Context, merchantID int64) (string, error)
 	Currency(ctx context.Context, merchantID int64) (money.Currency, error)
-	ModuleEnabled(ctx context.Context, merchantID int64, code string) (bool, error)
+	ModuleEnabled(ctx context.Context, merchantID int64, code spec.Module) (bool, error)
 	RegisterForm(ctx context.Context, merchantID int64) (*validation.Form, error)
 	Rules(ctx context.Context, merchantID int64) (*validation.Rules, error)
 	Dials(ctx context.Context, merchantID int64, e164 string) (bool, error)

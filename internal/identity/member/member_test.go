@@ -18,6 +18,7 @@ import (
 	"fairground/internal/platform/db"
 	"fairground/internal/platform/db/dbtest"
 	"fairground/internal/platform/rest"
+	"fairground/internal/site/merchant"
 	"fairground/internal/site/merchant/merchanttest"
 )
 
@@ -212,7 +213,7 @@ func TestRulesOfAMadeMemberAreThoseOfTheForm(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		site := merchanttest.New(t, store)
 		members, ctx := newMembers(t, site), t.Context()
-		for setting, value := range map[string]string{"member.username": `{"min":4,"max":20}`, "member.password": `{"min":10,"max":50}`} {
+		for setting, value := range map[merchant.Setting]string{"member.username": `{"min":4,"max":20}`, "member.password": `{"min":10,"max":50}`} {
 			if err := site.Merchants.Set(ctx, site.ID, setting, json.RawMessage(value)); err != nil {
 				t.Fatal(err)
 			}

@@ -156,7 +156,7 @@ func (s *Service) register(ctx context.Context, method string, in *registerInput
 	}
 	merchantID := rest.MerchantOf(ctx).ID
 	if b.ModuleID != "" {
-		on, err := s.o.Rules.ModuleEnabled(ctx, merchantID, b.ModuleID)
+		on, err := s.o.Rules.ModuleEnabled(ctx, merchantID, spec.Module(b.ModuleID))
 		if err != nil {
 			return grant{}, err
 		}

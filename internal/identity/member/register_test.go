@@ -137,7 +137,7 @@ func TestRegisterRefusals(t *testing.T) {
 		merchanttest.Golden(t, "register_closed", h.join(t, byName, good))
 		h.set(t, "register.methods", `["username"]`)
 		merchanttest.Golden(t, "register_closed", h.join(t, byMobile, good))
-		off := merchant.Switch{Kind: merchant.Module, Code: spec.ModuleRegisterFree}
+		off := merchant.SwitchOf(spec.ModuleRegisterFree, false)
 		if err := h.Merchants.SetFlag(t.Context(), h.ID, off); err != nil {
 			t.Fatal(err)
 		}

@@ -1,6 +1,8 @@
 package member_test
 
 import (
+	"fairground/internal/platform/spec"
+
 	"context"
 	"encoding/json"
 	"log/slog"
@@ -146,7 +148,7 @@ func (h *house) sent(t *testing.T) []message {
 	return all
 }
 
-func (h *house) set(t *testing.T, name, value string) {
+func (h *house) set(t *testing.T, name merchant.Setting, value string) {
 	t.Helper()
 	if err := h.Merchants.Set(t.Context(), h.ID, name, json.RawMessage(value)); err != nil {
 		t.Fatal(err)
@@ -211,9 +213,9 @@ func (h *house) sweep(t *testing.T) {
 }
 
 // off switches a module off.
-func (h *house) off(t *testing.T, module string) {
+func (h *house) off(t *testing.T, module spec.Module) {
 	t.Helper()
-	if err := h.Merchants.SetFlag(t.Context(), h.ID, merchant.Switch{Kind: merchant.Module, Code: module}); err != nil {
+	if err := h.Merchants.SetFlag(t.Context(), h.ID, merchant.SwitchOf(module, false)); err != nil {
 		t.Fatal(err)
 	}
 }

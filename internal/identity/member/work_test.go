@@ -31,7 +31,7 @@ func TestSE02KnownAndUnknownCostTheSame(t *testing.T) {
 	if err := h.members.Disable(t.Context(), h.ID, "closed001"); err != nil {
 		t.Fatal(err)
 	}
-	login := merchant.Switch{Kind: merchant.Whitelabel, Code: spec.FlagSMSLogin, On: true}
+	login := merchant.SwitchOf(spec.FlagSMSLogin, true)
 	if err := h.Merchants.SetFlag(t.Context(), h.ID, login); err != nil {
 		t.Fatal(err)
 	}

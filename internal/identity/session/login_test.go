@@ -123,14 +123,14 @@ func serveModes(t *testing.T, store *db.Store) (*site, *gate) {
 	return s, g
 }
 
-func (s *site) flag(t *testing.T, code string, on bool) {
+func (s *site) flag(t *testing.T, code spec.Flag, on bool) {
 	t.Helper()
-	if err := s.Merchants.SetFlag(t.Context(), s.ID, merchant.Switch{Kind: merchant.Whitelabel, Code: code, On: on}); err != nil {
+	if err := s.Merchants.SetFlag(t.Context(), s.ID, merchant.SwitchOf(code, on)); err != nil {
 		t.Fatal(err)
 	}
 }
 
-func (s *site) set(t *testing.T, name, value string) {
+func (s *site) set(t *testing.T, name merchant.Setting, value string) {
 	t.Helper()
 	if err := s.Merchants.Set(t.Context(), s.ID, name, json.RawMessage(value)); err != nil {
 		t.Fatal(err)
@@ -270,7 +270,7 @@ func TestCaptchaFromTheStartAndNever(t *testing.T) {
 	merchanttest.Golden(t, "captcha_missing", s.Call(t, "POST", "/wps/session/login", right), "message")
 	merchanttest.Golden(t, "captcha_next", s.Call(t, "POST", "/wps/session/login",
 		fields{"username": "minhanh92", "password": "qua-xanh8", "captcha": picture}, "Cookie", cookies), "message")
-	off := merchant.Switch{Kind: merchant.Module, Code: spec.ModuleCaptcha}
+	off := merchant.SwitchOf(spec.ModuleCaptcha, false)
 	if err := s.Merchants.SetFlag(t.Context(), s.ID, off); err != nil {
 		t.Fatal(err)
 	}

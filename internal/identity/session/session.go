@@ -3,6 +3,8 @@
 package session
 
 import (
+	"fairground/internal/platform/spec"
+
 	"context"
 	"crypto/rand"
 	"crypto/sha256"
@@ -29,8 +31,8 @@ type Settings interface {
 	// Open refuses while the merchant's site is closed.
 	Open(ctx context.Context, merchantID int64) error
 	SessionLifetime(ctx context.Context, merchantID int64) (idle, absolute time.Duration, err error)
-	ModuleEnabled(ctx context.Context, merchantID int64, code string) (bool, error)
-	FlagEnabled(ctx context.Context, merchantID int64, code string) (bool, error)
+	ModuleEnabled(ctx context.Context, merchantID int64, code spec.Module) (bool, error)
+	FlagEnabled(ctx context.Context, merchantID int64, code spec.Flag) (bool, error)
 	// Dials tells whether the merchant has members with such numbers.
 	Dials(ctx context.Context, merchantID int64, e164 string) (bool, error)
 	// LoginShield says whether a login needs the slider challenge, and after how many failures the captcha: from the

@@ -72,7 +72,7 @@ func TestTrial(t *testing.T) {
 		} {
 			merchanttest.Golden(t, name, s.Call(t, "POST", "/wps/session/login/freeplay", body), "message")
 		}
-		off := merchant.Switch{Kind: merchant.Module, Code: spec.ModuleFreePlay}
+		off := merchant.SwitchOf(spec.ModuleFreePlay, false)
 		if err := s.Merchants.SetFlag(t.Context(), s.ID, off); err != nil {
 			t.Fatal(err)
 		}

@@ -40,7 +40,7 @@ const (
 )
 
 // flags are the merchant's switches for them.
-var flags = map[string]string{google: googleFlag, facebook: facebookFlag}
+var flags = map[string]spec.Flag{google: googleFlag, facebook: facebookFlag}
 
 const (
 	googleFlag   = spec.FlagGoogleLogin
@@ -59,7 +59,7 @@ const (
 
 // Settings is the part of the merchant's settings that this package follows.
 type Settings interface {
-	FlagEnabled(ctx context.Context, merchantID int64, code string) (bool, error)
+	FlagEnabled(ctx context.Context, merchantID int64, code spec.Flag) (bool, error)
 }
 
 // Members makes members of those who are none yet.

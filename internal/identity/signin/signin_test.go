@@ -90,8 +90,8 @@ func newHouse(t *testing.T, store *db.Store) *house {
 		Facebook: signin.Client{ID: clientID, Secret: clientSecret, URL: h.outside.URL},
 		Firebase: signin.Firebase{Project: clientID, KeysURL: h.outside.URL + "/keys"},
 	})
-	for _, flag := range []string{spec.FlagGoogleLogin, spec.FlagFacebookLogin} {
-		if err := h.Merchants.SetFlag(t.Context(), h.ID, merchant.Switch{Kind: merchant.Whitelabel, Code: flag, On: true}); err != nil {
+	for _, flag := range []spec.Flag{spec.FlagGoogleLogin, spec.FlagFacebookLogin} {
+		if err := h.Merchants.SetFlag(t.Context(), h.ID, merchant.SwitchOf(flag, true)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -374,7 +374,7 @@ func TestTheWayBackIsCheckedWhole(t *testing.T) {
 		})
 	}
 	t.Run("a service that is switched off", func(t *testing.T) {
-		if err := h.Merchants.SetFlag(t.Context(), h.ID, merchant.Switch{Kind: merchant.Whitelabel, Code: spec.FlagFacebookLogin}); err != nil {
+		if err := h.Merchants.SetFlag(t.Context(), h.ID, merchant.SwitchOf(spec.FlagFacebookLogin, false)); err != nil {
 			t.Fatal(err)
 		}
 		failed(t, (&browser{h: h}).visit(t, "/wps/session/outside/facebook/start"))

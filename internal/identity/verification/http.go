@@ -109,7 +109,7 @@ func (s *Service) sendOpen(ctx context.Context, in *openInput) (sending, error) 
 	purpose := Purpose(in.Body.Purpose)
 	if purpose == "" {
 		purpose = ForLogin
-		if in.Module == registerModule {
+		if spec.Module(in.Module) == registerModule {
 			purpose = ForRegister
 		}
 	}

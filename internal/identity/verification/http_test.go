@@ -104,8 +104,8 @@ func TestSendCodeWhereItIsNotOffered(t *testing.T) {
 	s := newSite(t, dbtest.SQLite(t), nil)
 	s.serve(t)
 	for _, off := range []merchant.Switch{
-		{Kind: merchant.Whitelabel, Code: spec.FlagSMSLogin},
-		{Kind: merchant.Module, Code: spec.ModuleRegisterMobile},
+		merchant.SwitchOf(spec.FlagSMSLogin, false),
+		merchant.SwitchOf(spec.ModuleRegisterMobile, false),
 	} {
 		if err := s.Merchants.SetFlag(t.Context(), s.ID, off); err != nil {
 			t.Fatal(err)
@@ -162,7 +162,7 @@ func TestManyCodesWithoutCaptchas(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, dbtest.SQLite(t), nil)
 	s.serve(t)
-	if err := s.Merchants.SetFlag(t.Context(), s.ID, merchant.Switch{Kind: merchant.Module, Code: spec.ModuleCaptcha}); err != nil {
+	if err := s.Merchants.SetFlag(t.Context(), s.ID, merchant.SwitchOf(spec.ModuleCaptcha, false)); err != nil {
 		t.Fatal(err)
 	}
 	for _, number := range numbers(5) {

@@ -4,6 +4,8 @@
 package verification
 
 import (
+	"fairground/internal/platform/spec"
+
 	"context"
 	"crypto/rand"
 	"crypto/subtle"
@@ -85,8 +87,8 @@ type Limiter interface {
 // Merchants is the part of the merchant's settings that codes follow.
 type Merchants interface {
 	Name(ctx context.Context, merchantID int64) (string, error)
-	ModuleEnabled(ctx context.Context, merchantID int64, code string) (bool, error)
-	FlagEnabled(ctx context.Context, merchantID int64, code string) (bool, error)
+	ModuleEnabled(ctx context.Context, merchantID int64, code spec.Module) (bool, error)
+	FlagEnabled(ctx context.Context, merchantID int64, code spec.Flag) (bool, error)
 	// Dials tells whether text messages are sent to a number.
 	Dials(ctx context.Context, merchantID int64, e164 string) (bool, error)
 }

@@ -383,7 +383,7 @@ func TestSweep(t *testing.T) {
 	})
 }
 
-var smsLogin = merchant.Switch{Kind: merchant.Whitelabel, Code: spec.FlagSMSLogin, On: true}
+var smsLogin = merchant.SwitchOf(spec.FlagSMSLogin, true)
 
 // caller is a member who is logged in; trial one who only plays with play money.
 func (s *site) tokens() merchanttest.Tokens {

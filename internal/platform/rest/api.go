@@ -5,6 +5,8 @@
 package rest
 
 import (
+	"fairground/internal/platform/spec"
+
 	"context"
 	"log/slog"
 	"net/http"
@@ -29,7 +31,7 @@ type Merchants interface {
 
 // Modules tells whether a module of a merchant is switched on.
 type Modules interface {
-	ModuleEnabled(ctx context.Context, merchant int64, module string) (bool, error)
+	ModuleEnabled(ctx context.Context, merchant int64, module spec.Module) (bool, error)
 }
 
 // Gate tells whether a merchant's site is open to whoever makes a request, whose address is in ctx. One that is not

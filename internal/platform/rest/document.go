@@ -93,7 +93,7 @@ func describe(op Op) string {
 		parts = append(parts, "Answers while the site is closed, too.")
 	}
 	if op.Module != "" {
-		parts = append(parts, "Belongs to the module "+op.Module+".")
+		parts = append(parts, "Belongs to the module "+string(op.Module)+".")
 	}
 	if len(faults) > 0 {
 		parts = append(parts, "May refuse with "+codes(faults...)+".")

@@ -1,6 +1,8 @@
 package rest
 
 import (
+	"fairground/internal/platform/spec"
+
 	"context"
 	"net/http"
 	"reflect"
@@ -38,9 +40,9 @@ type Op struct {
 	Timeout      time.Duration  // 0 means the API's
 	Stream       bool           // goes on for ever, once it has called Endless
 	Rate         *Rate          // for this call alone: per member where only members may make it, else per address
-	Module       string         // module id that must be switched on
+	Module       spec.Module    // module id that must be switched on
 	WhileClosed  bool           // answers though the site is closed, so that the app can say why, and a member leave
-	AnswersFor   string         // module id whose being off the call itself answers for, though the client names it
+	AnswersFor   spec.Module    // module id whose being off the call itself answers for, though the client names it
 	TokenInside  bool           // the token may also stand in the query or the JSON body (part 7 of the specification)
 	Faults       []*fault.Fault // what its own code can refuse with, for the document; what the border refuses with follows from the above
 	Description  string         // more for the document than the summary says

@@ -1,6 +1,8 @@
 package rest
 
 import (
+	"fairground/internal/platform/spec"
+
 	"context"
 	"encoding/json"
 	"io"
@@ -36,7 +38,7 @@ func (fakeMerchants) Find(_ context.Context, code string) (Merchant, error) {
 	return Merchant{}, ErrMerchantUnknown
 }
 
-func (fakeMerchants) ModuleEnabled(_ context.Context, _ int64, module string) (bool, error) {
+func (fakeMerchants) ModuleEnabled(_ context.Context, _ int64, module spec.Module) (bool, error) {
 	return module == "OPEN3", nil
 }
 

@@ -1,6 +1,8 @@
 package rest
 
 import (
+	"fairground/internal/platform/spec"
+
 	"bytes"
 	"encoding/json"
 	"errors"
@@ -269,7 +271,7 @@ func (rt *route) checkModule(r *http.Request, x *exchange) error {
 	if rt.api.options.Modules == nil {
 		return nil
 	}
-	for _, module := range [...]string{rt.op.Module, first(r.Header, moduleHeader)} {
+	for _, module := range [...]spec.Module{rt.op.Module, spec.Module(first(r.Header, moduleHeader))} {
 		if module == "" || module == rt.op.AnswersFor {
 			continue
 		}
@@ -278,7 +280,7 @@ func (rt *route) checkModule(r *http.Request, x *exchange) error {
 			return err
 		}
 		if !on {
-			return ErrModuleOff.With("module", plain(module, 32))
+			return ErrModuleOff.With("module", plain(string(module), 32))
 		}
 	}
 	return nil

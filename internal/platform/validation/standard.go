@@ -14,9 +14,12 @@ type Limits struct {
 // Range is the least and the greatest length.
 type Range struct{ Min, Max int }
 
+// LongestPassword is the longest password that a login takes.
+const LongestPassword = 64
+
 // StandardLimits are the bounds until a merchant says otherwise.
 func StandardLimits() Limits {
-	return Limits{Username: Range{6, 16}, Password: Range{8, 64}, Feedback: Range{10, 140}}
+	return Limits{Username: Range{6, 16}, Password: Range{8, LongestPassword}, Feedback: Range{10, 140}}
 }
 
 // unseen are characters that show nothing or turn the reading direction: a name must not hide what it is. They stand
@@ -50,7 +53,7 @@ func Standard(l Limits) Set {
 	}
 	held := []Rule{ // one that is in use: it may be older than today's rules
 		{Required: true, Message: "member.password_required"},
-		{Max: 64, Message: "member.password_format"},
+		{Max: LongestPassword, Message: "member.password_format"},
 	}
 	mobile := []Rule{
 		required(),

@@ -12,7 +12,7 @@ import (
 // Set stores one setting, refused unless the name is known and the value fits, alone and with the others. The
 // others are read in the same transaction, behind the merchant's lock: two changes that fit only each by itself
 // must not both pass.
-func (s *Service) Set(ctx context.Context, merchantID int64, name string, value json.RawMessage) error {
+func (s *Service) Set(ctx context.Context, merchantID int64, name Setting, value json.RawMessage) error {
 	return s.change(ctx, func(tx *db.Tx) error {
 		known, err := tx.Q.LockMerchant(ctx, merchantID)
 		if err != nil {
@@ -27,33 +27,33 @@ func (s *Service) Set(ctx context.Context, merchantID int64, name string, value 
 		}
 		next := defaultSettings()
 		for _, row := range rows {
-			if row.MerchantID == merchantID && row.Name != name {
-				_ = next.apply(row.Name, []byte(row.Value)) // one that is not understood counts as not set, as in load
+			if row.MerchantID == merchantID && Setting(row.Name) != name {
+				_ = next.apply(Setting(row.Name), []byte(row.Value)) // one that is not understood counts as not set, as in load
 			}
 		}
-		next.reconcile(func(string, error) {}) // the log has it from load
+		next.reconcile(func(Setting, error) {}) // the log has it from load
 		if err := next.apply(name, value); err != nil {
 			return err
 		}
 		if err := next.check(); err != nil {
 			return err
 		}
-		if name == jackpotVendors {
+		if name == JackpotVendors {
 			if err := s.known(ctx, merchantID, next); err != nil {
 				return err
 			}
 		}
-		return tx.Q.PutSetting(ctx, merchantID, name, string(value))
+		return tx.Q.PutSetting(ctx, merchantID, string(name), string(value))
 	})
 }
 
 // Settings gives every setting by its stored name, with the value that it has now, and the state of every switch.
-func (s *Service) Settings(ctx context.Context, merchantID int64) (map[string]json.RawMessage, Flags, error) {
+func (s *Service) Settings(ctx context.Context, merchantID int64) (map[Setting]json.RawMessage, Flags, error) {
 	m, err := s.byID(ctx, merchantID)
 	if err != nil {
 		return nil, Flags{}, err
 	}
-	values := make(map[string]json.RawMessage, len(definitions))
+	values := make(map[Setting]json.RawMessage, len(definitions))
 	for name, d := range definitions {
 		raw, err := json.Marshal(d.read(&m.settings))
 		if err != nil {

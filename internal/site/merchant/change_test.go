@@ -97,7 +97,7 @@ func TestContradictionsAreMended(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, want := range map[string]string{
+	for name, want := range map[merchant.Setting]string{
 		"session.idle": `"30m0s"`, "session.absolute": `"24h0m0s"`, "site.theme": `"light"`,
 		"system.languages": `["VI","EN","UR","PT"]`, "system.default_language": `"VI"`,
 	} {

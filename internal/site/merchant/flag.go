@@ -19,51 +19,49 @@ const (
 	Promotion  Kind = "promotion"
 )
 
-// switches lists every switch with its state until the operator says otherwise. Modules are parts of the
-// product and start on; flags show something that needs setting up first and start off.
-var switches = map[Kind]map[string]bool{
-	Module: {
-		spec.ModuleFreePlay: true, spec.ModuleRegisterFree: true, spec.ModuleMobileRegister: true, spec.ModuleChangePassword: true,
-		spec.ModuleRegisterMobile: true, spec.ModuleValidCaptcha: true, spec.ModuleAffiliate: true, spec.ModuleAvatar: true,
-		spec.ModuleInbox: true, spec.ModuleCommission: true, spec.ModuleTransfer: true, spec.ModuleAgentNotice: true,
-		spec.ModuleMemberTransaction: true, spec.ModulePersonal: true, spec.ModuleAgent: true, spec.ModuleDownline: true,
-		spec.ModuleRegister: true, spec.ModuleCaptcha: true, spec.ModuleChat: true,
-	},
-	Whitelabel: {
-		spec.FlagFacebookLogin: false, spec.FlagGoogleLogin: false, spec.FlagSMSLogin: false, spec.FlagChat: false, spec.FlagCashBack: false,
-	},
-	Promotion: {spec.PromotionReferral: false},
-}
-
 // ErrUnknownFlag refuses a switch that the product does not have.
 var ErrUnknownFlag = fault.New(fault.Invalid, "flag.unknown")
 
 // Flags holds the state of every switch of one merchant.
 type Flags struct {
-	Flags      map[string]bool `json:"flags"`
-	Modules    map[string]bool `json:"modules"`
-	Promotions map[string]bool `json:"promotions"`
+	Flags      map[spec.Flag]bool      `json:"flags"`
+	Modules    map[spec.Module]bool    `json:"modules"`
+	Promotions map[spec.Promotion]bool `json:"promotions"`
 }
 
 func defaultFlags() Flags {
-	f := Flags{Flags: map[string]bool{}, Modules: map[string]bool{}, Promotions: map[string]bool{}}
-	for kind, codes := range switches {
-		for code, on := range codes {
-			f.of(kind)[code] = on
-		}
-	}
-	return f
+	return Flags{Flags: initial(spec.Flags), Modules: initial(spec.Modules), Promotions: initial(spec.Promotions)}
 }
 
-func (f Flags) of(kind Kind) map[string]bool {
-	switch kind {
-	case Module:
-		return f.Modules
-	case Promotion:
-		return f.Promotions
-	default:
-		return f.Flags
+func initial[C ~string](switches []spec.Switch[C]) map[C]bool {
+	states := make(map[C]bool, len(switches))
+	for _, s := range switches {
+		states[s.Code] = s.On
 	}
+	return states
+}
+
+// set changes the state of a switch; false where there is none of that kind and code.
+func (f Flags) set(change Switch) bool {
+	switch change.Kind {
+	case Module:
+		return put(f.Modules, change)
+	case Promotion:
+		return put(f.Promotions, change)
+	case Whitelabel:
+		return put(f.Flags, change)
+	default:
+		return false
+	}
+}
+
+func put[C ~string](states map[C]bool, change Switch) bool {
+	code := C(change.Code)
+	if _, known := states[code]; !known {
+		return false
+	}
+	states[code] = change.On
+	return true
 }
 
 // Switch is one switch and its state.
@@ -73,8 +71,20 @@ type Switch struct {
 	On   bool
 }
 
+// SwitchOf gives the switch of a code, whose type says its kind.
+func SwitchOf[C spec.Flag | spec.Module | spec.Promotion](code C, on bool) Switch {
+	kind := Whitelabel
+	switch any(code).(type) {
+	case spec.Module:
+		kind = Module
+	case spec.Promotion:
+		kind = Promotion
+	}
+	return Switch{Kind: kind, Code: string(code), On: on}
+}
+
 func (s Switch) check() error {
-	if _, ok := switches[s.Kind][s.Code]; !ok {
+	if !defaultFlags().set(s) {
 		return ErrUnknownFlag.With("code", s.Code)
 	}
 	return nil
@@ -93,7 +103,7 @@ func (s *Service) SetFlag(ctx context.Context, merchantID int64, change Switch) 
 }
 
 // ModuleEnabled tells whether a module of the product is switched on; one that does not exist is off.
-func (s *Service) ModuleEnabled(ctx context.Context, merchantID int64, code string) (bool, error) {
+func (s *Service) ModuleEnabled(ctx context.Context, merchantID int64, code spec.Module) (bool, error) {
 	m, err := s.byID(ctx, merchantID)
 	if err != nil {
 		return false, err
@@ -102,7 +112,7 @@ func (s *Service) ModuleEnabled(ctx context.Context, merchantID int64, code stri
 }
 
 // FlagEnabled tells whether a whitelabel flag is switched on; one that does not exist is off.
-func (s *Service) FlagEnabled(ctx context.Context, merchantID int64, code string) (bool, error) {
+func (s *Service) FlagEnabled(ctx context.Context, merchantID int64, code spec.Flag) (bool, error) {
 	m, err := s.byID(ctx, merchantID)
 	if err != nil {
 		return false, err

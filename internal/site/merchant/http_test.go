@@ -65,7 +65,7 @@ func TestChangesShowAtOnce(t *testing.T) {
 			GamePageAvtiveCategory string
 		}
 		type flags struct{ Flags, Modules, Promotions map[string]bool }
-		for name, value := range map[string]string{
+		for name, value := range map[merchant.Setting]string{
 			"system.status": `2`, "system.status_reading": `"b"`, "site.home_category": `"LIVE"`, "site.game_category": `"RNG"`,
 		} {
 			if err := site.Merchants.Set(t.Context(), site.ID, name, json.RawMessage(value)); err != nil {
@@ -77,9 +77,9 @@ func TestChangesShowAtOnce(t *testing.T) {
 			t.Errorf("status %+v, want %+v", got, want)
 		}
 		for _, change := range []merchant.Switch{
-			{Kind: merchant.Whitelabel, Code: spec.FlagChat, On: true},
-			{Kind: merchant.Module, Code: spec.ModuleInbox, On: false},
-			{Kind: merchant.Promotion, Code: spec.PromotionReferral, On: true},
+			merchant.SwitchOf(spec.FlagChat, true),
+			merchant.SwitchOf(spec.ModuleInbox, false),
+			merchant.SwitchOf(spec.PromotionReferral, true),
 		} {
 			if err := site.Merchants.SetFlag(t.Context(), site.ID, change); err != nil {
 				t.Fatal(err)
@@ -124,7 +124,7 @@ func TestResetChannelsAreSetUp(t *testing.T) {
 			s.Merchants = m
 			s.Serve(t, merchanttest.Tokens{}, func(a *rest.API) { merchant.Register(a, m) })
 			for _, on := range []bool{false, true} {
-				if err := m.SetFlag(t.Context(), s.ID, merchant.Switch{Kind: merchant.Module, Code: spec.ModuleCaptcha, On: on}); err != nil {
+				if err := m.SetFlag(t.Context(), s.ID, merchant.SwitchOf(spec.ModuleCaptcha, on)); err != nil {
 					t.Fatal(err)
 				}
 				got := merchanttest.Value[settings](t, s.Call(t, "GET", "/wps/system/setting/register", nil)).Reset
@@ -169,8 +169,8 @@ func TestSignInIsSwitchedOnAndSetUp(t *testing.T) {
 			s.Merchants = m
 			s.Serve(t, merchanttest.Tokens{}, func(a *rest.API) { merchant.Register(a, m) })
 			for _, on := range []bool{false, true} {
-				for _, code := range []string{spec.FlagGoogleLogin, spec.FlagFacebookLogin, spec.FlagSMSLogin} {
-					if err := m.SetFlag(t.Context(), s.ID, merchant.Switch{Kind: merchant.Whitelabel, Code: code, On: on}); err != nil {
+				for _, code := range []spec.Flag{spec.FlagGoogleLogin, spec.FlagFacebookLogin, spec.FlagSMSLogin} {
+					if err := m.SetFlag(t.Context(), s.ID, merchant.SwitchOf(code, on)); err != nil {
 						t.Fatal(err)
 					}
 				}

@@ -19,9 +19,6 @@ func vendorCodes(v []string) error {
 	return nil
 }
 
-// jackpotVendors is the setting that names vendors.
-const jackpotVendors = "jackpot.vendors"
-
 // known refuses codes of vendors whom the merchant does not have.
 func (s *Service) known(ctx context.Context, merchantID int64, next Settings) error {
 	if s.o.Vendors == nil {
@@ -33,7 +30,7 @@ func (s *Service) known(ctx context.Context, merchantID int64, next Settings) er
 	}
 	for _, code := range next.JackpotVendors {
 		if !slices.Contains(there, code) {
-			return ErrBadSetting.On(jackpotVendors).Because(fmt.Errorf("there is no vendor %s: make it first", code))
+			return ErrBadSetting.On(string(JackpotVendors)).Because(fmt.Errorf("there is no vendor %s: make it first", code))
 		}
 	}
 	return nil

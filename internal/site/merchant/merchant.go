@@ -161,8 +161,8 @@ func (s *Service) Codes(ctx context.Context) ([]string, error) {
 }
 
 // Prefill stores settings and switches that nobody has set yet, for a first start.
-func (s *Service) Prefill(ctx context.Context, merchantID int64, settings map[string]any, states []Switch) error {
-	values := make(map[string][]byte, len(settings))
+func (s *Service) Prefill(ctx context.Context, merchantID int64, settings map[Setting]any, states []Switch) error {
+	values := make(map[Setting][]byte, len(settings))
 	probe := defaultSettings()
 	for name, v := range settings {
 		raw, err := json.Marshal(v)
@@ -184,7 +184,7 @@ func (s *Service) Prefill(ctx context.Context, merchantID int64, settings map[st
 	}
 	return s.change(ctx, func(tx *db.Tx) error {
 		for name, raw := range values {
-			if err := tx.Q.AddSetting(ctx, merchantID, name, string(raw)); err != nil {
+			if err := tx.Q.AddSetting(ctx, merchantID, string(name), string(raw)); err != nil {
 				return err
 			}
 		}

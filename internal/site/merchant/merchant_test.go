@@ -57,7 +57,7 @@ func TestEnsure(t *testing.T) {
 func TestSettingsAreStrict(t *testing.T) {
 	t.Parallel()
 	site := merchanttest.New(t, dbtest.SQLite(t))
-	for name, values := range map[string][]string{
+	for name, values := range map[merchant.Setting][]string{
 		"system.status":           {`3`, `-1`, `1.5`, `"1"`, `null`, ``, `1 2`, `{}`},
 		"system.status_reading":   {`"c"`, `1`},
 		"system.country":          {`"vn"`, `"VNM"`, `""`},
@@ -91,7 +91,7 @@ func TestSettingsAreStrict(t *testing.T) {
 	if err := site.Merchants.Set(t.Context(), site.ID, "session.idel", json.RawMessage(`"5m"`)); !errors.Is(err, merchant.ErrUnknownSetting) {
 		t.Errorf("misspelt name: %v", err)
 	}
-	unknown := merchant.Switch{Kind: merchant.Whitelabel, Code: spec.ModuleInbox, On: true}
+	unknown := merchant.Switch{Kind: merchant.Whitelabel, Code: string(spec.ModuleInbox), On: true}
 	if err := site.Merchants.SetFlag(t.Context(), site.ID, unknown); !errors.Is(err, merchant.ErrUnknownFlag) {
 		t.Errorf("a module given as a flag: %v", err)
 	}
@@ -102,7 +102,7 @@ func TestSettingsAreFollowed(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		site := merchanttest.New(t, store)
 		ctx := t.Context()
-		for name, value := range map[string]string{
+		for name, value := range map[merchant.Setting]string{
 			"session.idle": `"5m"`, "session.absolute": `"2h"`,
 			"member.username": `{"min":4,"max":20}`, "member.password": `{"min":10,"max":50}`,
 			"captcha.kind": `"equation"`,
@@ -138,7 +138,7 @@ func TestSettingsAreFollowed(t *testing.T) {
 			if got, err := site.Merchants.FlagEnabled(ctx, site.ID, spec.FlagSMSLogin); got != on || err != nil {
 				t.Errorf("flag %v %v, want %v", got, err, on)
 			}
-			change := merchant.Switch{Kind: merchant.Whitelabel, Code: spec.FlagSMSLogin, On: true}
+			change := merchant.SwitchOf(spec.FlagSMSLogin, true)
 			if err := site.Merchants.SetFlag(ctx, site.ID, change); err != nil {
 				t.Fatal(err)
 			}
@@ -154,12 +154,12 @@ func TestPrefillKeepsWhatIsSet(t *testing.T) {
 		if err := site.Merchants.Set(ctx, site.ID, "session.idle", json.RawMessage(`"5m"`)); err != nil {
 			t.Fatal(err)
 		}
-		off := merchant.Switch{Kind: merchant.Module, Code: spec.ModuleInbox, On: false}
+		off := merchant.SwitchOf(spec.ModuleInbox, false)
 		if err := site.Merchants.SetFlag(ctx, site.ID, off); err != nil {
 			t.Fatal(err)
 		}
-		settings := map[string]any{"session.idle": "9m", "session.absolute": "3h"}
-		on := []merchant.Switch{{Kind: merchant.Module, Code: spec.ModuleInbox, On: true}}
+		settings := map[merchant.Setting]any{"session.idle": "9m", "session.absolute": "3h"}
+		on := []merchant.Switch{merchant.SwitchOf(spec.ModuleInbox, true)}
 		if err := site.Merchants.Prefill(ctx, site.ID, settings, on); err != nil {
 			t.Fatal(err)
 		}
@@ -169,7 +169,7 @@ func TestPrefillKeepsWhatIsSet(t *testing.T) {
 		if enabled, err := site.Merchants.ModuleEnabled(ctx, site.ID, spec.ModuleInbox); enabled || err != nil {
 			t.Errorf("the module that was switched off is %v, %v", enabled, err)
 		}
-		if err := site.Merchants.Prefill(ctx, site.ID, map[string]any{"site.theme": "sepia"}, nil); !errors.Is(err, merchant.ErrBadSetting) {
+		if err := site.Merchants.Prefill(ctx, site.ID, map[merchant.Setting]any{"site.theme": "sepia"}, nil); !errors.Is(err, merchant.ErrBadSetting) {
 			t.Errorf("bad value: %v", err)
 		}
 	})
@@ -216,7 +216,7 @@ func TestOpenFollowsTheReading(t *testing.T) {
 		{`"b"`, `1`, merchant.ErrMaintenance},
 		{`"b"`, `2`, merchant.ErrRestricted},
 	} {
-		for name, value := range map[string]string{"system.status_reading": c.reading, "system.status": c.status} {
+		for name, value := range map[merchant.Setting]string{"system.status_reading": c.reading, "system.status": c.status} {
 			if err := site.Merchants.Set(t.Context(), site.ID, name, json.RawMessage(value)); err != nil {
 				t.Fatal(err)
 			}
@@ -266,10 +266,10 @@ func TestRowsOfAnotherVersionAreSkipped(t *testing.T) {
 				tx.Q.PutSetting(ctx, site.ID, "site.weather", `"sunny"`),
 				tx.Q.PutSetting(ctx, site.ID, "site.theme", `"sepia"`),
 				tx.Q.PutFlag(ctx, query.PutFlagParams{MerchantID: site.ID, Kind: "module", Code: "WEATHER3", Enabled: true}),
-				tx.Q.PutFlag(ctx, query.PutFlagParams{MerchantID: site.ID, Kind: "module", Code: spec.ModuleInbox, Enabled: false}),
+				tx.Q.PutFlag(ctx, query.PutFlagParams{MerchantID: site.ID, Kind: "module", Code: string(spec.ModuleInbox), Enabled: false}),
 				addMerchant(tx, "stranger", "ZZZ"),
 				tx.Q.PutSetting(ctx, 1, "site.theme", `"light"`),
-				tx.Q.PutFlag(ctx, query.PutFlagParams{MerchantID: 1, Kind: "module", Code: spec.ModuleInbox, Enabled: false}),
+				tx.Q.PutFlag(ctx, query.PutFlagParams{MerchantID: 1, Kind: "module", Code: string(spec.ModuleInbox), Enabled: false}),
 			)
 		})
 		if err != nil {

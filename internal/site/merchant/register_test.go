@@ -41,16 +41,16 @@ type registerValue struct {
 	Fields             []field
 }
 
-func change(t *testing.T, site *merchanttest.Site, name, value string) {
+func change(t *testing.T, site *merchanttest.Site, name merchant.Setting, value string) {
 	t.Helper()
 	if err := site.Merchants.Set(t.Context(), site.ID, name, json.RawMessage(value)); err != nil {
 		t.Fatalf("%s %s: %v", name, value, err)
 	}
 }
 
-func flip(t *testing.T, site *merchanttest.Site, module string, on bool) {
+func flip(t *testing.T, site *merchanttest.Site, module spec.Module, on bool) {
 	t.Helper()
-	if err := site.Merchants.SetFlag(t.Context(), site.ID, merchant.Switch{Kind: merchant.Module, Code: module, On: on}); err != nil {
+	if err := site.Merchants.SetFlag(t.Context(), site.ID, merchant.SwitchOf(module, on)); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -179,7 +179,7 @@ func TestLG05LoginShield(t *testing.T) {
 func TestRegisterSettingsThatAreRefused(t *testing.T) {
 	t.Parallel()
 	site := serve(t, dbtest.SQLite(t))
-	for name, values := range map[string][]string{
+	for name, values := range map[merchant.Setting][]string{
 		"register.methods":             {`[]`, `["sms"]`, `["mobile","mobile"]`, `"mobile"`},
 		"register.mobile_verification": {`"voice"`, `true`},
 		"register.dialing_codes":       {`[]`, `["999"]`, `["84","84"]`, `["+84"]`},

@@ -88,17 +88,17 @@ func (s *Service) load(ctx context.Context) (*snapshot, error) {
 		if !known {
 			continue // skipped above, or made since: then word of it is on its way
 		}
-		if err := m.settings.apply(row.Name, []byte(row.Value)); err != nil {
+		if err := m.settings.apply(Setting(row.Name), []byte(row.Value)); err != nil {
 			s.skip(ctx, m.id, "setting", row.Name, err)
 		}
 	}
 	for _, m := range all.byID {
 		m.entrance = sync.OnceValues(func() (*entrance, error) { return m.newEntrance(s.o.Outside) })
 		m.help = sync.OnceValues(m.newHelp)
-		if len(m.settings.BlockedCountries) > 0 && s.o.Countries == nil && s.untold(m.id, "setting", "system.blocked_countries") {
+		if len(m.settings.BlockedCountries) > 0 && s.o.Countries == nil && s.untold(m.id, "setting", string(SystemBlockedCountries)) {
 			s.o.Log.WarnContext(ctx, "countries are to be kept out, and nobody is", "merchant", m.id, "error", errNoCountries)
 		}
-		m.settings.reconcile(func(about string, err error) { s.skip(ctx, m.id, "setting", about, err) })
+		m.settings.reconcile(func(about Setting, err error) { s.skip(ctx, m.id, "setting", string(about), err) })
 	}
 	for _, row := range flags {
 		m, known := all.byID[row.MerchantID]
@@ -106,11 +106,9 @@ func (s *Service) load(ctx context.Context) (*snapshot, error) {
 			continue
 		}
 		change := Switch{Kind: Kind(row.Kind), Code: row.Code, On: row.Enabled}
-		if err := change.check(); err != nil {
-			s.skip(ctx, m.id, "switch", row.Kind+" "+row.Code, err)
-			continue
+		if !m.flags.set(change) {
+			s.skip(ctx, m.id, "switch", row.Kind+" "+row.Code, ErrUnknownFlag.With("code", row.Code))
 		}
-		m.flags.of(change.Kind)[change.Code] = change.On
 	}
 	return all, nil
 }

@@ -46,7 +46,7 @@ func guarded(t *testing.T, store *db.Store, countries merchant.Countries) *merch
 	return site
 }
 
-func set(t *testing.T, site *merchanttest.Site, name, value string) {
+func set(t *testing.T, site *merchanttest.Site, name merchant.Setting, value string) {
 	t.Helper()
 	if err := site.Merchants.Set(t.Context(), site.ID, name, json.RawMessage(value)); err != nil {
 		t.Fatal(err)
@@ -114,7 +114,7 @@ func TestSiteIsOpenByAddress(t *testing.T) { //nolint:tparallel // one site for 
 				if status == "1" && reading == "b" {
 					status = "2" // the same thing
 				}
-				for name, value := range map[string]string{
+				for name, value := range map[merchant.Setting]string{
 					"system.status_reading": `"` + reading + `"`, "system.status": status, "system.maintenance": c.maintenance,
 					"system.blocked_networks": c.networks, "system.blocked_countries": c.countries,
 				} {
@@ -162,7 +162,7 @@ func TestMaintenanceWithRestrictionIsOneInReadingB(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		site := guarded(t, store, nil)
-		for name, value := range map[string]string{
+		for name, value := range map[merchant.Setting]string{
 			"system.status_reading": `"b"`, "system.blocked_networks": `["198.51.100.0/24"]`, "system.maintenance": `{"on":true}`,
 		} {
 			set(t, site, name, value)
@@ -249,7 +249,7 @@ func TestClosingsThatDoNotFit(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, values := range map[string][]string{
+	for name, values := range map[merchant.Setting][]string{
 		"system.blocked_networks": {
 			`null`, `"10.0.0.0/8"`, `["10.0.0.1"]`, `["10.0.0.1/8"]`, `["10.0.0.0/33"]`, `["::ffff:10.0.0.0/104"]`, `["x"]`, `[7]`,
 			`["10.0.0.0/8","10.0.0.0/8"]`, `[""]`, string(many), `[] []`,
@@ -278,7 +278,7 @@ func TestClosingsThatDoNotFit(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{"system.blocked_networks", "system.allowed_networks", "system.blocked_countries", "system.maintenance", "site.services"} {
+	for _, name := range []merchant.Setting{"system.blocked_networks", "system.allowed_networks", "system.blocked_countries", "system.maintenance", "site.services"} {
 		if err := site.Merchants.Set(t.Context(), site.ID, name, values[name]); err != nil {
 			t.Errorf("%s as it is shown, %s, is not taken: %v", name, values[name], err)
 		}

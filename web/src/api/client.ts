@@ -9,6 +9,7 @@ import { errorOfAnswer, errorOfThrown } from './error.ts';
 import { parseExact } from './exact-json.ts';
 import type { paths } from './schema.d.ts';
 import { currentSession, endSession } from './session.ts';
+import type { Module } from './switches.gen.ts';
 
 /** No call of this app may keep a member waiting for longer. */
 const patience = 15_000;
@@ -27,7 +28,7 @@ export function setMerchant(code: string): void {
 }
 
 /** What every request says about who asks, from where and in which language. */
-export function requestHeaders(moduleId?: string): Record<string, string> {
+export function requestHeaders(moduleId?: Module): Record<string, string> {
   const headers: Record<string, string> = {
     Language: wireLanguage(currentLanguage()),
     Device: isStandalone() ? 'OTHERS' : 'MOBILE',

@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 
-import { facebookFlag, googleFlag } from './switch-codes.ts';
+import { facebookLoginFlag, googleLoginFlag } from './switches.gen.ts';
 import { settingsQuery, switchesQuery } from './system.ts';
 
 /** Another service whose accounts serve as a way in, and where going there begins. */
 export type OutsideWay = { service: 'Facebook' | 'Google'; address: string };
 
 const services = [
-  { name: 'facebook', service: 'Facebook', flag: facebookFlag },
-  { name: 'google', service: 'Google', flag: googleFlag },
+  { name: 'facebook', service: 'Facebook', flag: facebookLoginFlag },
+  { name: 'google', service: 'Google', flag: googleLoginFlag },
 ] as const;
 
 /** Those that the merchant has switched on and the server can really ask. They lead back to the login. */

@@ -3,7 +3,7 @@ import { errorOfThrown } from './error.ts';
 import { forgetHeldPassword, updateRemembered } from './remembered.ts';
 import { sendSealed } from './sealed.ts';
 import { currentSession, endSession, holdToken, openSession, setRenewing } from './session.ts';
-import { passwordModule } from './switch-codes.ts';
+import { changePasswordModule } from './switches.gen.ts';
 
 /** By what a code reaches somebody who forgot the password. */
 export type Channel = 'sms' | 'email';
@@ -61,7 +61,7 @@ export async function changePassword(
   body: NewPassword & { oldPassword: string; proofCode?: string },
   merchantCode: string,
 ): Promise<void> {
-  const headers = requestHeaders(passwordModule);
+  const headers = requestHeaders(changePasswordModule);
   const token = currentSession()?.token;
   // The news that the old token is dead may come before the new one does.
   setRenewing(token);

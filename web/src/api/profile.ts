@@ -3,7 +3,7 @@ import { queryOptions, type QueryClient } from '@tanstack/react-query';
 import { client, requestHeaders, value } from './client.ts';
 import { memberQuery, ownKey } from './member.ts';
 import type { components } from './schema.d.ts';
-import { pictureModule } from './switch-codes.ts';
+import { avatarModule } from './switches.gen.ts';
 
 export type Profile = components['schemas']['MemberProfileReply'];
 export type ProfileChange = components['schemas']['MemberProfileBody'];
@@ -24,12 +24,12 @@ export async function changeProfile(cache: QueryClient, change: ProfileChange): 
 export const headIconQuery = queryOptions({
   queryKey: [...ownKey, 'headIcon'],
   queryFn: () =>
-    value(client.GET('/wps/member/headIcon', { headers: requestHeaders(pictureModule) })),
+    value(client.GET('/wps/member/headIcon', { headers: requestHeaders(avatarModule) })),
   staleTime: 60_000,
 });
 
 export async function choosePreset(cache: QueryClient, preset: string): Promise<void> {
-  const headers = requestHeaders(pictureModule);
+  const headers = requestHeaders(avatarModule);
   await value(client.PUT('/wps/member/headIcon', { body: { preset }, headers }));
   await refreshed(cache);
 }
@@ -38,7 +38,7 @@ export async function choosePreset(cache: QueryClient, preset: string): Promise<
 export async function uploadPicture(cache: QueryClient, picture: Blob): Promise<void> {
   await value(
     client.POST('/wps/member/headIcon/upload', {
-      headers: { ...requestHeaders(pictureModule), 'Content-Type': picture.type },
+      headers: { ...requestHeaders(avatarModule), 'Content-Type': picture.type },
       // The document can only say that it is a file.
       body: picture as unknown as string,
       bodySerializer: (body) => body,

@@ -6,7 +6,7 @@ import { client, requestHeaders, value } from './client.ts';
 import { enter } from './entry.ts';
 import { holdPassword } from './remembered.ts';
 import type { components } from './schema.d.ts';
-import { mobileRegisterModule, numberCodeModule, registerModule } from './switch-codes.ts';
+import { mobileRegisterModule, registerMobileModule, registerModule } from './switches.gen.ts';
 
 export type RegisterSetting = components['schemas']['MerchantRegisterSetting'];
 export type RegisterField = components['schemas']['ValidationField'];
@@ -90,6 +90,6 @@ export function sendRegisterCode(mobileNum: string, countryDialingCode: string, 
     purpose: 'register' as const,
     ...(captcha && { captcha }),
   };
-  const headers = requestHeaders(numberCodeModule);
+  const headers = requestHeaders(registerMobileModule);
   return value(client.POST('/wps/verification/sms/noLogin', { body, headers }));
 }

@@ -6,6 +6,7 @@ import { hot } from './categories.ts';
 import { client, setMerchant, value } from './client.ts';
 import type { components } from './schema.d.ts';
 import { decodeStatus, type SystemState } from './status.ts';
+import type { Flag, Module, Promotion } from './switches.gen.ts';
 
 export type Settings = components['schemas']['MerchantConsolidated'];
 
@@ -74,9 +75,9 @@ export const servicesQuery = queryOptions({
 
 /** Which functions the merchant has switched on. */
 export type Switches = {
-  flag: (code: string) => boolean;
-  module: (code: string) => boolean;
-  promotion: (code: string) => boolean;
+  flag: (code: Flag) => boolean;
+  module: (code: Module) => boolean;
+  promotion: (code: Promotion) => boolean;
 };
 
 const allOff: components['schemas']['MerchantFlags'] = { flags: {}, modules: {}, promotions: {} };

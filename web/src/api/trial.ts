@@ -1,13 +1,13 @@
 import { sessionStore } from '../lib/storage.ts';
 import { client, value } from './client.ts';
 import { enter, trialKey } from './entry.ts';
-import { trialModule } from './switch-codes.ts';
+import { freePlayModule } from './switches.gen.ts';
 
 /** Begins to play with play money. Gives whether there is such a thing here just now. */
 export async function beginTrial(merchantCode: string): Promise<boolean> {
   const trial = await value(
     client.POST('/wps/session/login/freeplay', {
-      body: { moduleId: trialModule, ageConfirmed: true },
+      body: { moduleId: freePlayModule, ageConfirmed: true },
     }),
   );
   const { trialIndicator, token, userName, type, firstTimeLogin, trialName } = trial;

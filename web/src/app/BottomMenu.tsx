@@ -5,7 +5,7 @@ import * as categoryCode from '../api/categories.ts';
 import { unreadQuery } from '../api/content.ts';
 import { memberQuery } from '../api/member.ts';
 import { isAgent, useSession, whileLoggedIn } from '../api/session.ts';
-import { referralPromotion } from '../api/switch-codes.ts';
+import { referralPromotion } from '../api/switches.gen.ts';
 import { statusQuery, switchesQuery } from '../api/system.ts';
 import { cx } from '../lib/cx.ts';
 import { homePath, Link, type LinkProps } from '../lib/router.tsx';

@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test } from 'vitest';
 
 import { clearSession, endSession, startSession } from '../api/session.ts';
-import { cashBackFlag } from '../api/switch-codes.ts';
+import { cashBackFlag } from '../api/switches.gen.ts';
 import { closeOverlay } from '../lib/overlays.ts';
 import { navigate } from '../lib/router.tsx';
 import { answerWith } from '../lib/testing/answers.ts';

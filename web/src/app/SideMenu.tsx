@@ -6,7 +6,7 @@ import { useLanguages } from '../api/languages.ts';
 import { whatsApp as whatsAppLink } from '../api/link-codes.ts';
 import { linkOf, serviceLinksQuery } from '../api/service.ts';
 import { useSession } from '../api/session.ts';
-import { cashBackFlag, referralPromotion } from '../api/switch-codes.ts';
+import { cashBackFlag, referralPromotion } from '../api/switches.gen.ts';
 import { settingsQuery, switchesQuery } from '../api/system.ts';
 import { askLogout } from '../lib/overlays.ts';
 import { Link } from '../lib/router.tsx';

@@ -1,7 +1,7 @@
 import type { MessageDescriptor } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
 
-import { cashBackFlag, referralPromotion } from '../api/switch-codes.ts';
+import { cashBackFlag, referralPromotion, type Flag, type Promotion } from '../api/switches.gen.ts';
 import type { FurtherScreen } from './further-screens.ts';
 
 /** Who may see a screen: anyone, anyone with a session, or only a real account. */
@@ -31,7 +31,7 @@ export type Route = {
   /** The screen has a choice of languages of its own, so that none floats over it. */
   ownLanguages?: true;
   /** The flag or promotion that it needs: without it there is no such screen. */
-  needs?: { flag: string } | { promotion: string };
+  needs?: { flag: Flag } | { promotion: Promotion };
   /** Only where the server runs with demo content. */
   demoOnly: boolean;
 };

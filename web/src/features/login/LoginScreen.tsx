@@ -8,7 +8,7 @@ import { useEffect } from 'react';
 import { describeError } from '../../api/error.ts';
 import { useLanguages } from '../../api/languages.ts';
 import { isReal, useSession } from '../../api/session.ts';
-import { passwordModule } from '../../api/switch-codes.ts';
+import { changePasswordModule } from '../../api/switches.gen.ts';
 import { settingsQuery, switchesQuery } from '../../api/system.ts';
 import { cx } from '../../lib/cx.ts';
 import {
@@ -46,7 +46,7 @@ export default function LoginScreen() {
   const arrival = useTicket();
   const { data: switches, isPending } = useQuery(switchesQuery);
   // Where nobody may change a password, nobody is led to it.
-  const choosing = first && switches?.module(passwordModule) === true;
+  const choosing = first && switches?.module(changePasswordModule) === true;
   const deciding = first && isPending;
 
   useEffect(() => {

@@ -2,7 +2,7 @@ import { useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 
 import { useOutsideWays } from '../../api/outside.ts';
-import { trialModule } from '../../api/switch-codes.ts';
+import { freePlayModule } from '../../api/switches.gen.ts';
 import { switchesQuery } from '../../api/system.ts';
 import { cx } from '../../lib/cx.ts';
 import { Link } from '../../lib/router.tsx';
@@ -26,7 +26,7 @@ export function OtherWays({ outside, target }: OtherWaysProps) {
   const { data: switches } = useQuery(switchesQuery);
   return (
     <div className={styles.others}>
-      {switches?.module(trialModule) && (
+      {switches?.module(freePlayModule) && (
         <Link
           to="/m/trail"
           className={cx(buttonClass({ variant: 'outline', size: 'md', full: true }), styles.trial)}

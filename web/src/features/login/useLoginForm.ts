@@ -6,7 +6,7 @@ import { useRuledForm } from '../../api/form.ts';
 import { takeLoginName } from '../../api/next-login.ts';
 import { registerSettingQuery } from '../../api/registration.ts';
 import { prepareSealing } from '../../api/sealed.ts';
-import { numberLoginFlag } from '../../api/switch-codes.ts';
+import { smsLoginFlag } from '../../api/switches.gen.ts';
 import { settingsQuery, switchesQuery } from '../../api/system.ts';
 import { Draft } from '../../lib/draft.ts';
 import { nationalNumber, subscriberNumber } from '../../lib/phone.ts';
@@ -38,7 +38,7 @@ export function useLoginForm() {
   /** Who sends the code, and proves the number, in this server's place. */
   const codes = settings?.signIn.firebase?.codes ?? null;
   const byNumber =
-    switches?.flag(numberLoginFlag) === true && (codes !== null || settings?.signIn.sms === true);
+    switches?.flag(smsLoginFlag) === true && (codes !== null || settings?.signIn.sms === true);
   const mode = byNumber ? chosen : 'username';
   const dialing = dialled || (settings?.countryDialingCode ?? '');
   const countries = setting?.dialingCodes ?? [

@@ -7,7 +7,7 @@ import { describeError } from '../../api/error.ts';
 import { useLanguages } from '../../api/languages.ts';
 import { memberQuery } from '../../api/member.ts';
 import { useSession } from '../../api/session.ts';
-import { profileModule } from '../../api/switch-codes.ts';
+import { personalModule } from '../../api/switches.gen.ts';
 import { switchesQuery } from '../../api/system.ts';
 import { copyText } from '../../lib/clipboard.ts';
 import { Link } from '../../lib/router.tsx';
@@ -38,7 +38,7 @@ export function MemberHead() {
 
   return (
     <section className={styles.head}>
-      {switches?.module(profileModule) === false ? (
+      {switches?.module(personalModule) === false ? (
         <Avatar src={avatar} size={56} />
       ) : (
         <Link to="/m/member/profile" aria-label={t`Profile`} className={styles.picture}>

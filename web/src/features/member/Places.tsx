@@ -2,13 +2,13 @@ import { useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 
 import { isAgent, useSession } from '../../api/session.ts';
-import { cashBackFlag } from '../../api/switch-codes.ts';
+import { cashBackFlag } from '../../api/switches.gen.ts';
 import {
   agentModule,
-  profileModule,
-  transactionsModule,
+  personalModule,
+  memberTransactionModule,
   transferModule,
-} from '../../api/switch-codes.ts';
+} from '../../api/switches.gen.ts';
 import { switchesQuery } from '../../api/system.ts';
 import { Link } from '../../lib/router.tsx';
 import { Icon } from '../../ui/Icon.tsx';
@@ -54,7 +54,7 @@ export function Places() {
           icon: 'user',
           label: t`Profile`,
           // Nearly always on: it holds its place until the server says otherwise.
-          shown: switches?.module(profileModule) !== false,
+          shown: switches?.module(personalModule) !== false,
         },
         { to: '/m/member/security', icon: 'shield-check', label: t`Security` },
         { to: '/m/member/kyc', icon: 'identification-card', label: t`Identity check` },
@@ -69,7 +69,7 @@ export function Places() {
           to: '/m/member/transactions',
           icon: 'receipt',
           label: t`Transactions`,
-          shown: switches?.module(transactionsModule),
+          shown: switches?.module(memberTransactionModule),
         },
         { to: '/m/member/bankCards', icon: 'bank', label: t`Bank cards` },
         {

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 
 import { describeError, wasAnswered } from '../../api/error.ts';
 import { securityQuery, type Security } from '../../api/security.ts';
-import { passwordModule } from '../../api/switch-codes.ts';
+import { changePasswordModule } from '../../api/switches.gen.ts';
 import { switchesQuery } from '../../api/system.ts';
 import { cx } from '../../lib/cx.ts';
 import { Link } from '../../lib/router.tsx';
@@ -58,7 +58,7 @@ function Card({ security }: { security: Security }) {
     advice: t`Set a password to raise it`,
   };
   const guards: Guard[] = [
-    ...(switches?.module(passwordModule) === false ? [] : [password]),
+    ...(switches?.module(changePasswordModule) === false ? [] : [password]),
     {
       to: '/m/member/security?part=mobile',
       icon: 'device-mobile',

@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 
-import { cashBackFlag, inboxModule, referralPromotion } from '../../api/switch-codes.ts';
+import { cashBackFlag, inboxModule, referralPromotion } from '../../api/switches.gen.ts';
 import { switchesQuery } from '../../api/system.ts';
 import { artUrl } from '../../lib/art.ts';
 import { Link } from '../../lib/router.tsx';

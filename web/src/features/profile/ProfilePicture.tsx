@@ -4,7 +4,7 @@ import { useState } from 'react';
 
 import { useAvatar } from '../../api/avatar.ts';
 import { memberQuery } from '../../api/member.ts';
-import { pictureModule } from '../../api/switch-codes.ts';
+import { avatarModule } from '../../api/switches.gen.ts';
 import { switchesQuery } from '../../api/system.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { Button } from '../../ui/Button.tsx';
@@ -23,7 +23,7 @@ export function ProfilePicture() {
   return (
     <section className={styles.picture}>
       <Avatar src={avatar} size={96} />
-      {switches?.module(pictureModule) && (
+      {switches?.module(avatarModule) && (
         <Button variant="text" size="md" icon="camera" onPress={() => setOpen(true)}>
           {t`Change picture`}
         </Button>

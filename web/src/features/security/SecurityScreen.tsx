@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react';
 
 import { describeError, wasAnswered } from '../../api/error.ts';
 import { securityQuery, type Security } from '../../api/security.ts';
-import { passwordModule } from '../../api/switch-codes.ts';
+import { changePasswordModule } from '../../api/switches.gen.ts';
 import { switchesQuery } from '../../api/system.ts';
 import { cx } from '../../lib/cx.ts';
 import { Link, navigate, useAddressQuery } from '../../lib/router.tsx';
@@ -93,7 +93,7 @@ function Guards({ security }: { security: Security }) {
   return (
     <>
       <ul className={styles.card}>
-        {switches?.module(passwordModule) !== false && (
+        {switches?.module(changePasswordModule) !== false && (
           <li>
             <Link to="/m/changePsw" className={styles.row}>
               <Icon name="lock-key" className={styles.icon} />

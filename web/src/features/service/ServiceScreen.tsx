@@ -7,7 +7,7 @@ import { downloadOf } from '../../api/downloads.ts';
 import { describeError, wasAnswered } from '../../api/error.ts';
 import { telegram, whatsApp } from '../../api/link-codes.ts';
 import { serviceLinksQuery, type ServiceLink } from '../../api/service.ts';
-import { chatFlag } from '../../api/switch-codes.ts';
+import { chatFlag } from '../../api/switches.gen.ts';
 import { settingsQuery, switchesQuery } from '../../api/system.ts';
 import { artUrl } from '../../lib/art.ts';
 import { Link } from '../../lib/router.tsx';
