@@ -5,8 +5,6 @@ import (
 	"regexp"
 	"slices"
 	"testing"
-
-	"fairground/internal/platform/spec"
 )
 
 // appCodes are the codes of the wire that the app speaks, by the file where each has its name. JL is a vendor that is offered
@@ -40,7 +38,7 @@ func TestKO06EachCodeOfTheAppHasOneName(t *testing.T) {
 		}
 	}
 	// The switches have their names in a generated file, which scripts/codes holds against the server's list.
-	switches := switchCodes()
+	switches := slices.Concat(specCodes["KO-06 module ids"], specCodes["KO-06 whitelabel flags"])
 	for _, code := range switches {
 		places[code] = []string{"web/src/api/switches.gen.ts"}
 	}
@@ -74,21 +72,6 @@ func TestKO06EachCodeOfTheAppHasOneName(t *testing.T) {
 			}
 		}
 	}
-}
-
-// switchCodes are the codes of every switch of the server.
-func switchCodes() []string {
-	var codes []string
-	for _, s := range spec.Flags {
-		codes = append(codes, string(s.Code))
-	}
-	for _, s := range spec.Modules {
-		codes = append(codes, string(s.Code))
-	}
-	for _, s := range spec.Promotions {
-		codes = append(codes, string(s.Code))
-	}
-	return codes
 }
 
 // isWord tells where a text that looks like a code is none: what JL is called stands on the screen.

@@ -117,8 +117,6 @@ func forbidden(from, to string, test bool) string {
 		return ""
 	case to == "rules":
 		return "the rules are for no one to import"
-	case from == "rules":
-		return "" // they read what they hold the rest against
 	case to == "demo" && from != "server":
 		return "demo content is only for the server to ask for: without --demo nothing of it exists"
 	case to == "server" && test:
