@@ -4,8 +4,11 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"hash"
+	"maps"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -13,52 +16,58 @@ import (
 // SumFile is where the digests of generated code stand, beside go.mod.
 const SumFile = "generated.sum"
 
-// generated names what a tool wrote and from what. The digest of both is committed, so that a check needs
-// no generator (sqlc takes minutes to build).
-var generated = []struct {
-	name    string
-	inputs  []string
-	outputs []string
-}{
+// source is files that a generator reads or writes. The digests are committed, so that a check needs no generator (sqlc takes
+// minutes to build).
+type source struct {
+	pattern string
+	// entry names what a file's digest is kept under; what a generator makes of one file alone shares its entry.
+	entry func(base string) string
+	// blocks splits the file into entries of its own, so that two changes that each add to it do not meet in one digest.
+	blocks map[string]*regexp.Regexp // by section; "" is the file outside of sections
+	// section begins a section of the file.
+	section *regexp.Regexp
+}
+
+func named(prefix, suffix string) func(string) string {
+	return func(base string) string { return prefix + strings.TrimSuffix(base, suffix) }
+}
+
+var generated = []source{
+	{pattern: "internal/platform/db/sqlc.yaml", entry: named("queries: ", "")},
+	{pattern: "internal/platform/db/migrations/postgres/*.sql", entry: named("migration ", ".sql")},
+	{pattern: "internal/platform/db/queries/*.sql", entry: named("queries ", ".sql")},
+	{pattern: "internal/platform/db/query/*.sql.go", entry: named("queries ", ".sql.go")},
+	{pattern: "internal/platform/db/query/db.go", entry: named("queries: ", "")},
 	{
-		"queries",
-		[]string{"internal/platform/db/sqlc.yaml", "internal/platform/db/queries/*.sql", "internal/platform/db/migrations/postgres/*.sql"},
-		[]string{"internal/platform/db/query/*.go"},
+		pattern: "internal/platform/db/query/models.go", entry: named("model: ", ""),
+		blocks: map[string]*regexp.Regexp{"": regexp.MustCompile(`^type (\w+) `)},
 	},
 	{
-		"client-types",
-		[]string{"docs/openapi.json", "web/openapi/package.json"},
-		[]string{"web/src/api/schema.d.ts"},
+		pattern: "docs/openapi.json", entry: named("client types: ", ""),
+		section: regexp.MustCompile(`^  "(\w+)": `),
+		blocks:  map[string]*regexp.Regexp{"paths": regexp.MustCompile(`^    "([^"]+)": `), "components": regexp.MustCompile(`^      "(\w+)": `)},
+	},
+	{pattern: "web/openapi/package.json", entry: named("client types: ", "")},
+	{
+		pattern: "web/src/api/schema.d.ts", entry: named("client types: ", ""),
+		section: regexp.MustCompile(`^export (?:interface|type) (\w+)`),
+		blocks: map[string]*regexp.Regexp{
+			"paths": regexp.MustCompile(`^    "([^"]+)": `), "operations": regexp.MustCompile(`^    (\w+): `), "components": regexp.MustCompile(`^        (\w+): `),
+		},
 	},
 }
 
-// Sums digests all generated code of the tree at root, one line each: inputs, outputs, name.
+// Sums digests all generated code of the tree at root. Between the digests of two entries stand lines that do not change: git
+// takes changes of neighbouring lines for one, and two branches would conflict.
 func Sums(root string) (string, error) {
-	var lines strings.Builder
-	for _, g := range generated {
-		in, err := digest(root, g.inputs)
-		if err != nil {
-			return "", fmt.Errorf("%s: %w", g.name, err)
-		}
-		out, err := digest(root, g.outputs)
-		if err != nil {
-			return "", fmt.Errorf("%s: %w", g.name, err)
-		}
-		fmt.Fprintf(&lines, "%s %s %s\n", in, out, g.name)
-	}
-	return lines.String(), nil
-}
-
-// digest covers the names and the bytes of every file that a pattern matches.
-func digest(root string, patterns []string) (string, error) {
-	sum := sha256.New()
-	for _, pattern := range patterns {
-		paths, err := filepath.Glob(filepath.Join(root, pattern))
+	sums := map[string]hash.Hash{}
+	for _, s := range generated {
+		paths, err := filepath.Glob(filepath.Join(root, s.pattern))
 		if err != nil {
 			return "", err
 		}
 		if len(paths) == 0 {
-			return "", fmt.Errorf("nothing matches %s", pattern)
+			return "", fmt.Errorf("nothing matches %s", s.pattern)
 		}
 		slices.Sort(paths)
 		for _, path := range paths {
@@ -66,9 +75,73 @@ func digest(root string, patterns []string) (string, error) {
 			if err != nil {
 				return "", err
 			}
-			fmt.Fprintf(sum, "%s %d\n", filepath.Base(path), len(data))
-			sum.Write(data)
+			for _, b := range s.split(filepath.Base(path), string(data)) {
+				if sums[b.entry] == nil {
+					sums[b.entry] = sha256.New()
+				}
+				fmt.Fprintf(sums[b.entry], "%s %d\n%s", filepath.Base(path), len(b.text), b.text)
+			}
 		}
 	}
-	return hex.EncodeToString(sum.Sum(nil)[:16]), nil
+	var lines strings.Builder
+	for _, name := range slices.Sorted(maps.Keys(sums)) {
+		fmt.Fprintf(&lines, "%s\n  %s\n\n", name, hex.EncodeToString(sums[name].Sum(nil)[:16]))
+	}
+	return lines.String(), nil
+}
+
+type block struct{ entry, text string }
+
+// split gives the parts of a file by their entries; lines before the first block of a section belong to the file's own.
+func (s source) split(base, text string) []block {
+	whole := s.entry(base)
+	all := []block{{entry: whole}}
+	section := ""
+	for line := range strings.Lines(text) {
+		if s.section != nil {
+			if found := s.section.FindStringSubmatch(line); found != nil {
+				section = found[1]
+				all = append(all, block{entry: whole})
+			}
+		}
+		if begin := s.blocks[section]; begin != nil {
+			if found := begin.FindStringSubmatch(line); found != nil {
+				kind, _, _ := strings.Cut(whole, ":")
+				all = append(all, block{entry: strings.Join(strings.Fields(kind+" "+section+" "+found[1]), " ")})
+			}
+		}
+		all[len(all)-1].text += line
+	}
+	return all
+}
+
+// Stale names the entries that differ between two texts of the sum file, in whatever order they stand there.
+func Stale(committed, now string) []string {
+	was, is := entries(committed), entries(now)
+	var stale []string
+	for _, name := range slices.Sorted(maps.Keys(is)) {
+		if !slices.Equal(was[name], is[name]) {
+			stale = append(stale, name)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(was)) {
+		if is[name] == nil {
+			stale = append(stale, name)
+		}
+	}
+	return stale
+}
+
+func entries(sums string) map[string][]string {
+	all := map[string][]string{}
+	name := ""
+	for line := range strings.Lines(sums) {
+		line = strings.TrimSuffix(line, "\n")
+		if digest, ok := strings.CutPrefix(line, "  "); ok {
+			all[name] = append(all[name], digest)
+		} else if line != "" {
+			name = line
+		}
+	}
+	return all
 }
