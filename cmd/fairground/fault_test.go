@@ -137,7 +137,7 @@ func TestTroubleOfTheServerIsExplained(t *testing.T) {
 	if _, err := other.Exec("BEGIN IMMEDIATE"); err != nil {
 		t.Fatal(err)
 	}
-	refused(t, "the database is locked by another program", "operator", "create", "bob", "--data", data)
+	refused(t, "locked by another program", "operator", "create", "bob", "--data", data)
 }
 
 // A full database refuses and recovers when there is space again.
@@ -254,6 +254,7 @@ func TestExplain(t *testing.T) {
 		{fmt.Errorf("put blob: %w", &fs.PathError{Op: "write", Path: "x", Err: syscall.ENOSPC}), "the disk is full: put blob: write x: no space left on device"},
 		{&fs.PathError{Op: "open", Path: "x", Err: syscall.EACCES}, "not allowed: open x: permission denied"},
 		{&net.OpError{Op: "listen", Err: syscall.EACCES}, "cannot listen on an address: not allowed; ports below 1024 belong to the system"},
+		{fmt.Errorf("create operator: begin: %w", db.ErrNoTurn), "nothing was changed: the database takes no writes just now, and may be locked by another program: create operator: begin: no turn to write"},
 		{errors.Join(errors.New("first"), errors.New("second")), "first; second"},
 		{errors.New("dial postgres://a:b@c"), "dial postgres://[redacted]@c"},
 	} {

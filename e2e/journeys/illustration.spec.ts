@@ -10,6 +10,7 @@ for (const language of ['vi', 'en', 'ur'] as const) {
     `HM-09 KO-02 PP-13 home shows jackpots that grow and a board, each under its caption: ${language}`,
     tagOf(language),
     async ({ page, open }) => {
+      await page.emulateMedia({ reducedMotion: 'no-preference' });
       const front = new Front(page, language);
       await open('/m/home', { language });
       await expect(front.tiles).toHaveCount(21);

@@ -31,6 +31,7 @@ for (const [count, moves] of [
     page,
     open,
   }) => {
+    await page.emulateMedia({ reducedMotion: 'no-preference' });
     // The page's own clock, so that standing still is seen without waiting.
     await page.clock.install();
     await withRows(page, rows(count));

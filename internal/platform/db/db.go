@@ -87,10 +87,16 @@ func (s *Store) Close() error {
 // Q gives the typed queries for reading outside a transaction.
 func (s *Store) Q() *query.Queries { return query.New(Bind(s.Engine, s.Reader)) }
 
+// ErrNoTurn is returned where a transaction could not begin before its caller's time was over: other writers came first.
+var ErrNoTurn = errors.New("no turn to write")
+
 // Write runs fn in one transaction, committed when fn returns nil. On SQLite writers queue for the one
 // writing connection, so fn must be short and must not wait for anything outside the database.
 func (s *Store) Write(ctx context.Context, fn func(*Tx) error) (err error) {
 	tx, err := s.Writer.BeginTx(ctx, nil)
+	if errors.Is(err, context.DeadlineExceeded) {
+		return fmt.Errorf("begin: %w: %w", ErrNoTurn, err)
+	}
 	if err != nil {
 		return fmt.Errorf("begin: %w", err)
 	}
