@@ -45,10 +45,8 @@ func open(ctx context.Context, o db.Options, rounds int) (*site, error) {
 	}
 	s := &site{store: store, bus: bus, limits: limits.New(limits.Options{Store: store, Now: time.Now})}
 	s.ledger = ledger.New(store, ledger.Options{Limits: s.limits})
-	if s.vendors, err = vendor.New(vendor.Options{Store: store, Bus: bus, Ledger: s.ledger, Now: time.Now, Played: s.played}); err == nil {
-		err = s.fill(ctx, rounds)
-	}
-	if err != nil {
+	s.vendors = vendor.New(vendor.Options{Store: store, Ledger: s.ledger, Now: time.Now, Played: s.played})
+	if err := s.fill(ctx, rounds); err != nil {
 		s.close()
 		return nil, err
 	}
@@ -56,9 +54,6 @@ func open(ctx context.Context, o db.Options, rounds int) (*site, error) {
 }
 
 func (s *site) close() {
-	if s.vendors != nil {
-		s.vendors.Close()
-	}
 	s.bus.Close()
 	s.ledger.Close()
 	_ = s.store.Close()

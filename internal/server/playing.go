@@ -9,7 +9,6 @@ import (
 	"fairground/internal/game/jackpot"
 	"fairground/internal/game/vendor"
 	"fairground/internal/ledger"
-	"fairground/internal/platform/db"
 	"fairground/internal/site/content"
 	"fairground/internal/site/merchant"
 )
@@ -20,19 +19,6 @@ type stakesIn struct{ jackpots *jackpot.Service }
 // Row implements vendor.Jackpot.
 func (j stakesIn) Row(ctx context.Context, s vendor.Stake) (ledger.Row, bool, error) {
 	return j.jackpots.Row(ctx, jackpot.Bet(s))
-}
-
-// makers are who serves games, as the jackpots ask for them.
-type makers struct{ s *Server } // its vendors are made after the jackpots
-
-// HouseVendors implements jackpot.Makers.
-func (m makers) HouseVendors(ctx context.Context, merchantID int64) ([]string, error) {
-	return m.s.Vendors.HouseVendors(ctx, merchantID)
-}
-
-// Vendors implements jackpot.Makers.
-func (m makers) Vendors(ctx context.Context, merchantID int64) ([]string, error) {
-	return m.s.Vendors.Vendors(ctx, merchantID)
 }
 
 // shownPool is the jackpot that somebody plays for, as it is shown.
@@ -58,19 +44,6 @@ func (s shownPool) Jackpot(ctx context.Context, merchantID int64, code string) (
 	return shown, found, err
 }
 
-// openPlays are the games that members have open, as breaks close them.
-type openPlays struct{ s *Server } // its vendors are made after the limits
-
-// CloseAllIn implements limits.Plays.
-func (o openPlays) CloseAllIn(ctx context.Context, tx *db.Tx, memberID int64) (tell func(), err error) {
-	return o.s.Vendors.CloseAllIn(ctx, tx, memberID)
-}
-
-// Open implements limits.Plays.
-func (o openPlays) Open(ctx context.Context, memberID, playID int64) (bool, error) {
-	return o.s.Vendors.IsOpen(ctx, memberID, playID)
-}
-
 // houseReturn gives what the House publishes of a game's return.
 func houseReturn(g vendor.Game) string { return house.Return(g.Category, g.Code) }
 
@@ -94,13 +67,13 @@ func (c playable) Played(ctx context.Context, merchantID, memberID, node int64) 
 // wins are those that members had; while there are none, a demo shows its illustrations. A board is real or made up, never
 // both: its caption speaks of all of it.
 type wins struct {
-	s    *Server // its vendors are made after the catalogue
-	demo *demo.Wins
+	winners *vendor.Winners
+	demo    *demo.Wins
 }
 
 // Latest implements catalogue.Wins.
 func (w wins) Latest(ctx context.Context, merchantID int64, category string, limit int) ([]catalogue.Win, error) {
-	had, err := w.s.Vendors.Wins(ctx, merchantID, category, limit)
+	had, err := w.winners.Wins(ctx, merchantID, category, limit)
 	if err != nil {
 		return nil, err
 	}

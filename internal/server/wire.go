@@ -70,8 +70,20 @@ func (s *Server) wire(ctx context.Context, o Options) (err error) {
 		s.OnClose(func() { _ = pictures.Close() }) // a folder handle: nothing is lost with it
 	}
 
+	// What is known of vendors and plays before there is money, a merchant or a session.
+	registry, err := vendor.NewRegistry(vendor.RegistryOptions{Store: s.Store, Bus: s.Bus, Keys: s.Keys, Now: now})
+	if err != nil {
+		return err
+	}
+	s.OnClose(registry.Close)
+	plays, err := vendor.NewPlays(vendor.PlaysOptions{Store: s.Store, Bus: s.Bus, Now: now, Log: o.Log})
+	if err != nil {
+		return err
+	}
+	s.OnClose(plays.Close)
+
 	// Money.
-	s.Limits = limits.New(limits.Options{Store: s.Store, Outbox: s.Outbox, Plays: openPlays{s}, Now: now})
+	s.Limits = limits.New(limits.Options{Store: s.Store, Outbox: s.Outbox, Plays: plays, Now: now})
 	s.Ledger = ledger.New(s.Store, ledger.Options{
 		Now: now, NewID: ids, Committed: s.Outbox.Wake, Log: o.Log,
 		Limits: gates{s.Limits, vendor.Rounds{}}, // in the vendor protocol's order of checks
@@ -82,10 +94,7 @@ func (s *Server) wire(ctx context.Context, o Options) (err error) {
 	// The merchants' settings.
 	s.Merchants, err = merchant.New(merchant.Options{
 		Store: s.Store, Bus: s.Bus, IDs: ids, Now: o.Now, Default: o.Merchant, Demo: o.Demo, Log: o.Log,
-		Outside: s.outside(o), Countries: o.Files.countries(),
-		Vendors: func(ctx context.Context, merchantID int64) ([]string, error) {
-			return s.Vendors.Vendors(ctx, merchantID)
-		}, // made later
+		Providers: s.providers(o), Countries: o.Files.countries(), Vendors: registry.Vendors,
 	})
 	if err != nil {
 		return err
@@ -127,7 +136,7 @@ func (s *Server) wire(ctx context.Context, o Options) (err error) {
 	})
 
 	// Games.
-	wins := wins{s: s}
+	wins := wins{winners: vendor.NewWinners(s.Store, now)}
 	if o.Demo {
 		if wins.demo, err = demo.NewWins(); err != nil {
 			return err
@@ -141,11 +150,11 @@ func (s *Server) wire(ctx context.Context, o Options) (err error) {
 	}
 	s.OnClose(s.Catalogue.Close)
 	s.Jackpots = jackpot.New(jackpot.Options{
-		Store: s.Store, Ledger: s.Ledger, Outbox: s.Outbox, Settings: s.Merchants, Makers: makers{s}, Limits: s.Limits, Keys: s.Keys,
+		Store: s.Store, Ledger: s.Ledger, Outbox: s.Outbox, Settings: s.Merchants, Makers: registry, Limits: s.Limits, Keys: s.Keys,
 		Random: rand.Reader, Now: now, Log: o.Log,
 	})
-	s.Vendors, err = vendor.New(vendor.Options{
-		Store: s.Store, Bus: s.Bus, Keys: s.Keys, Ledger: s.Ledger, Sessions: s.Sessions, Games: playable{s.Catalogue}, Limits: s.Limits,
+	s.Vendors = vendor.New(vendor.Options{
+		Store: s.Store, Registry: registry, Plays: plays, Keys: s.Keys, Ledger: s.Ledger, Sessions: s.Sessions, Games: playable{s.Catalogue}, Limits: s.Limits,
 		Jackpot: stakesIn{s.Jackpots}, IDs: ids, Now: now, Wall: o.Now, Log: o.Log, Currency: s.Merchants.Currency, Closed: s.Merchants.Closed,
 		Served: house.Serves, Return: houseReturn,
 		Played: func(ctx context.Context, memberID int64, currency string, since int64) (vendor.Sums, error) {
@@ -153,10 +162,6 @@ func (s *Server) wire(ctx context.Context, o Options) (err error) {
 			return vendor.Sums(sums), err
 		},
 	})
-	if err != nil {
-		return err
-	}
-	s.OnClose(s.Vendors.Close)
 	// The House is a vendor among others: it reaches the wallet by the vendor protocol, only that its requests need no socket.
 	s.Loopback = &Loopback{}
 	s.House = house.New(house.Options{
@@ -179,25 +184,17 @@ func (s *Server) wire(ctx context.Context, o Options) (err error) {
 	return nil
 }
 
-// outside tells the merchants what registering can count on.
-func (s *Server) outside(o Options) merchant.Outside {
-	return merchant.Outside{
-		FirebaseProject: o.Outside.FirebaseProject, FirebaseKey: o.Outside.FirebaseAPIKey, FirebaseURL: o.Outside.FirebaseAPI(),
-		FirebaseScript: o.Outside.ReCAPTCHAScript(), GeetestScript: o.Outside.GeetestScript(),
-		Google: func() bool {
-			google, _, _ := s.Signin.Offers()
-			return google
-		},
-		Facebook: func() bool {
-			_, facebook, _ := s.Signin.Offers()
-			return facebook
-		},
-		SMS:   func() bool { return s.Messages.Can(notify.SMS) },
-		Email: func() bool { return s.Messages.Can(notify.Email) },
-		Firebase: func() bool {
-			_, _, firebase := s.Signin.Offers()
-			return firebase
-		},
-		Challenge: func() (name, id string) { return s.Captchas.Provider() },
+// providers tells the merchants which services of others are set up.
+func (s *Server) providers(o Options) merchant.Providers {
+	p := merchant.Providers{
+		Google: o.Outside.GoogleClientID != "", Facebook: o.Outside.FacebookAppID != "",
+		SMS: s.Messages.Can(notify.SMS), Email: s.Messages.Can(notify.Email),
+		GeetestID: o.Outside.GeetestID, GeetestScript: o.Outside.GeetestScript(),
 	}
+	if o.Outside.FirebaseProject != "" {
+		p.Firebase = merchant.Firebase{
+			Project: o.Outside.FirebaseProject, Key: o.Outside.FirebaseAPIKey, URL: o.Outside.FirebaseAPI(), Script: o.Outside.ReCAPTCHAScript(),
+		}
+	}
+	return p
 }

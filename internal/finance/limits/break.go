@@ -176,7 +176,7 @@ func (s *Service) SetCheck(ctx context.Context, memberID, minutes int64) error {
 // every play of theirs.
 func (s *Service) Acknowledge(ctx context.Context, memberID, playID int64) error {
 	if s.o.Plays != nil {
-		open, err := s.o.Plays.Open(ctx, memberID, playID)
+		open, err := s.o.Plays.IsOpen(ctx, memberID, playID)
 		if err != nil {
 			return fmt.Errorf("find play: %w", err)
 		}

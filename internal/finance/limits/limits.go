@@ -46,8 +46,8 @@ type Outbox interface {
 
 // Plays are the games that members have open.
 type Plays interface {
-	// Open tells whether a play is the member's and goes on.
-	Open(ctx context.Context, memberID, playID int64) (bool, error)
+	// IsOpen tells whether a play is the member's and goes on.
+	IsOpen(ctx context.Context, memberID, playID int64) (bool, error)
 	// CloseAllIn closes all of a member's. tell spreads it once it is committed.
 	CloseAllIn(ctx context.Context, tx *db.Tx, memberID int64) (tell func(), err error)
 }

@@ -35,7 +35,7 @@ type world struct {
 // plays: everybody has the one whose number is 1, and nobody any other.
 type plays struct{}
 
-func (plays) Open(_ context.Context, _, playID int64) (bool, error) { return playID == 1, nil }
+func (plays) IsOpen(_ context.Context, _, playID int64) (bool, error) { return playID == 1, nil }
 
 func (plays) CloseAllIn(context.Context, *db.Tx, int64) (func(), error) { return func() {}, nil }
 

@@ -65,7 +65,7 @@ func TestAHistoryBeyond64BitsIsShown(t *testing.T) {
 		if err := json.Unmarshal(got.Body, &sitting); err != nil || got.Status != 200 || sitting.Value.Staked < far || sitting.Value.Returned < far || sitting.Value.Net < far {
 			t.Errorf("the play: %d %s", got.Status, got.Body)
 		}
-		wins, err := w.vendors.Wins(t.Context(), w.ID, "", 10)
+		wins, err := w.winners.Wins(t.Context(), w.ID, "", 10)
 		if err != nil || len(wins) != 2 || wins[0].Amount != 7 || wins[1].Amount < far {
 			t.Errorf("wins: %+v, %v", wins, err)
 		}

@@ -47,7 +47,7 @@ func guarded(t *testing.T, store *db.Store) *world {
 	t.Helper()
 	gate := &gates{}
 	w := newWorldWith(t, store, gate, func(o *vendor.Options) {
-		gate.limits = limits.New(limits.Options{Store: o.Store, Outbox: events.NewOutbox(o.Store, o.Bus, nil), Now: o.Now})
+		gate.limits = limits.New(limits.Options{Store: o.Store, Outbox: events.NewOutbox(o.Store, nil, nil), Now: o.Now})
 		o.Limits = gate.limits
 	})
 	most := ledger.MaxAmount

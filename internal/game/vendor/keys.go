@@ -11,9 +11,12 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 
 	"fairground/internal/platform/db"
 	"fairground/internal/platform/db/query"
+	"fairground/internal/platform/events"
+	"fairground/internal/platform/secret"
 )
 
 // keysMost is how many keys of a vendor are active at most: the one in use and the one that follows it.
@@ -64,9 +67,35 @@ type Key struct {
 	Key   string // the text itself is the HMAC's key
 }
 
-func (s *Service) directory(ctx context.Context) (*directory, error) {
-	return s.vendors.Get(ctx, struct{}{}, func(ctx context.Context) (*directory, error) {
-		q := s.o.Store.Q()
+// RegistryOptions of the registry.
+type RegistryOptions struct {
+	Store *db.Store
+	Bus   *events.Bus
+	Keys  *secret.Keys
+	Now   func() time.Time
+}
+
+// Registry knows the vendors and the keys that they sign with.
+type Registry struct {
+	o     RegistryOptions
+	cache *events.Cache[struct{}, *directory]
+}
+
+// NewRegistry makes the registry and listens for changes made elsewhere.
+func NewRegistry(o RegistryOptions) (*Registry, error) {
+	cache, err := events.NewCache[struct{}, *directory](events.CacheOptions{Bus: o.Bus, Subject: changed, FreshFor: freshFor, Now: o.Now})
+	if err != nil {
+		return nil, fmt.Errorf("vendors: %w", err)
+	}
+	return &Registry{o, cache}, nil
+}
+
+// Close stops listening.
+func (r *Registry) Close() { r.cache.Close() }
+
+func (r *Registry) directory(ctx context.Context) (*directory, error) {
+	return r.cache.Get(ctx, struct{}{}, func(ctx context.Context) (*directory, error) {
+		q := r.o.Store.Q()
 		rows, err := q.LaunchVendors(ctx)
 		if err != nil {
 			return nil, fmt.Errorf("read vendors: %w", err)
@@ -76,8 +105,8 @@ func (s *Service) directory(ctx context.Context) (*directory, error) {
 			return nil, fmt.Errorf("read vendors' keys: %w", err)
 		}
 		d := &directory{makers: map[int64]*maker{}, codes: map[makerCode]*maker{}, keys: map[string]*maker{}}
-		for _, r := range rows {
-			m := &maker{r.ID, r.MerchantID, r.Code, r.LaunchUrl, r.LaunchMode}
+		for _, row := range rows {
+			m := &maker{row.ID, row.MerchantID, row.Code, row.LaunchUrl, row.LaunchMode}
 			d.makers[m.id], d.codes[makerCode{m.merchantID, m.code}] = m, m
 		}
 		for _, k := range keys {
@@ -88,11 +117,11 @@ func (s *Service) directory(ctx context.Context) (*directory, error) {
 }
 
 // maker finds a vendor by its id. One that was made a moment ago, elsewhere, is read anew.
-func (s *Service) maker(ctx context.Context, id int64) (*maker, error) {
-	d, err := s.directory(ctx)
+func (r *Registry) maker(ctx context.Context, id int64) (*maker, error) {
+	d, err := r.directory(ctx)
 	if err == nil && d.makers[id] == nil {
-		s.vendors.Changed()
-		d, err = s.directory(ctx)
+		r.cache.Changed()
+		d, err = r.directory(ctx)
 	}
 	if err != nil {
 		return nil, err
@@ -104,17 +133,17 @@ func (s *Service) maker(ctx context.Context, id int64) (*maker, error) {
 }
 
 // Vendors are the codes of all of a merchant's, in order; never nil.
-func (s *Service) Vendors(ctx context.Context, merchantID int64) ([]string, error) {
-	return s.codesOf(ctx, merchantID, func(*maker) bool { return true })
+func (r *Registry) Vendors(ctx context.Context, merchantID int64) ([]string, error) {
+	return r.codesOf(ctx, merchantID, func(*maker) bool { return true })
 }
 
 // HouseVendors are the codes of those whose games are the House's, in order; never nil.
-func (s *Service) HouseVendors(ctx context.Context, merchantID int64) ([]string, error) {
-	return s.codesOf(ctx, merchantID, func(m *maker) bool { return m.launchURL == "" })
+func (r *Registry) HouseVendors(ctx context.Context, merchantID int64) ([]string, error) {
+	return r.codesOf(ctx, merchantID, func(m *maker) bool { return m.launchURL == "" })
 }
 
-func (s *Service) codesOf(ctx context.Context, merchantID int64, meant func(*maker) bool) ([]string, error) {
-	d, err := s.directory(ctx)
+func (r *Registry) codesOf(ctx context.Context, merchantID int64, meant func(*maker) bool) ([]string, error) {
+	d, err := r.directory(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -129,8 +158,8 @@ func (s *Service) codesOf(ctx context.Context, merchantID int64, meant func(*mak
 }
 
 // signer finds who signs with a key, and the bytes of it. nil is nobody.
-func (s *Service) signer(ctx context.Context, merchantID int64, code, keyID string) (*maker, []byte, error) {
-	d, err := s.directory(ctx)
+func (r *Registry) signer(ctx context.Context, merchantID int64, code, keyID string) (*maker, []byte, error) {
+	d, err := r.directory(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -139,19 +168,19 @@ func (s *Service) signer(ctx context.Context, merchantID int64, code, keyID stri
 		if m == nil || m.launchURL != "" || ctx.Value(within{}) == nil {
 			return nil, nil, nil
 		}
-		return m, s.HouseKey(code), nil
+		return m, r.HouseKey(code), nil
 	}
 	m := d.keys[keyID]
 	if m == nil || m.code != code {
 		return nil, nil, nil
 	}
-	return m, s.key(keyID), nil
+	return m, r.key(keyID), nil
 }
 
-func (s *Service) key(id string) []byte { return s.o.Keys.Bytes("vendor.key/"+id, 32) }
+func (r *Registry) key(id string) []byte { return r.o.Keys.Bytes("vendor.key/"+id, 32) }
 
 // HouseKey is what the House signs with as the vendor of a code: only where that vendor's games are the House's.
-func (s *Service) HouseKey(code string) []byte { return s.o.Keys.Bytes("vendor.house/"+code, 32) }
+func (r *Registry) HouseKey(code string) []byte { return r.o.Keys.Bytes("vendor.house/"+code, 32) }
 
 // Launch says where a vendor's games open.
 type Launch struct{ URL, Mode string }
@@ -187,17 +216,17 @@ func afterHost(address string) bool {
 func loopback(host string) bool { return host == "localhost" || host == "127.0.0.1" || host == "::1" }
 
 // Create gives a vendor of the catalogue its launch address and its first key.
-func (s *Service) Create(ctx context.Context, merchantID int64, code string, l Launch) (key Key, err error) {
-	defer s.Changed()
-	err = s.o.Store.Write(ctx, func(tx *db.Tx) (err error) {
-		key, err = s.CreateIn(ctx, tx, merchantID, code, l)
+func (r *Registry) Create(ctx context.Context, merchantID int64, code string, l Launch) (key Key, err error) {
+	defer r.Changed()
+	err = r.o.Store.Write(ctx, func(tx *db.Tx) (err error) {
+		key, err = r.CreateIn(ctx, tx, merchantID, code, l)
 		return err
 	})
 	return key, err
 }
 
 // CreateIn does it in the caller's transaction: the one that adds the vendor. Changed is to be called once it is committed.
-func (s *Service) CreateIn(ctx context.Context, tx *db.Tx, merchantID int64, code string, l Launch) (Key, error) {
+func (r *Registry) CreateIn(ctx context.Context, tx *db.Tx, merchantID int64, code string, l Launch) (Key, error) {
 	if err := l.Check(); err != nil {
 		return Key{}, err
 	}
@@ -208,23 +237,23 @@ func (s *Service) CreateIn(ctx context.Context, tx *db.Tx, merchantID int64, cod
 	if err != nil {
 		return Key{}, fmt.Errorf("set launch of vendor %s: %w", code, err)
 	}
-	return s.addKey(ctx, tx, merchantID, code)
+	return r.addKey(ctx, tx, merchantID, code)
 }
 
 // Changed has every server read the vendors anew.
-func (s *Service) Changed() { s.vendors.Changed() }
+func (r *Registry) Changed() { r.cache.Changed() }
 
 // Rotate gives a vendor another key. The one before stays good until the next rotation, or until it is retired.
-func (s *Service) Rotate(ctx context.Context, merchantID int64, code string) (key Key, err error) {
-	defer s.Changed()
-	err = s.o.Store.Write(ctx, func(tx *db.Tx) (err error) {
-		key, err = s.addKey(ctx, tx, merchantID, code)
+func (r *Registry) Rotate(ctx context.Context, merchantID int64, code string) (key Key, err error) {
+	defer r.Changed()
+	err = r.o.Store.Write(ctx, func(tx *db.Tx) (err error) {
+		key, err = r.addKey(ctx, tx, merchantID, code)
 		return err
 	})
 	return key, err
 }
 
-func (s *Service) addKey(ctx context.Context, tx *db.Tx, merchantID int64, code string) (Key, error) {
+func (r *Registry) addKey(ctx context.Context, tx *db.Tx, merchantID int64, code string) (Key, error) {
 	id := strings.ToLower(rand.Text()[:16])
 	add := func() error {
 		vendorID, err := vendorIn(ctx, tx, merchantID, code)
@@ -236,27 +265,27 @@ func (s *Service) addKey(ctx context.Context, tx *db.Tx, merchantID int64, code 
 			return err
 		}
 		// Always later than the one before: which of two is the older decides which one goes.
-		if err := tx.Q.AddVendorKey(ctx, id, vendorID, max(db.Millis(s.o.Now()), last+1)); err != nil {
+		if err := tx.Q.AddVendorKey(ctx, id, vendorID, max(db.Millis(r.o.Now()), last+1)); err != nil {
 			return err
 		}
-		_, err = tx.Q.RetireVendorKeys(ctx, sql.NullInt64{Int64: db.Millis(s.o.Now()), Valid: true}, vendorID, keysMost)
+		_, err = tx.Q.RetireVendorKeys(ctx, sql.NullInt64{Int64: db.Millis(r.o.Now()), Valid: true}, vendorID, keysMost)
 		return err
 	}
 	if err := add(); err != nil {
 		return Key{}, fmt.Errorf("add key of vendor %s: %w", code, err)
 	}
-	return Key{Code: code, KeyID: id, Key: hex.EncodeToString(s.key(id))}, nil
+	return Key{Code: code, KeyID: id, Key: hex.EncodeToString(r.key(id))}, nil
 }
 
 // Retire ends a key before its time: one that got into wrong hands.
-func (s *Service) Retire(ctx context.Context, merchantID int64, code, keyID string) error {
-	defer s.vendors.Changed()
-	err := s.o.Store.Write(ctx, func(tx *db.Tx) error {
+func (r *Registry) Retire(ctx context.Context, merchantID int64, code, keyID string) error {
+	defer r.cache.Changed()
+	err := r.o.Store.Write(ctx, func(tx *db.Tx) error {
 		vendorID, err := vendorIn(ctx, tx, merchantID, code)
 		if err != nil {
 			return err
 		}
-		n, err := tx.Q.RetireVendorKey(ctx, sql.NullInt64{Int64: db.Millis(s.o.Now()), Valid: true}, keyID, vendorID)
+		n, err := tx.Q.RetireVendorKey(ctx, sql.NullInt64{Int64: db.Millis(r.o.Now()), Valid: true}, keyID, vendorID)
 		if err == nil && n == 0 {
 			return ErrUnknown.On("key")
 		}

@@ -6,7 +6,6 @@ import (
 	"crypto/sha256"
 	"database/sql"
 	"encoding/base64"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"time"
@@ -15,7 +14,6 @@ import (
 	"fairground/internal/ledger"
 	"fairground/internal/platform/db"
 	"fairground/internal/platform/db/query"
-	"fairground/internal/platform/events"
 )
 
 const (
@@ -40,7 +38,7 @@ type live struct {
 func (s *Service) find(ctx context.Context, m *maker, sessionID string) (*live, error) {
 	hash := digest(sha256.Sum256([]byte(sessionID)))
 	p, known := s.plays.GetIfPresent(hash)
-	if !known || s.heardOf(p) {
+	if !known || s.endedSince(p) {
 		id, err := s.o.Store.Q().PlayByToken(ctx, hash[:])
 		if errors.Is(err, sql.ErrNoRows) {
 			return nil, nil
@@ -62,16 +60,6 @@ func (s *Service) find(ctx context.Context, m *maker, sessionID string) (*live, 
 		return &over, nil
 	}
 	return p, nil
-}
-
-// heardOf tells whether something about a play may have ended since it was read.
-func (s *Service) heardOf(p *live) bool {
-	for _, name := range [...]string{"p" + text(p.ID), "s" + text(p.SessionID), "m" + text(p.MemberID)} {
-		if at, told := s.ended.GetIfPresent(name); told && at >= p.readAt {
-			return true
-		}
-	}
-	return false
 }
 
 // load reads a play and what its money moves between.
@@ -140,51 +128,6 @@ func (s *Service) ClosePlay(ctx context.Context, memberID, playID int64) error {
 	}
 	s.tellClosed("p" + text(playID))
 	return nil
-}
-
-// IsOpen tells whether a play is the member's and was not closed.
-func (s *Service) IsOpen(ctx context.Context, memberID, playID int64) (bool, error) {
-	p, err := s.o.Store.Q().PlayShown(ctx, "vi", playID, memberID)
-	if errors.Is(err, sql.ErrNoRows) {
-		return false, nil
-	}
-	if err != nil {
-		return false, fmt.Errorf("read play: %w", err)
-	}
-	return !p.ClosedAt.Valid && db.Millis(s.o.Now())-p.CreatedAt < playFor.Milliseconds(), nil
-}
-
-// CloseAllIn closes every play of a member that runs, in the caller's transaction. tell spreads it, once it is committed.
-func (s *Service) CloseAllIn(ctx context.Context, tx *db.Tx, memberID int64) (tell func(), err error) {
-	now := s.o.Now()
-	err = tx.Q.ClosePlays(ctx, sql.NullInt64{Int64: db.Millis(now), Valid: true}, memberID, db.Millis(now.Add(-playFor)))
-	if err != nil {
-		return nil, fmt.Errorf("close plays: %w", err)
-	}
-	return func() { s.tellClosed("m" + text(memberID)) }, nil
-}
-
-func (s *Service) noteEnd(name string) { s.ended.Set(name, db.Millis(s.o.Now())) }
-
-// tellClosed has every server read a play, or a member's plays, anew.
-func (s *Service) tellClosed(name string) {
-	s.noteEnd(name)
-	s.o.Bus.Tell(playsClosed, []byte(name), cacheFor)
-}
-
-func (s *Service) hearClosed(data []byte) { s.noteEnd(string(data)) }
-
-func (s *Service) hearEnded(data []byte) {
-	var e events.Ended
-	if err := json.Unmarshal(data, &e); err != nil {
-		s.o.Log.Warn("hear of ended sessions", "error", err)
-		return
-	}
-	if e.Session != "" {
-		s.noteEnd("s" + e.Session)
-		return
-	}
-	s.noteEnd("m" + e.Member)
 }
 
 // authenticate turns a ticket into a session of the protocol. The session follows from the ticket, and everything else that is

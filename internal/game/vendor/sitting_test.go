@@ -30,7 +30,7 @@ func TestPP03ASittingIsAddedUpByWhatIsKept(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		var own *limits.Service
 		w := newWorldWith(t, store, lateGate(func() ledger.Limits { return own }), func(o *vendor.Options) {
-			own = limits.New(limits.Options{Store: store, Outbox: events.NewOutbox(store, o.Bus, nil), Now: o.Now})
+			own = limits.New(limits.Options{Store: store, Outbox: events.NewOutbox(store, nil, nil), Now: o.Now})
 			o.Limits = own
 			if store.Engine == db.Postgres {
 				o.Now = store.Time // limits go by the database's time

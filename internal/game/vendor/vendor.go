@@ -9,7 +9,6 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/hex"
-	"fmt"
 	"log/slog"
 	"strconv"
 	"time"
@@ -20,7 +19,6 @@ import (
 	"fairground/internal/ledger"
 	"fairground/internal/money"
 	"fairground/internal/platform/db"
-	"fairground/internal/platform/events"
 	"fairground/internal/platform/secret"
 )
 
@@ -110,7 +108,8 @@ type Ledger interface {
 // Options of the service.
 type Options struct {
 	Store    *db.Store
-	Bus      *events.Bus
+	Registry *Registry
+	Plays    *Plays
 	Keys     *secret.Keys
 	Ledger   Ledger
 	Sessions Sessions
@@ -140,14 +139,13 @@ type Sums struct{ Staked, Returned, Net money.Minor }
 
 // Service launches games and answers vendors.
 type Service struct {
-	o       Options
-	vendors *events.Cache[struct{}, *directory]
-	plays   *otter.Cache[digest, *live]
-	ended   *otter.Cache[string, int64] // sessions, members and plays that were told to be over, and when
-	wins    *otter.Cache[winsKey, []Win]
+	*Registry
+	*Plays
+
+	o     Options
+	plays *otter.Cache[digest, *live]
 	// sittings are when those of plays began. What was before a play changes no more.
 	sittings *otter.Cache[begun, int64]
-	stops    []func()
 }
 
 const (
@@ -160,39 +158,13 @@ const (
 	winsFor   = 2 * time.Second
 )
 
-// New makes the service and listens for what ends and changes elsewhere.
-func New(o Options) (*Service, error) {
-	s := &Service{
-		o:     o,
-		plays: timed[digest, *live](o.Now, cacheSize, cacheFor),
-		ended: timed[string, int64](o.Now, cacheSize, 3*cacheFor),
-		wins:  timed[winsKey, []Win](o.Now, 256, winsFor),
-
+// New makes the service.
+func New(o Options) *Service {
+	return &Service{
+		Registry: o.Registry, Plays: o.Plays, o: o,
+		plays:    timed[digest, *live](o.Now, cacheSize, cacheFor),
 		sittings: timed[begun, int64](o.Now, cacheSize, playFor),
 	}
-	var err error
-	s.vendors, err = events.NewCache[struct{}, *directory](events.CacheOptions{Bus: o.Bus, Subject: changed, FreshFor: freshFor, Now: o.Now})
-	if err != nil {
-		return nil, fmt.Errorf("vendor: %w", err)
-	}
-	s.stops = append(s.stops, s.vendors.Close)
-	for subject, hear := range map[string]func([]byte){events.SubjectSessionEnded: s.hearEnded, playsClosed: s.hearClosed} {
-		stop, err := o.Bus.Subscribe(subject, hear)
-		if err != nil {
-			s.Close()
-			return nil, fmt.Errorf("vendor: listen for what ends: %w", err)
-		}
-		s.stops = append(s.stops, stop)
-	}
-	return s, nil
-}
-
-// Close stops listening.
-func (s *Service) Close() {
-	for _, stop := range s.stops {
-		stop()
-	}
-	s.stops = nil
 }
 
 func timed[K comparable, V any](now func() time.Time, size int, ttl time.Duration) *otter.Cache[K, V] {

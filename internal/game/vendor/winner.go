@@ -64,23 +64,35 @@ type winsKey struct {
 	category   string
 }
 
+// Winners reads the winner board from the rounds.
+type Winners struct {
+	store *db.Store
+	now   func() time.Time
+	cache *otter.Cache[winsKey, []Win]
+}
+
+// NewWinners makes the board.
+func NewWinners(store *db.Store, now func() time.Time) *Winners {
+	return &Winners{store, now, timed[winsKey, []Win](now, 256, winsFor)}
+}
+
 // Wins are the latest of a category, or of all when it is empty, at most so many. Everybody asks for the same few: they are kept
 // for a moment, and read once however many ask at a time.
-func (s *Service) Wins(ctx context.Context, merchantID int64, category string, most int) ([]Win, error) {
-	board, err := s.wins.Get(ctx, winsKey{merchantID, category}, otter.LoaderFunc[winsKey, []Win](s.readWins))
+func (w *Winners) Wins(ctx context.Context, merchantID int64, category string, most int) ([]Win, error) {
+	board, err := w.cache.Get(ctx, winsKey{merchantID, category}, otter.LoaderFunc[winsKey, []Win](w.readWins))
 	if err != nil {
 		return nil, err
 	}
 	return slices.Clone(board[:min(most, len(board))]), nil
 }
 
-func (s *Service) readWins(ctx context.Context, k winsKey) ([]Win, error) {
+func (w *Winners) readWins(ctx context.Context, k winsKey) ([]Win, error) {
 	// Others wait for it too: it does not end with whoever asked first.
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), winsWithin)
 	defer cancel()
 	out := []Win{}
 	for _, statement := range []string{latestWins, latestPools} {
-		some, err := s.winsBy(ctx, statement, k)
+		some, err := w.winsBy(ctx, statement, k)
 		if err != nil {
 			return nil, err
 		}
@@ -90,18 +102,18 @@ func (s *Service) readWins(ctx context.Context, k winsKey) ([]Win, error) {
 	return out[:min(winsMost, len(out))], nil
 }
 
-func (s *Service) winsBy(ctx context.Context, statement string, k winsKey) (out []Win, err error) {
-	rows, err := db.Bind(s.o.Store.Engine, s.o.Store.Reader).QueryContext(ctx, statement, db.Millis(s.o.Now().Add(-winsSince)), k.merchantID, k.category)
+func (w *Winners) winsBy(ctx context.Context, statement string, k winsKey) (out []Win, err error) {
+	rows, err := db.Bind(w.store.Engine, w.store.Reader).QueryContext(ctx, statement, db.Millis(w.now().Add(-winsSince)), k.merchantID, k.category)
 	if err != nil {
 		return nil, fmt.Errorf("read wins: %w", err)
 	}
 	defer func() { err = errors.Join(err, rows.Close()) }()
 	for rows.Next() {
-		var w Win
-		if err := rows.Scan(&w.Account, &w.Game, &w.Amount, &w.Currency, &w.at); err != nil {
+		var one Win
+		if err := rows.Scan(&one.Account, &one.Game, &one.Amount, &one.Currency, &one.at); err != nil {
 			return nil, fmt.Errorf("read win: %w", err)
 		}
-		out = append(out, w)
+		out = append(out, one)
 	}
 	if err := rows.Err(); err != nil {
 		return nil, fmt.Errorf("read wins: %w", err)

@@ -58,6 +58,7 @@ type world struct {
 	games    *catalogue.Service
 	sessions *alive
 	vendors  *vendor.Service
+	winners  *vendor.Winners
 	keys     *secret.Keys
 	key      vendor.Key
 	nodes    map[string]int64
@@ -90,6 +91,7 @@ func newWorldWith(t testing.TB, store *db.Store, gate ledger.Limits, change ...f
 			t.Fatal(err)
 		}
 	}
+	w.winners = vendor.NewWinners(store, w.Clock.Now)
 	w.games, err = catalogue.New(catalogue.Options{Store: store, Bus: w.Bus, IDs: w.IDs, Now: w.Clock.Now, Wins: winsOf{w}})
 	must(err)
 	t.Cleanup(w.games.Close)
@@ -115,17 +117,21 @@ func newWorldWith(t testing.TB, store *db.Store, gate ledger.Limits, change ...f
 	}
 	w.keys, err = secret.Open(ctx, store, w.Clock.Now)
 	must(err)
+	registry, err := vendor.NewRegistry(vendor.RegistryOptions{Store: store, Bus: w.Bus, Keys: w.keys, Now: w.Clock.Now})
+	must(err)
+	t.Cleanup(registry.Close)
+	plays, err := vendor.NewPlays(vendor.PlaysOptions{Store: store, Bus: w.Bus, Now: w.Clock.Now, Log: slog.New(slog.DiscardHandler)})
+	must(err)
+	t.Cleanup(plays.Close)
 	options := vendor.Options{
-		Store: store, Bus: w.Bus, Keys: w.keys, Ledger: w.books, Sessions: w.sessions, Games: playable{w.games}, IDs: w.IDs, Now: w.Clock.Now, Wall: w.Clock.Now,
+		Store: store, Registry: registry, Plays: plays, Keys: w.keys, Ledger: w.books, Sessions: w.sessions, Games: playable{w.games}, IDs: w.IDs, Now: w.Clock.Now, Wall: w.Clock.Now,
 		Log: slog.New(slog.DiscardHandler), Currency: w.Merchants.Currency, Served: func(c string) bool { return c == "RNG" },
 		Return: func(vendor.Game) string { return "96.20" },
 	}
 	for _, c := range change {
 		c(&options)
 	}
-	w.vendors, err = vendor.New(options)
-	must(err)
-	t.Cleanup(w.vendors.Close)
+	w.vendors = vendor.New(options)
 	w.key, err = w.vendors.Create(ctx, w.ID, "TEST", vendor.Launch{URL: "https://play.test.example/g?t={ticket}", Mode: vendor.ModeFrame})
 	must(err)
 	w.tokens = merchanttest.Tokens{}
@@ -150,7 +156,7 @@ func newWorldWith(t testing.TB, store *db.Store, gate ledger.Limits, change ...f
 type winsOf struct{ w *world }
 
 func (x winsOf) Latest(ctx context.Context, merchantID int64, category string, limit int) ([]catalogue.Win, error) {
-	got, err := x.w.vendors.Wins(ctx, merchantID, category, limit)
+	got, err := x.w.winners.Wins(ctx, merchantID, category, limit)
 	out := make([]catalogue.Win, len(got))
 	for i, g := range got {
 		out[i] = catalogue.Win{Account: g.Account, Game: g.Game, Amount: g.Amount, Currency: g.Currency}

@@ -132,11 +132,6 @@ func New(o Options) *Service {
 	return s
 }
 
-// Offers tells which services are set up, whatever the merchant has switched on.
-func (s *Service) Offers() (google, facebook, firebase bool) {
-	return s.o.Google.ID != "", s.o.Facebook.ID != "", s.phones.verifier != nil
-}
-
 // callbackOf is where a service sends the browser back to.
 func callbackOf(o Options, name string) string {
 	return o.Site + "/wps/session/outside/" + name + "/callback"

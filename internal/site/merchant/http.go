@@ -158,14 +158,14 @@ func (s *Service) consolidated(m *merchant) consolidated {
 }
 
 func (s *Service) signIn(m *merchant) signIn {
-	o, on := s.o.Outside, m.flags.Flags
+	p, on := s.o.Providers, m.flags.Flags
 	all := signIn{
-		Google:   on[spec.FlagGoogleLogin] && o.can(o.Google),
-		Facebook: on[spec.FlagFacebookLogin] && o.can(o.Facebook),
-		SMS:      on[spec.FlagSMSLogin] && o.can(o.SMS),
+		Google:   on[spec.FlagGoogleLogin] && p.Google,
+		Facebook: on[spec.FlagFacebookLogin] && p.Facebook,
+		SMS:      on[spec.FlagSMSLogin] && p.SMS,
 	}
-	if on[spec.FlagSMSLogin] && o.can(o.Firebase) {
-		all.Firebase = &firebaseSignIn{Project: o.FirebaseProject, Codes: o.codes()}
+	if on[spec.FlagSMSLogin] && p.Firebase.Project != "" {
+		all.Firebase = &firebaseSignIn{Project: p.Firebase.Project, Codes: p.Firebase.codes()}
 	}
 	return all
 }

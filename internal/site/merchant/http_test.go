@@ -101,21 +101,20 @@ func TestResetChannelsAreSetUp(t *testing.T) {
 			Captcha  bool
 		}
 	}
-	yes := func() bool { return true }
 	for name, c := range map[string]struct {
-		outside merchant.Outside
-		want    []string
+		providers merchant.Providers
+		want      []string
 	}{
-		"nothing": {merchant.Outside{}, []string{}},
-		"sms":     {merchant.Outside{SMS: yes}, []string{"sms"}},
-		"email":   {merchant.Outside{Email: yes}, []string{"email"}},
-		"both":    {merchant.Outside{SMS: yes, Email: yes}, []string{"sms", "email"}},
+		"nothing": {merchant.Providers{}, []string{}},
+		"sms":     {merchant.Providers{SMS: true}, []string{"sms"}},
+		"email":   {merchant.Providers{Email: true}, []string{"email"}},
+		"both":    {merchant.Providers{SMS: true, Email: true}, []string{"sms", "email"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			s := merchanttest.New(t, dbtest.SQLite(t))
 			m, err := merchant.New(merchant.Options{
-				Store: s.Store, Bus: s.Bus, IDs: s.IDs, Now: s.Clock.Now, Default: merchanttest.Code, Outside: c.outside,
+				Store: s.Store, Bus: s.Bus, IDs: s.IDs, Now: s.Clock.Now, Default: merchanttest.Code, Providers: c.providers,
 			})
 			if err != nil {
 				t.Fatal(err)
@@ -148,19 +147,18 @@ func TestSignInIsSwitchedOnAndSetUp(t *testing.T) {
 			}
 		}
 	}
-	yes := func() bool { return true }
-	for name, outside := range map[string]merchant.Outside{
+	for name, providers := range map[string]merchant.Providers{
 		"nothing": {},
 		"everything": {
-			Google: yes, Facebook: yes, SMS: yes, Firebase: yes, FirebaseProject: "fair-1",
-			FirebaseKey: "key-1", FirebaseURL: "https://codes.example", FirebaseScript: "https://person.example/api.js",
+			Google: true, Facebook: true, SMS: true,
+			Firebase: merchant.Firebase{Project: "fair-1", Key: "key-1", URL: "https://codes.example", Script: "https://person.example/api.js"},
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			s := merchanttest.New(t, dbtest.SQLite(t))
 			m, err := merchant.New(merchant.Options{
-				Store: s.Store, Bus: s.Bus, IDs: s.IDs, Now: s.Clock.Now, Default: merchanttest.Code, Outside: outside,
+				Store: s.Store, Bus: s.Bus, IDs: s.IDs, Now: s.Clock.Now, Default: merchanttest.Code, Providers: providers,
 			})
 			if err != nil {
 				t.Fatal(err)

@@ -43,14 +43,14 @@ const (
 
 // Options of the service.
 type Options struct {
-	Store   *db.Store
-	Bus     *events.Bus
-	IDs     db.IDs
-	Now     func() time.Time
-	Default string // the merchant of requests that name none
-	Log     *slog.Logger
-	Demo    bool // told to the app, which then marks what is only shown for illustration
-	Outside Outside
+	Store     *db.Store
+	Bus       *events.Bus
+	IDs       db.IDs
+	Now       func() time.Time
+	Default   string // the merchant of requests that name none
+	Log       *slog.Logger
+	Demo      bool // told to the app, which then marks what is only shown for illustration
+	Providers Providers
 	// Countries tells where an address is; nil where nobody can, and then no country is kept out.
 	Countries Countries
 	// Vendors are the codes of the merchant's, which settings may name; nil where nobody knows them.

@@ -147,31 +147,30 @@ func someOrNone(allowed []string) func([]string) error {
 	}
 }
 
-// Outside is what the merchant's settings count on that other parts know. A missing function means no.
-type Outside struct {
-	SMS       func() bool              // text messages can be sent
-	Email     func() bool              // e-mail can be sent
-	Firebase  func() bool              // phone tokens can be checked
-	Google    func() bool              // accounts there can be logged in by
-	Facebook  func() bool              // accounts there can be logged in by
-	Challenge func() (name, id string) // who makes the slider challenge
+// Providers are the services of others that are set up, whatever the merchant has switched on.
+type Providers struct {
+	SMS, Email       bool   // messages can be sent
+	Google, Facebook bool   // accounts there can be logged in by
+	GeetestID        string // whose slider challenge is asked for; empty: our own
+	GeetestScript    string // with which browsers show its challenge
+	Firebase         Firebase
+}
 
-	FirebaseProject string // whose tokens they are
-	FirebaseKey     string // with which browsers have codes sent; empty: they cannot
-	FirebaseURL     string // where
-	FirebaseScript  string // of the reCAPTCHA that it asks for
-	GeetestScript   string // with which browsers show its challenge
+// Firebase is the project that proves phone numbers.
+type Firebase struct {
+	Project string // empty: none
+	Key     string // with which browsers have codes sent; empty: they cannot
+	URL     string // where
+	Script  string // of the reCAPTCHA that it asks for
 }
 
 // codes tells browsers how to have Firebase send codes, if they can.
-func (o Outside) codes() *firebaseCodes {
-	if o.FirebaseKey == "" {
+func (f Firebase) codes() *firebaseCodes {
+	if f.Key == "" {
 		return nil
 	}
-	return &firebaseCodes{o.FirebaseKey, o.FirebaseURL, o.FirebaseScript}
+	return &firebaseCodes{f.Key, f.URL, f.Script}
 }
-
-func (o Outside) can(f func() bool) bool { return f != nil && f() }
 
 // entrance is the forms of one merchant, worked out once for each reading of the settings.
 type entrance struct {
@@ -180,7 +179,7 @@ type entrance struct {
 	countries []validation.Country
 }
 
-func (m *merchant) newEntrance(o Outside) (*entrance, error) {
+func (m *merchant) newEntrance(p Providers) (*entrance, error) {
 	entry := m.settings.Entry
 	set := validation.Standard(validation.Limits{
 		Username: validation.Range(m.settings.Username), Password: validation.Range(m.settings.Password),
@@ -204,7 +203,7 @@ func (m *merchant) newEntrance(o Outside) (*entrance, error) {
 		form.MobileVerification = proveNone
 	}
 	for _, method := range entry.Methods {
-		if m.offers(method, form.MobileVerification, o) {
+		if m.offers(method, form.MobileVerification, p) {
 			form.Methods = append(form.Methods, method)
 		}
 	}
@@ -221,14 +220,14 @@ func (m *merchant) newEntrance(o Outside) (*entrance, error) {
 }
 
 // offers tells whether one can register by a method: switched on, and what proves the number can be reached.
-func (m *merchant) offers(method, proof string, o Outside) bool {
+func (m *merchant) offers(method, proof string, p Providers) bool {
 	if !m.flags.Modules[spec.ModuleRegister] {
 		return false
 	}
 	if method != validation.ByMobile {
 		return true
 	}
-	reachable := proof == proveNone || proof == proveSMS && o.can(o.SMS) || proof == proveFirebase && o.can(o.Firebase)
+	reachable := proof == proveNone || proof == proveSMS && p.SMS || proof == proveFirebase && p.Firebase.Project != ""
 	return m.flags.Modules[spec.ModuleMobileRegister] && reachable
 }
 
@@ -320,11 +319,8 @@ func (s *Service) registerSetting(m *merchant) (registerSetting, error) {
 		return registerSetting{}, err
 	}
 	shield := slider{Login: m.settings.Entry.LoginSlider, Register: e.form.Slider, Provider: "own"}
-	if ask := s.o.Outside.Challenge; ask != nil {
-		shield.Provider, shield.GeetestID = ask()
-	}
-	if shield.GeetestID != "" {
-		shield.Script = s.o.Outside.GeetestScript
+	if s.o.Providers.GeetestID != "" {
+		shield.Provider, shield.GeetestID, shield.Script = "geetest", s.o.Providers.GeetestID, s.o.Providers.GeetestScript
 	}
 	offered := e.form.Methods
 	if offered == nil {
@@ -332,7 +328,7 @@ func (s *Service) registerSetting(m *merchant) (registerSetting, error) {
 	}
 	var codes *firebaseCodes
 	if e.form.MobileVerification == proveFirebase {
-		codes = s.o.Outside.codes()
+		codes = s.o.Providers.Firebase.codes()
 	}
 	return registerSetting{
 		Methods: offered, AgeLimit: e.form.AgeLimit, Agreement: true, Captcha: e.form.Captcha, Slider: shield, LoginEncrypted: m.settings.Entry.LoginEncrypted,
@@ -342,12 +338,11 @@ func (s *Service) registerSetting(m *merchant) (registerSetting, error) {
 }
 
 func (s *Service) reset(m *merchant) reset {
-	o := s.o.Outside
 	r := reset{Channels: []string{}, Captcha: m.flags.Modules[spec.ModuleCaptcha]}
-	if o.can(o.SMS) {
+	if s.o.Providers.SMS {
 		r.Channels = append(r.Channels, "sms")
 	}
-	if o.can(o.Email) {
+	if s.o.Providers.Email {
 		r.Channels = append(r.Channels, "email")
 	}
 	return r

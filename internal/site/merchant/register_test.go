@@ -209,7 +209,6 @@ func TestRG09RegisterSettingsTellWhereFirebaseSendsCodes(t *testing.T) {
 		Methods  []string
 		Firebase *struct{ APIKey, APIURL, Script string }
 	}
-	yes := func() bool { return true }
 	for name, tt := range map[string]struct {
 		proof string
 		key   string
@@ -222,7 +221,10 @@ func TestRG09RegisterSettingsTellWhereFirebaseSendsCodes(t *testing.T) {
 			s := merchanttest.New(t, dbtest.SQLite(t))
 			m, err := merchant.New(merchant.Options{
 				Store: s.Store, Bus: s.Bus, IDs: s.IDs, Now: s.Clock.Now, Default: merchanttest.Code,
-				Outside: merchant.Outside{SMS: yes, Firebase: yes, FirebaseProject: "fair-1", FirebaseKey: tt.key, FirebaseURL: "https://codes.example", FirebaseScript: "https://person.example/api.js"},
+				Providers: merchant.Providers{
+					SMS:      true,
+					Firebase: merchant.Firebase{Project: "fair-1", Key: tt.key, URL: "https://codes.example", Script: "https://person.example/api.js"},
+				},
 			})
 			if err != nil {
 				t.Fatal(err)

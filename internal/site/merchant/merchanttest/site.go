@@ -84,7 +84,7 @@ func (s *Site) Replica(t testing.TB) *merchant.Service {
 	t.Helper()
 	m, err := merchant.New(merchant.Options{
 		Store: s.Store, Bus: s.Bus, IDs: s.IDs, Now: s.Clock.Now, Default: Code, Demo: true,
-		Outside: merchant.Outside{SMS: func() bool { return true }, Email: func() bool { return true }},
+		Providers: merchant.Providers{SMS: true, Email: true},
 	})
 	if err != nil {
 		t.Fatal(err)
