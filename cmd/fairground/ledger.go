@@ -121,7 +121,7 @@ type adjusted struct {
 	Replayed bool
 }
 
-var errAmount = fault.New(fault.Invalid, "ledger.adjust_amount")
+var errAmount = fault.ForOperators(fault.Invalid, "ledger.adjust_amount")
 
 var adjustLedger = change[adjustment, adjusted]{"ledger.adjust", func(ctx context.Context, p *parts, in adjustment) (adjusted, error) {
 	m, err := p.merchants.Find(ctx, in.Merchant)
