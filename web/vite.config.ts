@@ -27,7 +27,7 @@ const everyScreen =
 
 // The parts of the API that home itself needs. What other screens call comes with them.
 const homeApi =
-  'catalogue|categories|category-table|client|content|content-types|currency|early|error|exact-json|launch|member|require-login|session|status|switches|system|vendor-codes|wallet';
+  'catalogue|categories|category-table|client|content|content-types|currency|early|error|exact-json|home-calls|launch|member|require-login|session|status|switches|system|vendor-codes|wallet';
 
 // Lists that grow are never on home, and home changes nothing.
 const notLists = String.raw`(?!.*(?:[iI]nfiniteQuery(?:Observer|Options)?|useMutation|mutationObserver)\.js)`;

@@ -122,7 +122,7 @@ type adjusted struct {
 	Replayed bool
 }
 
-var errAmount = fault.New(fault.Invalid, "ledger.adjust_amount")
+var errAmount = fault.ForOperators(fault.Invalid, "ledger.adjust_amount")
 
 var adjustLedger = change[adjustment, adjusted]{"ledger.adjust", func(ctx context.Context, p *server.Server, in adjustment) (adjusted, error) {
 	m, err := p.Merchants.Find(ctx, in.Merchant)

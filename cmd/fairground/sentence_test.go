@@ -17,7 +17,7 @@ import (
 	"fairground/internal/platform/validation"
 )
 
-var declared = regexp.MustCompile(`fault\.New\(fault\.\w+, "([^"]+)"\)`)
+var declared = regexp.MustCompile(`fault\.(?:New|ForOperators)\(fault\.\w+, "([^"]+)"\)`)
 
 // Every fault of what commands work with has a sentence, and no sentence is left over.
 func TestFaultsOfCommandsAreSentences(t *testing.T) {

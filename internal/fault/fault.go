@@ -1,5 +1,5 @@
 // Package fault is how the product says no: an error with a kind, which decides the HTTP status, and a
-// stable code, which is also its translation key (errors.<code>). It never carries text meant for a player
+// stable code, which is also its translation key (errors.<code>) where members can meet it. It never carries text meant for a player
 // and never decides how an error is shown.
 package fault
 
@@ -37,6 +37,10 @@ type Fault struct {
 
 // New makes a fault. Declare it once, beside the rule that raises it.
 func New(kind Kind, code string) *Fault { return &Fault{Kind: kind, Code: code} }
+
+// ForOperators makes a fault that only those who run the site meet, in a command or the operators' API. The app has no text
+// for it: commands say what it means.
+func ForOperators(kind Kind, code string) *Fault { return New(kind, code) }
 
 func (f *Fault) Error() string {
 	s := f.Code

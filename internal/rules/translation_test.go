@@ -87,17 +87,38 @@ func saySame(t *testing.T, all map[string]catalogue) {
 func TestEveryFaultCanBeTold(t *testing.T) {
 	t.Parallel()
 	all := catalogues(t, appWords)
-	for code, where := range faultCodes(t) {
+	for code, where := range faultCodes(t, "New") {
 		for _, language := range languages {
 			if all[language]["errors."+code] == "" {
-				t.Errorf("%s: errors.%s has no text in %s", where, code, language)
+				t.Errorf("%s: errors.%s has no text in %s: write it, or say fault.ForOperators where no member meets it", where, code, language)
 			}
 		}
 	}
 }
 
-// faultCodes finds every fault.New(kind, "code") of the server and where it stands.
-func faultCodes(t *testing.T) map[string]string {
+// A fault for operators has no text in the app, so that no call of members may refuse with it.
+func TestFaultsForOperatorsReachNoMember(t *testing.T) {
+	t.Parallel()
+	all := catalogues(t, appWords)
+	document := files(t, func(f file) bool { return f.path == "docs/openapi.json" })[0].text
+	members := faultCodes(t, "New")
+	for code, where := range faultCodes(t, "ForOperators") {
+		if strings.Contains(document, "`"+code+"`") {
+			t.Errorf("%s: %s is for operators, and stands in docs/openapi.json", where, code)
+		}
+		if other, twice := members[code]; twice {
+			t.Errorf("%s: %s is for operators, and for members in %s", where, code, other)
+		}
+		for _, language := range languages {
+			if all[language]["errors."+code] != "" {
+				t.Errorf("%s: errors.%s has a text in %s that nobody reads", where, code, language)
+			}
+		}
+	}
+}
+
+// faultCodes finds every code of a fault that is made by the function of that name, and where it stands.
+func faultCodes(t *testing.T, function string) map[string]string {
 	t.Helper()
 	codes := map[string]string{}
 	for _, f := range goFiles(t) {
@@ -110,7 +131,7 @@ func faultCodes(t *testing.T) map[string]string {
 				return true
 			}
 			sel, ok := call.Fun.(*ast.SelectorExpr)
-			if !ok || sel.Sel.Name != "New" {
+			if !ok || sel.Sel.Name != function {
 				return true
 			}
 			if x, ok := sel.X.(*ast.Ident); !ok || x.Name != "fault" {

@@ -1,15 +1,18 @@
 // Makes index.html paint without waiting for another file: the entry's styles stand in the page itself,
-// and its first script learns the names of the app's files, to load them when their time has come.
+// and its first script learns the names of the app's files, to load them when their time has come, and what it must know as
+// the app does.
 import type { Plugin, Rollup } from 'vite';
+
+import { writeFirstLoad } from '../src/app/first-load.ts';
+import { languages } from '../src/i18n/languages.ts';
 
 const mark = '/* first files */ {}';
 
 /** Chunks that are asked for first, by the name they have in the page's script. */
 const first: Record<string, RegExp> = {
-  vi: /locales[\\/]vi\.po$/,
-  en: /locales[\\/]en\.po$/,
-  ur: /locales[\\/]ur\.po$/,
-  pt: /locales[\\/]pt\.po$/,
+  ...Object.fromEntries(
+    languages.map((language) => [language, new RegExp(`locales[\\\\/]${language}\\.po$`)]),
+  ),
   further: /app[\\/]further-screens\.ts$/,
 };
 
@@ -20,7 +23,7 @@ const popups = [
   /app[\\/]LogoutQuestion\.tsx$/,
   /app[\\/]GuestQuestion\.tsx$/,
 ];
-const words = ['vi', 'en', 'ur', 'pt'].map((name) => new RegExp(`further[\\\\/]${name}\\.po$`));
+const words = languages.map((name) => new RegExp(`further[\\\\/]${name}\\.po$`));
 const kept = [...popups, ...words, /login[\\/]LoginScreen\.tsx$/, /app[\\/]NotOpenScreen\.tsx$/];
 
 export type HtmlShell = Plugin & {
@@ -39,7 +42,8 @@ export function htmlShell(): HtmlShell {
     },
     transformIndexHtml: {
       order: 'post',
-      handler(html, { bundle, chunk }) {
+      handler(source, { bundle, chunk }) {
+        const html = writeFirstLoad(source);
         if (!bundle || !chunk) return html;
         const entry = filesOf(chunk, bundle);
         const later = Object.entries(first).map(([name, module]) => {

@@ -19,11 +19,11 @@ import (
 
 // Faults of this package.
 var (
-	ErrUnknownVendor     = fault.New(fault.NotFound, "catalogue.unknown_vendor")
+	ErrUnknownVendor     = fault.ForOperators(fault.NotFound, "catalogue.unknown_vendor")
 	ErrUnknownGame       = fault.New(fault.NotFound, "catalogue.unknown_game")
-	ErrUnknownCategory   = fault.New(fault.Invalid, "catalogue.unknown_category")
-	ErrNameMissing       = fault.New(fault.Invalid, "catalogue.name_missing")
-	ErrMalformed         = fault.New(fault.Invalid, "catalogue.malformed")
+	ErrUnknownCategory   = fault.ForOperators(fault.Invalid, "catalogue.unknown_category")
+	ErrNameMissing       = fault.ForOperators(fault.Invalid, "catalogue.name_missing")
+	ErrMalformed         = fault.ForOperators(fault.Invalid, "catalogue.malformed")
 	ErrTooManyFavourites = fault.New(fault.Refused, "catalogue.too_many_favourites")
 )
 

@@ -30,9 +30,9 @@ var (
 	ErrNotOpen     = fault.New(fault.Refused, "vendor.not_open")
 	ErrUnknownPlay = fault.New(fault.NotFound, "vendor.unknown_play")
 	ErrPeriod      = fault.New(fault.Invalid, "vendor.period")
-	ErrExists      = fault.New(fault.Conflict, "vendor.exists")
+	ErrExists      = fault.ForOperators(fault.Conflict, "vendor.exists")
 	ErrUnknown     = fault.New(fault.NotFound, "vendor.unknown")
-	ErrMalformed   = fault.New(fault.Invalid, "vendor.malformed")
+	ErrMalformed   = fault.ForOperators(fault.Invalid, "vendor.malformed")
 )
 
 // Sessions tells whether a member's session is still good.

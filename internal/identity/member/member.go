@@ -22,7 +22,7 @@ import (
 var (
 	ErrPasswordCommon = fault.New(fault.Invalid, "member.password_common")
 	ErrUsernameTaken  = fault.New(fault.Conflict, "member.username_taken")
-	ErrTypeUnknown    = fault.New(fault.Invalid, "member.type_unknown")
+	ErrTypeUnknown    = fault.ForOperators(fault.Invalid, "member.type_unknown")
 	ErrUnknown        = fault.New(fault.NotFound, "member.unknown")
 
 	// What a login is refused with. All but the first are said only after a right password.

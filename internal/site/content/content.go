@@ -22,7 +22,7 @@ import (
 
 // Faults of this package.
 var (
-	ErrMalformed = fault.New(fault.Invalid, "content.malformed")
+	ErrMalformed = fault.ForOperators(fault.Invalid, "content.malformed")
 	ErrUnknown   = fault.New(fault.NotFound, "content.unknown")
 )
 

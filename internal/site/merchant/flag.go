@@ -20,7 +20,7 @@ const (
 )
 
 // ErrUnknownFlag refuses a switch that the product does not have.
-var ErrUnknownFlag = fault.New(fault.Invalid, "flag.unknown")
+var ErrUnknownFlag = fault.ForOperators(fault.Invalid, "flag.unknown")
 
 // Flags holds the state of every switch of one merchant.
 type Flags struct {

@@ -24,7 +24,7 @@ import (
 )
 
 // ErrBadCode refuses a code that could not stand in a header or an address.
-var ErrBadCode = fault.New(fault.Invalid, "merchant.bad_code")
+var ErrBadCode = fault.ForOperators(fault.Invalid, "merchant.bad_code")
 
 // What a start is refused with; nobody but whoever starts the server reads it.
 var (

@@ -16,8 +16,8 @@ import (
 
 // Faults of the settings.
 var (
-	ErrUnknownSetting = fault.New(fault.Invalid, "setting.unknown")
-	ErrBadSetting     = fault.New(fault.Invalid, "setting.bad_value")
+	ErrUnknownSetting = fault.ForOperators(fault.Invalid, "setting.unknown")
+	ErrBadSetting     = fault.ForOperators(fault.Invalid, "setting.bad_value")
 )
 
 // Licence is a badge of the home footer. None is claimed unless the operator enters one.

@@ -18,9 +18,9 @@ import (
 
 // Faults of this package.
 var (
-	ErrNameFormat = fault.New(fault.Invalid, "operator.name_format")
-	ErrNameTaken  = fault.New(fault.Conflict, "operator.name_taken")
-	ErrUnknown    = fault.New(fault.NotFound, "operator.unknown")
+	ErrNameFormat = fault.ForOperators(fault.Invalid, "operator.name_format")
+	ErrNameTaken  = fault.ForOperators(fault.Conflict, "operator.name_taken")
+	ErrUnknown    = fault.ForOperators(fault.NotFound, "operator.unknown")
 )
 
 // owner is the role of one who may do everything.

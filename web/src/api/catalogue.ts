@@ -1,15 +1,13 @@
 import { queryOptions } from '@tanstack/react-query';
 
-import { wireLanguage, type Language } from '../i18n/languages.ts';
+import type { Language } from '../i18n/languages.ts';
 import { client, value } from './client.ts';
+import { hotGamesParams, hotGamesPath, hotLanguage } from './home-calls.ts';
 import type { components } from './schema.d.ts';
 import { settingsQuery } from './system.ts';
 
 /** A game of any gateway of this family: some leave parts out, some call them otherwise. */
 export type WireGame = Partial<components['schemas']['CatalogueGame']> & { roomId?: string };
-
-/** Gateways of this family have their hot list in three languages only; every other call knows all four. */
-const hotLanguage = (language: Language): Language => (language === 'ur' ? 'en' : language);
 
 /** A game as this app speaks of it. */
 export type Game = {
@@ -85,15 +83,8 @@ export const hotGamesQuery = (language: Language) =>
     queryFn: async ({ client: cache }): Promise<Game[]> => {
       const { merchantCode } = await cache.ensureQueryData(settingsQuery);
       const written = hotLanguage(language);
-      const query = {
-        merchantCode,
-        isPlatform: '2',
-        language: wireLanguage(written),
-        platform: 'html5',
-      };
-      const { list } = await value(
-        client.GET('/wps/relay/GCSGAME_hotGamesV2', { params: { query } }),
-      );
+      const query = hotGamesParams(merchantCode, language);
+      const { list } = await value(client.GET(hotGamesPath, { params: { query } }));
       return readGames(list, written);
     },
     staleTime: 60_000,

@@ -7,12 +7,10 @@ import { isStandalone } from '../lib/standalone.ts';
 import { settleEarly, takeEarly } from './early.ts';
 import { errorOfAnswer, errorOfThrown } from './error.ts';
 import { parseExact } from './exact-json.ts';
+import { devices, patience } from './home-calls.ts';
 import type { paths } from './schema.d.ts';
 import { currentSession, endSession } from './session.ts';
 import type { Module } from './switches.gen.ts';
-
-/** No call of this app may keep a member waiting for longer. */
-const patience = 15_000;
 
 /** Names under which an answer carries an amount of money. */
 const amounts: ReadonlySet<string> = new Set(['balance', 'sumBalance']);
@@ -31,7 +29,7 @@ export function setMerchant(code: string): void {
 export function requestHeaders(moduleId?: Module): Record<string, string> {
   const headers: Record<string, string> = {
     Language: wireLanguage(currentLanguage()),
-    Device: isStandalone() ? 'OTHERS' : 'MOBILE',
+    Device: isStandalone() ? devices.installed : devices.browser,
   };
   if (merchant) headers.Merchant = merchant;
   if (moduleId) headers.ModuleId = moduleId;

@@ -4,7 +4,8 @@ import type { Language } from '../i18n/languages.ts';
 import { completeAll } from '../lib/complete.ts';
 import { ownPath } from '../lib/router.tsx';
 import { client, value } from './client.ts';
-import { banner, homeGroup, playerNotice, popup } from './content-types.ts';
+import { banner, homeGroup, playerNotice } from './content-types.ts';
+import { announcementsParams, announcementsPath, homeAnnouncements } from './home-calls.ts';
 import { everyoneKey, ownKey } from './member.ts';
 import type { components } from './schema.d.ts';
 import { settingsQuery } from './system.ts';
@@ -32,21 +33,15 @@ export async function fetchAnnouncements(
   wanted: { types: string; groupName?: string },
 ): Promise<Announcement[]> {
   const { merchantCode } = await cache.ensureQueryData(settingsQuery);
-  const query = { ...wanted, platform: 'M', merchantCode };
-  return readAnnouncements(
-    await value(client.GET('/wps/relay/MCSFE_getListAnnouncements', { params: { query } })),
-  );
+  const query = announcementsParams(merchantCode, wanted);
+  return readAnnouncements(await value(client.GET(announcementsPath, { params: { query } })));
 }
 
 /** All that home announces, in one call. What is read differs by member. */
 export const announcementsQuery = (language: Language) =>
   queryOptions({
     queryKey: [...everyoneKey, 'announcements', language],
-    queryFn: ({ client: cache }) =>
-      fetchAnnouncements(cache, {
-        types: `${banner},${playerNotice},${popup}`,
-        groupName: homeGroup,
-      }),
+    queryFn: ({ client: cache }) => fetchAnnouncements(cache, homeAnnouncements),
     staleTime: 60_000,
   });
 

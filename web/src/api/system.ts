@@ -4,6 +4,7 @@ import { complete, completeAll } from '../lib/complete.ts';
 import { defaultCurrency } from '../lib/money.ts';
 import { hot } from './categories.ts';
 import { client, setMerchant, value } from './client.ts';
+import { servicesPath, settingsPath, statusPath, switchesPath } from './home-calls.ts';
 import type { components } from './schema.d.ts';
 import { decodeStatus, type SystemState } from './status.ts';
 import type { Flag, Module, Promotion } from './switches.gen.ts';
@@ -30,7 +31,7 @@ const closedInterval = 30_000;
 export const statusQuery = queryOptions({
   queryKey: ['system', 'status'],
   queryFn: async (): Promise<Status> => {
-    const status = await value(client.GET('/wps/system/status'));
+    const status = await value(client.GET(statusPath));
     return {
       ip: status.ip,
       state: decodeStatus(status.systemStatus ?? 0, status.statusReading),
@@ -56,7 +57,7 @@ const unset: Partial<Settings> = {
 export const settingsQuery = queryOptions({
   queryKey: ['system', 'settings'],
   queryFn: async (): Promise<Settings> => {
-    const settings = await value(client.GET('/wps/system/settings/consolidated'));
+    const settings = await value(client.GET(settingsPath));
     setMerchant(settings.merchantCode);
     return complete(unset, settings);
   },
@@ -69,7 +70,7 @@ export const customerService = 'CS';
 /** How the merchant can be reached. Paths are not readable as they come: api/service.ts reads them. */
 export const servicesQuery = queryOptions({
   queryKey: ['system', 'service'],
-  queryFn: async () => completeAll({}, await value(client.GET('/wps/system/customerService'))),
+  queryFn: async () => completeAll({}, await value(client.GET(servicesPath))),
   staleTime: fiveMinutes,
 });
 
@@ -84,7 +85,7 @@ const allOff: components['schemas']['MerchantFlags'] = { flags: {}, modules: {},
 
 export const switchesQuery = queryOptions({
   queryKey: ['system', 'whitelabel'],
-  queryFn: async () => complete(allOff, await value(client.GET('/wps/system/whitelabel'))),
+  queryFn: async () => complete(allOff, await value(client.GET(switchesPath))),
   select: ({ flags, modules, promotions }): Switches => ({
     flag: (code) => flags[code] === true,
     module: (code) => modules[code] === true,

@@ -1,7 +1,18 @@
 // @vitest-environment jsdom
+import { QueryClient } from '@tanstack/react-query';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 import page from '../../index.html?raw';
+import { hotGamesQuery } from '../api/catalogue.ts';
+import { requestHeaders, setMerchant } from '../api/client.ts';
+import { announcementsQuery } from '../api/content.ts';
+import { servicesQuery, settingsQuery, statusQuery, switchesQuery } from '../api/system.ts';
+import { directionOf, languages } from '../i18n/languages.ts';
+import { chooseLanguage } from '../i18n/runtime.ts';
+import { answerWith } from '../lib/testing/answers.ts';
+import { settings } from '../lib/testing/fixtures.ts';
+import { writeFirstLoad } from './first-load.ts';
+import { findRoute, homeRoute, routes } from './routes.ts';
 
 declare global {
   interface Window {
@@ -9,7 +20,7 @@ declare global {
   }
 }
 
-const script = /<script>([\s\S]*?)<\/script>/.exec(page)?.[1] ?? '';
+const script = /<script>([\s\S]*?)<\/script>/.exec(writeFirstLoad(page))?.[1] ?? '';
 const root = document.documentElement;
 
 const banner = '/m/art/banners/first.webp';
@@ -154,4 +165,53 @@ test.each([
   boot(path, { lang }, { vi: banner });
   expect(window.firstPicture).toBeUndefined();
   expect(root.dataset.loading).toBe('');
+});
+
+test.each(languages)(
+  'the first script and the app ask for the same in %s, in the same words',
+  async (lang) => {
+    const value = { ...settings, merchantCode: 'a&b' };
+    const fetch = boot('/m/home', { lang }, {}, { success: true, value });
+    await expect.poll(() => addresses(fetch)).toHaveLength(6);
+    const early = fetch.mock.calls.map(([address, sent]) => [address, sent?.headers]);
+    delete window.earlyAnswers;
+
+    setMerchant('');
+    await chooseLanguage(lang);
+    const headers = requestHeaders();
+    const asked = answerWith({
+      'GET /wps/system/settings/consolidated': value,
+      'GET /wps/system/status': {},
+      'GET /wps/system/whitelabel': {},
+      'GET /wps/system/customerService': [],
+      'GET /wps/relay/GCSGAME_hotGamesV2': { list: [] },
+      'GET /wps/relay/MCSFE_getListAnnouncements': [],
+    });
+    const cache = new QueryClient();
+    await cache.fetchQuery(settingsQuery);
+    await cache.fetchQuery(statusQuery);
+    await cache.fetchQuery(switchesQuery);
+    await cache.fetchQuery(servicesQuery);
+    await cache.fetchQuery(hotGamesQuery(lang));
+    await cache.fetchQuery(announcementsQuery(lang));
+    const later = asked.map(({ url }) => new URL(url).pathname + new URL(url).search);
+    expect(early).toEqual(later.map((address) => [address, headers]));
+    expect(root.dir).toBe(directionOf(lang));
+  },
+);
+
+test('the first script knows home as the route table does', () => {
+  const starts = (path: string) => {
+    boot(path);
+    return root.dataset.start;
+  };
+  for (const route of routes) {
+    for (const path of route.paths.flatMap((one) => [one, `${one}/`])) {
+      if (path === '//') continue;
+      expect([path, starts(path)]).toEqual([
+        path,
+        findRoute(path) === homeRoute ? 'home' : 'other',
+      ]);
+    }
+  }
 });

@@ -3,6 +3,7 @@ import { msg } from '@lingui/core/macro';
 
 import { cashBackFlag, referralPromotion, type Flag, type Promotion } from '../api/switches.gen.ts';
 import type { FurtherScreen } from './further-screens.ts';
+import { homePaths } from './home-paths.ts';
 
 /** Who may see a screen: anyone, anyone with a session, or only a real account. */
 type Guard = 'public' | 'session' | 'real';
@@ -60,14 +61,10 @@ function route(
 const bare = { header: 'none', bottomMenu: false } as const;
 const ownLanguages = true;
 
-export const homeRoute: Route = route(
-  ['/m/home', '/', '/m', '/m/index', '/m/index.html'],
-  msg`Home`,
-  {
-    header: 'home',
-    ownLanguages,
-  },
-);
+export const homeRoute: Route = route(homePaths, msg`Home`, {
+  header: 'home',
+  ownLanguages,
+});
 
 /** Every screen of the app, with the layout rules that hold on it. */
 export const routes: readonly Route[] = [

@@ -37,10 +37,6 @@ export const refusals: Readonly<Record<string, MessageDescriptor>> = {
     id: 'errors.member.password_common',
     message: 'This password is too common, choose another one',
   }),
-  'member.type_unknown': msg({
-    id: 'errors.member.type_unknown',
-    message: 'This kind of account does not exist',
-  }),
   'money.overflow': msg({ id: 'errors.money.overflow', message: 'The amount is too large' }),
   'money.malformed': msg({ id: 'errors.money.malformed', message: 'The amount is not valid' }),
   'money.unknown_currency': msg({
@@ -95,10 +91,6 @@ export const refusals: Readonly<Record<string, MessageDescriptor>> = {
     id: 'errors.ledger.bad_cursor',
     message: 'This list has moved on, please reload it',
   }),
-  'ledger.adjust_amount': msg({
-    id: 'errors.ledger.adjust_amount',
-    message: 'Enter an amount other than zero',
-  }),
   'ledger.closed': msg({
     id: 'errors.ledger.closed',
     message: 'The wallet is closed for a moment, please try again',
@@ -115,18 +107,6 @@ export const refusals: Readonly<Record<string, MessageDescriptor>> = {
     id: 'errors.ledger.broken',
     message: 'The wallet is being checked, please contact customer service',
   }),
-  'catalogue.unknown_vendor': msg({
-    id: 'errors.catalogue.unknown_vendor',
-    message: 'This game provider does not exist',
-  }),
-  'catalogue.unknown_category': msg({
-    id: 'errors.catalogue.unknown_category',
-    message: 'This game category does not exist',
-  }),
-  'catalogue.name_missing': msg({
-    id: 'errors.catalogue.name_missing',
-    message: 'The game needs a name in every language',
-  }),
   'catalogue.unknown_game': msg({
     id: 'errors.catalogue.unknown_game',
     message: 'This game does not exist or is no longer offered',
@@ -135,40 +115,10 @@ export const refusals: Readonly<Record<string, MessageDescriptor>> = {
     id: 'errors.catalogue.too_many_favourites',
     message: 'You have as many favourites as you can have: remove one first',
   }),
-  'catalogue.malformed': msg({
-    id: 'errors.catalogue.malformed',
-    message: 'The catalogue is not valid',
-  }),
   'content.unknown': msg({
     id: 'errors.content.unknown',
     message: 'This announcement no longer exists',
   }),
-  'content.malformed': msg({
-    id: 'errors.content.malformed',
-    message: 'The announcement is not complete',
-  }),
-  'merchant.bad_code': msg({
-    id: 'errors.merchant.bad_code',
-    message: 'The merchant code is not valid',
-  }),
-  'operator.name_taken': msg({
-    id: 'errors.operator.name_taken',
-    message: 'An operator of this name already exists',
-  }),
-  'operator.name_format': msg({
-    id: 'errors.operator.name_format',
-    message: "The operator's name is not valid",
-  }),
-  'operator.unknown': msg({
-    id: 'errors.operator.unknown',
-    message: 'This operator does not exist',
-  }),
-  'setting.unknown': msg({ id: 'errors.setting.unknown', message: 'This setting does not exist' }),
-  'setting.bad_value': msg({
-    id: 'errors.setting.bad_value',
-    message: 'This value does not fit the setting',
-  }),
-  'flag.unknown': msg({ id: 'errors.flag.unknown', message: 'This switch does not exist' }),
   'blob.name': msg({ id: 'errors.blob.name', message: 'The file name is not valid' }),
   'blob.unknown': msg({ id: 'errors.blob.unknown', message: 'This file does not exist' }),
   'outside.failed': msg({
@@ -392,16 +342,8 @@ export const refusals: Readonly<Record<string, MessageDescriptor>> = {
     id: 'errors.vendor.period',
     message: 'Please choose a period of at most 92 days',
   }),
-  'vendor.exists': msg({
-    id: 'errors.vendor.exists',
-    message: 'This code is already taken',
-  }),
   'vendor.unknown': msg({
     id: 'errors.vendor.unknown',
     message: 'This provider does not exist',
-  }),
-  'vendor.malformed': msg({
-    id: 'errors.vendor.malformed',
-    message: 'These provider details are not valid',
   }),
 };
