@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"fairground/internal/demo"
+	"fairground/internal/platform/db"
 	"fairground/internal/platform/db/dbtest"
 )
 
