@@ -27,7 +27,7 @@ var disableMember = change[memberNamed, struct{}]{"member.disable", func(ctx con
 	if err != nil {
 		return struct{}{}, err
 	}
-	return struct{}{}, p.Members.Disable(ctx, m.ID, in.Username)
+	return struct{}{}, p.Accounts.Disable(ctx, m.ID, in.Username)
 }}
 
 var enableMember = change[memberNamed, struct{}]{"member.enable", func(ctx context.Context, p *server.Server, in memberNamed) (struct{}, error) {
@@ -35,7 +35,7 @@ var enableMember = change[memberNamed, struct{}]{"member.enable", func(ctx conte
 	if err != nil {
 		return struct{}{}, err
 	}
-	return struct{}{}, p.Members.Enable(ctx, m.ID, in.Username)
+	return struct{}{}, p.Accounts.Enable(ctx, m.ID, in.Username)
 }}
 
 // Run closes the account.

@@ -156,7 +156,7 @@ func TestSE01DisabledWhileLoggedIn(t *testing.T) {
 	p.enter("owner")
 	frame, seat, neighbour := p.frame("owner"), p.seat("owner"), p.seat("other")
 	news := p.events(p.tokens["owner"])
-	if err := p.parts.Members.Disable(t.Context(), p.demo, "owner001"); err != nil {
+	if err := p.parts.Accounts.Disable(t.Context(), p.demo, "owner001"); err != nil {
 		t.Fatal(err)
 	}
 	select {
@@ -215,7 +215,7 @@ func TestSE01DisabledWhileLoggedIn(t *testing.T) {
 			t.Errorf("%s: %d %s, want %s", name, a.status, a.ErrorCode, c.want)
 		}
 	}
-	if err := p.parts.Members.Enable(t.Context(), p.demo, "owner001"); err != nil {
+	if err := p.parts.Accounts.Enable(t.Context(), p.demo, "owner001"); err != nil {
 		t.Fatal(err)
 	}
 	if a := p.as("owner", http.MethodGet, "/wps/session/touch", ""); a.status != http.StatusUnauthorized {

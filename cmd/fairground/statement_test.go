@@ -360,7 +360,7 @@ func sessions(t *testing.T, p *people) {
 		t.Error("a session outlives the password")
 	}
 	fourth := p.login("other001", "Sao-mai-88")
-	if err := p.parts.Members.Disable(t.Context(), p.demo, "other001"); err != nil || p.alive(fourth) {
+	if err := p.parts.Accounts.Disable(t.Context(), p.demo, "other001"); err != nil || p.alive(fourth) {
 		t.Errorf("a session outlives its account: %v", err)
 	}
 

@@ -18,6 +18,7 @@ import (
 	"fairground/internal/game/catalogue"
 	"fairground/internal/game/house"
 	"fairground/internal/game/jackpot"
+	"fairground/internal/identity/account"
 	"fairground/internal/identity/member"
 	"fairground/internal/identity/session"
 	"fairground/internal/ledger"
@@ -303,7 +304,7 @@ func TestJourney(t *testing.T) {
 		t.Cleanup(sessions.Close)
 		site.Serve(t, sessions, func(a *rest.API) {
 			merchant.Register(a, site.Merchants)
-			member.Register(a, p.Members, member.Refusals{})
+			account.Register(a, account.New(account.Options{Store: store, Sessions: sessions, Now: site.Clock.Now}), account.Refusals{})
 			session.Register(a, sessions)
 			catalogue.Register(a, p.Catalogue)
 			content.Register(a, p.Content)

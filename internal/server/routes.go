@@ -12,6 +12,7 @@ import (
 	"fairground/internal/game/house"
 	"fairground/internal/game/jackpot"
 	"fairground/internal/game/vendor"
+	"fairground/internal/identity/account"
 	"fairground/internal/identity/captcha"
 	"fairground/internal/identity/member"
 	"fairground/internal/identity/session"
@@ -34,7 +35,7 @@ func (s *Server) Routes(a *rest.API, hub *events.Hub) {
 		[]*fault.Fault{member.ErrIncorrect, member.ErrLocked, member.ErrNotMember, member.ErrOvertaken, signin.ErrFailed, signin.ErrRegister, member.ErrClosed, member.ErrAge, member.ErrFormRequired, member.ErrNotPossible, limits.ErrExcluded},
 		r.Closed, r.Picture, r.Challenge, r.Code, r.Phone)...)
 	session.RegisterTrial(a, s.Sessions, append(r.Closed, member.ErrAge)...)
-	member.Register(a, s.Members, r)
+	account.Register(a, s.Accounts, r)
 	cashier.Register(a, s.Ledger)
 	house.Register(a, s.House)
 	house.RegisterTables(a, s.House)
@@ -54,8 +55,8 @@ func (s *Server) Routes(a *rest.API, hub *events.Hub) {
 }
 
 // refusals are the faults that a domain's calls pass on from other domains, for the document.
-func refusals() member.Refusals {
-	return member.Refusals{
+func refusals() account.Refusals {
+	return account.Refusals{
 		Closed:    []*fault.Fault{merchant.ErrMaintenance, merchant.ErrRestricted},
 		Picture:   []*fault.Fault{captcha.ErrRequired, captcha.ErrIncorrect},
 		Challenge: []*fault.Fault{captcha.ErrChallengeRequired, captcha.ErrChallengeInvalid},
@@ -72,8 +73,8 @@ func (s *Server) Periodic() []jobs.Periodic {
 		{Name: "tally.sweep", Every: time.Hour, Run: s.Limiter.Sweep},
 		{Name: "verification.sweep", Every: time.Hour, Run: s.Codes.Sweep},
 		{Name: "notify.sweep", Every: time.Hour, Run: s.Messages.Sweep},
-		{Name: "member.trials", Every: time.Hour, Run: s.Members.SweepTrials},
-		{Name: "member.pictures", Every: time.Hour, Run: s.Members.SweepPictures},
+		{Name: "member.trials", Every: time.Hour, Run: s.Accounts.ExpireTrials},
+		{Name: "member.pictures", Every: time.Hour, Run: s.Accounts.SweepPictures},
 		{Name: "ledger.rollup", Every: 10 * time.Second, Queue: "ledger", Run: func(ctx context.Context) error {
 			_, err := s.Ledger.RollUp(ctx)
 			return err

@@ -15,6 +15,7 @@ import (
 	"fairground/internal/game/house"
 	"fairground/internal/game/jackpot"
 	"fairground/internal/game/vendor"
+	"fairground/internal/identity/account"
 	"fairground/internal/identity/captcha"
 	"fairground/internal/identity/member"
 	"fairground/internal/identity/session"
@@ -51,6 +52,7 @@ type Options struct {
 	Slack    time.Duration // for what a request waits for; 0 leaves each its own
 	Log      *slog.Logger
 	Now      func() time.Time
+	IDs      db.IDs // nil: made from the clock
 	// DBTime replaces the database's time in tests that move the clock.
 	DBTime func(context.Context, *db.Tx) (time.Time, error)
 }
@@ -90,6 +92,7 @@ type Server struct {
 	Codes     *verification.Service
 	Signin    *signin.Service
 	Sessions  *session.Service
+	Accounts  *account.Service
 	Catalogue *catalogue.Service
 	Jackpots  *jackpot.Service
 	Vendors   *vendor.Service
@@ -119,7 +122,18 @@ func Open(ctx context.Context, o Options, prepare func(context.Context, *db.Stor
 	if err := prepare(ctx, s.Store); err != nil {
 		return nil, err
 	}
-	return s, s.wire(ctx, o)
+	return s, s.wire(ctx)
+}
+
+// New makes every service on an open database that is up to date, and leaves the database open when it is closed.
+func New(ctx context.Context, store *db.Store, o Options) (_ *Server, err error) {
+	s := &Server{Store: store, o: o}
+	defer func() {
+		if err != nil {
+			s.Close()
+		}
+	}()
+	return s, s.wire(ctx)
 }
 
 // SeedDemo puts the demo's content in. It can be interrupted anywhere and run again.

@@ -12,6 +12,7 @@ import (
 	"fairground/internal/game/house"
 	"fairground/internal/game/jackpot"
 	"fairground/internal/game/vendor"
+	"fairground/internal/identity/account"
 	"fairground/internal/identity/captcha"
 	"fairground/internal/identity/member"
 	"fairground/internal/identity/session"
@@ -32,8 +33,11 @@ import (
 )
 
 // wire makes the services in the order of their needs. Close undoes it backwards.
-func (s *Server) wire(ctx context.Context, o Options) (err error) {
-	ids := db.NewIDs(o.Now)
+func (s *Server) wire(ctx context.Context) (err error) {
+	o, ids := s.o, s.o.IDs
+	if ids == nil {
+		ids = db.NewIDs(o.Now)
+	}
 	// Members, money and games go by the database's time, which is the same on every replica.
 	now := s.Store.Time
 	if o.DBTime != nil {
@@ -103,7 +107,10 @@ func (s *Server) wire(ctx context.Context, o Options) (err error) {
 
 	// Identity.
 	s.Passwords = member.NewPasswords(runtime.NumCPU(), o.Hashes)
-	s.Members = member.New(member.Options{Store: s.Store, Rules: s.Merchants, Accounts: s.Ledger, Passwords: s.Passwords, IDs: ids, Now: now})
+	s.Members = member.New(member.Options{
+		Store: s.Store, Rules: s.Merchants, Accounts: s.Ledger, Books: s.Ledger, Breaks: s.Limits, Limiter: s.Limiter,
+		Passwords: s.Passwords, IDs: ids, Now: now,
+	})
 	s.Operators = ops.New(ops.Options{Store: s.Store, Hasher: s.Passwords, IDs: ids, Now: o.Now})
 	s.Captchas = captcha.New(captcha.Options{
 		Store: s.Store, Keys: s.Keys, Limiter: s.Limiter, Settings: s.Merchants, Now: o.Now, Client: client, Patience: o.Slack,
@@ -130,9 +137,10 @@ func (s *Server) wire(ctx context.Context, o Options) (err error) {
 		return err
 	}
 	s.OnClose(s.Sessions.Close)
-	s.Members.Attach(member.Doors{
-		Captchas: s.Captchas, Codes: s.Codes, Phones: s.Signin, Sessions: s.Sessions, Messages: s.Messages, Limiter: s.Limiter, Keys: s.Keys,
-		Box: s.Box, Blobs: o.Blobs, Books: s.Ledger, Breaks: s.Limits,
+	s.Accounts = account.New(account.Options{
+		Store: s.Store, Settings: s.Merchants, Members: s.Members, Passwords: s.Passwords, Captchas: s.Captchas, Codes: s.Codes,
+		Phones: s.Signin, Sessions: s.Sessions, Breaks: s.Limits, Messages: s.Messages, Limiter: s.Limiter, Keys: s.Keys, Box: s.Box,
+		Blobs: o.Blobs, IDs: ids, Now: now,
 	})
 
 	// Games.

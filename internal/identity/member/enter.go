@@ -61,14 +61,6 @@ func (s *Service) HoldIn(ctx context.Context, tx *db.Tx, id, epoch int64) (accou
 	return row.Account, Type(row.Type), row.FirstTimeLogin, nil
 }
 
-// endSessionsIn ends all sessions of a member, and the logins under way with them: the next epoch begins.
-func (s *Service) endSessionsIn(ctx context.Context, tx *db.Tx, id int64, why string) (tell func(), err error) {
-	if err := tx.Q.NextEpoch(ctx, id); err != nil {
-		return nil, fmt.Errorf("begin the next epoch: %w", err)
-	}
-	return s.d.Sessions.EndAllIn(ctx, tx, id, why)
-}
-
 // admitted: accounts that are closed, and those of the house, do not log in to the app.
 func admitted(row query.Member) error {
 	switch t := Type(row.Type); {

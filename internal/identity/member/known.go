@@ -20,7 +20,7 @@ func (s *Service) Available(ctx context.Context, merchantID int64, username stri
 	if err := rules.Refuse("username", username, nil); err != nil {
 		return false, err
 	}
-	err = taken(ctx, s.o.Store.Q(), merchantID, username, "")
+	err = s.Taken(ctx, s.o.Store.Q(), merchantID, username, "")
 	if errors.Is(err, ErrUsernameTaken) {
 		return false, nil
 	}
@@ -49,8 +49,8 @@ func found(err error) (bool, error) {
 	return true, nil
 }
 
-// affiliate gives whose code this is, 0 when it is nobody's who may invite.
-func (s *Service) affiliate(ctx context.Context, merchantID int64, code string) (int64, error) {
+// Affiliate gives whose code this is, 0 when it is nobody's who may invite.
+func (s *Service) Affiliate(ctx context.Context, merchantID int64, code string) (int64, error) {
 	row, err := s.o.Store.Q().MemberByAffiliateCode(ctx, merchantID, text(strings.ToLower(code)))
 	if ok, err := found(err); !ok || row.Status != active {
 		return 0, err

@@ -8,12 +8,13 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"sync"
 	"time"
 
 	"fairground/internal/fault"
+	"fairground/internal/money"
 	"fairground/internal/platform/db"
 	"fairground/internal/platform/db/query"
+	"fairground/internal/platform/ratelimit"
 	"fairground/internal/platform/rest"
 	"fairground/internal/platform/validation"
 )
@@ -58,6 +59,14 @@ const trialCurrency = "FUN"
 // active is the status of an account that may be used.
 const active = "active"
 
+// Rules is the part of the merchant's settings that making a member follows.
+type Rules interface {
+	Open(ctx context.Context, merchantID int64) error
+	Currency(ctx context.Context, merchantID int64) (money.Currency, error)
+	RegisterForm(ctx context.Context, merchantID int64) (*validation.Form, error)
+	Rules(ctx context.Context, merchantID int64) (*validation.Rules, error)
+}
+
 // Accounts opens the accounts of a new member in the transaction that adds the member, so that neither is ever
 // there without the other.
 type Accounts interface {
@@ -69,21 +78,19 @@ type Options struct {
 	Store     *db.Store
 	Rules     Rules
 	Accounts  Accounts
+	Books     Books // what trials begin with comes from
+	Breaks    Breaks
+	Limiter   *ratelimit.Limiter
 	Passwords *Passwords
 	IDs       db.IDs
 	Now       func() time.Time
 }
 
 // Service makes members and tells about them.
-type Service struct {
-	o        Options
-	d        Doors
-	easel    chan struct{} // held by whoever reads a picture
-	painters sync.Map      // the members who hold it or wait for it
-}
+type Service struct{ o Options }
 
 // New makes the service.
-func New(o Options) *Service { return &Service{o: o, easel: make(chan struct{}, 1)} }
+func New(o Options) *Service { return &Service{o} }
 
 // Draft is what a new member is made from.
 type Draft struct {
@@ -98,17 +105,10 @@ type Draft struct {
 	FirstTimeLogin bool // must choose a new password at the first login
 }
 
-// Info is what a member may know about themselves.
+// Info is what others may know of a member.
 type Info struct {
 	ID       int64
 	Currency string
-	Account  string
-	Nickname string
-	Type     Type
-	VIPLabel string
-	Avatar   string // where the picture is; empty when none was chosen
-	// AffiliateCode is by which the member invites; empty for those who have none.
-	AffiliateCode string
 }
 
 // Fold gives the form under which a username is stored and looked up.
@@ -129,18 +129,11 @@ func (s *Service) Create(ctx context.Context, d Draft) (int64, error) {
 	}
 	id := s.o.IDs()
 	err = s.o.Store.Write(ctx, func(tx *db.Tx) error {
-		n, err := tx.Q.AddMember(ctx, query.AddMemberParams{
+		return s.addIn(ctx, tx, query.AddMemberParams{
 			ID: id, MerchantID: d.MerchantID, Account: Fold(d.Username), Nickname: d.Nickname, Type: int64(d.Type),
 			Currency: d.Currency, Language: d.Language, PasswordHash: hash, FirstTimeLogin: d.FirstTimeLogin,
 			VipLabel: d.VIPLabel, CreatedAt: db.Millis(s.o.Now()), AffiliateCode: affiliateCode(d),
 		})
-		if err == nil && n == 0 {
-			return ErrUsernameTaken.On("username")
-		}
-		if err != nil {
-			return err
-		}
-		return s.o.Accounts.EnsureMemberIn(ctx, tx, d.MerchantID, id, d.Currency)
 	})
 	if err != nil {
 		return 0, fmt.Errorf("create member: %w", err)
@@ -158,7 +151,25 @@ func (s *Service) check(ctx context.Context, d Draft) error {
 	if d.Nickname != "" {
 		form["nickname"], names = d.Nickname, append(names, "nickname")
 	}
-	return s.refuse(ctx, d.MerchantID, form, names...)
+	return s.Refuse(ctx, d.MerchantID, form, names...)
+}
+
+// Refuse holds fields of a form against the rules, in the order in which they stand. A new password must also not be
+// among those that are guessed first.
+func (s *Service) Refuse(ctx context.Context, merchantID int64, form map[string]string, names ...string) error {
+	rules, err := s.o.Rules.Rules(ctx, merchantID)
+	if err != nil {
+		return err
+	}
+	for _, name := range names {
+		if err := rules.Refuse(name, form[name], form); err != nil {
+			return err
+		}
+		if (name == "password" || name == "newPassword") && s.o.Passwords.Common(form[name]) {
+			return ErrPasswordCommon.On(name)
+		}
+	}
+	return nil
 }
 
 // Verify gives the member whose username and password these are, and the epoch in which they were. An account that does not exist costs the
@@ -189,24 +200,19 @@ func (s *Service) Verify(ctx context.Context, merchantID int64, username, passwo
 // Find gives the member with this username.
 func (s *Service) Find(ctx context.Context, merchantID int64, username string) (Info, error) {
 	row, err := s.o.Store.Q().MemberByAccount(ctx, merchantID, Fold(username))
-	return infoOf(row, err)
-}
-
-// Info tells a member about themselves.
-func (s *Service) Info(ctx context.Context, id int64) (Info, error) {
-	row, err := s.o.Store.Q().MemberByID(ctx, id)
-	return infoOf(row, err)
-}
-
-func infoOf(row query.Member, err error) (Info, error) {
 	if errors.Is(err, sql.ErrNoRows) {
 		return Info{}, ErrUnknown
 	}
 	if err != nil {
 		return Info{}, fmt.Errorf("read member: %w", err)
 	}
-	return Info{
-		ID: row.ID, Currency: row.Currency, Account: row.Account, Nickname: row.Nickname, Type: Type(row.Type),
-		VIPLabel: row.VipLabel, Avatar: avatarURL(row.Avatar), AffiliateCode: row.AffiliateCode.String,
-	}, nil
+	return Info{ID: row.ID, Currency: row.Currency}, nil
+}
+
+// affiliateCode is by which an agent invites: the username, for it is known and unique.
+func affiliateCode(d Draft) sql.NullString {
+	if d.Type != Agent && d.Type != HeadAgent {
+		return sql.NullString{}
+	}
+	return text(Fold(d.Username))
 }

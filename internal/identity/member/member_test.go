@@ -17,7 +17,6 @@ import (
 	"fairground/internal/ledger"
 	"fairground/internal/platform/db"
 	"fairground/internal/platform/db/dbtest"
-	"fairground/internal/platform/rest"
 	"fairground/internal/site/merchant"
 	"fairground/internal/site/merchant/merchanttest"
 )
@@ -292,6 +291,25 @@ func TestMemberAndAccountsAreMadeTogether(t *testing.T) {
 	})
 }
 
+func TestFind(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, store *db.Store) {
+		site := merchanttest.New(t, store)
+		members := newMembers(t, site)
+		d := draft(site, "MinhAnh92", "qua-xanh7")
+		id, err := members.Create(t.Context(), d)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := members.Find(t.Context(), site.ID, "minhANH92"); got.ID != id || got.Currency != "VND" || err != nil {
+			t.Errorf("find: %+v %v", got, err)
+		}
+		if _, err := members.Find(t.Context(), site.ID, "nobody1"); !errors.Is(err, member.ErrUnknown) {
+			t.Errorf("find nobody: %v", err)
+		}
+	})
+}
+
 // Play money and real money never meet in one member.
 func TestTrialMembersHavePlayMoneyOnly(t *testing.T) {
 	t.Parallel()
@@ -323,42 +341,6 @@ func TestTrialMembersHavePlayMoneyOnly(t *testing.T) {
 					t.Errorf("%s has an account in %s", username, a.Currency)
 				}
 			}
-		}
-	})
-}
-
-func TestInfo(t *testing.T) {
-	t.Parallel()
-	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		site := merchanttest.New(t, store)
-		members := newMembers(t, site)
-		d := draft(site, "MinhAnh92", "qua-xanh7")
-		d.Nickname, d.VIPLabel, d.Type = "Minh Anh", "VIP 3", member.Agent
-		id, err := members.Create(t.Context(), d)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got, err := members.Find(t.Context(), site.ID, "minhANH92"); got.ID != id || got.Currency != "VND" || err != nil {
-			t.Errorf("find: %+v %v", got, err)
-		}
-		if _, err := members.Find(t.Context(), site.ID, "nobody1"); !errors.Is(err, member.ErrUnknown) {
-			t.Errorf("find nobody: %v", err)
-		}
-		callers := merchanttest.Tokens{
-			"hers": {MemberID: id, MerchantID: site.ID, Type: 1},
-			"gone": {MemberID: 99, MerchantID: site.ID},
-			"away": {MemberID: id, MerchantID: site.ID + 1},
-		}
-		site.Serve(t, callers, func(a *rest.API) { member.Register(a, members, member.Refusals{}) })
-		for name, headers := range map[string][]string{
-			"info":            {"Authorization", "hers"},
-			"info_bearer":     {"Authorization", "Bearer hers"},
-			"info_no_session": nil,
-			"info_bad_token":  {"Authorization", "nonsense"},
-			"info_elsewhere":  {"Authorization", "away"},
-			"info_gone":       {"Authorization", "gone"},
-		} {
-			merchanttest.Golden(t, name, site.Call(t, "GET", "/wps/member/info", nil, headers...))
 		}
 	})
 }

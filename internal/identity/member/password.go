@@ -160,3 +160,6 @@ var common = sync.OnceValue(func() map[string]bool {
 	}
 	return set
 })
+
+// Common tells whether a password is among those that are guessed first.
+func (p *Passwords) Common(password string) bool { return common()[strings.ToLower(password)] }

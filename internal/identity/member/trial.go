@@ -26,10 +26,6 @@ type Books interface {
 const (
 	// trialMoney is what a trial begins with, in play money.
 	trialMoney money.Minor = 10_000_000
-	// trialFor is how long one lasts.
-	trialFor = 24 * time.Hour
-	// trialOver is why the sessions of one that is over end.
-	trialOver = "trial_over"
 )
 
 // trialLimit is how many trials one network may begin.
@@ -47,7 +43,7 @@ func (s *Service) BeginTrial(ctx context.Context, merchantID int64, ageConfirmed
 	if !ageConfirmed {
 		return 0, ErrAge.On("ageConfirmed").With("age", form.AgeLimit)
 	}
-	if err := s.d.Limiter.Take(ctx, "member/trial/"+rest.NetworkOf(ctx), trialLimit); err != nil {
+	if err := s.o.Limiter.Take(ctx, "member/trial/"+rest.NetworkOf(ctx), trialLimit); err != nil {
 		return 0, err
 	}
 	id, err := s.addTrial(ctx, merchantID)
@@ -55,15 +51,15 @@ func (s *Service) BeginTrial(ctx context.Context, merchantID int64, ageConfirmed
 		return 0, fmt.Errorf("begin trial: %w", err)
 	}
 	// Whoever is left without money by a crash here has no session either: the next one begins anew.
-	cash, err := s.d.Books.EnsureMember(ctx, merchantID, id, trialCurrency)
+	cash, err := s.o.Books.EnsureMember(ctx, merchantID, id, trialCurrency)
 	if err != nil {
 		return 0, err
 	}
-	source, err := s.d.Books.House(ctx, merchantID, ledger.Promotions, trialCurrency)
+	source, err := s.o.Books.House(ctx, merchantID, ledger.Promotions, trialCurrency)
 	if err != nil {
 		return 0, err
 	}
-	_, err = s.d.Books.Post(ctx, ledger.Transfer{
+	_, err = s.o.Books.Post(ctx, ledger.Transfer{
 		Key: fmt.Sprintf("trial/%d", id), Debit: source.ID, Credit: cash.ID, Amount: trialMoney,
 		Kind: "trial", RefType: "trial", RefID: fmt.Sprint(id),
 	})
@@ -75,52 +71,13 @@ func (s *Service) addTrial(ctx context.Context, merchantID int64) (int64, error)
 		n, _ := rand.Int(rand.Reader, big.NewInt(1_000_000_000)) // never fails (it aborts the program instead)
 		id := s.o.IDs()
 		err := s.o.Store.Write(ctx, func(tx *db.Tx) error {
-			added, err := tx.Q.AddMember(ctx, query.AddMemberParams{
+			return s.addIn(ctx, tx, query.AddMemberParams{
 				ID: id, MerchantID: merchantID, Account: fmt.Sprintf("t%09d", n), Type: int64(Trial), Currency: trialCurrency,
 				Language: rest.LanguageOf(ctx), CreatedAt: db.Millis(s.o.Now()),
 			})
-			if err == nil && added == 0 {
-				err = ErrUsernameTaken
-			}
-			if err != nil {
-				return err
-			}
-			return s.o.Accounts.EnsureMemberIn(ctx, tx, merchantID, id, trialCurrency)
 		})
 		if !errors.Is(err, ErrUsernameTaken) {
 			return id, err
 		}
 	}
-}
-
-// SweepTrials closes trials that are over; their sessions end. What they played stays in the books. It is run as a
-// periodic job.
-func (s *Service) SweepTrials(ctx context.Context) error {
-	before := db.Millis(s.o.Now().Add(-trialFor))
-	for closed := 1; closed > 0; {
-		var tell []func()
-		err := s.o.Store.Write(ctx, func(tx *db.Tx) error {
-			tell = nil
-			ids, err := tx.Q.EndTrials(ctx, int64(Trial), before)
-			if err != nil {
-				return err
-			}
-			for _, id := range ids {
-				one, err := s.endSessionsIn(ctx, tx, id, trialOver)
-				if err != nil {
-					return err
-				}
-				tell = append(tell, one)
-			}
-			return nil
-		})
-		if err != nil {
-			return fmt.Errorf("close old trials: %w", err)
-		}
-		for _, one := range tell {
-			one()
-		}
-		closed = len(tell)
-	}
-	return nil
 }

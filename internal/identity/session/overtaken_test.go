@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"testing"
 
-	"fairground/internal/identity/member"
 	"fairground/internal/platform/db"
 	"fairground/internal/platform/db/dbtest"
 	"fairground/internal/site/merchant/merchanttest"
@@ -27,8 +26,7 @@ func TestSE01EveryLoginIsOvertakenByWhatEndsTheSessions(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		s, g := serveModes(t, store)
-		s.members.Attach(member.Doors{Sessions: s.sessions})
-		account := ""
+		accounts, account := s.accounts(), ""
 		for name, body := range map[string]fields{
 			"code": sms(nil), "firebase": firebase(nil),
 			"outside": {"type": "outside", "ticket": "known"},
@@ -39,8 +37,8 @@ func TestSE01EveryLoginIsOvertakenByWhatEndsTheSessions(t *testing.T) {
 				}
 				g.proved = func() {
 					for _, change := range []func() error{
-						func() error { return s.members.Disable(t.Context(), s.ID, account) },
-						func() error { return s.members.Enable(t.Context(), s.ID, account) },
+						func() error { return accounts.Disable(t.Context(), s.ID, account) },
+						func() error { return accounts.Enable(t.Context(), s.ID, account) },
 					} {
 						if err := change(); err != nil {
 							t.Fatal(err)

@@ -7,13 +7,16 @@ import (
 	"testing"
 	"time"
 
+	"fairground/internal/identity/account"
 	"fairground/internal/identity/member"
 	"fairground/internal/identity/session"
 	"fairground/internal/ledger"
 	"fairground/internal/platform/db"
 	"fairground/internal/platform/db/dbtest"
 	"fairground/internal/platform/events"
+	"fairground/internal/platform/ratelimit"
 	"fairground/internal/platform/rest"
+	"fairground/internal/platform/secret"
 	"fairground/internal/site/merchant/merchanttest"
 )
 
@@ -36,10 +39,14 @@ func newSite(t testing.TB, store *db.Store) *site {
 	s := &site{Site: merchanttest.New(t, store)}
 	s.books = ledger.New(store, ledger.Options{})
 	t.Cleanup(s.books.Close)
+	keys, err := secret.Open(t.Context(), store, s.Clock.Now)
+	if err != nil {
+		t.Fatal(err)
+	}
 	s.members = member.New(member.Options{
-		Store: store, Rules: s.Merchants, Accounts: s.books, Passwords: member.NewPasswords(2, cheap), IDs: s.IDs, Now: s.Clock.Now,
+		Store: store, Rules: s.Merchants, Accounts: s.books, Books: s.books, Limiter: ratelimit.New(store, keys, s.Clock.Now),
+		Passwords: member.NewPasswords(2, cheap), IDs: s.IDs, Now: s.Clock.Now,
 	})
-	var err error
 	s.memberID, err = s.members.Create(t.Context(), member.Draft{
 		MerchantID: s.ID, Username: "minhanh92", Password: "qua-xanh7", Type: member.Agent, Currency: "VND", Language: "vi",
 		FirstTimeLogin: true,
@@ -49,6 +56,11 @@ func newSite(t testing.TB, store *db.Store) *site {
 	}
 	s.sessions = s.replica(t, trusting(s.memberID))
 	return s
+}
+
+// accounts closes accounts and ends trials, whose sessions are this site's.
+func (s *site) accounts() *account.Service {
+	return account.New(account.Options{Store: s.Store, Sessions: s.sessions, Now: s.Clock.Now})
 }
 
 func (s *site) credentials() session.Credentials {

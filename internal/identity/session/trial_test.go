@@ -10,9 +10,7 @@ import (
 	"fairground/internal/platform/db"
 	"fairground/internal/platform/db/dbtest"
 	"fairground/internal/platform/rate"
-	"fairground/internal/platform/ratelimit"
 	"fairground/internal/platform/rest"
-	"fairground/internal/platform/secret"
 	"fairground/internal/platform/spec"
 	"fairground/internal/site/merchant"
 	"fairground/internal/site/merchant/merchanttest"
@@ -21,11 +19,6 @@ import (
 func serveTrial(t *testing.T, store *db.Store) *site {
 	t.Helper()
 	s := newSite(t, store)
-	keys, err := secret.Open(t.Context(), store, s.Clock.Now)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s.members.Attach(member.Doors{Sessions: s.sessions, Limiter: ratelimit.New(store, keys, s.Clock.Now), Books: s.books})
 	s.Serve(t, s.sessions, func(a *rest.API) {
 		session.Register(a, s.sessions)
 		session.RegisterTrial(a, s.sessions)
@@ -87,7 +80,7 @@ func TestTrial(t *testing.T) {
 
 		sweep := func() {
 			t.Helper()
-			if err := s.members.SweepTrials(t.Context()); err != nil {
+			if err := s.accounts().ExpireTrials(t.Context()); err != nil {
 				t.Fatal(err)
 			}
 		}

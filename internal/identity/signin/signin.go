@@ -66,11 +66,11 @@ type Settings interface {
 type Members interface {
 	// Epoch gives how often all sessions of a member were ended.
 	Epoch(ctx context.Context, memberID int64) (int64, error)
-	// Invitable refuses where nobody becomes a member by an account elsewhere.
-	Invitable(ctx context.Context, merchantID int64) error
-	// Invite makes a member without a password, unless the age is not confirmed or the address is that of somebody on a
-	// break; link runs in the same transaction.
-	Invite(ctx context.Context, merchantID int64, ofAge bool, email string, link func(tx *db.Tx, memberID int64) error) (int64, error)
+	// CanRegisterExternal refuses where nobody becomes a member by an external account.
+	CanRegisterExternal(ctx context.Context, merchantID int64) error
+	// RegisterExternal makes a member without a password, unless the age is not confirmed or the address is that of somebody on
+	// a break; link runs in the same transaction.
+	RegisterExternal(ctx context.Context, merchantID int64, ofAge bool, email string, link func(tx *db.Tx, memberID int64) error) (int64, error)
 }
 
 // Client is how a service knows this site.
@@ -194,12 +194,12 @@ func (s *Service) Enter(ctx context.Context, merchantID int64, token, browser st
 	if id != 0 {
 		return id, epoch, nil
 	}
-	if err := s.o.Members.Invitable(ctx, merchantID); err != nil {
+	if err := s.o.Members.CanRegisterExternal(ctx, merchantID); err != nil {
 		return 0, 0, err
 	}
 	refused := error(ErrRegister)
 	if agreed {
-		id, epoch, refused = s.invite(ctx, t, ofAge)
+		id, epoch, refused = s.register(ctx, t, ofAge)
 		if ofAge || refused == nil {
 			return id, epoch, refused
 		}
@@ -228,10 +228,10 @@ func (s *Service) member(ctx context.Context, t ticket) (id, epoch int64, err er
 	return id, epoch, err
 }
 
-// invite makes a member of somebody. Two tickets of one account make one.
-func (s *Service) invite(ctx context.Context, t ticket, ofAge bool) (id, epoch int64, err error) {
+// register makes a member of somebody. Two tickets of one account make one.
+func (s *Service) register(ctx context.Context, t ticket, ofAge bool) (id, epoch int64, err error) {
 	errFaster := errors.New("somebody was faster")
-	id, err = s.o.Members.Invite(ctx, t.MerchantID, ofAge, t.Email, func(tx *db.Tx, memberID int64) error {
+	id, err = s.o.Members.RegisterExternal(ctx, t.MerchantID, ofAge, t.Email, func(tx *db.Tx, memberID int64) error {
 		n, err := tx.Q.AddIdentity(ctx, query.AddIdentityParams{
 			MerchantID: t.MerchantID, Provider: t.Provider, Subject: t.Subject, MemberID: memberID, CreatedAt: db.Millis(s.o.Now()),
 		})

@@ -49,11 +49,11 @@ func (h *house) Epoch(ctx context.Context, _ int64) (int64, error) {
 	return 7, h.Store.Writer.QueryRowContext(ctx, "SELECT COUNT(*) FROM spent").Scan(&h.spent)
 }
 
-// Invitable lets everybody become one.
-func (h *house) Invitable(context.Context, int64) error { return nil }
+// CanRegisterExternal lets everybody become one.
+func (h *house) CanRegisterExternal(context.Context, int64) error { return nil }
 
-// Invite makes a member, as the members' package does.
-func (h *house) Invite(ctx context.Context, _ int64, ofAge bool, email string, link func(*db.Tx, int64) error) (int64, error) {
+// RegisterExternal makes a member, as the members' package does.
+func (h *house) RegisterExternal(ctx context.Context, _ int64, ofAge bool, email string, link func(*db.Tx, int64) error) (int64, error) {
 	if !ofAge {
 		return 0, errAge
 	}

@@ -2,6 +2,7 @@ package rest
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"reflect"
 	"slices"
@@ -124,6 +125,9 @@ func (a *API) OpenAPI() ([]byte, error) {
 	return out.Bytes(), nil
 }
 
+// publishedAs are packages whose schemas keep the name under which they were published before the code moved.
+var publishedAs = map[string]string{"account": "member"}
+
 // schemaName puts the package before a type's name, so that two domains may both have an Info.
 func schemaName(t reflect.Type, hint string) string {
 	for t.Kind() == reflect.Pointer {
@@ -144,6 +148,7 @@ func schemaName(t reflect.Type, hint string) string {
 		return huma.DefaultSchemaNamer(t, hint)
 	}
 	pkg := t.PkgPath()[strings.LastIndexByte(t.PkgPath(), '/')+1:]
+	pkg = cmp.Or(publishedAs[pkg], pkg)
 	if len(name) >= len(pkg) && strings.EqualFold(name[:len(pkg)], pkg) {
 		return title(name)
 	}

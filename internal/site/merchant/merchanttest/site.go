@@ -12,6 +12,7 @@ import (
 	"net/netip"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -71,7 +72,7 @@ func New(t testing.TB, store *db.Store) *Site {
 		t.Fatal(err)
 	}
 	t.Cleanup(bus.Close)
-	s := &Site{Store: store, Bus: bus, Clock: NewClock(), IDs: counter(1000)}
+	s := &Site{Store: store, Bus: bus, Clock: NewClock(), IDs: IDs()}
 	s.Merchants = s.Replica(t)
 	if s.ID, err = s.Merchants.Ensure(t.Context(), Code, "Fairground", "VND"); err != nil {
 		t.Fatal(err)
@@ -107,14 +108,11 @@ func (s *Site) AddMember(t testing.TB, id int64, account string) {
 	}
 }
 
-func counter(from int64) db.IDs {
-	var mu sync.Mutex
-	return func() int64 {
-		mu.Lock()
-		defer mu.Unlock()
-		from++
-		return from
-	}
+// IDs count up from 1001.
+func IDs() db.IDs {
+	var last atomic.Int64
+	last.Store(1000)
+	return func() int64 { return last.Add(1) }
 }
 
 // Tokens is an authenticator for tests that are not about sessions.

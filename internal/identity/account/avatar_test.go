@@ -1,0 +1,377 @@
+package account_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"errors"
+	"hash/crc32"
+	"image"
+	"image/color"
+	"image/jpeg"
+	"image/png"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"fairground/internal/identity/account"
+	"fairground/internal/identity/member"
+	"fairground/internal/platform/blob"
+	"fairground/internal/platform/db"
+	"fairground/internal/platform/db/dbtest"
+	"fairground/internal/platform/rate"
+	"fairground/internal/site/merchant/merchanttest"
+)
+
+const headIcon = "/wps/member/headIcon"
+
+type chosen struct{ Current string }
+
+// halves is a picture of this size whose left half is red and whose right half is green.
+func halves(width, height int) image.Image {
+	m := image.NewNRGBA(image.Rect(0, 0, width, height))
+	for y := range height {
+		for x := range width {
+			c := color.NRGBA{R: 200, A: 255}
+			if x >= width/2 {
+				c = color.NRGBA{G: 200, A: 255}
+			}
+			m.SetNRGBA(x, y, c)
+		}
+	}
+	return m
+}
+
+func pngOf(t testing.TB, m image.Image) string {
+	t.Helper()
+	var b bytes.Buffer
+	if err := png.Encode(&b, m); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+func jpegOf(t testing.TB, m image.Image) string {
+	t.Helper()
+	var b bytes.Buffer
+	if err := jpeg.Encode(&b, m, nil); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+// pngHead is a PNG that says it is of this size, and holds nothing.
+func pngHead(width, height uint32) string {
+	head := []byte("IHDR")
+	head = binary.BigEndian.AppendUint32(head, width)
+	head = binary.BigEndian.AppendUint32(head, height)
+	head = append(head, 8, 6, 0, 0, 0)
+	out := []byte("\x89PNG\r\n\x1a\n\x00\x00\x00\x0d")
+	out = append(out, head...)
+	return string(binary.BigEndian.AppendUint32(out, crc32.ChecksumIEEE(head)))
+}
+
+// webpHead is a WebP that says it is of this size, with alpha, and holds nothing.
+func webpHead(width, height uint32) string {
+	size := func(n uint32) string { n--; return string([]byte{byte(n), byte(n >> 8), byte(n >> 16)}) }
+	return "RIFF\x40\x00\x00\x00WEBPVP8X\x0a\x00\x00\x00\x10\x00\x00\x00" + size(width) + size(height) + "ALPH\x08\x00\x00\x00\x00abcdefg"
+}
+
+func sample(t testing.TB, name string) string {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join("testdata", name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}
+
+// uploader uploads pictures for one member, with every counter anew.
+type uploader struct {
+	*site
+	token string
+}
+
+func (p uploader) upload(t *testing.T, kind, query, data string) merchanttest.Reply {
+	t.Helper()
+	p.Clock.Add(11 * time.Minute)
+	p.Fresh(t)
+	return p.Call(t, "POST", headIcon+"/upload"+query, data, "Authorization", p.token, "Content-Type", kind)
+}
+
+// shown gives the picture that the member has now.
+func (p uploader) shown(t *testing.T, reply merchanttest.Reply) (image.Image, []byte) {
+	t.Helper()
+	file := p.Call(t, "GET", merchanttest.Value[chosen](t, reply).Current, nil, "Authorization", p.token)
+	if file.Status != http.StatusOK {
+		t.Fatalf("%d %s", file.Status, file.Body)
+	}
+	m, err := jpeg.Decode(bytes.NewReader(file.Body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m, file.Body
+}
+
+func TestSE07UploadedPicture(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, store *db.Store) {
+		h := newSite(t, store)
+		_, token := h.member(t, "minhanh92", "qua-xanh7", member.Player)
+		p := uploader{h, token}
+		red, green := color.RGBA{R: 200, A: 255}, color.RGBA{G: 200, A: 255}
+		wide := pngOf(t, halves(300, 100))
+		secret := strings.Replace(jpegOf(t, halves(80, 80)), "\xff\xd8", "\xff\xd8\xff\xe1\x00\x12Exif home address", 1)
+		for name, c := range map[string]struct {
+			kind, query, data string
+			left, right       color.RGBA
+		}{
+			"the middle of a wide one":   {"image/png", "", wide, red, green},
+			"the middle of a tall one":   {"image/png", "", pngOf(t, halves(100, 300)), red, green},
+			"a square of it":             {"image/png", "?x=200&y=0&size=100", wide, green, green},
+			"a type with a parameter":    {"IMAGE/PNG; a=b", "?x=0&y=10&size=90", wide, red, red},
+			"a JPEG that tells secrets":  {"image/jpeg", "", secret, red, green},
+			"a progressive JPEG":         {"image/jpeg", "", sample(t, "progressive.jpg"), red, green},
+			"a lossy WebP":               {"image/webp", "", sample(t, "lossy.webp"), red, green},
+			"a lossless WebP":            {"image/webp", "", sample(t, "lossless.webp"), red, green},
+			"a WebP that shines through": {"image/webp", "", sample(t, "transparent.webp"), color.RGBA{R: 29, G: 21, B: 153, A: 255}, color.RGBA{R: 29, G: 21, B: 153, A: 255}},
+			"a page behind a picture":    {"image/png", "", wide + "<script>alert(1)</script>", red, green},
+			"one pixel":                  {"image/png", "", pngOf(t, halves(1, 1)), green, green},
+		} {
+			m, data := p.shown(t, p.upload(t, c.kind, c.query, c.data))
+			if m.Bounds() != image.Rect(0, 0, 256, 256) || !near(m.At(20, 128), c.left) || !near(m.At(235, 128), c.right) {
+				t.Errorf("%s: %v, %v left, %v right", name, m.Bounds(), m.At(20, 128), m.At(235, 128))
+			}
+			if bytes.Contains(data, []byte("Exif")) || bytes.Contains(data, []byte("script")) {
+				t.Errorf("%s: more than pixels was kept", name)
+			}
+		}
+	})
+}
+
+// near allows for what a lossy form loses.
+func near(got color.Color, want color.RGBA) bool {
+	r, g, b, _ := got.RGBA()
+	off := func(a uint32, b uint8) bool { return a>>8 > uint32(b)+20 || a>>8+20 < uint32(b) }
+	return !off(r, want.R) && !off(g, want.G) && !off(b, want.B)
+}
+
+func TestSE07RefusedPictures(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, store *db.Store) {
+		h := newSite(t, store)
+		_, token := h.member(t, "minhanh92", "qua-xanh7", member.Player)
+		p := uploader{h, token}
+		whole := pngOf(t, halves(64, 64))
+		photo := jpegOf(t, halves(64, 64))
+		for name, c := range map[string]struct{ kind, query, data, golden string }{
+			"nothing":               {"image/png", "", "", "avatar_nothing"},
+			"no picture":            {"image/png", "", "<svg xmlns='http://www.w3.org/2000/svg'/>", "avatar_format"},
+			"SVG":                   {"image/svg+xml", "", "<svg xmlns='http://www.w3.org/2000/svg'/>", "avatar_format"},
+			"GIF":                   {"image/gif", "", sample(t, "still.gif"), "avatar_format"},
+			"GIF as PNG":            {"image/png", "", sample(t, "still.gif"), "avatar_format"},
+			"JPEG as PNG":           {"image/png", "", photo, "avatar_format"},
+			"a form":                {"multipart/form-data; boundary=a", "", whole, "avatar_format"},
+			"no type":               {"", "", whole, "avatar_format"},
+			"half a PNG":            {"image/png", "", whole[:len(whole)/2], "avatar_format"},
+			"half a JPEG":           {"image/jpeg", "", photo[:len(photo)/2], "avatar_format"},
+			"half a WebP":           {"image/webp", "", sample(t, "lossy.webp")[:60], "avatar_format"},
+			"only a head":           {"image/png", "", pngHead(64, 64), "avatar_format"},
+			"magic bytes alone":     {"image/jpeg", "", "\xff\xd8\xff", "avatar_format"},
+			"a moving WebP":         {"image/webp", "", sample(t, "animated.webp"), "avatar_format"},
+			"a damaged PNG":         {"image/png", "", whole[:60] + "xxxx" + whole[64:], "avatar_format"},
+			"a JPEG of many scans":  {"image/jpeg", "", "\xff\xd8\xff\xfe\x00\x84" + strings.Repeat("\xff\xda", 65) + photo[2:], "avatar_format"},
+			"no pixels":             {"image/png", "", pngHead(0, 64), "avatar_format"},
+			"a bomb by its head":    {"image/png", "", pngHead(60_000, 60_000), "avatar_large"},
+			"one pixel row too far": {"image/png", "", pngHead(4096, 4097), "avatar_large"},
+			"a WebP bomb":           {"image/webp", "", webpHead(16_384, 16_384), "avatar_large"},
+			"a bomb":                {"image/png", "", pngOf(t, image.NewPaletted(image.Rect(0, 0, 8192, 4096), color.Palette{color.Black})), "avatar_large"},
+			"too many bytes":        {"image/png", "", whole + strings.Repeat("x", 5<<20), "avatar_bytes"},
+			"a square outside":      {"image/png", "?x=1&y=0&size=64", whole, "avatar_crop"},
+			"a square before":       {"image/png", "?x=-1&y=0&size=10", whole, "avatar_crop"},
+			"a square too large":    {"image/png", "?x=0&y=0&size=65", whole, "avatar_crop"},
+			"a square of nothing":   {"image/png", "?x=3&y=0&size=0", whole, "avatar_crop"},
+			"a square that wraps":   {"image/png", "?x=9223372036854775807&y=0&size=2", whole, "avatar_crop"},
+		} {
+			t.Log(name)
+			merchanttest.Golden(t, c.golden, p.upload(t, c.kind, c.query, c.data))
+		}
+		for _, query := range []string{"?x=a", "?x=99999999999999999999", "?size=1.5"} {
+			if reply := p.upload(t, "image/png", query, whole); reply.Status != http.StatusUnprocessableEntity && reply.Status != http.StatusBadRequest {
+				t.Errorf("%s: %d %s", query, reply.Status, reply.Body)
+			}
+		}
+		if n := h.count(t, "discarded"); n != 0 {
+			t.Errorf("%d files were kept of what was refused", n)
+		}
+		merchanttest.Golden(t, "avatar_none", h.Call(t, "GET", headIcon, nil, "Authorization", token))
+	})
+}
+
+func TestAvatar(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, store *db.Store) {
+		h := newSite(t, store)
+		_, token := h.member(t, "minhanh92", "qua-xanh7", member.Player)
+		_, other := h.member(t, "other001", "qua-xanh7", member.Player)
+		_, trial := h.member(t, "trial01", "qua-xanh7", member.Trial)
+		p := uploader{h, token}
+		put := func(token string, b any) merchanttest.Reply {
+			return h.Call(t, "PUT", headIcon, b, "Authorization", token)
+		}
+		merchanttest.Golden(t, "avatar_preset", put(token, body{"preset": "fox"}))
+		for _, bad := range []string{"", "Fox", "fox ", "../fox", "avatar/x.jpg", "unknown", strings.Repeat("x", 64)} {
+			merchanttest.Golden(t, "avatar_preset_unknown", put(token, body{"preset": bad}))
+		}
+		for _, bad := range []any{body{}, body{"preset": 1}, body{"preset": nil}, body{"preset": "fox", "member": 2}, "x"} {
+			if reply := put(token, bad); reply.Status/100 != 4 {
+				t.Errorf("%v: %d", bad, reply.Status)
+			}
+		}
+		merchanttest.Golden(t, "avatar_info", h.Call(t, "GET", "/wps/member/info", nil, "Authorization", token), "id")
+		merchanttest.Golden(t, "avatar_profile", h.Call(t, "GET", "/wps/member/profile", nil, "Authorization", token))
+
+		first := merchanttest.Value[chosen](t, p.upload(t, "image/png", "", pngOf(t, halves(9, 9)))).Current
+		file := h.Call(t, "GET", first, nil, "Authorization", token)
+		for name, want := range map[string]string{
+			"Content-Type": "image/jpeg", "Content-Disposition": `attachment; filename="avatar.jpg"`, "X-Content-Type-Options": "nosniff",
+			"Content-Security-Policy": "default-src 'none'; sandbox", "Cache-Control": "no-store",
+		} {
+			if got := file.Header.Get(name); got != want {
+				t.Errorf("%s: %q", name, got)
+			}
+		}
+		merchanttest.Golden(t, "avatar_foreign", h.Call(t, "GET", first, nil, "Authorization", other))
+		merchanttest.Golden(t, "avatar_stranger", h.Call(t, "GET", first, nil))
+		for _, bad := range []string{"x.jpg", "fox", "..%2F..%2Fsecret"} {
+			merchanttest.Golden(t, "avatar_foreign", h.Call(t, "GET", headIcon+"/file/"+bad, nil, "Authorization", token))
+		}
+		for path, method := range map[string]string{headIcon: "GET", headIcon + "/file/x.jpg": "GET"} {
+			merchanttest.Golden(t, "password_trial", h.Call(t, method, path, nil, "Authorization", trial))
+		}
+		merchanttest.Golden(t, "password_trial", put(trial, body{"preset": "fox"}))
+		merchanttest.Golden(t, "password_trial", uploader{h, trial}.upload(t, "image/png", "", pngOf(t, halves(9, 9))))
+
+		t.Run("a picture that was replaced is gone a day later", func(t *testing.T) {
+			second := merchanttest.Value[chosen](t, p.upload(t, "image/png", "", pngOf(t, halves(9, 9)))).Current
+			if second == first {
+				t.Fatal("one name for two pictures")
+			}
+			merchanttest.Golden(t, "avatar_foreign", h.Call(t, "GET", first, nil, "Authorization", token))
+			open := func(url string) error {
+				r, err := h.Blobs.Open(t.Context(), "avatar/"+url[strings.LastIndex(url, "/")+1:])
+				if err == nil {
+					err = r.Close()
+				}
+				return err
+			}
+			h.sweep(t)
+			if err := open(first); err != nil {
+				t.Errorf("too soon: %v", err)
+			}
+			h.Clock.Add(26 * time.Hour)
+			h.sweep(t)
+			if err := open(first); !errors.Is(err, blob.ErrUnknown) {
+				t.Errorf("still there: %v", err)
+			}
+			if err := open(second); err != nil {
+				t.Error(err)
+			}
+		})
+		t.Run("only so many", func(t *testing.T) {
+			token := h.login(t, "other001", "qua-xanh7")
+			for i := range 11 {
+				reply := h.Call(t, "POST", headIcon+"/upload", "x", "Authorization", token, "Content-Type", "image/png")
+				if want := http.StatusBadRequest; i < 10 && reply.Status != want {
+					t.Fatalf("%d: %s", i, reply.Body)
+				}
+				if i == 10 && reply.Status != http.StatusTooManyRequests {
+					t.Errorf("%s", reply.Body)
+				}
+			}
+		})
+		t.Run("not where the module is off", func(t *testing.T) {
+			h.off(t, "PROFPIC3")
+			token := h.login(t, "other001", "qua-xanh7")
+			for path, method := range map[string]string{headIcon: "GET", headIcon + "/file/x.jpg": "GET", headIcon + "/upload": "POST"} {
+				merchanttest.Golden(t, "avatar_off", h.Call(t, method, path, nil, "Authorization", token))
+			}
+			merchanttest.Golden(t, "avatar_off", put(token, body{"preset": "fox"}))
+		})
+	})
+}
+
+// Whoever uploads many at once has the last; of the others no file stays.
+func TestAvatarsAtOnce(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, store *db.Store) {
+		h := newSite(t, store)
+		id, _ := h.member(t, "minhanh92", "qua-xanh7", member.Player)
+		data := []byte(pngOf(t, halves(9, 9)))
+		replica := account.New(h.options())
+		var all sync.WaitGroup
+		for i := range 8 {
+			all.Go(func() {
+				server := []*account.Service{h.accounts, replica}[i%2]
+				_, err := server.UploadAvatar(t.Context(), id, "image/png", data, account.Crop{})
+				for errors.Is(err, rate.ErrLimited) { // each server takes one of a member's at a time
+					time.Sleep(time.Millisecond)
+					_, err = server.UploadAvatar(t.Context(), id, "image/png", data, account.Crop{})
+				}
+				if err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		all.Wait()
+		h.Clock.Add(26 * time.Hour)
+		h.sweep(t)
+		var left []string
+		if err := h.Blobs.Each(t.Context(), func(name string) error { left = append(left, name); return nil }); err != nil {
+			t.Fatal(err)
+		}
+		if url, err := h.accounts.Avatar(t.Context(), id); err != nil || len(left) != 1 || !strings.HasSuffix(left[0], url[strings.LastIndex(url, "/"):]) {
+			t.Errorf("%v %v %v", left, url, err)
+		}
+		if n := h.count(t, "discarded"); n != 0 {
+			t.Errorf("%d still to be cleared away", n)
+		}
+	})
+}
+
+// Reading a picture takes much memory and time: nobody waits for it twice at once, and nobody for long.
+func TestOnePictureOfAMemberAtATime(t *testing.T) {
+	t.Parallel()
+	h := newSite(t, dbtest.SQLite(t))
+	id, _ := h.member(t, "minhanh92", "qua-xanh7", member.Player)
+	other, _ := h.member(t, "other001", "qua-xanh7", member.Player)
+	data := []byte(pngOf(t, halves(64, 64)))
+	blocked := h.accounts.HoldDecoder()
+	first := make(chan error, 1)
+	ctx, leave := context.WithCancel(t.Context())
+	go func() {
+		_, err := h.accounts.UploadAvatar(ctx, id, "image/png", data, account.Crop{})
+		first <- err
+	}()
+	for !h.accounts.Decoding(id) {
+		time.Sleep(time.Millisecond)
+	}
+	// One that waited instead would be refused only after the first, which is still there below.
+	if _, err := h.accounts.UploadAvatar(t.Context(), id, "image/png", data, account.Crop{}); !errors.Is(err, rate.ErrLimited) {
+		t.Errorf("a second one meanwhile: %v", err)
+	}
+	leave()
+	if err := <-first; !errors.Is(err, context.Canceled) {
+		t.Errorf("whoever left: %v", err)
+	}
+	blocked()
+	for _, who := range []int64{id, other} {
+		if _, err := h.accounts.UploadAvatar(t.Context(), who, "image/png", data, account.Crop{}); err != nil {
+			t.Errorf("afterwards: %v", err)
+		}
+	}
+}

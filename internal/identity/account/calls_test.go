@@ -1,0 +1,65 @@
+package account_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"fairground/internal/identity/member"
+	"fairground/internal/platform/db/dbtest"
+)
+
+// Every text field of the members' own calls, with everything that may be wrong with it: refused, never repeated, and
+// nothing of the account changes.
+func TestVA09EveryFieldOfTheMembersCalls(t *testing.T) {
+	t.Parallel()
+	h := newSite(t, dbtest.SQLite(t))
+	id, _ := h.member(t, "minhanh92", "qua-xanh7", member.Player)
+	h.bind(t, id, "+84912345678", "a@b.co")
+	const code, words = "verificationCode", "another alphabet,full-width digits,emoji,SQL"
+	for _, call := range []struct {
+		method, path string
+		body         body
+		taken        map[string]string // which of bad a field takes, or leaves to another to refuse
+	}{
+		{"PUT", changePath, change("qua-xanh7", "qua-do-999", "qua-do-999"), nil},
+		{"PUT", resetPath, body{"ticket": "x", "newPassword": "qua-do-999", "confirmNewPassword": "qua-do-999"}, nil},
+		{"POST", ways["sms"].path, ways["sms"].known.with("captcha", "1"), nil},
+		{"POST", ways["email"].path, ways["email"].known.with("captcha", "1"), nil},
+		{"POST", ways["sms"].path + "/verification", ways["sms"].known.with(code, "000000"), nil},
+		{"POST", ways["email"].path + "/verification", ways["email"].known.with(code, "000000"), nil},
+		{"PUT", "/wps/member/mobile", ways["sms"].unknown.with(code, "000000").with("password", "qua-xanh7"), nil},
+		{"PUT", "/wps/member/email", ways["email"].unknown.with(code, "000000").with("password", "qua-xanh7"), nil},
+		{"PUT", "/wps/member/paymentPassword", body{"password": "qua-xanh7", "paymentPassword": "246810", "confirmPaymentPassword": "246810"}, nil},
+		{"PUT", "/wps/member/securityQuestion", body{"question": "first_pet", "answer": "Mèo Mun", "password": "qua-xanh7"}, map[string]string{"answer": words + ",HTML"}},
+		{"PUT", "/wps/member/profile", body{"nickname": "Minh"}, map[string]string{"nickname": words}},
+		{"PUT", "/wps/member/profile", body{"payeeName": "NGUYEN VAN A"}, nil},
+		{"PUT", "/wps/member/profile", body{"zalo": "0912345678"}, map[string]string{"zalo": "empty"}},
+		{"PUT", "/wps/member/profile", body{"facebook": "minh.anh"}, map[string]string{"facebook": "empty"}},
+		{"PUT", headIcon, body{"preset": "fox"}, nil},
+	} {
+		for field := range call.body {
+			token := h.login(t, "minhanh92", "qua-xanh7")
+			for name, value := range bad {
+				if slices.Contains(strings.Split(call.taken[field], ","), name) {
+					continue
+				}
+				h.Clock.Add(6 * time.Minute) // wrong passwords are few an hour
+				h.Fresh(t)
+				reply := h.Call(t, call.method, call.path, call.body.with(field, value), "Authorization", token)
+				if reply.Status/100 != 4 || failureOf(t, reply).ErrorCode == "user.or.token.invalid" {
+					t.Errorf("%s %s, %s: %d %s", call.path, field, name, reply.Status, reply.Body)
+				}
+				if text, ok := value.(string); ok && len(text) > 3 && strings.TrimSpace(text) != "" && strings.Contains(string(reply.Body), text) {
+					t.Errorf("%s %s, %s: the answer repeats it", call.path, field, name)
+				}
+			}
+		}
+	}
+	h.login(t, "minhanh92", "qua-xanh7")
+	untouched := "member WHERE mobile = '+84912345678' AND email = 'a@b.co' AND payment_hash = '' AND question = '' AND nickname = '' AND payee_name = '' AND avatar = ''"
+	if h.count(t, untouched) != 1 || h.count(t, "member_detail WHERE value <> ''") != 0 {
+		t.Error("something was changed by what was refused")
+	}
+}

@@ -1,0 +1,57 @@
+package account
+
+import (
+	"errors"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"fairground/internal/platform/rate"
+)
+
+// HoldDecoder keeps everybody from reading pictures until it is let go of.
+func (s *Service) HoldDecoder() (letGo func()) {
+	s.decoding <- struct{}{}
+	return func() { <-s.decoding }
+}
+
+// Decoding tells whether a picture of the member's is being read or waits for it.
+func (s *Service) Decoding(memberID int64) bool {
+	_, busy := s.uploading.Load(memberID)
+	return busy
+}
+
+// A small file can make its reader go over many pixels many times. How often is known before the first.
+func TestScansTimesPixelsAreBounded(t *testing.T) {
+	t.Parallel()
+	head := func(scans, side int) []byte {
+		size := string([]byte{byte(side >> 8), byte(side), byte(side >> 8), byte(side)})
+		comment := strings.Repeat("\xff\xda", scans-1)
+		return []byte("\xff\xd8\xff\xfe\x00" + string([]byte{byte(len(comment) + 2)}) + comment + "\xff\xc0\x00\x0b\x08" + size + "\x01\x01\x11\x00\xff\xda\x00\x02")
+	}
+	for _, c := range []struct {
+		scans, side int
+		refused     bool
+	}{{62, 4096, true}, {17, 4096, true}, {16, 4096, false}, {62, 1024, false}} {
+		_, err := New(Options{}).portrait(t.Context(), "image/jpeg", head(c.scans, c.side), Crop{})
+		if !errors.Is(err, ErrPictureFormat) || errors.Is(err, errPasses) != c.refused {
+			t.Errorf("%d scans of %d: %v", c.scans, c.side, err)
+		}
+	}
+}
+
+// Nobody waits for others' pictures until the connection is given up.
+func TestWaitingForThePicturesOfOthersEnds(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		s := New(Options{})
+		defer s.HoldDecoder()()
+		before := time.Now()
+		png := "\x89PNG\r\n\x1a\n\x00\x00\x00\x0dIHDR\x00\x00\x00\x01\x00\x00\x00\x01\x08\x00\x00\x00\x00\x3a\x7e\x9b\x55"
+		_, err := s.portrait(t.Context(), "image/png", []byte(png), Crop{})
+		if !errors.Is(err, rate.ErrLimited) || time.Since(before) != decodeWait {
+			t.Errorf("%v after %v", err, time.Since(before))
+		}
+	})
+}

@@ -1,0 +1,45 @@
+package account_test
+
+import (
+	"errors"
+	"testing"
+
+	"fairground/internal/identity/member"
+	"fairground/internal/platform/db"
+	"fairground/internal/platform/db/dbtest"
+	"fairground/internal/site/merchant/merchanttest"
+)
+
+func TestDisable(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, store *db.Store) {
+		h := newSite(t, store)
+		_, token := h.member(t, "minhanh92", "qua-xanh7", member.Player)
+		_, bystander := h.member(t, "other001", "qua-xanh7", member.Player)
+		for range 2 {
+			if err := h.accounts.Disable(t.Context(), h.ID, "MinhAnh92"); err != nil {
+				t.Fatal(err)
+			}
+		}
+		t.Run("SE-01 the closing's part: an account that is closed while logged in is out at once", func(t *testing.T) {
+			merchanttest.Golden(t, "info_bad_token", h.Call(t, "GET", "/wps/member/info", nil, "Authorization", token))
+			if !h.alive(t.Context(), bystander) {
+				t.Error("somebody else is out too")
+			}
+			if _, _, err := h.members.Verify(t.Context(), h.ID, "minhanh92", "qua-xanh7"); !errors.Is(err, member.ErrLocked) {
+				t.Errorf("%v", err)
+			}
+		})
+		if err := h.accounts.Enable(t.Context(), h.ID, "minhanh92"); err != nil {
+			t.Fatal(err)
+		}
+		if h.alive(t.Context(), token) || !h.alive(t.Context(), h.login(t, "minhanh92", "qua-xanh7")) {
+			t.Error("opened again, it needs a new login and takes one")
+		}
+		for _, do := range []error{h.accounts.Disable(t.Context(), h.ID, "nobody1"), h.accounts.Enable(t.Context(), h.ID, "nobody1")} {
+			if !errors.Is(do, member.ErrUnknown) {
+				t.Errorf("%v", do)
+			}
+		}
+	})
+}

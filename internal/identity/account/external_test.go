@@ -1,0 +1,81 @@
+package account_test
+
+import (
+	"errors"
+	"regexp"
+	"testing"
+
+	"fairground/internal/fault"
+	"fairground/internal/identity/member"
+	"fairground/internal/platform/db"
+	"fairground/internal/platform/db/dbtest"
+)
+
+func TestInvite(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, store *db.Store) {
+		h := newSite(t, store)
+		ctx := t.Context()
+		var linked int64
+		id, err := h.members.RegisterExternal(ctx, h.ID, true, "", func(_ *db.Tx, memberID int64) error {
+			linked = memberID
+			return nil
+		})
+		if err != nil || id == 0 || linked != id {
+			t.Fatal(id, linked, err)
+		}
+		who, err := h.accounts.Info(ctx, id)
+		if err != nil || who.Type != member.Player || who.Currency != "VND" || !regexp.MustCompile(`^u\d{9}$`).MatchString(who.Account) {
+			t.Errorf("%+v, %v", who, err)
+		}
+		for _, guess := range []string{"", " ", who.Account} {
+			if _, _, err := h.members.Verify(ctx, h.ID, who.Account, guess); !errors.Is(err, member.ErrIncorrect) {
+				t.Errorf("the password %q: %v", guess, err)
+			}
+		}
+		count := func() (n int) {
+			t.Helper()
+			if err := store.Reader.QueryRowContext(ctx, "SELECT (SELECT COUNT(*) FROM member) * 1000 + (SELECT COUNT(*) FROM account)").Scan(&n); err != nil {
+				t.Fatal(err)
+			}
+			return n
+		}
+		before := count()
+		var f *fault.Fault
+		_, err = h.members.RegisterExternal(ctx, h.ID, false, "", func(*db.Tx, int64) error { return nil })
+		if !errors.Is(err, member.ErrAge) || !errors.As(err, &f) || f.Field != "ageConfirmed" || f.Args["age"] != "18" || count() != before {
+			t.Errorf("PP-08 without the age: %v", err)
+		}
+		broken := errors.New("broken")
+		if _, err := h.members.RegisterExternal(ctx, h.ID, true, "", func(*db.Tx, int64) error { return broken }); !errors.Is(err, broken) || count() != before {
+			t.Errorf("%v: what was not linked is there", err)
+		}
+		if _, err := h.members.RegisterExternal(ctx, h.ID, true, "", func(*db.Tx, int64) error { return nil }); err != nil || count() <= before+1000 {
+			t.Errorf("%v: another has no accounts", err)
+		}
+	})
+}
+
+func TestPP07NobodyOnABreakIsInvited(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, store *db.Store) {
+		h := newSite(t, store)
+		ctx := t.Context()
+		h.AddMember(t, 3001, "onbreak1")
+		if _, err := store.Writer.ExecContext(ctx, "UPDATE member SET email = 'An@Example.com' WHERE id = 3001"); err != nil {
+			t.Fatal(err)
+		}
+		linked := func(*db.Tx, int64) error { return nil }
+		if err := h.Server.Limits.Begin(ctx, 3001, "24h"); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := h.members.RegisterExternal(ctx, h.ID, true, "an@example.COM", linked); !errors.Is(err, member.ErrNotPossible) {
+			t.Errorf("the same person: %v", err)
+		}
+		for _, other := range []string{"", "binh@example.com"} {
+			if _, err := h.members.RegisterExternal(ctx, h.ID, true, other, linked); err != nil {
+				t.Errorf("another, %q: %v", other, err)
+			}
+		}
+	})
+}

@@ -1,0 +1,211 @@
+package account_test
+
+import (
+	"errors"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"fairground/internal/identity/member"
+	"fairground/internal/platform/db"
+	"fairground/internal/platform/db/dbtest"
+	"fairground/internal/site/merchant/merchanttest"
+)
+
+// says holds an answer's code against what it should be; empty is success.
+func says(t *testing.T, what string, reply merchanttest.Reply, code string) {
+	t.Helper()
+	if code == "" && reply.Status == http.StatusOK || code != "" && strings.Contains(string(reply.Body), `"errorCode":"`+code+`"`) {
+		return
+	}
+	t.Errorf("%s: %d %s, want %q", what, reply.Status, reply.Body, code)
+}
+
+// asMember makes a member and gives calls as them, each after every pause.
+func (h *site) asMember(t *testing.T) (id int64, call func(method, path string, b any) merchanttest.Reply) {
+	t.Helper()
+	id, token := h.member(t, "minhanh92", "qua-xanh7", member.Player)
+	return id, func(method, path string, b any) merchanttest.Reply {
+		h.Clock.Add(6 * time.Minute)
+		h.Fresh(t)
+		return h.Call(t, method, path, b, "Authorization", token)
+	}
+}
+
+// Who knows only the password cannot put another question in the place of the one that guards the account.
+func TestOS18AQuestionIsReplacedByItsAnswer(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, store *db.Store) {
+		h := newSite(t, store)
+		_, call := h.asMember(t)
+		const path = "/wps/member/securityQuestion"
+		first := body{"question": "first_pet", "answer": "Mun", "password": "qua-xanh7"}
+		next := body{"question": "birth_city", "answer": "Huế", "password": "qua-xanh7"}
+		says(t, "the first", call("PUT", path, first), "")
+		says(t, "without the old answer", call("PUT", path, next), "member.answer_required")
+		says(t, "by a wrong one", call("PUT", path, next.with("oldAnswer", "Vàng")), "member.answer_wrong")
+		says(t, "by the new one", call("PUT", path, next.with("oldAnswer", "Huế")), "member.answer_wrong")
+		says(t, "by the old one", call("PUT", path, next.with("oldAnswer", " mun ")), "")
+	})
+}
+
+// A member who came by an account elsewhere sets the first password without an old one.
+func TestFirstPasswordOfWhoCameFromElsewhere(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, store *db.Store) {
+		h := newSite(t, store)
+		_, token := h.member(t, "minhanh92", "qua-xanh7", member.Player)
+		call := func(method, path string, b any) merchanttest.Reply {
+			return h.Call(t, method, path, b, "Authorization", token)
+		}
+		has := func() bool {
+			return merchanttest.Value[struct{ HasPassword bool }](t, call("GET", "/wps/member/security", nil)).HasPassword
+		}
+		next := body{"newPassword": "qua-do-999", "confirmNewPassword": "qua-do-999"}
+		if !has() {
+			t.Error("a password that is there is not told")
+		}
+		says(t, "who has one", call("PUT", changePath, next), "member.password_required")
+		if _, err := store.Writer.ExecContext(t.Context(), "UPDATE member SET password_hash = ''"); err != nil {
+			t.Fatal(err)
+		}
+		if has() {
+			t.Error("a password that is not there is told")
+		}
+		says(t, "a bad one", call("PUT", changePath, next.with("newPassword", "x")), "member.password_format")
+		says(t, "the first", call("PUT", changePath, next), "")
+		if !h.alive(t.Context(), h.login(t, "minhanh92", "qua-do-999")) {
+			t.Error("cannot log in by it")
+		}
+	})
+}
+
+// A payment password that was forgotten is not replaced by the account's password alone.
+func TestForgottenPaymentPassword(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, store *db.Store) {
+		h := newSite(t, store)
+		id, call := h.asMember(t)
+		const path, codePath = "/wps/member/paymentPassword", "/wps/member/paymentPassword/code"
+		pay := body{"password": "qua-xanh7", "paymentPassword": "246810", "confirmPaymentPassword": "246810"}
+		way := func(want string) {
+			t.Helper()
+			if got := merchanttest.Value[struct{ PaymentReset string }](t, call("GET", "/wps/member/security", nil)).PaymentReset; got != want {
+				t.Errorf("the way is %q, want %q", got, want)
+			}
+		}
+		says(t, "the first", call("PUT", path, pay), "")
+		says(t, "by the password alone", call("PUT", path, pay), "member.payment_lost")
+		says(t, "a code to nowhere", call("POST", codePath, nil), "member.payment_lost")
+		way("")
+		h.bind(t, id, "+84912345678", "a@b.co")
+		way("sms")
+		says(t, "without a code", call("PUT", path, pay), "verification.incorrect")
+		says(t, "a code", call("POST", codePath, nil), "")
+		code := h.code(t, "+84912345678")
+		h.Clock.Add(-6 * time.Minute)
+		says(t, "by a code and a wrong password", call("PUT", path, pay.with("verificationCode", code).with("password", "x")), "member.password_wrong")
+		h.Clock.Add(-6 * time.Minute)
+		says(t, "by the code", call("PUT", path, pay.with("verificationCode", code)), "")
+		says(t, "by the code again", call("PUT", path, pay.with("verificationCode", code)), "verification.incorrect")
+		says(t, "a question", call("PUT", "/wps/member/securityQuestion", body{"question": "first_pet", "answer": "Mun", "password": "qua-xanh7"}), "")
+		way("answer")
+		says(t, "without the answer", call("PUT", path, pay), "member.answer_required")
+		says(t, "by a wrong answer", call("PUT", path, pay.with("answer", "Vàng")), "member.answer_wrong")
+		says(t, "by the answer", call("PUT", path, pay.with("answer", "mun")), "")
+	})
+}
+
+// A name that was typed wrong takes no code from the right one.
+func TestAMistypedNameSwallowsNoCode(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, store *db.Store) {
+		h := newSite(t, store)
+		id, _ := h.member(t, "minhanh92", "qua-xanh7", member.Player)
+		h.bind(t, id, "+84912345678", "a@b.co")
+		way := ways["sms"]
+		says(t, "a wrong name", h.lost(t, way.path, way.known.with("username", "minhanh29")), "")
+		says(t, "the right one", h.lost(t, way.path, way.known.with("username", "minhanh92")), "")
+		proof := way.known.with("username", "minhanh92").with("verificationCode", h.code(t, way.to))
+		says(t, "the code for another name", h.Call(t, "POST", way.path+"/verification", proof.with("username", "minhanh29")), "verification.incorrect")
+		says(t, "the code", h.Call(t, "POST", way.path+"/verification", proof), "")
+	})
+}
+
+// Where nobody can register, or the form asks for more, nobody becomes a member by an account elsewhere either.
+func TestInviteFollowsTheForm(t *testing.T) {
+	t.Parallel()
+	h := newSite(t, dbtest.SQLite(t))
+	invite := func() error {
+		_, err := h.members.RegisterExternal(t.Context(), h.ID, true, "", func(*db.Tx, int64) error { return nil })
+		return err
+	}
+	h.set(t, "register.fields", `{"payeeName":{"enabled":true,"required":true}}`)
+	if err := invite(); !errors.Is(err, member.ErrFormRequired) {
+		t.Errorf("more is asked for: %v", err)
+	}
+	h.set(t, "register.fields", `{}`)
+	h.set(t, "register.methods", `["mobile"]`)
+	if err := invite(); !errors.Is(err, member.ErrFormRequired) {
+		t.Errorf("a number is asked for: %v", err)
+	}
+	h.off(t, "REG3")
+	if err := invite(); !errors.Is(err, member.ErrClosed) {
+		t.Errorf("closed: %v", err)
+	}
+}
+
+// That a number is a member's is told to whoever holds it; and a code that came to nothing stays good.
+func TestRegisteringSpendsItsCodeLast(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, store *db.Store) {
+		h := newSite(t, store)
+		other, _ := h.member(t, "other001", "qua-xanh7", member.Player)
+		ask := body{"mobileNum": "0987654321", "countryDialingCode": "84"}
+		says(t, "a code", h.Call(t, "POST", "/wps/verification/sms/noLogin", ask, "ModuleId", "REGMOBVERF3"), "")
+		code := h.code(t, "+84987654321")
+		b := newcomer("").with("username", nil).with("mobileNum", "0987654321")
+		h.bind(t, other, "+84987654321", "a@b.co")
+		says(t, "another's number, by a wrong code", h.join(t, byMobile, b.with("verificationCode", "000000")), "verification.incorrect")
+		says(t, "another's number, by its code", h.join(t, byMobile, b.with("verificationCode", code)), "member.mobile_taken")
+		h.bind(t, other, "+84987654322", "a@b.co")
+		says(t, "with the same code", h.join(t, byMobile, b.with("verificationCode", code)), "")
+	})
+}
+
+// What was typed at registering and never proved is there to be bound.
+func TestUnprovedContacts(t *testing.T) {
+	t.Parallel()
+	h := newSite(t, dbtest.SQLite(t))
+	h.set(t, "register.fields", `{"email":{"enabled":true}}`)
+	reply := h.join(t, byName, newcomer("minhanh92").with("mobileNum", "0912345678").with("email", "minh@b.co"))
+	token := merchanttest.Value[struct{ Token string }](t, reply).Token
+	type unproved struct{ UnprovedDialingCode, UnprovedMobile, UnprovedEmail string }
+	read := func() unproved {
+		return merchanttest.Value[unproved](t, h.Call(t, "GET", "/wps/member/security", nil, "Authorization", token))
+	}
+	if got := read(); got != (unproved{"84", "912345678", "minh@b.co"}) {
+		t.Errorf("%+v", got)
+	}
+	who, err := h.members.Find(t.Context(), h.ID, "minhanh92")
+	if err != nil {
+		t.Fatal(err)
+	}
+	h.bind(t, who.ID, "+84912345670", "x@b.co")
+	if got := read(); got != (unproved{}) {
+		t.Errorf("bound: %+v", got)
+	}
+}
+
+// What the merchant wants of a contact holds in the profile too.
+func TestOS08ProfileFollowsTheForm(t *testing.T) {
+	t.Parallel()
+	h := newSite(t, dbtest.SQLite(t))
+	_, call := h.asMember(t)
+	h.set(t, "register.fields", `{"zalo":{"pattern":"^09"},"line":{"enabled":false}}`)
+	says(t, "the merchant's own pattern", call("PUT", "/wps/member/profile", body{"zalo": "0812345678"}), "member.contact_format")
+	says(t, "one that fits", call("PUT", "/wps/member/profile", body{"zalo": "0912345678"}), "")
+	says(t, "one that is switched off", call("PUT", "/wps/member/profile", body{"line": "minhanh"}), "validation.unasked")
+	says(t, "one that the form does not ask for", call("PUT", "/wps/member/profile", body{"wechat": "minhanh92"}), "")
+}

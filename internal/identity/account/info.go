@@ -1,0 +1,39 @@
+package account
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+
+	"fairground/internal/identity/member"
+	"fairground/internal/platform/rest"
+)
+
+// Info is what a member may know about themselves.
+type Info struct {
+	ID       int64
+	Currency string
+	Account  string
+	Nickname string
+	Type     rest.MemberType
+	VIPLabel string
+	Avatar   string // where the picture is; empty when none was chosen
+	// AffiliateCode is by which the member invites; empty for those who have none.
+	AffiliateCode string
+}
+
+// Info tells a member about themselves.
+func (s *Service) Info(ctx context.Context, id int64) (Info, error) {
+	row, err := s.o.Store.Q().MemberByID(ctx, id)
+	if errors.Is(err, sql.ErrNoRows) {
+		return Info{}, member.ErrUnknown
+	}
+	if err != nil {
+		return Info{}, fmt.Errorf("read member: %w", err)
+	}
+	return Info{
+		ID: row.ID, Currency: row.Currency, Account: row.Account, Nickname: row.Nickname, Type: rest.MemberType(row.Type),
+		VIPLabel: row.VipLabel, Avatar: avatarURL(row.Avatar), AffiliateCode: row.AffiliateCode.String,
+	}, nil
+}

@@ -1,0 +1,103 @@
+package account_test
+
+import (
+	"encoding/json"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+
+	"fairground/internal/platform/db"
+	"fairground/internal/platform/db/dbtest"
+	"fairground/internal/site/merchant/merchanttest"
+)
+
+// bad is what is typed or sent into every text field.
+var bad = map[string]any{
+	"empty":              "",
+	"only spaces":        "   ",
+	"too long":           strings.Repeat("a1", 300),
+	"a number":           7,
+	"a list":             []string{"a"},
+	"an object":          body{"a": 1},
+	"another alphabet":   "пароль日本語",
+	"full-width digits":  "１２３４５６７８９",
+	"emoji":              "😀😀😀😀😀😀😀😀",
+	"right-to-left mark": "\u200fabc\u202e123",
+	"SQL":                "x'; DROP TABLE member; --",
+	"HTML":               "<script>alert(1)</script>",
+	"a line break":       "abc123\r\nBcc: x",
+}
+
+// fit are values of bad that a field takes.
+var fit = map[string][]string{"nickname": {"another alphabet", "full-width digits", "emoji"}}
+
+// Every field of the registration, with everything that may be wrong with it, is refused by name, and nobody is made.
+func TestVA09EveryFieldOfTheRegistration(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, store *db.Store) {
+		h := newSite(t, store)
+		h.set(t, "register.captcha", `false`)
+		all := newcomer("minhanh92")
+		var on []string
+		for name, value := range map[string]string{
+			"paymentPassword": "135790", "nickname": "Minh Anh", "payeeName": "NGUYEN VAN A", "email": "a@b.co", "idNumber": "079203001234",
+			"qqNum": "12345678", "facebook": "minh.anh", "wechat": "minh_anh", "line": "minh.anh", "whatsapp": "84912345678", "zalo": "0912345678",
+		} {
+			all = all.with(name, value)
+			on = append(on, `"`+name+`":{"enabled":true,"required":true}`)
+		}
+		all = all.with("mobileNum", "0912345678")
+		h.set(t, "register.fields", `{"mobileNum":{"required":true},`+strings.Join(on, ",")+`}`)
+		for field, good := range all {
+			if _, text := good.(string); !text || slices.Contains([]string{"registerUrl", "domain"}, field) {
+				continue
+			}
+			for name, value := range bad {
+				if slices.Contains(fit[field], name) {
+					continue
+				}
+				h.Fresh(t)
+				reply := h.Call(t, "PUT", byName, all.with(field, value))
+				got := failureOf(t, reply)
+				named := got.Field == field || strings.HasPrefix(got.Field, field+"[") || strings.HasPrefix(got.Field, field+".")
+				alike := field == "password" && got.Field == "confirmPassword" || field == "countryDialingCode" && got.Field == "mobileNum"
+				optional := field == "moduleId" && name == "empty" || field == "registerMethod" && name == "empty"
+				if reply.Status != http.StatusBadRequest || !named && !alike && !optional {
+					t.Errorf("%s, %s: %d %+v", field, name, reply.Status, got)
+				}
+				if text, ok := value.(string); ok && len(text) > 3 && strings.TrimSpace(text) != "" && strings.Contains(string(reply.Body), text) {
+					t.Errorf("%s, %s: the answer repeats it", field, name)
+				}
+			}
+		}
+		if n := h.count(t, "member"); n != 0 {
+			t.Errorf("%d members", n)
+		}
+		t.Run("outer spaces of names, numbers, addresses and codes are no part of them; of passwords they are", func(t *testing.T) {
+			b := all
+			for _, field := range []string{"username", "mobileNum", "email", "zalo"} {
+				b = b.with(field, " "+b[field].(string)+"\t")
+			}
+			if reply := h.Call(t, "PUT", byName, b.with("password", " qua-xanh7")); failureOf(t, reply).Field != "confirmPassword" {
+				t.Errorf("%s", reply.Body)
+			}
+			if reply := h.Call(t, "PUT", byName, b); reply.Status != http.StatusOK {
+				t.Errorf("%s", reply.Body)
+			}
+			if n := h.count(t, "member_detail WHERE value LIKE ' %' OR value LIKE '%\t'"); n != 0 {
+				t.Errorf("%d are kept with their spaces", n)
+			}
+		})
+	})
+}
+
+type refusal struct{ ErrorCode, Field string }
+
+func failureOf(t *testing.T, reply merchanttest.Reply) (f refusal) {
+	t.Helper()
+	if err := json.Unmarshal(reply.Body, &f); err != nil {
+		t.Fatal(err)
+	}
+	return f
+}

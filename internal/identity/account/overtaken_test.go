@@ -1,0 +1,117 @@
+package account_test
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"net/http"
+	"sync"
+	"testing"
+
+	"fairground/internal/identity/member"
+	"fairground/internal/identity/session"
+	"fairground/internal/platform/db"
+	"fairground/internal/platform/db/dbtest"
+	"fairground/internal/platform/ratelimit"
+	"fairground/internal/platform/rest"
+	"fairground/internal/platform/secret"
+)
+
+// slow has something happen between the proof of a login and the session that it opens.
+type slow struct {
+	*member.Service
+	meanwhile func()
+}
+
+func (s slow) Admit(ctx context.Context, id int64) (rest.MemberType, error) {
+	kind, err := s.Service.Admit(ctx, id)
+	s.meanwhile()
+	return kind, err
+}
+
+// What ends all sessions ends the logins that are under way too: a session by the old password would outlive it.
+func TestSE01LoginsUnderWayEndWithTheSessions(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, store *db.Store) {
+		h := newSite(t, store)
+		h.member(t, "minhanh92", "qua-xanh7", member.Player)
+		must := func(err error) {
+			t.Helper()
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		for _, c := range []struct {
+			name      string
+			meanwhile func()
+			want      error
+		}{
+			{"nothing", func() {}, nil},
+			{"closed", func() { must(h.accounts.Disable(t.Context(), h.ID, "minhanh92")) }, member.ErrOvertaken},
+			{"closed and opened again", func() {
+				must(h.accounts.Disable(t.Context(), h.ID, "minhanh92"))
+				must(h.accounts.Enable(t.Context(), h.ID, "minhanh92"))
+			}, member.ErrOvertaken},
+			{"a new password", func() {
+				token := h.login(t, "minhanh92", "qua-xanh7")
+				reply := h.Call(t, "PUT", changePath, change("qua-xanh7", "qua-do-999", "qua-do-999"), "Authorization", token)
+				if reply.Status != http.StatusOK {
+					t.Errorf("%d %s", reply.Status, reply.Body)
+				}
+			}, member.ErrOvertaken},
+		} {
+			t.Run(c.name, func(t *testing.T) {
+				must(h.accounts.Enable(t.Context(), h.ID, "minhanh92"))
+				keys, err := secret.Open(t.Context(), store, h.Clock.Now)
+				must(err)
+				sessions, err := session.New(session.Options{
+					Store: store, Bus: h.Bus, Members: slow{h.members, c.meanwhile}, Settings: h.Merchants, Captchas: h.Server.Captchas, Breaks: h.Server.Limits,
+					Limiter: ratelimit.New(store, keys, h.Clock.Now), IDs: h.IDs, Now: h.Clock.Now, Log: slog.New(slog.DiscardHandler),
+				})
+				must(err)
+				t.Cleanup(sessions.Close)
+				g, err := sessions.Login(t.Context(), session.Credentials{MerchantID: h.ID, Username: "minhanh92", Password: "qua-xanh7", Address: "192.0.2.1"})
+				if !errors.Is(err, c.want) || (g.Token == "") != (c.want != nil) {
+					t.Errorf("%+v %v", g, err)
+				}
+			})
+		}
+	})
+}
+
+// Logins with the old password that run beside its change leave no session behind.
+func TestSE01NoSessionOutlivesAPasswordChangeBesideIt(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, store *db.Store) {
+		h := newSite(t, store)
+		_, token := h.member(t, "minhanh92", "qua-xanh7", member.Player)
+		var all sync.WaitGroup
+		var mu sync.Mutex
+		var tokens []string
+		for range 12 {
+			all.Go(func() {
+				g, err := h.sessions.Login(t.Context(), session.Credentials{MerchantID: h.ID, Username: "minhanh92", Password: "qua-xanh7", Address: "192.0.2.1"})
+				mu.Lock()
+				defer mu.Unlock()
+				if err == nil { // others came too late, or too many at once
+					tokens = append(tokens, g.Token)
+				}
+			})
+		}
+		all.Go(func() {
+			reply := h.Call(t, "PUT", changePath, change("qua-xanh7", "qua-do-999", "qua-do-999"), "Authorization", token)
+			if reply.Status != http.StatusOK {
+				t.Errorf("%d %s", reply.Status, reply.Body)
+			}
+		})
+		all.Wait()
+		for _, token := range tokens {
+			if h.alive(t.Context(), token) {
+				t.Error("a session by the old password is alive")
+			}
+		}
+		if n := h.count(t, "session WHERE ended_at IS NULL"); n != 1 {
+			t.Errorf("%d sessions are left, want the one that goes on", n)
+		}
+	})
+}

@@ -1,0 +1,124 @@
+package account
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"fairground/internal/fault"
+	"fairground/internal/platform/db"
+	"fairground/internal/platform/db/query"
+	"fairground/internal/platform/notify"
+)
+
+// ErrPaymentLost sends to customer service who forgot the payment password and has nothing else to be known by.
+var ErrPaymentLost = fault.New(fault.Refused, "member.payment_lost")
+
+const forPayment = "payment"
+
+// By what a forgotten payment password can be replaced, beside the account's password: the first that the member has.
+const (
+	resetByAnswer = "answer"
+	resetBySMS    = "sms"
+	resetByEmail  = "email"
+)
+
+// paymentReset gives the way for a member; none where only customer service can help, or there is nothing to replace.
+func paymentReset(row query.Member) string {
+	switch {
+	case row.PaymentHash == "":
+		return ""
+	case row.Question != "":
+		return resetByAnswer
+	case row.Mobile.Valid:
+		return resetBySMS
+	case row.Email.Valid:
+		return resetByEmail
+	default:
+		return ""
+	}
+}
+
+// paymentTarget is where the code goes of a member who is known by one.
+func paymentTarget(row query.Member) (notify.Channel, string) {
+	if paymentReset(row) == resetByEmail {
+		return notify.Email, row.Email.String
+	}
+	return notify.SMS, row.Mobile.String
+}
+
+// SendPaymentCode sends the code that replaces a forgotten payment password to what the member has bound.
+func (s *Service) SendPaymentCode(ctx context.Context, memberID int64) (time.Time, error) {
+	row, err := s.real(ctx, memberID)
+	if err != nil {
+		return time.Time{}, err
+	}
+	if way := paymentReset(row); way != resetBySMS && way != resetByEmail {
+		return time.Time{}, ErrPaymentLost
+	}
+	channel, target := paymentTarget(row)
+	return s.o.Codes.Send(ctx, row.MerchantID, channel, target, forPayment, "", true)
+}
+
+// SetPaymentPassword sets the payment password: the first by the account's password, another by the one it replaces. Who
+// forgot that one needs more than the account's password, which alone must not open the purse.
+func (s *Service) SetPaymentPassword(ctx context.Context, memberID int64, form map[string]string) error {
+	row, err := s.real(ctx, memberID)
+	if err != nil {
+		return err
+	}
+	if err := s.o.Members.Refuse(ctx, row.MerchantID, form, "paymentPassword", "confirmPaymentPassword"); err != nil {
+		return err
+	}
+	forgotten := row.PaymentHash != "" && form["oldPaymentPassword"] == ""
+	if row.PaymentHash != "" && !forgotten {
+		err = s.knowsPayment(ctx, row, form["oldPaymentPassword"])
+	} else {
+		err = s.proves(ctx, row, form, "password")
+	}
+	if err != nil {
+		return err
+	}
+	hash, err := s.o.Passwords.Hash(ctx, form["paymentPassword"])
+	if err != nil {
+		return fmt.Errorf("set payment password: %w", err)
+	}
+	if forgotten {
+		err = s.recovers(ctx, row, form)
+	} else {
+		err = s.answered(ctx, row, form["answer"], askPayment)
+	}
+	if err != nil {
+		return err
+	}
+	return s.o.Store.Write(ctx, func(tx *db.Tx) error {
+		n, err := tx.Q.SetPaymentPassword(ctx, hash, row.ID, row.PaymentHash)
+		if err == nil && n == 0 {
+			err = ErrPasswordWrong.On("oldPaymentPassword") // it was changed meanwhile
+		}
+		return err
+	})
+}
+
+func (s *Service) knowsPayment(ctx context.Context, row query.Member, old string) error {
+	return s.guess(ctx, row, func() error {
+		right, err := s.o.Passwords.Matches(ctx, row.PaymentHash, old)
+		if err == nil && !right {
+			err = ErrPasswordWrong.On("oldPaymentPassword")
+		}
+		return err
+	})
+}
+
+// recovers finds out whether it is the member who forgot the payment password.
+func (s *Service) recovers(ctx context.Context, row query.Member, form map[string]string) error {
+	switch paymentReset(row) {
+	case resetByAnswer:
+		return s.answers(ctx, row, form["answer"], "answer")
+	case resetBySMS, resetByEmail:
+		channel, target := paymentTarget(row)
+		return s.o.Codes.Verify(ctx, row.MerchantID, channel, target, forPayment, "", form["verificationCode"])
+	default:
+		return ErrPaymentLost.On("oldPaymentPassword")
+	}
+}

@@ -1,0 +1,107 @@
+package account
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"fairground/internal/fault"
+	"fairground/internal/platform/db/query"
+	"fairground/internal/platform/notify"
+	"fairground/internal/platform/rest"
+)
+
+// ErrProofRequired refuses a change by a member without a password who has not shown lately who they are. It says how to.
+var ErrProofRequired = fault.New(fault.Refused, "member.proof_required")
+
+const (
+	forProof = "proof"
+	// freshFor is how long after a login a member without a password needs no other proof: each of their logins proved an
+	// outside account or a number.
+	freshFor = 10 * time.Minute
+)
+
+// By what a member proves a change of what guards the account.
+const (
+	proofPassword = "password"
+	proofFresh    = "fresh" // the login is recent enough
+	proofSMS      = "sms"   // a code sent to what is bound
+	proofEmail    = "email"
+	proofLogin    = "login" // by logging in again
+)
+
+// proofOfMember gives the way for the caller's member.
+func (s *Service) proofOfMember(ctx context.Context, row query.Member) (string, error) {
+	if row.PasswordHash != "" {
+		return proofPassword, nil
+	}
+	caller, ok := rest.CallerOf(ctx)
+	if !ok || caller.MemberID != row.ID {
+		return "", rest.ErrNoSession
+	}
+	opened, err := s.o.Sessions.OpenedAt(ctx, caller)
+	if err != nil {
+		return "", fmt.Errorf("read when the session was opened: %w", err)
+	}
+	switch {
+	case s.o.Now().Sub(opened) < freshFor:
+		return proofFresh, nil
+	case row.Mobile.Valid && s.o.Messages.Can(notify.SMS):
+		return proofSMS, nil
+	case row.Email.Valid && s.o.Messages.Can(notify.Email):
+		return proofEmail, nil
+	default:
+		return proofLogin, nil
+	}
+}
+
+// proves finds out whether the caller is the member and not somebody who found a phone unlocked: by the password in field or,
+// where there is none, by a recent login or a code.
+func (s *Service) proves(ctx context.Context, row query.Member, form map[string]string, field string) error {
+	way, err := s.proofOfMember(ctx, row)
+	if err != nil {
+		return err
+	}
+	switch way {
+	case proofPassword:
+		if err := s.refuseHeld(ctx, row.MerchantID, form[field], field); err != nil {
+			return err
+		}
+		return s.knows(ctx, row, form[field], field)
+	case proofSMS, proofEmail:
+		if form["proofCode"] == "" {
+			return ErrProofRequired.On("proofCode").With("proof", way)
+		}
+		channel, target := proofTarget(row, way)
+		err := s.o.Codes.Verify(ctx, row.MerchantID, channel, target, forProof, "", form["proofCode"])
+		return onlyField(err, "proofCode")
+	case proofLogin:
+		return ErrProofRequired.With("proof", way)
+	default:
+		return nil
+	}
+}
+
+func proofTarget(row query.Member, way string) (notify.Channel, string) {
+	if way == proofEmail {
+		return notify.Email, row.Email.String
+	}
+	return notify.SMS, row.Mobile.String
+}
+
+// SendProofCode sends a member without a password the code that proves a change, to what is bound.
+func (s *Service) SendProofCode(ctx context.Context, memberID int64) (time.Time, error) {
+	row, err := s.real(ctx, memberID)
+	if err != nil {
+		return time.Time{}, err
+	}
+	way, err := s.proofOfMember(ctx, row)
+	if err != nil {
+		return time.Time{}, err
+	}
+	if way != proofSMS && way != proofEmail {
+		return time.Time{}, ErrProofRequired.With("proof", way)
+	}
+	channel, target := proofTarget(row, way)
+	return s.o.Codes.Send(ctx, row.MerchantID, channel, target, forProof, "", true)
+}

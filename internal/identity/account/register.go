@@ -1,0 +1,364 @@
+package account
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"maps"
+	"time"
+
+	"fairground/internal/fault"
+	"fairground/internal/identity/member"
+	"fairground/internal/platform/db"
+	"fairground/internal/platform/db/query"
+	"fairground/internal/platform/notify"
+	"fairground/internal/platform/rate"
+	"fairground/internal/platform/rest"
+	"fairground/internal/platform/validation"
+)
+
+// Faults of registering.
+var (
+	ErrAgreement   = fault.New(fault.Invalid, "register.agreement_required")
+	ErrTypeRefused = fault.New(fault.Forbidden, "member.type_refused")
+	ErrAffiliate   = fault.New(fault.Refused, "member.affiliate_unknown")
+
+	// ErrBindNotPossible refuses a number or an address of somebody who takes a break from play to a member who would bind it. It
+	// names no field and no reason.
+	ErrBindNotPossible = fault.New(fault.Refused, "member.bind_not_possible")
+)
+
+var (
+	// failureLimit is how many registrations of one network may fail. It is soft, because many people share an address.
+	failureLimit = rate.Limit{Burst: 40, Every: 10 * time.Second}
+)
+
+const failureKey = "member/register_failed/"
+
+// Registration is what a visitor sends to become a member.
+type Registration struct {
+	MerchantID    int64
+	Method        string // validation.ByUsername or ByMobile
+	Values        map[string]string
+	DialingCode   string
+	Origin        map[string]string // how and where the form was sent, kept as it came
+	Type          int
+	Agreement     bool
+	AgeConfirmed  bool
+	CaptchaCookie string
+	Challenge     string
+	FirebaseToken string
+	Language      string
+	Network       string
+}
+
+// Granted is what a new member is let in with.
+type Granted struct {
+	Token   string
+	Account string
+}
+
+// applicant is a registration that has been checked.
+type applicant struct {
+	Registration
+	form   *validation.Form
+	mobile string // proved, or the name that a merchant who asks for no proof knows the member by
+	parent sql.NullInt64
+}
+
+// details are the fields that are kept as they were typed.
+var details = []string{"idNumber", "qqNum", "facebook", "wechat", "line", "whatsapp", "zalo", "recommenderId"}
+
+// Register makes a member of a visitor and lets the new member in. What tells whether a name or a number is taken is
+// asked only after the visitor was found to be a person, and of a number that must be proved only after it was; the proof
+// is used up only together with what it is for.
+func (s *Service) Register(ctx context.Context, r Registration) (Granted, error) {
+	a, err := s.admit(ctx, r)
+	if err != nil {
+		return Granted{}, err
+	}
+	if err := s.o.Limiter.Take(ctx, failureKey+r.Network, failureLimit); err != nil {
+		return Granted{}, err
+	}
+	id, account, err := s.join(ctx, a)
+	if err != nil {
+		return Granted{}, err
+	}
+	_ = s.o.Limiter.Return(ctx, failureKey+r.Network, failureLimit) // where this fails, the bucket fills by itself
+	token, err := s.o.Sessions.OpenFor(ctx, id, 0)
+	if err != nil {
+		return Granted{}, fmt.Errorf("let the new member in: %w", err)
+	}
+	return Granted{Token: token, Account: account}, nil
+}
+
+// join makes a member of an applicant who is a person and asks for what is free.
+func (s *Service) join(ctx context.Context, a *applicant) (id int64, account string, err error) {
+	if err := s.human(ctx, a); err != nil {
+		return 0, "", err
+	}
+	if err := s.free(ctx, a); err != nil {
+		return 0, "", err
+	}
+	return s.enrol(ctx, a)
+}
+
+// admit checks everything that costs nothing and tells nothing.
+func (s *Service) admit(ctx context.Context, r Registration) (*applicant, error) {
+	if err := s.o.Settings.Open(ctx, r.MerchantID); err != nil {
+		return nil, err
+	}
+	form, err := s.o.Settings.RegisterForm(ctx, r.MerchantID)
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case !form.Open(r.Method):
+		return nil, member.ErrClosed
+	case r.Type != int(rest.Player):
+		return nil, ErrTypeRefused.On("type")
+	case !r.Agreement:
+		return nil, ErrAgreement.On("agreement")
+	case !r.AgeConfirmed:
+		return nil, member.ErrAge.On("ageConfirmed").With("age", form.AgeLimit)
+	}
+	a := &applicant{Registration: r, form: form}
+	a.Values = maps.Clone(r.Values)
+	for _, name := range append([]string{"username", "mobileNum", "email", "verificationCode", "affiliateCode", "recommenderId"}, contacts...) {
+		a.Values[name] = validation.Trim(a.Values[name])
+	}
+	if err := s.judge(ctx, a); err != nil {
+		return nil, err
+	}
+	a.parent, err = s.inviter(ctx, a)
+	return a, err
+}
+
+// judge holds what was typed against the rules.
+func (s *Service) judge(ctx context.Context, a *applicant) error {
+	if err := s.invitable(ctx, a); err != nil {
+		return err
+	}
+	skip := []string{"captcha"} // the captcha's own check says what is wrong with it
+	if a.Method == validation.ByMobile && a.Values["username"] != "" {
+		rules, err := s.o.Settings.Rules(ctx, a.MerchantID)
+		if err != nil {
+			return err
+		}
+		if err := rules.Refuse("username", a.Values["username"], nil); err != nil {
+			return err
+		}
+		skip = append(skip, "username") // the form does not show it, and yet it may be chosen
+	}
+	if err := a.form.Refuse(a.Method, a.Values, skip...); err != nil {
+		return err
+	}
+	if s.o.Passwords.Common(a.Values["password"]) {
+		return member.ErrPasswordCommon.On("password")
+	}
+	if number := a.Values["mobileNum"]; number != "" {
+		mobile, err := s.mobile(ctx, a.MerchantID, a.DialingCode, number)
+		if err != nil {
+			return err
+		}
+		a.Values["mobileNum"] = mobile
+		if a.Method == validation.ByMobile {
+			a.mobile = mobile
+		}
+	}
+	return nil
+}
+
+// mobile reads a number that becomes somebody's.
+func (s *Service) mobile(ctx context.Context, merchantID int64, dialing, number string) (string, error) {
+	mobile, err := validation.Mobile(dialing, number)
+	if err != nil {
+		return "", onField(err, "mobileNum")
+	}
+	dials, err := s.o.Settings.Dials(ctx, merchantID, mobile)
+	if err == nil && !dials {
+		err = validation.ErrMobile.On("mobileNum")
+	}
+	return mobile, err
+}
+
+// invitations are the fields for the code of whoever brings a member.
+var invitations = []string{"affiliateCode", "recommenderId"}
+
+// invitable refuses a code where agents bring no members, as asking about one is refused there. Left unsaid, whoever
+// sent it would believe that it counts.
+func (s *Service) invitable(ctx context.Context, a *applicant) error {
+	for _, name := range invitations {
+		if a.Values[name] == "" {
+			continue
+		}
+		on, err := s.o.Settings.ModuleEnabled(ctx, a.MerchantID, affiliateModule)
+		if err == nil && !on {
+			err = rest.ErrModuleOff.On(name).With("module", affiliateModule)
+		}
+		return err
+	}
+	return nil
+}
+
+// inviter finds whose code was given.
+func (s *Service) inviter(ctx context.Context, a *applicant) (sql.NullInt64, error) {
+	for _, name := range invitations {
+		code := a.Values[name]
+		if code == "" {
+			continue
+		}
+		id, err := s.o.Members.Affiliate(ctx, a.MerchantID, code)
+		if err != nil {
+			return sql.NullInt64{}, err
+		}
+		if id == 0 {
+			return sql.NullInt64{}, ErrAffiliate.On(name)
+		}
+		return sql.NullInt64{Int64: id, Valid: true}, nil
+	}
+	return sql.NullInt64{}, nil
+}
+
+// human asks for what the merchant tells people from programs by.
+func (s *Service) human(ctx context.Context, a *applicant) error {
+	if a.form.Slider {
+		if err := s.o.Captchas.CheckPass(ctx, a.Challenge); err != nil {
+			return err
+		}
+	}
+	if a.form.Captcha {
+		return s.o.Captchas.CheckImage(ctx, a.CaptchaCookie, a.Values["captcha"])
+	}
+	return nil
+}
+
+// free refuses a name that somebody has, and a number too where nobody is asked to prove that they hold it.
+func (s *Service) free(ctx context.Context, a *applicant) error {
+	mobile := a.mobile
+	if a.form.MobileVerification == provedBySMS || a.form.MobileVerification == provedByFirebase {
+		mobile = ""
+	}
+	return s.o.Members.Taken(ctx, s.o.Store.Q(), a.MerchantID, a.Values["username"], mobile)
+}
+
+// How a merchant has numbers proved.
+const (
+	provedBySMS      = "sms"
+	provedByFirebase = "firebase"
+)
+
+// proofOf gives what finds out, within the transaction that makes the member, whether the visitor holds the number. What
+// it refuses must be committed.
+func (s *Service) proofOf(ctx context.Context, a *applicant) (func(*db.Tx) (refused, err error), error) {
+	none := func(*db.Tx) (refused, err error) { return nil, nil }
+	if a.mobile == "" {
+		return none, nil
+	}
+	switch a.form.MobileVerification {
+	case provedBySMS:
+		return func(tx *db.Tx) (refused, err error) {
+			return s.o.Codes.VerifyIn(ctx, tx, a.MerchantID, notify.SMS, a.mobile, "register", a.Values["verificationCode"])
+		}, nil
+	case provedByFirebase:
+		spend, err := s.o.Phones.Proof(ctx, a.FirebaseToken, a.mobile)
+		return func(tx *db.Tx) (refused, err error) { return nil, spend(ctx, tx) }, err
+	default:
+		return none, nil
+	}
+}
+
+// enrol writes the new member.
+func (s *Service) enrol(ctx context.Context, a *applicant) (id int64, account string, err error) {
+	row := query.AddMemberParams{
+		MerchantID: a.MerchantID, Account: fold(a.Values["username"]), Nickname: a.Values["nickname"], Type: int64(rest.Player),
+		Language: a.Language, CreatedAt: db.Millis(s.o.Now()), Mobile: text(a.mobile), PayeeName: a.Values["payeeName"],
+		ParentID: a.parent,
+	}
+	currency, err := s.o.Settings.Currency(ctx, a.MerchantID)
+	if err != nil {
+		return 0, "", err
+	}
+	row.Currency = currency.Code
+	if row.PasswordHash, err = s.o.Passwords.Hash(ctx, a.Values["password"]); err != nil {
+		return 0, "", fmt.Errorf("register: %w", err)
+	}
+	if pin := a.Values["paymentPassword"]; pin != "" {
+		if row.PaymentHash, err = s.o.Passwords.Hash(ctx, pin); err != nil {
+			return 0, "", fmt.Errorf("register: %w", err)
+		}
+	}
+	site, err := s.o.Settings.Name(ctx, a.MerchantID)
+	if err != nil {
+		return 0, "", err
+	}
+	proof, err := s.proofOf(ctx, a)
+	if err != nil {
+		return 0, "", err
+	}
+	for made := row.Account == ""; ; {
+		row.ID = s.o.IDs()
+		if made {
+			row.Account = s.o.Members.NewName()
+		}
+		var refused error
+		err := s.o.Store.Write(ctx, func(tx *db.Tx) (err error) {
+			if refused, err = proof(tx); err != nil || refused != nil {
+				return err
+			}
+			return s.enrolIn(ctx, tx, a, row, site)
+		})
+		if refused != nil {
+			return 0, "", refused
+		}
+		if made && errors.Is(err, member.ErrUsernameTaken) {
+			continue
+		}
+		if err != nil {
+			return 0, "", fmt.Errorf("register: %w", err)
+		}
+		return row.ID, row.Account, nil
+	}
+}
+
+func (s *Service) enrolIn(ctx context.Context, tx *db.Tx, a *applicant, row query.AddMemberParams, site string) error {
+	err := s.o.Members.JoinIn(ctx, tx, row, a.Network, a.Values["mobileNum"], a.Values["email"])
+	if errors.Is(err, member.ErrUsernameTaken) { // somebody was faster: the number may be what they have
+		if taken := s.o.Members.Taken(ctx, tx.Q, row.MerchantID, row.Account, row.Mobile.String); taken != nil {
+			return taken
+		}
+	}
+	if err != nil {
+		return err
+	}
+	kept := maps.Clone(a.Origin)
+	for _, name := range details {
+		kept[name] = a.Values[name]
+	}
+	if a.mobile == "" {
+		kept["mobileNum"] = a.Values["mobileNum"] // typed, not proved: it is nobody's yet
+	}
+	kept["email"] = a.Values["email"]
+	for name, value := range kept {
+		if value == "" {
+			continue
+		}
+		if err := tx.Q.PutDetail(ctx, row.ID, name, value); err != nil {
+			return err
+		}
+	}
+	if a.mobile == "" || !s.o.Messages.Can(notify.SMS) {
+		return nil
+	}
+	return s.o.Messages.SendIn(ctx, tx, notify.Compose(notify.SMS, a.mobile, a.Language, notify.Welcome, notify.Values{Site: site, Account: row.Account}))
+}
+
+// possible refuses, in the caller's words, a number or an address by which a member would be somebody who takes a break.
+func (s *Service) possible(ctx context.Context, tx *db.Tx, merchantID, memberID int64, mobile, email string, refusal *fault.Fault) error {
+	barred, err := s.o.Breaks.BarredIn(ctx, tx, merchantID, memberID, mobile, email)
+	if err == nil && barred {
+		err = refusal
+	}
+	return err
+}

@@ -1,0 +1,180 @@
+package account
+
+import (
+	"context"
+	"maps"
+	"net/http"
+	"regexp"
+	"slices"
+	"time"
+
+	"fairground/internal/fault"
+	"fairground/internal/identity/member"
+	"fairground/internal/platform/rate"
+	"fairground/internal/platform/rest"
+	"fairground/internal/platform/spec"
+	"fairground/internal/platform/validation"
+)
+
+// registerBody has every field that the specification names; which of them are taken the merchant's form says.
+type registerBody struct {
+	CountryDialingCode string `json:"countryDialingCode,omitempty" maxLength:"8"`
+	RegisterURL        string `json:"registerUrl,omitempty" maxLength:"255" doc:"The host name of the page."`
+	RegisterMethod     string `json:"registerMethod,omitempty" enum:"APP,H5,PWA,WEBCLIP" doc:"How the app runs."`
+	Username           string `json:"username,omitempty" maxLength:"256"`
+	Password           string `json:"password,omitempty" maxLength:"512"`
+	ConfirmPassword    string `json:"confirmPassword,omitempty" maxLength:"512"`
+	AffiliateCode      string `json:"affiliateCode,omitempty" maxLength:"256"`
+	PaymentPassword    string `json:"paymentPassword,omitempty" maxLength:"256"`
+	RecommenderID      string `json:"recommenderId,omitempty" maxLength:"256"`
+	Nickname           string `json:"nickname,omitempty" maxLength:"256"`
+	PayeeName          string `json:"payeeName,omitempty" maxLength:"256"`
+	Email              string `json:"email,omitempty" maxLength:"512"`
+	MobileNum          string `json:"mobileNum,omitempty" maxLength:"256"`
+	IDNumber           string `json:"idNumber,omitempty" maxLength:"256"`
+	QQNum              string `json:"qqNum,omitempty" maxLength:"256"`
+	Facebook           string `json:"facebook,omitempty" maxLength:"256"`
+	WeChat             string `json:"wechat,omitempty" maxLength:"256"`
+	Line               string `json:"line,omitempty" maxLength:"256"`
+	WhatsApp           string `json:"whatsapp,omitempty" maxLength:"256"`
+	Zalo               string `json:"zalo,omitempty" maxLength:"256"`
+	Captcha            string `json:"captcha,omitempty" maxLength:"256"`
+	Type               int    `json:"type,omitempty" doc:"0; any other is refused."`
+	Domain             string `json:"domain,omitempty" maxLength:"255"`
+	VerificationCode   string `json:"verificationCode,omitempty" maxLength:"256"`
+	Challenge          string `json:"challenge,omitempty" maxLength:"4096"`
+	FirebaseChannel    string `json:"firebaseChannel,omitempty" enum:"sms"`
+	FirebaseIDToken    string `json:"firebaseIdToken,omitempty" maxLength:"4096"`
+	ModuleID           string `json:"moduleId,omitempty" enum:"REG3,REGISTER_REE3,MOBILENUMREG3,REGMOBVERF3"`
+	NormalRegister     *bool  `json:"normalRegister,omitempty" doc:"True, or left out."`
+	Agreement          bool   `json:"agreement,omitempty"`
+	AgeConfirmed       bool   `json:"ageConfirmed,omitempty"`
+}
+
+// affiliateModule is what lets agents bring members.
+const affiliateModule = spec.ModuleAffiliate
+
+type registerInput struct {
+	Captcha string `cookie:"captcha"`
+	Body    registerBody
+}
+
+type grant struct {
+	Token          string `json:"token"`
+	UserName       string `json:"userName"`
+	Type           int    `json:"type" doc:"0 player, 1 agent, 2 head agent, 4 trial."`
+	FirstTimeLogin bool   `json:"firstTimeLogin"`
+}
+
+func (b *registerBody) values() map[string]string {
+	return map[string]string{
+		"username": b.Username, "password": b.Password, "confirmPassword": b.ConfirmPassword, "affiliateCode": b.AffiliateCode,
+		"paymentPassword": b.PaymentPassword, "recommenderId": b.RecommenderID, "nickname": b.Nickname, "payeeName": b.PayeeName,
+		"email": b.Email, "mobileNum": b.MobileNum, "idNumber": b.IDNumber, "qqNum": b.QQNum, "facebook": b.Facebook,
+		"wechat": b.WeChat, "line": b.Line, "whatsapp": b.WhatsApp, "zalo": b.Zalo, "captcha": b.Captcha,
+		"verificationCode": b.VerificationCode,
+	}
+}
+
+type available struct {
+	Available bool `json:"available"`
+}
+
+type valid struct {
+	Valid bool `json:"valid" doc:"Whether it has the form of an address. Whether somebody has it is not told."`
+}
+
+type succeeded struct {
+	Success bool `json:"success"`
+}
+
+// askRate holds back whoever tries out names or codes.
+var askRate = &rate.Limit{Burst: 20, Every: 3 * time.Second}
+
+func registerEntry(a *rest.API, s *Service, r Refusals) {
+	fields := slices.Sorted(maps.Keys((&registerBody{}).values()))
+	fields = slices.DeleteFunc(fields, func(name string) bool { return name == "verificationCode" }) // among r.Code
+	for _, way := range []struct {
+		path, id, method, summary string
+		faults                    []*fault.Fault
+	}{
+		{"/wps/member/register", "register", validation.ByUsername, "Become a member by a username", nil},
+		{
+			"/wps/member/register/mobile", "registerMobile", validation.ByMobile, "Become a member by a mobile number",
+			slices.Concat([]*fault.Fault{member.ErrMobileTaken}, r.Code, r.Phone),
+		},
+	} {
+		rest.Wps(a, rest.Op{
+			Method: http.MethodPut, Path: way.path, ID: way.id, Tag: "member", Summary: way.summary, Access: rest.Public,
+			Rate: &rate.Limit{Burst: 60, Every: 2 * time.Second}, // failures and members made have limits of their own
+			Faults: slices.Concat(
+				r.Closed, []*fault.Fault{member.ErrClosed, ErrTypeRefused, ErrAgreement, member.ErrAge, member.ErrUsernameTaken, member.ErrNotPossible}, way.faults,
+				[]*fault.Fault{ErrAffiliate, validation.ErrUnasked}, validation.Refusals(fields...), r.Challenge, r.Picture,
+			),
+		}, func(ctx context.Context, in *registerInput) (grant, error) { return s.register(ctx, way.method, in) })
+	}
+	rest.Wps(a, rest.Op{
+		Method: http.MethodGet, Path: "/wps/check/username", ID: "checkUsername", Tag: "member",
+		Summary: "Whether a username is free", Access: rest.Public, Rate: askRate, Faults: validation.Refusals("username"),
+	}, func(ctx context.Context, in *struct {
+		Username string `query:"username" maxLength:"256"`
+	}) (available, error) {
+		free, err := s.o.Members.Available(ctx, rest.MerchantOf(ctx).ID, in.Username)
+		return available{free}, err
+	})
+	rest.Wps(a, rest.Op{
+		Method: http.MethodGet, Path: "/wps/check/email", ID: "checkEmail", Tag: "member",
+		Summary: "Whether something is an e-mail address", Access: rest.Public, Rate: askRate,
+	}, func(_ context.Context, in *struct {
+		Email string `query:"email" maxLength:"512"`
+	}) (valid, error) {
+		_, err := validation.Email(in.Email)
+		return valid{err == nil}, nil
+	})
+	rest.Wps(a, rest.Op{
+		Method: http.MethodGet, Path: "/wps/agent/affiliate", ID: "checkAffiliate", Tag: "member",
+		Summary: "Whether an invitation code is somebody's", Access: rest.Public, Rate: askRate, Module: affiliateModule,
+	}, func(ctx context.Context, in *struct {
+		Code   string `query:"code" maxLength:"256"`
+		Domain string `query:"domain" maxLength:"255"`
+	}) (succeeded, error) {
+		id, err := s.o.Members.Affiliate(ctx, rest.MerchantOf(ctx).ID, validation.Trim(in.Code))
+		return succeeded{id != 0}, err
+	})
+}
+
+// hostForm is that of a page's host as browsers tell it: a name or an address, without a port.
+var hostForm = regexp.MustCompile(`^(?:(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)*[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?|\[[0-9A-Fa-f:.]{2,45}\])$`)
+
+func (s *Service) register(ctx context.Context, method string, in *registerInput) (grant, error) {
+	b := &in.Body
+	if b.NormalRegister != nil && !*b.NormalRegister {
+		return grant{}, rest.ErrParam.On("normalRegister")
+	}
+	for name, host := range map[string]string{"registerUrl": b.RegisterURL, "domain": b.Domain} {
+		if host != "" && !hostForm.MatchString(host) {
+			return grant{}, rest.ErrParam.On(name)
+		}
+	}
+	merchantID := rest.MerchantOf(ctx).ID
+	if b.ModuleID != "" {
+		on, err := s.o.Settings.ModuleEnabled(ctx, merchantID, spec.Module(b.ModuleID))
+		if err != nil {
+			return grant{}, err
+		}
+		if !on {
+			return grant{}, member.ErrClosed
+		}
+	}
+	granted, err := s.Register(ctx, Registration{
+		MerchantID: merchantID, Method: method, Values: b.values(), DialingCode: b.CountryDialingCode,
+		Origin: map[string]string{"registerUrl": b.RegisterURL, "registerMethod": b.RegisterMethod, "domain": b.Domain},
+		Type:   b.Type, Agreement: b.Agreement, AgeConfirmed: b.AgeConfirmed,
+		CaptchaCookie: in.Captcha, Challenge: b.Challenge, FirebaseToken: b.FirebaseIDToken,
+		Language: rest.LanguageOf(ctx), Network: rest.NetworkOf(ctx),
+	})
+	if err != nil {
+		return grant{}, err
+	}
+	return grant{Token: granted.Token, UserName: granted.Account, Type: int(rest.Player)}, nil
+}

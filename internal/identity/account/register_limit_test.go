@@ -1,0 +1,123 @@
+package account_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strconv"
+	"testing"
+	"time"
+
+	"fairground/internal/identity/member"
+	"fairground/internal/platform/db"
+	"fairground/internal/platform/db/dbtest"
+	"fairground/internal/site/merchant/merchanttest"
+)
+
+// limited gives for how many seconds a reply holds its sender back; 0 where it does not.
+func limited(t *testing.T, reply merchanttest.Reply) int {
+	t.Helper()
+	var said struct {
+		ErrorCode string
+		Args      map[string]string
+	}
+	if err := json.Unmarshal(reply.Body, &said); err != nil {
+		t.Fatal(err)
+	}
+	if said.ErrorCode != "rate.limited" {
+		return 0
+	}
+	seconds, err := strconv.Atoi(said.Args["seconds"])
+	if err != nil {
+		t.Fatalf("%s: %v", reply.Body, err)
+	}
+	return seconds
+}
+
+// Attempts that fail later leave the network's members alone: only members made count against that limit.
+func TestFailedRegistrationsMakeNoMembersLimit(t *testing.T) {
+	t.Parallel()
+	for name, slip := range map[string]func(*testing.T, *site, int) merchanttest.Reply{
+		"captcha": func(t *testing.T, h *site, i int) merchanttest.Reply {
+			return h.join(t, byName, newcomer(fmt.Sprintf("somebody%d", i)).with("captcha", "000"))
+		},
+		"taken name": func(t *testing.T, h *site, _ int) merchanttest.Reply {
+			return h.join(t, byName, newcomer("minhanh92"))
+		},
+		"wrong code": func(t *testing.T, h *site, i int) merchanttest.Reply {
+			b := newcomer(fmt.Sprintf("somebody%d", i)).with("mobileNum", fmt.Sprintf("09876500%02d", i)).with("verificationCode", "000000")
+			return h.join(t, byMobile, b)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			dbtest.Each(t, func(t *testing.T, store *db.Store) {
+				h := newSite(t, store)
+				h.member(t, "minhanh92", "qua-xanh7", member.Player)
+				for i := range 25 {
+					if i%10 == 0 {
+						h.Fresh(t)
+					}
+					if reply := slip(t, h, i); reply.Status == http.StatusOK || limited(t, reply) != 0 {
+						t.Fatalf("slip %d: %d %s", i+1, reply.Status, reply.Body)
+					}
+				}
+				if reply := h.join(t, byName, newcomer("thanhtung")); reply.Status != http.StatusOK {
+					t.Errorf("a neighbour after them: %d %s", reply.Status, reply.Body)
+				}
+			})
+		})
+	}
+}
+
+// Failures are braked by themselves: a try each few seconds is left, and those who succeed are not counted.
+func TestFailedRegistrationsAreBraked(t *testing.T) {
+	t.Parallel()
+	h := newSite(t, dbtest.SQLite(t))
+	h.set(t, "register.captcha", `false`)
+	h.member(t, "minhanh92", "qua-xanh7", member.Player)
+	seconds, slips := 0, 0
+	for ; seconds == 0 && slips < 100; slips++ {
+		if slips%20 == 0 {
+			h.Fresh(t)
+		}
+		seconds = limited(t, h.Call(t, "PUT", byName, newcomer("minhanh92")))
+	}
+	if slips != 41 || seconds != 10 {
+		t.Errorf("held back for %d seconds at slip %d", seconds, slips)
+	}
+	h.Fresh(t)
+	h.Clock.Add(10 * time.Second)
+	for i := range 3 { // each gives back what it took
+		if reply := h.Call(t, "PUT", byName, newcomer(fmt.Sprintf("somebody%d", i))); reply.Status != http.StatusOK {
+			t.Errorf("%d %s", reply.Status, reply.Body)
+		}
+	}
+}
+
+// One network makes twenty members, by whichever way, and then one each three minutes.
+func TestMembersMadeAreLimited(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, store *db.Store) {
+		h := newSite(t, store)
+		h.set(t, "register.captcha", `false`)
+		make := func(i int) merchanttest.Reply {
+			if i%10 == 0 {
+				h.Fresh(t)
+			}
+			return h.Call(t, "PUT", byName, newcomer(fmt.Sprintf("somebody%d", i)))
+		}
+		for i := range 20 {
+			if reply := make(i); reply.Status != http.StatusOK {
+				t.Fatalf("member %d: %d %s", i+1, reply.Status, reply.Body)
+			}
+		}
+		if seconds := limited(t, make(20)); seconds != 180 {
+			t.Errorf("the next one waits %d seconds", seconds)
+		}
+		h.Clock.Add(3 * time.Minute)
+		if reply := make(21); reply.Status != http.StatusOK {
+			t.Errorf("three minutes later: %d %s", reply.Status, reply.Body)
+		}
+	})
+}

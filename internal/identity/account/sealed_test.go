@@ -1,0 +1,122 @@
+package account_test
+
+import (
+	"encoding/json"
+	"maps"
+	"testing"
+	"time"
+
+	"github.com/go-jose/go-jose/v4"
+
+	"fairground/internal/identity/member"
+	"fairground/internal/platform/db"
+	"fairground/internal/platform/db/dbtest"
+	"fairground/internal/site/merchant/merchanttest"
+)
+
+// seal encrypts a body as a browser does.
+func (h *site) seal(t *testing.T, nonce string, b body) body {
+	t.Helper()
+	inside := body{"nonce": nonce, "time": db.Millis(h.Clock.Now())}
+	maps.Copy(inside, b)
+	plain, err := json.Marshal(inside)
+	if err != nil {
+		t.Fatal(err)
+	}
+	key := merchanttest.Value[jose.JSONWebKey](t, h.Call(t, "GET", "/wps/session/key", nil))
+	e, err := jose.NewEncrypter(jose.A256GCM, jose.Recipient{Algorithm: jose.ECDH_ES, Key: key}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	object, err := e.Encrypt(plain)
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := object.CompactSerialize()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return body{"data": data}
+}
+
+func TestEncryptedReset(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, store *db.Store) {
+		h := newSite(t, store)
+		id, token := h.member(t, "minhanh92", "qua-xanh7", member.Player)
+		h.bind(t, id, "+84912345678", "A@b.co")
+		h.lost(t, ways["sms"].path, ways["sms"].known)
+		proof := h.Call(t, "POST", ways["sms"].path+"/verification", ways["sms"].known.with("verificationCode", h.code(t, ways["sms"].to)))
+		plain := body{
+			"ticket":      merchanttest.Value[struct{ Ticket string }](t, proof).Ticket,
+			"newPassword": "qua-do-999", "confirmNewPassword": "qua-do-999",
+		}
+		for name, b := range map[string]body{
+			"sealed_clock":     h.seal(t, "nonce-nonce-nonce-1", plain.with("time", db.Millis(h.Clock.Now().Add(-24*time.Hour)))),
+			"sealed_more":      h.seal(t, "nonce-nonce-nonce-2", plain.with("memberId", 7)),
+			"sealed_confirm":   h.seal(t, "nonce-nonce-nonce-3", plain.with("confirmNewPassword", "qua-do-998")),
+			"sealed_within":    h.seal(t, "nonce-nonce-nonce-4", body{"data": "x"}),
+			"sealed_nothing":   {},
+			"sealed_and_plain": h.seal(t, "nonce-nonce-nonce-5", plain).with("ticket", plain["ticket"]),
+			"sealed_nonsense":  {"data": "nonsense"},
+		} {
+			merchanttest.Golden(t, name, h.Call(t, "PUT", resetPath, b, "Encryption", "jwe"), "message", "now")
+		}
+		good := h.seal(t, "nonce-nonce-nonce-6", plain)
+		merchanttest.Golden(t, "sealed_unsaid", h.Call(t, "PUT", resetPath, good))
+		if !h.alive(t.Context(), token) {
+			t.Fatal("a refused reset ended sessions")
+		}
+		merchanttest.Golden(t, "sealed_done", h.Call(t, "PUT", resetPath, good, "Encryption", "jwe"))
+		merchanttest.Golden(t, "sealed_replay", h.Call(t, "PUT", resetPath, good, "Encryption", "jwe"))
+		if h.alive(t.Context(), token) {
+			t.Error("a session of before lives")
+		}
+		h.login(t, "minhanh92", "qua-do-999")
+	})
+}
+
+// Ruling 19: what a module's name says it guards is refused where it is off.
+func TestModulesOff(t *testing.T) {
+	t.Parallel()
+	h := newSite(t, dbtest.SQLite(t))
+	_, token := h.member(t, "minhanh92", "qua-xanh7", member.Player)
+	h.off(t, "CHNGPASSVERIF3")
+	h.off(t, "AFFMAN3")
+	merchanttest.Golden(t, "module_password", h.Call(t, "PUT", changePath, change("qua-xanh7", "qua-tim-888", "qua-tim-888"), "Authorization", token))
+	merchanttest.Golden(t, "module_affiliate", h.Call(t, "GET", "/wps/agent/affiliate?code=agent88", nil))
+	h.off(t, "REG3")
+	for _, path := range []string{"/wps/member/register", "/wps/member/register/mobile"} {
+		merchanttest.Golden(t, "register_closed", h.Call(t, "PUT", path, newcomer("new00001").with("moduleId", nil)))
+	}
+}
+
+// Where agents bring no members, a code is neither asked for nor taken: the check, the form and the registration agree.
+func TestInvitationsOff(t *testing.T) {
+	t.Parallel()
+	h := newSite(t, dbtest.SQLite(t))
+	h.off(t, "AFFMAN3")
+	merchanttest.Golden(t, "module_affiliate", h.Call(t, "GET", "/wps/agent/affiliate?code=agent88", nil))
+	h.member(t, "agent88", "qua-xanh7", member.Agent)
+	h.set(t, "register.fields", `{"affiliateCode":{"enabled":true,"required":true},"recommenderId":{"enabled":true,"required":true}}`)
+	h.set(t, "register.captcha", `false`)
+	type form struct {
+		Fields []struct {
+			Name              string
+			Enabled, Required bool
+		}
+	}
+	for _, f := range merchanttest.Value[form](t, h.Call(t, "GET", "/wps/system/setting/register", nil)).Fields {
+		if (f.Name == "affiliateCode" || f.Name == "recommenderId") && (f.Enabled || f.Required) {
+			t.Errorf("asked for %s", f.Name)
+		}
+	}
+	for _, path := range []string{byName, byMobile} {
+		merchanttest.Golden(t, "register_affiliate_off", h.Call(t, "PUT", path, newcomer("new00001").with("affiliateCode", "agent88")))
+		merchanttest.Golden(t, "register_recommender_off", h.Call(t, "PUT", path, newcomer("new00001").with("recommenderId", "agent88")))
+	}
+	merchanttest.Golden(t, "register_uninvited", h.Call(t, "PUT", byName, newcomer("new00001")), "token")
+	if h.count(t, "member WHERE parent_id IS NOT NULL") != 0 {
+		t.Error("somebody was brought")
+	}
+}

@@ -1,0 +1,285 @@
+package account
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"fairground/internal/fault"
+	"fairground/internal/identity/member"
+	"fairground/internal/platform/db"
+	"fairground/internal/platform/db/query"
+	"fairground/internal/platform/notify"
+	"fairground/internal/platform/validation"
+)
+
+// Faults of what guards an account.
+var (
+	ErrEmailTaken      = fault.New(fault.Conflict, "member.email_taken")
+	ErrQuestionUnknown = fault.New(fault.Invalid, "member.question_unknown")
+	ErrAnswerRequired  = fault.New(fault.Invalid, "member.answer_required")
+	ErrAnswerWrong     = fault.New(fault.Refused, "member.answer_wrong")
+)
+
+// questions are the security questions by id; the app has their words.
+var questions = []string{"first_pet", "first_school", "birth_city", "mother_name", "best_friend", "favourite_dish"}
+
+// Changes that a merchant may have the security question asked for.
+const (
+	askPayment = "payment_password"
+	askMobile  = "mobile"
+	askEmail   = "email"
+)
+
+const forBind = "bind"
+
+// Security is what guards a member's account, as the member is shown it.
+type Security struct {
+	Level           int  // 1 to 4: the password, and each of number, address and payment password or question
+	HasPassword     bool // who came by an account elsewhere has none until they set the first
+	Proof           string
+	Mobile, Email   string
+	PaymentPassword bool
+	PaymentReset    string // by what a forgotten payment password can be replaced, beside the account's
+	Question        string
+	Sessions        int // that can be used
+
+	// What was typed at registering and not proved since, to be bound without typing it again.
+	UnprovedDialingCode, UnprovedMobile, UnprovedEmail string
+}
+
+// Security tells a member what guards the account.
+func (s *Service) Security(ctx context.Context, memberID int64) (Security, error) {
+	row, err := s.real(ctx, memberID)
+	if err != nil {
+		return Security{}, err
+	}
+	out := Security{
+		Level: 1, Mobile: maskMobile(row.Mobile.String), Email: maskEmail(row.Email.String),
+		HasPassword: row.PasswordHash != "", PaymentPassword: row.PaymentHash != "", PaymentReset: paymentReset(row), Question: row.Question,
+	}
+	if out.Proof, err = s.proofOfMember(ctx, row); err != nil {
+		return Security{}, err
+	}
+	if err := s.unproved(ctx, row, &out); err != nil {
+		return Security{}, err
+	}
+	if out.Sessions, err = s.o.Sessions.Count(ctx, row.MerchantID, memberID); err != nil {
+		return Security{}, err
+	}
+	for _, guarded := range []bool{out.Mobile != "", out.Email != "", out.PaymentPassword || out.Question != ""} {
+		if guarded {
+			out.Level++
+		}
+	}
+	return out, nil
+}
+
+// unproved adds the number and the address that the member has only typed.
+func (s *Service) unproved(ctx context.Context, row query.Member, out *Security) error {
+	details, err := s.o.Store.Q().Details(ctx, row.ID)
+	if err != nil {
+		return fmt.Errorf("read details: %w", err)
+	}
+	for _, d := range details {
+		switch {
+		case d.Name == "mobileNum" && !row.Mobile.Valid:
+			out.UnprovedDialingCode, out.UnprovedMobile = validation.SplitMobile(d.Value)
+		case d.Name == "email" && !row.Email.Valid:
+			out.UnprovedEmail = d.Value
+		}
+	}
+	return nil
+}
+
+// maskMobile leaves the country and the last three digits to be recognised by.
+func maskMobile(e164 string) string {
+	if len(e164) < 7 {
+		return strings.Repeat("*", len(e164))
+	}
+	return e164[:3] + strings.Repeat("*", len(e164)-6) + e164[len(e164)-3:]
+}
+
+// maskEmail leaves the first letter and the domain.
+func maskEmail(email string) string {
+	local, domain, found := strings.Cut(email, "@")
+	if !found {
+		return ""
+	}
+	return local[:1] + "***@" + domain
+}
+
+// mask leaves the last two characters.
+func mask(value string) string {
+	runes := []rune(value)
+	keep := max(0, len(runes)-2)
+	return strings.Repeat("*", keep) + string(runes[keep:])
+}
+
+// BindMobile makes a number the member's, proved by a code sent there, by whoever knows the password.
+func (s *Service) BindMobile(ctx context.Context, memberID int64, form map[string]string) error {
+	row, err := s.guard(ctx, memberID, form, askMobile)
+	if err != nil {
+		return err
+	}
+	mobile, err := s.mobile(ctx, row.MerchantID, form["countryDialingCode"], form["mobileNum"])
+	if err != nil {
+		return err
+	}
+	return s.bind(ctx, row, notify.SMS, mobile, form["verificationCode"])
+}
+
+// BindEmail makes an address the member's.
+func (s *Service) BindEmail(ctx context.Context, memberID int64, form map[string]string) error {
+	row, err := s.guard(ctx, memberID, form, askEmail)
+	if err != nil {
+		return err
+	}
+	email, err := validation.Email(form["email"])
+	if err != nil {
+		return onField(err, "email")
+	}
+	return s.bind(ctx, row, notify.Email, email, form["verificationCode"])
+}
+
+// guard lets a change pass that needs the password, or what stands for it, and, where the merchant wants it and there is one, the answer to the
+// security question.
+func (s *Service) guard(ctx context.Context, memberID int64, form map[string]string, change string) (query.Member, error) {
+	row, err := s.real(ctx, memberID)
+	if err != nil {
+		return row, err
+	}
+	if err := s.proves(ctx, row, form, "password"); err != nil {
+		return row, err
+	}
+	return row, s.answered(ctx, row, form["answer"], change)
+}
+
+func (s *Service) refuseHeld(ctx context.Context, merchantID int64, password, field string) error {
+	rules, err := s.o.Settings.Rules(ctx, merchantID)
+	if err != nil {
+		return err
+	}
+	var f *fault.Fault
+	if err := rules.Refuse("oldPassword", password, nil); errors.As(err, &f) {
+		return f.On(field)
+	}
+	return nil
+}
+
+// answered asks the security question where the merchant wants it asked. Answers are counted like passwords.
+func (s *Service) answered(ctx context.Context, row query.Member, answer, change string) error {
+	asked, err := s.o.Settings.SecurityAsk(ctx, row.MerchantID, change)
+	if err != nil || !asked || row.Question == "" {
+		return err
+	}
+	return s.answers(ctx, row, answer, "answer")
+}
+
+// answers asks a member's security question.
+func (s *Service) answers(ctx context.Context, row query.Member, answer, field string) error {
+	if validation.Trim(answer) == "" {
+		return ErrAnswerRequired.On(field).With("question", row.Question)
+	}
+	return s.guess(ctx, row, func() error {
+		right, err := s.o.Passwords.Matches(ctx, row.AnswerHash, foldAnswer(answer))
+		if err == nil && !right {
+			err = ErrAnswerWrong.On(field)
+		}
+		return err
+	})
+}
+
+// foldAnswer gives the form of an answer in which it is compared: nobody remembers its capitals and spaces.
+func foldAnswer(answer string) string {
+	return strings.ToLower(strings.Join(strings.Fields(answer), " "))
+}
+
+// bind proves the target and stores it. Of two members who prove one target at once the first has it.
+func (s *Service) bind(ctx context.Context, row query.Member, channel notify.Channel, target, code string) error {
+	owned := func() error {
+		other, err := s.o.Store.Q().MemberByMobile(ctx, row.MerchantID, text(target))
+		refused := member.ErrMobileTaken.On("mobileNum")
+		if channel == notify.Email {
+			other, err = s.o.Store.Q().MemberByEmail(ctx, row.MerchantID, target)
+			refused = ErrEmailTaken.On("email")
+		}
+		if ok, err := found(err); err != nil || !ok || other.ID == row.ID {
+			return err
+		}
+		return refused
+	}
+	if err := s.o.Codes.Verify(ctx, row.MerchantID, channel, target, forBind, "", code); err != nil {
+		return onField(err, "verificationCode")
+	}
+	if err := owned(); err != nil {
+		return err
+	}
+	site, err := s.o.Settings.Name(ctx, row.MerchantID)
+	if err != nil {
+		return err
+	}
+	err = s.o.Store.Write(ctx, func(tx *db.Tx) error {
+		old, set, mobile, email := row.Mobile.String, tx.Q.SetMobile, target, ""
+		if channel == notify.Email {
+			old, set, mobile, email = row.Email.String, tx.Q.SetEmail, "", target
+		}
+		if err := s.possible(ctx, tx, row.MerchantID, row.ID, mobile, email, ErrBindNotPossible); err != nil {
+			return err
+		}
+		if err := set(ctx, row.ID, text(target)); err != nil || old == "" || old == target || !s.o.Messages.Can(channel) {
+			return err
+		}
+		// Whoever reads there may be the only one to know that it was not them.
+		m := notify.Compose(channel, old, row.Language, notify.ContactReplaced, notify.Values{Site: site, Account: row.Account})
+		return s.o.Messages.SendIn(ctx, tx, m)
+	})
+	if err == nil {
+		return nil
+	}
+	if refused := owned(); refused != nil {
+		return refused // somebody was faster
+	}
+	return fmt.Errorf("bind: %w", err)
+}
+
+// SetQuestion chooses the security question and its answer; another by the answer to the one that it replaces, for the
+// question guards against who only knows the password.
+func (s *Service) SetQuestion(ctx context.Context, memberID int64, form map[string]string) error {
+	row, err := s.real(ctx, memberID)
+	if err != nil {
+		return err
+	}
+	if !slices.Contains(questions, form["question"]) {
+		return ErrQuestionUnknown.On("question")
+	}
+	rules, err := s.o.Settings.Rules(ctx, row.MerchantID)
+	if err != nil {
+		return err
+	}
+	var f *fault.Fault
+	if err := rules.Refuse("securityAnswer", form["answer"], nil); errors.As(err, &f) {
+		return f.On("answer")
+	}
+	if err := s.proves(ctx, row, form, "password"); err != nil {
+		return err
+	}
+	if row.Question != "" {
+		if err := s.answers(ctx, row, form["oldAnswer"], "oldAnswer"); err != nil {
+			return err
+		}
+	}
+	hash, err := s.o.Passwords.Hash(ctx, foldAnswer(form["answer"]))
+	if err != nil {
+		return fmt.Errorf("set security question: %w", err)
+	}
+	return s.o.Store.Write(ctx, func(tx *db.Tx) error {
+		n, err := tx.Q.SetQuestion(ctx, query.SetQuestionParams{ID: row.ID, Question: form["question"], AnswerHash: hash, Held: row.AnswerHash})
+		if err == nil && n == 0 {
+			err = ErrAnswerWrong.On("oldAnswer") // it was changed meanwhile
+		}
+		return err
+	})
+}

@@ -1,0 +1,176 @@
+package account_test
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"regexp"
+	"strings"
+	"testing"
+
+	"fairground/internal/identity/account"
+	"fairground/internal/identity/member"
+	"fairground/internal/identity/session"
+	"fairground/internal/platform/db"
+	"fairground/internal/platform/spec"
+	"fairground/internal/server/servertest"
+	"fairground/internal/site/merchant"
+)
+
+// site is a whole server with everything that members log in by: real captchas, codes in the local outbox, real sessions.
+type site struct {
+	*servertest.Site
+	members  *member.Service
+	accounts *account.Service
+	sessions *session.Service
+}
+
+func newSite(t *testing.T, store *db.Store) *site {
+	t.Helper()
+	s := servertest.New(t, store)
+	return &site{s, s.Server.Members, s.Server.Accounts, s.Server.Sessions}
+}
+
+// options are those of the server's accounts, for a test that replaces some.
+func (h *site) options() account.Options {
+	s := h.Server
+	return account.Options{
+		Store: s.Store, Settings: s.Merchants, Members: s.Members, Passwords: s.Passwords, Captchas: s.Captchas, Codes: s.Codes,
+		Phones: s.Signin, Sessions: s.Sessions, Breaks: s.Limits, Messages: s.Messages, Limiter: s.Limiter, Keys: s.Keys, Box: s.Box,
+		Blobs: h.Blobs, IDs: h.IDs, Now: h.Clock.Now,
+	}
+}
+
+// trustAnyCode takes every code for the right one.
+func (h *site) trustAnyCode(t *testing.T) {
+	t.Helper()
+	o := h.options()
+	o.Codes = credulous{}
+	h.accounts = account.New(o)
+	h.Server.Accounts = h.accounts
+	h.Fresh(t)
+}
+
+func draft(h *site, username, password string) member.Draft {
+	return member.Draft{
+		MerchantID: h.ID, Username: username, Password: password, Type: member.Player, Currency: "VND", Language: "vi",
+	}
+}
+
+// person gives a cookie and the answer to its picture.
+func (h *site) person(t *testing.T) (cookie, answer string) {
+	t.Helper()
+	reply := h.Call(t, "GET", "/wps/captcha", nil)
+	if reply.Status != http.StatusOK {
+		t.Fatalf("%d %s", reply.Status, reply.Body)
+	}
+	set := (&http.Response{Header: reply.Header}).Cookies()
+	var inside struct {
+		A string `json:"a"`
+	}
+	if _, err := h.Server.Keys.Unseal("captcha.image", set[0].Value, &inside); err != nil {
+		t.Fatal(err)
+	}
+	return "captcha=" + set[0].Value, inside.A
+}
+
+var sixDigits = regexp.MustCompile(`\b\d{6}\b`)
+
+// code gives the newest code that was sent to somebody.
+func (h *site) code(t *testing.T, to string) string {
+	t.Helper()
+	for _, m := range h.sent(t) {
+		if m.Recipient == to && strings.HasSuffix(m.Kind, "_code") {
+			return sixDigits.FindString(m.Body)
+		}
+	}
+	t.Fatalf("nothing was sent to %s", to)
+	return ""
+}
+
+type message struct{ Recipient, Kind, Body string }
+
+func (h *site) sent(t *testing.T) []message {
+	t.Helper()
+	rows, err := h.Store.Q().LocalDispatches(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []message
+	for _, row := range rows {
+		all = append(all, message{row.Recipient, row.Kind, row.Body})
+	}
+	return all
+}
+
+func (h *site) set(t *testing.T, name merchant.Setting, value string) {
+	t.Helper()
+	if err := h.Merchants.Set(t.Context(), h.ID, name, json.RawMessage(value)); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func (h *site) count(t *testing.T, of string) (n int) {
+	t.Helper()
+	if err := h.Store.Reader.QueryRowContext(t.Context(), "SELECT COUNT(*) FROM "+of).Scan(&n); err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+// member makes one and logs them in.
+func (h *site) member(t *testing.T, username, password string, kind member.Type) (id int64, token string) {
+	t.Helper()
+	d := draft(h, username, password)
+	d.Type = kind
+	id, err := h.members.Create(t.Context(), d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return id, h.login(t, username, password)
+}
+
+func (h *site) login(t *testing.T, username, password string) string {
+	t.Helper()
+	g, err := h.sessions.Login(t.Context(), session.Credentials{MerchantID: h.ID, Username: username, Password: password, Address: "192.0.2.1"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g.Token
+}
+
+func (h *site) alive(ctx context.Context, token string) bool {
+	_, err := h.sessions.Authenticate(ctx, token)
+	return err == nil
+}
+
+// body is a JSON object that tests change field by field.
+type body map[string]any
+
+func (b body) with(name string, value any) body {
+	c := body{}
+	for k, v := range b {
+		c[k] = v
+	}
+	if value == nil {
+		delete(c, name)
+	} else {
+		c[name] = value
+	}
+	return c
+}
+
+func (h *site) sweep(t *testing.T) {
+	t.Helper()
+	if err := h.accounts.SweepPictures(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// off switches a module off.
+func (h *site) off(t *testing.T, module spec.Module) {
+	t.Helper()
+	if err := h.Merchants.SetFlag(t.Context(), h.ID, merchant.SwitchOf(module, false)); err != nil {
+		t.Fatal(err)
+	}
+}

@@ -1,0 +1,167 @@
+package account_test
+
+import (
+	"errors"
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"fairground/internal/identity/account"
+	"fairground/internal/identity/member"
+	"fairground/internal/identity/session"
+	"fairground/internal/platform/db"
+	"fairground/internal/platform/db/dbtest"
+	"fairground/internal/platform/notify"
+	"fairground/internal/site/merchant/merchanttest"
+)
+
+// heldTicket is what the model knows of a ticket that sets a new password.
+type heldTicket struct {
+	token  string
+	whose  string
+	of     string // the password that it replaces
+	issued time.Time
+	spent  bool
+}
+
+// tickets is how they must behave: each is good once, for ten minutes, for its own member, and for the password of then.
+type tickets struct {
+	*rapid.T
+	*site
+	outer     *testing.T
+	passwords map[string]string // by account
+	held      []*heldTicket
+	sessions  map[string]string // a live one of each
+	made      int
+}
+
+var walkers = map[string]string{"minhanh92": "0912345678", "thanhtung": "0987654321"}
+
+func (w *tickets) next() string {
+	w.made++
+	return fmt.Sprintf("mat-khau-%d", w.made)
+}
+
+func (w *tickets) good(h *heldTicket) bool {
+	return !h.spent && w.Clock.Now().Before(h.issued.Add(10*time.Minute)) && w.passwords[h.whose] == h.of
+}
+
+func (w *tickets) reset(token, password string) error {
+	_, err := w.accounts.Reset(w.Context(), w.ID, map[string]string{"ticket": token, "newPassword": password, "confirmNewPassword": password})
+	return err
+}
+
+func (w *tickets) prove(name string) string {
+	token, err := w.accounts.VerifyReset(w.Context(), account.Lost{
+		MerchantID: w.ID, Channel: notify.SMS, DialingCode: "84", Target: walkers[name],
+	}, "000000")
+	if err != nil {
+		w.Fatal(err)
+	}
+	return token
+}
+
+func (w *tickets) enter(account string) {
+	g, err := w.site.sessions.Login(w.Context(), session.Credentials{MerchantID: w.ID, Username: account, Password: w.passwords[account], Address: "192.0.2.1"})
+	if err != nil {
+		w.Fatalf("%s cannot log in with the password that the model knows: %v", account, err)
+	}
+	w.sessions[account] = g.Token
+}
+
+func (w *tickets) step() {
+	who := rapid.SampledFrom([]string{"minhanh92", "thanhtung"}).Draw(w.T, "who")
+	step := rapid.SampledFrom([]string{"prove", "prove", "use", "use", "use at once", "alter", "change", "wait"}).Draw(w.T, "step")
+	if len(w.held) == 0 && (step == "use" || step == "use at once" || step == "alter") {
+		step = "prove"
+	}
+	switch step {
+	case "prove":
+		w.held = append(w.held, &heldTicket{token: w.prove(who), whose: who, of: w.passwords[who], issued: w.Clock.Now()})
+	case "use":
+		w.use(rapid.SampledFrom(w.held).Draw(w.T, "ticket"), 1)
+	case "use at once":
+		w.use(rapid.SampledFrom(w.held).Draw(w.T, "ticket"), 3)
+	case "alter":
+		token := []byte(rapid.SampledFrom(w.held).Draw(w.T, "ticket").token)
+		token[rapid.IntRange(0, len(token)-1).Draw(w.T, "at")] ^= 1
+		if err := w.reset(string(token), w.next()); !errors.Is(err, account.ErrResetStale) {
+			w.Fatalf("an altered ticket: %v", err)
+		}
+	case "change":
+		fresh := w.next()
+		reply := w.Call(w.outer, "PUT", changePath, change(w.passwords[who], fresh, fresh), "Authorization", w.sessions[who])
+		w.passwords[who], w.sessions[who] = fresh, merchanttest.Value[struct{ Token string }](w.outer, reply).Token
+	case "wait":
+		w.Clock.Add(time.Duration(rapid.IntRange(1, 700).Draw(w.T, "seconds")) * time.Second)
+		for who, token := range w.sessions { // in use, so that none lies idle
+			if !w.alive(w.Context(), token) {
+				w.Fatalf("the session of %s is over", who)
+			}
+		}
+	}
+}
+
+// use hands a ticket in, so many times at once: it sets a password once, if it is good.
+func (w *tickets) use(h *heldTicket, times int) {
+	good, set := w.good(h), atomic.Int64{}
+	var won atomic.Value
+	var all sync.WaitGroup
+	for range times {
+		fresh := w.next()
+		all.Go(func() {
+			switch err := w.reset(h.token, fresh); {
+			case err == nil:
+				set.Add(1)
+				won.Store(fresh)
+			case !errors.Is(err, account.ErrResetStale):
+				w.Errorf("refused otherwise: %v", err)
+			}
+		})
+	}
+	all.Wait()
+	if want := map[bool]int64{true: 1}[good]; set.Load() != want {
+		w.Fatalf("a ticket that is good %v set %d passwords, handed in %d times", good, set.Load(), times)
+	}
+	for account, token := range w.sessions {
+		if alive := w.alive(w.Context(), token); alive == (good && account == h.whose) {
+			w.Fatalf("a ticket of %s that is good %v: the session of %s lives %v", h.whose, good, account, alive)
+		}
+	}
+	if good {
+		h.spent, w.passwords[h.whose] = true, won.Load().(string)
+		w.enter(h.whose)
+	}
+}
+
+// Whatever is done with tickets, by whom and when, does as the model says.
+func TestSE02TicketsFollowTheModel(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, store *db.Store) {
+		h := newSite(t, store)
+		h.trustAnyCode(t)
+		w := &tickets{site: h, outer: t, passwords: map[string]string{}, sessions: map[string]string{}}
+		for account, number := range walkers {
+			id, _ := h.member(t, account, "qua-xanh7", member.Player)
+			h.bind(t, id, "+84"+number[1:], account+"@b.co")
+		}
+		rapid.Check(t, func(rt *rapid.T) {
+			w.T, w.held = rt, nil
+			h.Clock.Add(time.Hour) // every bucket is full again
+			for account := range walkers {
+				w.passwords[account] = w.next()
+				if err := w.reset(w.prove(account), w.passwords[account]); err != nil {
+					rt.Fatal(err)
+				}
+				w.enter(account)
+			}
+			for range rapid.IntRange(2, 12).Draw(rt, "steps") {
+				w.step()
+			}
+		})
+	})
+}

@@ -1,0 +1,89 @@
+package account_test
+
+import (
+	"net/http"
+	"testing"
+	"time"
+
+	"fairground/internal/identity/member"
+	"fairground/internal/platform/db"
+	"fairground/internal/platform/db/dbtest"
+	"fairground/internal/site/merchant/merchanttest"
+)
+
+// Numbers of countries that the merchant has no members in are no members' numbers: no message goes there.
+func TestNumbersAbroad(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, store *db.Store) {
+		h := newSite(t, store)
+		id, token := h.member(t, "minhanh92", "qua-xanh7", member.Player)
+		h.bind(t, id, "+4915123456789", "a@b.co") // from when the merchant had members there
+		abroad := body{"mobileNum": "15123456780", "countryDialingCode": "49"}
+		merchanttest.Golden(t, "abroad", h.join(t, byName, newcomer("another1").with("mobileNum", "15123456780").with("countryDialingCode", "49")))
+		bind := abroad.with("password", "qua-xanh7").with("verificationCode", "123456")
+		merchanttest.Golden(t, "abroad", h.Call(t, "PUT", "/wps/member/mobile", bind, "Authorization", token))
+		merchanttest.Golden(t, "reset_sent", h.lost(t, ways["sms"].path, abroad.with("mobileNum", "15123456789")), "expirationTime")
+		if n := h.count(t, "dispatch WHERE state = 'local'"); n != 0 {
+			t.Errorf("%d messages", n)
+		}
+	})
+}
+
+// Whoever holds what a ticket was got by and no longer is the member's must not set a password by it; and whoever held it
+// is told that it was replaced.
+func TestReplacingANumberOrAnAddress(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, store *db.Store) {
+		h := newSite(t, store)
+		id, _ := h.member(t, "minhanh92", "qua-xanh7", member.Player)
+		for name, c := range map[string]struct {
+			ask, bind, old string
+			next           body
+		}{
+			"sms":   {"/wps/verification/sms", "/wps/member/mobile", "+84912345678", body{"mobileNum": "0987650001", "countryDialingCode": "84"}},
+			"email": {"/wps/verification/email", "/wps/member/email", "A@b.co", body{"email": "New@b.co"}},
+		} {
+			h.bind(t, id, "+84912345678", "A@b.co")
+			h.Clock.Add(time.Hour)
+			h.Fresh(t)
+			token := h.login(t, "minhanh92", "qua-xanh7")
+			way := ways[name]
+			h.lost(t, way.path, way.known)
+			proof := h.Call(t, "POST", way.path+"/verification", way.known.with("verificationCode", h.code(t, way.to)))
+			ticket := merchanttest.Value[struct{ Ticket string }](t, proof).Ticket
+			if reply := h.Call(t, "POST", c.ask, c.next.with("purpose", "bind"), "Authorization", token); reply.Status != http.StatusOK {
+				t.Fatalf("%s", reply.Body)
+			}
+			code := sixDigits.FindString(h.sent(t)[0].Body)
+			merchanttest.Golden(t, "bind_done", h.Call(t, "PUT", c.bind, c.next.with("password", "qua-xanh7").with("verificationCode", code), "Authorization", token))
+			if told := h.sent(t)[0]; told.Recipient != c.old || told.Kind != "contact_replaced" {
+				t.Errorf("%s: %+v was sent last", name, told)
+			}
+			merchanttest.Golden(t, "reset_stale", h.Call(t, "PUT", resetPath, body{"ticket": ticket, "newPassword": "qua-do-999", "confirmNewPassword": "qua-do-999"}))
+			if !h.alive(t.Context(), h.login(t, "minhanh92", "qua-xanh7")) {
+				t.Error("the password was changed")
+			}
+		}
+	})
+}
+
+// Where somebody came from is kept: as a host name, and as nothing else.
+func TestHostsOfARegistration(t *testing.T) {
+	t.Parallel()
+	h := newSite(t, dbtest.SQLite(t))
+	for host, good := range map[string]bool{
+		"localhost": true, "play.example": true, "127.0.0.1": true, "[::1]": true, "xn--bcher-kva.example": true, "": true,
+		"https://play.example": false, "play.example/path": false, "a b": false, "<b>": false, "=cmd()": false, "play..example": false, "-a.example": false,
+		"a.example.": false, "phát.example": false, "javascript:alert(1)": false, "[x]": false,
+	} {
+		for _, field := range []string{"registerUrl", "domain"} {
+			h.Fresh(t)
+			h.Clock.Add(time.Hour)
+			reply := h.join(t, byName, newcomer("x").with(field, host)) // the name is too short: what is said first shows
+			refused := failureOf(t, reply)
+			if refused.Field == field == good {
+				t.Errorf("%s %q: %s", field, host, reply.Body)
+			}
+		}
+	}
+}

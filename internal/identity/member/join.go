@@ -1,0 +1,98 @@
+package member
+
+import (
+	"context"
+	"crypto/rand"
+	"database/sql"
+	"errors"
+	"fmt"
+	"math/big"
+	"time"
+
+	"fairground/internal/fault"
+	"fairground/internal/platform/db"
+	"fairground/internal/platform/db/query"
+	"fairground/internal/platform/rate"
+)
+
+// Faults of registering.
+var (
+	ErrClosed = fault.New(fault.Forbidden, "register.closed")
+	ErrAge    = fault.New(fault.Invalid, "register.age_required")
+
+	// ErrNotPossible refuses what would let somebody who takes a break from play come in as another. It names no field and
+	// no reason: whoever types a number must not learn from it what its owner has decided.
+	ErrNotPossible = fault.New(fault.Refused, "register.not_possible")
+)
+
+// registerLimit is how many members one network may make, by the form and by external accounts together.
+var registerLimit = rate.Limit{Burst: 20, Every: 3 * time.Minute}
+
+// ErrMobileTaken refuses a number that is another member's.
+var ErrMobileTaken = fault.New(fault.Conflict, "member.mobile_taken")
+
+// Breaks knows who takes a break from play.
+type Breaks interface {
+	// BarredIn tells whether a number or an address is that of somebody else on a break. Either may be empty.
+	BarredIn(ctx context.Context, tx *db.Tx, merchantID, memberID int64, mobile, email string) (bool, error)
+}
+
+// JoinIn adds somebody who becomes a member by themselves. It counts against their network, and is refused where the number or
+// the address is that of somebody on a break.
+func (s *Service) JoinIn(ctx context.Context, tx *db.Tx, row query.AddMemberParams, network, mobile, email string) error {
+	if err := s.addIn(ctx, tx, row); err != nil {
+		return err
+	}
+	if err := s.o.Limiter.TakeIn(ctx, tx, "member/register/"+network, registerLimit); err != nil {
+		return err
+	}
+	barred, err := s.o.Breaks.BarredIn(ctx, tx, row.MerchantID, row.ID, mobile, email)
+	if err == nil && barred {
+		err = ErrNotPossible
+	}
+	return err
+}
+
+// addIn adds a member and the member's accounts.
+func (s *Service) addIn(ctx context.Context, tx *db.Tx, row query.AddMemberParams) error {
+	added, err := tx.Q.AddMember(ctx, row)
+	if err == nil && added == 0 {
+		return ErrUsernameTaken.On("username")
+	}
+	if err != nil {
+		return err
+	}
+	return s.o.Accounts.EnsureMemberIn(ctx, tx, row.MerchantID, row.ID, row.Currency)
+}
+
+// NewName draws a username for somebody who chooses none.
+func (*Service) NewName() string {
+	n, _ := rand.Int(rand.Reader, big.NewInt(1_000_000_000)) // never fails (it aborts the program instead)
+	return fmt.Sprintf("u%09d", n)
+}
+
+// Taken refuses a username or a number that somebody has. Either may be empty.
+func (s *Service) Taken(ctx context.Context, q *query.Queries, merchantID int64, username, mobile string) error {
+	if username != "" {
+		_, err := q.MemberByAccount(ctx, merchantID, Fold(username))
+		if err == nil {
+			return ErrUsernameTaken.On("username")
+		}
+		if !errors.Is(err, sql.ErrNoRows) {
+			return fmt.Errorf("find member: %w", err)
+		}
+	}
+	if mobile != "" {
+		_, err := q.MemberByMobile(ctx, merchantID, text(mobile))
+		if err == nil {
+			return ErrMobileTaken.On("mobileNum")
+		}
+		if !errors.Is(err, sql.ErrNoRows) {
+			return fmt.Errorf("find member: %w", err)
+		}
+	}
+	return nil
+}
+
+// text is a column's value; the empty text is none.
+func text(s string) sql.NullString { return sql.NullString{String: s, Valid: s != ""} }
