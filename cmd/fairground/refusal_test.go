@@ -1,8 +1,6 @@
 package main
 
 import (
-	"fairground/internal/platform/spec"
-
 	"encoding/json"
 	"flag"
 	"maps"
@@ -17,6 +15,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"fairground/internal/platform/spec"
 	"fairground/internal/site/merchant"
 )
 

@@ -1,8 +1,6 @@
 package main
 
 import (
-	"fairground/internal/platform/spec"
-
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -14,6 +12,7 @@ import (
 	"time"
 
 	"fairground/internal/identity/member"
+	"fairground/internal/platform/spec"
 	"fairground/internal/site/merchant"
 )
 

@@ -114,34 +114,3 @@ func (s source) split(base, text string) []block {
 	}
 	return all
 }
-
-// Stale names the entries that differ between two texts of the sum file, in whatever order they stand there.
-func Stale(committed, now string) []string {
-	was, is := entries(committed), entries(now)
-	var stale []string
-	for _, name := range slices.Sorted(maps.Keys(is)) {
-		if !slices.Equal(was[name], is[name]) {
-			stale = append(stale, name)
-		}
-	}
-	for _, name := range slices.Sorted(maps.Keys(was)) {
-		if is[name] == nil {
-			stale = append(stale, name)
-		}
-	}
-	return stale
-}
-
-func entries(sums string) map[string][]string {
-	all := map[string][]string{}
-	name := ""
-	for line := range strings.Lines(sums) {
-		line = strings.TrimSuffix(line, "\n")
-		if digest, ok := strings.CutPrefix(line, "  "); ok {
-			all[name] = append(all[name], digest)
-		} else if line != "" {
-			name = line
-		}
-	}
-	return all
-}

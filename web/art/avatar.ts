@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import type { Picture } from './raster.ts';
 import { emoji, radial, svg } from './svg.ts';
 
-const LIST = new URL('../../internal/identity/member/avatars.json', import.meta.url);
+const LIST = new URL('../../internal/identity/account/avatars.json', import.meta.url);
 
 interface Avatar {
   id: string;

@@ -3,7 +3,6 @@ package captcha
 import (
 	"bytes"
 	"crypto/rand"
-	"encoding/binary"
 	"fmt"
 	"image"
 	"image/color"
@@ -55,13 +54,6 @@ type chance struct{ *mathrand.Rand }
 func newChance() chance {
 	var seed [32]byte
 	_, _ = rand.Read(seed[:]) // never fails (it aborts the program instead)
-	return chance{mathrand.New(mathrand.NewChaCha8(seed))}
-}
-
-// seededChance draws the same picture again.
-func seededChance(n uint64) chance {
-	var seed [32]byte
-	binary.BigEndian.PutUint64(seed[:], n)
 	return chance{mathrand.New(mathrand.NewChaCha8(seed))}
 }
 

@@ -2,16 +2,25 @@ package captcha
 
 import (
 	"bytes"
+	"encoding/binary"
 	"fmt"
 	"image"
 	"image/color"
 	"math"
+	mathrand "math/rand/v2"
 	"strconv"
 	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
 )
+
+// seededChance draws the same picture again.
+func seededChance(n uint64) chance {
+	var seed [32]byte
+	binary.BigEndian.PutUint64(seed[:], n)
+	return chance{mathrand.New(mathrand.NewChaCha8(seed))}
+}
 
 func TestQuestions(t *testing.T) {
 	t.Parallel()

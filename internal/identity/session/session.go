@@ -3,8 +3,6 @@
 package session
 
 import (
-	"fairground/internal/platform/spec"
-
 	"context"
 	"crypto/rand"
 	"crypto/sha256"
@@ -24,6 +22,7 @@ import (
 	"fairground/internal/platform/jwe"
 	"fairground/internal/platform/ratelimit"
 	"fairground/internal/platform/rest"
+	"fairground/internal/platform/spec"
 )
 
 // Settings is the part of the merchant's settings that sessions follow.

@@ -4,8 +4,6 @@
 package verification
 
 import (
-	"fairground/internal/platform/spec"
-
 	"context"
 	"crypto/rand"
 	"crypto/subtle"
@@ -24,6 +22,7 @@ import (
 	"fairground/internal/platform/rate"
 	"fairground/internal/platform/rest"
 	"fairground/internal/platform/secret"
+	"fairground/internal/platform/spec"
 )
 
 // Faults of the codes.

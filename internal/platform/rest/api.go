@@ -5,8 +5,6 @@
 package rest
 
 import (
-	"fairground/internal/platform/spec"
-
 	"context"
 	"log/slog"
 	"net/http"
@@ -17,6 +15,8 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/prometheus/client_golang/prometheus"
+
+	"fairground/internal/platform/spec"
 )
 
 // Authenticator turns a session token into the one who calls. A token that is unknown, expired or ended

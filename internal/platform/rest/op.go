@@ -1,8 +1,6 @@
 package rest
 
 import (
-	"fairground/internal/platform/spec"
-
 	"context"
 	"net/http"
 	"reflect"
@@ -16,6 +14,7 @@ import (
 
 	"fairground/internal/fault"
 	"fairground/internal/platform/rate"
+	"fairground/internal/platform/spec"
 )
 
 // Access says who may make a call.

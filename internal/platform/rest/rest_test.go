@@ -1,8 +1,6 @@
 package rest
 
 import (
-	"fairground/internal/platform/spec"
-
 	"context"
 	"encoding/json"
 	"io"
@@ -13,6 +11,7 @@ import (
 	"testing"
 
 	"fairground/internal/platform/rate"
+	"fairground/internal/platform/spec"
 )
 
 // fakeSessions knows one token per kind of member.

@@ -1,8 +1,6 @@
 package rest
 
 import (
-	"fairground/internal/platform/spec"
-
 	"bytes"
 	"encoding/json"
 	"errors"
@@ -16,6 +14,8 @@ import (
 	"fairground/internal/platform/rate"
 
 	"github.com/danielgtaylor/huma/v2/queryparam"
+
+	"fairground/internal/platform/spec"
 )
 
 // route is one declared call with everything about it that can be worked out before the first request.

@@ -29,7 +29,7 @@ const markedPage = `<html><head>` + titleMark + appNameMark + picturesMark + `<s
 func withHome(t *testing.T, home Home) *App {
 	t.Helper()
 	file := func(body string) *fstest.MapFile { return &fstest.MapFile{Data: []byte(body)} }
-	a, err := Load(fstest.MapFS{"index.html.br": file(packed(markedPage)), manifest: file(builtManifest)}, home, Reach{})
+	a, err := load(fstest.MapFS{"index.html.br": file(packed(markedPage)), manifest: file(builtManifest)}, home, Reach{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -31,7 +31,7 @@ func TestOperatorsPictures(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = root.Close() })
-	a, err := Load(fstest.MapFS{"index.html": {Data: []byte(page)}}, nil, Reach{Pictures: root})
+	a, err := load(fstest.MapFS{"index.html": {Data: []byte(page)}}, nil, Reach{Pictures: root})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -59,7 +59,7 @@ func TestPolicyNamesWherePicturesComeFrom(t *testing.T) {
 	t.Parallel()
 	var origins []string
 	var away error
-	a, err := Load(fstest.MapFS{"index.html": {Data: []byte(page)}}, nil, Reach{Images: func(context.Context) ([]string, error) { return origins, away }})
+	a, err := load(fstest.MapFS{"index.html": {Data: []byte(page)}}, nil, Reach{Images: func(context.Context) ([]string, error) { return origins, away }})
 	if err != nil {
 		t.Fatal(err)
 	}

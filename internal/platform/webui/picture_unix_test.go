@@ -22,7 +22,7 @@ func TestAPipeIsNoPicture(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = root.Close() })
-	a, err := Load(fstest.MapFS{"index.html": {Data: []byte(page)}}, nil, Reach{Pictures: root})
+	a, err := load(fstest.MapFS{"index.html": {Data: []byte(page)}}, nil, Reach{Pictures: root})
 	if err != nil {
 		t.Fatal(err)
 	}

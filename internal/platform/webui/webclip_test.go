@@ -48,7 +48,7 @@ func atHome(site string) func(*rest.Options) {
 
 func clipServer(t *testing.T, names Names, signer *Signer, change func(*rest.Options)) http.Handler {
 	t.Helper()
-	app, err := Load(fstest.MapFS{clipIcon: {Data: []byte(iconBytes)}}, nil, Reach{})
+	app, err := load(fstest.MapFS{clipIcon: {Data: []byte(iconBytes)}}, nil, Reach{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -175,7 +175,7 @@ func TestWebClipOfADemo(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	app, err := Load(fstest.MapFS{clipIcon: {Data: []byte(iconBytes)}}, nil, Reach{})
+	app, err := load(fstest.MapFS{clipIcon: {Data: []byte(iconBytes)}}, nil, Reach{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -202,7 +202,7 @@ func TestWebClipFaults(t *testing.T) {
 	if w := ask(clipServer(t, named(""), nil, nil), "localhost"); w.Code != http.StatusInternalServerError {
 		t.Errorf("a merchant that cannot be read: %d %s", w.Code, w.Body)
 	}
-	app, err := Load(fstest.MapFS{}, nil, Reach{})
+	app, err := load(fstest.MapFS{}, nil, Reach{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -88,15 +88,6 @@ var embedded = sync.OnceValues(func() (map[string]*asset, error) {
 	return gather(files)
 })
 
-// Load reads a build. A build without a page is legal: the app then says that it is missing.
-func Load(files fs.FS, home Home, reach Reach) (*App, error) {
-	assets, err := gather(files)
-	if err != nil {
-		return nil, err
-	}
-	return assemble(assets, home, reach)
-}
-
 func gather(files fs.FS) (map[string]*asset, error) {
 	assets := map[string]*asset{}
 	err := fs.WalkDir(files, ".", func(name string, entry fs.DirEntry, err error) error {

@@ -8,6 +8,7 @@ import (
 	"encoding/base64"
 	"errors"
 	"io"
+	"io/fs"
 	"net/http"
 	"net/http/httptest"
 	"regexp"
@@ -20,13 +21,22 @@ import (
 	"github.com/andybalholm/brotli"
 )
 
+// load reads a build that a test made. A build without a page is legal: the app then says that it is missing.
+func load(files fs.FS, home Home, reach Reach) (*App, error) {
+	assets, err := gather(files)
+	if err != nil {
+		return nil, err
+	}
+	return assemble(assets, home, reach)
+}
+
 const page = `<!doctype html><html><head><style>body{color:red}</style>
 <script>window.theme = "dark"</script><script type="module" src="/m/assets/app-1.js"></script></head><body></body></html>`
 
 func build(t *testing.T) *App {
 	t.Helper()
 	file := func(body string) *fstest.MapFile { return &fstest.MapFile{Data: []byte(body)} }
-	a, err := Load(fstest.MapFS{
+	a, err := load(fstest.MapFS{
 		".gitkeep":             file(""),
 		"index.html.br":        file(packed(page)),
 		"sw.js":                file("worker"),
@@ -170,10 +180,10 @@ func TestCompressedForms(t *testing.T) {
 func TestBrokenBuild(t *testing.T) {
 	t.Parallel()
 	broken := &fstest.MapFile{Data: []byte("no brotli")}
-	if _, err := Load(fstest.MapFS{"index.html.br": broken}, nil, Reach{}); err == nil {
+	if _, err := load(fstest.MapFS{"index.html.br": broken}, nil, Reach{}); err == nil {
 		t.Error("a page that cannot be read was taken")
 	}
-	a, err := Load(fstest.MapFS{"assets/a.js.br": broken}, nil, Reach{})
+	a, err := load(fstest.MapFS{"assets/a.js.br": broken}, nil, Reach{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -189,7 +199,7 @@ func TestContentPolicy(t *testing.T) {
 		for want, reach := range map[string][]string{
 			"connect-src 'self'": nil, "connect-src 'self' https://codes.example": {"https://codes.example"},
 		} {
-			a, err := Load(fstest.MapFS{"index.html": &fstest.MapFile{Data: []byte(page)}}, nil, Reach{Calls: reach})
+			a, err := load(fstest.MapFS{"index.html": &fstest.MapFile{Data: []byte(page)}}, nil, Reach{Calls: reach})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -202,7 +212,7 @@ func TestContentPolicy(t *testing.T) {
 		t.Parallel()
 		var origins []string
 		var away error
-		a, err := Load(fstest.MapFS{"index.html": &fstest.MapFile{Data: []byte(page)}}, nil,
+		a, err := load(fstest.MapFS{"index.html": &fstest.MapFile{Data: []byte(page)}}, nil,
 			Reach{Frames: func(context.Context) ([]string, error) { return origins, away }})
 		if err != nil {
 			t.Fatal(err)
@@ -231,7 +241,7 @@ func TestContentPolicy(t *testing.T) {
 			"frame/widget.html": &fstest.MapFile{Data: []byte("<script>start()</script>")},
 		}
 		for _, at := range []string{"/m/frame/widget.html", "/m/frame/", "/m/frame/other.html"} {
-			a, err := Load(files, nil, Reach{})
+			a, err := load(files, nil, Reach{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -239,7 +249,7 @@ func TestContentPolicy(t *testing.T) {
 				t.Errorf("%s without any: %d", at, w.Code)
 			}
 		}
-		a, err := Load(files, nil, Reach{Widgets: []string{"https://a.example", "https://*.b.example"}})
+		a, err := load(files, nil, Reach{Widgets: []string{"https://a.example", "https://*.b.example"}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -261,7 +271,7 @@ func TestContentPolicy(t *testing.T) {
 	t.Run("SE-05 SE-10 the page of the House's games is its own, framed by this site alone, and runs nothing inline", func(t *testing.T) {
 		t.Parallel()
 		const game = `<script type="module" src="/m/assets/house/index-1.js"></script>`
-		a, err := Load(fstest.MapFS{
+		a, err := load(fstest.MapFS{
 			"index.html":               &fstest.MapFile{Data: []byte(page)},
 			"house/index.html":         &fstest.MapFile{Data: []byte(game)},
 			"assets/house/index-1.js":  &fstest.MapFile{Data: []byte("play")},
@@ -328,7 +338,7 @@ func TestContentPolicy(t *testing.T) {
 
 func TestMissingAppSaysSo(t *testing.T) {
 	t.Parallel()
-	a, err := Load(fstest.MapFS{".gitkeep": &fstest.MapFile{}}, nil, Reach{})
+	a, err := load(fstest.MapFS{".gitkeep": &fstest.MapFile{}}, nil, Reach{})
 	if err != nil {
 		t.Fatal(err)
 	}
