@@ -235,3 +235,26 @@ func ledgerWriters(t *testing.T) map[string]bool {
 	}
 	return writers
 }
+
+// Services of identity get who calls and from where as arguments: what a service reads from the context, its caller cannot see.
+// Handlers, which stand in http.go and *_http.go, read it once.
+func TestOnlyHandlersOfIdentityReadTheRequest(t *testing.T) {
+	t.Parallel()
+	reader := regexp.MustCompile(`^([A-Z]\w*Of|NamedMerchant|Endless)$`)
+	pure := []string{"AmountOf"}
+	for _, f := range goFiles(t) {
+		if f.isTest() || floor(f.folder()) != "identity" || strings.HasSuffix(f.base(), "http.go") {
+			continue
+		}
+		ast.Inspect(f.ast, func(n ast.Node) bool {
+			sel, ok := n.(*ast.SelectorExpr)
+			if !ok {
+				return true
+			}
+			if x, ok := sel.X.(*ast.Ident); ok && x.Name == "rest" && reader.MatchString(sel.Sel.Name) && !slices.Contains(pure, sel.Sel.Name) {
+				t.Errorf("%s: rest.%s: read it in http.go and pass it on", f.fileset.Position(sel.Pos()), sel.Sel.Name)
+			}
+			return true
+		})
+	}
+}

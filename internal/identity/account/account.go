@@ -65,15 +65,15 @@ type Passwords interface {
 // Captchas tells people from programs.
 type Captchas interface {
 	CheckImage(ctx context.Context, cookie, answer string) error
-	CheckPass(ctx context.Context, challenge string) error
+	CheckPass(ctx context.Context, network, challenge string) error
 }
 
 // Codes proves that somebody reads what is sent to a number or an address.
 type Codes interface {
-	Send(ctx context.Context, merchantID int64, channel notify.Channel, target, purpose, account string, really bool) (time.Time, error)
-	Verify(ctx context.Context, merchantID int64, channel notify.Channel, target, purpose, account, code string) error
-	// VerifyIn is Verify within a transaction; refused must be committed.
-	VerifyIn(ctx context.Context, tx *db.Tx, merchantID int64, channel notify.Channel, target, purpose, code string) (refused, err error)
+	Send(ctx context.Context, of notify.Subject, from rest.Visitor, really bool) (time.Time, error)
+	Check(ctx context.Context, of notify.Subject, network, code string) error
+	// CheckIn is Check within a transaction; refused must be committed.
+	CheckIn(ctx context.Context, tx *db.Tx, of notify.Subject, network, code string) (refused, err error)
 }
 
 // Phones proves a number by a token of an outside service.
@@ -84,7 +84,7 @@ type Phones interface {
 
 // Sessions opens a member's sessions and ends them.
 type Sessions interface {
-	OpenFor(ctx context.Context, memberID, epoch int64) (token string, err error)
+	OpenFor(ctx context.Context, merchantID, memberID, epoch int64, from rest.Visitor) (token string, err error)
 	EndAllIn(ctx context.Context, tx *db.Tx, memberID int64, why string) (tell func(), err error)
 	Count(ctx context.Context, merchantID, memberID int64) (int, error)
 	// OpenedAt gives when the caller logged in.
@@ -135,6 +135,12 @@ func New(o Options) *Service { return &Service{o: o, decoding: make(chan struct{
 
 // active is the status of an account that may be used.
 const active = "active"
+
+// Self is a member who asks about their own account, and from where.
+type Self struct {
+	rest.Caller
+	From rest.Visitor
+}
 
 // real gives a member who has an account of their own; a trial is somebody who only looks around.
 func (s *Service) real(ctx context.Context, memberID int64) (query.Member, error) {

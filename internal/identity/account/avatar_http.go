@@ -47,23 +47,23 @@ func registerAvatar(a *rest.API, s *Service) {
 	own(a, rest.Op{
 		Method: http.MethodGet, Path: avatarRoute, ID: "headIcon", Summary: "The member's picture, and those to choose from",
 		Module: avatarModule,
-	}, func(ctx context.Context, id int64, _ *struct{}) (avatarReply, error) {
-		url, err := s.Avatar(ctx, id)
+	}, func(ctx context.Context, who Self, _ *struct{}) (avatarReply, error) {
+		url, err := s.Avatar(ctx, who.MemberID)
 		return avatarReply{url, presets()}, err
 	})
 	own(a, rest.Op{
 		Method: http.MethodPut, Path: avatarRoute, ID: "chooseHeadIcon", Summary: "Make a preset the member's picture",
 		Module: avatarModule, Faults: []*fault.Fault{ErrAvatarUnknown},
-	}, func(ctx context.Context, id int64, in *struct{ Body avatarBody }) (avatarChosen, error) {
-		url, err := s.ChooseAvatar(ctx, id, in.Body.Preset)
+	}, func(ctx context.Context, who Self, in *struct{ Body avatarBody }) (avatarChosen, error) {
+		url, err := s.ChooseAvatar(ctx, who.MemberID, in.Body.Preset)
 		return avatarChosen{url}, err
 	})
 	own(a, rest.Op{
 		Method: http.MethodPost, Path: avatarRoute + "/upload", ID: "uploadHeadIcon", Summary: "Make a square of a file the member's picture",
 		Module: avatarModule, MaxBody: maxPicture, Timeout: uploadTime, Rate: &rate.Limit{Burst: 20, Every: 10 * time.Second},
 		Faults: []*fault.Fault{ErrPictureFormat, ErrPictureLarge, ErrPictureCrop},
-	}, func(ctx context.Context, id int64, in *uploadInput) (avatarChosen, error) {
-		url, err := s.UploadAvatar(ctx, id, in.ContentType, in.RawBody, Crop{X: in.X, Y: in.Y, Size: in.Size})
+	}, func(ctx context.Context, who Self, in *uploadInput) (avatarChosen, error) {
+		url, err := s.UploadAvatar(ctx, who.MemberID, in.ContentType, in.RawBody, Crop{X: in.X, Y: in.Y, Size: in.Size})
 		return avatarChosen{url}, err
 	})
 	rest.Handle(a, rest.Op{

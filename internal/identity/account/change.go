@@ -28,8 +28,8 @@ const passwordChanged = "password"
 var guessLimit = rate.Limit{Burst: 5, Every: 5 * time.Minute}
 
 // ChangePassword gives a member a new password, or the first one. All sessions end; the caller goes on with a new one.
-func (s *Service) ChangePassword(ctx context.Context, memberID int64, form map[string]string) (Granted, error) {
-	row, err := s.real(ctx, memberID)
+func (s *Service) ChangePassword(ctx context.Context, who Self, form map[string]string) (Granted, error) {
+	row, err := s.real(ctx, who.MemberID)
 	if err != nil {
 		return Granted{}, err
 	}
@@ -37,7 +37,7 @@ func (s *Service) ChangePassword(ctx context.Context, memberID int64, form map[s
 		if err := s.o.Members.Refuse(ctx, row.MerchantID, form, "newPassword", "confirmNewPassword"); err != nil {
 			return Granted{}, err
 		}
-		if err := s.proves(ctx, row, form, "oldPassword"); err != nil {
+		if err := s.proves(ctx, who, row, form, "oldPassword"); err != nil {
 			return Granted{}, err
 		}
 	} else {
@@ -52,7 +52,7 @@ func (s *Service) ChangePassword(ctx context.Context, memberID int64, form map[s
 	if err != nil {
 		return Granted{}, err
 	}
-	token, err := s.o.Sessions.OpenFor(ctx, memberID, epoch)
+	token, err := s.o.Sessions.OpenFor(ctx, row.MerchantID, row.ID, epoch, who.From)
 	if err != nil {
 		return Granted{}, fmt.Errorf("go on after the password change: %w", err)
 	}

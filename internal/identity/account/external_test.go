@@ -9,6 +9,7 @@ import (
 	"fairground/internal/identity/member"
 	"fairground/internal/platform/db"
 	"fairground/internal/platform/db/dbtest"
+	"fairground/internal/platform/rest"
 )
 
 func TestInvite(t *testing.T) {
@@ -17,7 +18,7 @@ func TestInvite(t *testing.T) {
 		h := newSite(t, store)
 		ctx := t.Context()
 		var linked int64
-		id, err := h.members.RegisterExternal(ctx, h.ID, true, "", func(_ *db.Tx, memberID int64) error {
+		id, err := h.members.RegisterExternal(ctx, h.ID, true, "", rest.VisitorOf(t.Context()), func(_ *db.Tx, memberID int64) error {
 			linked = memberID
 			return nil
 		})
@@ -42,15 +43,15 @@ func TestInvite(t *testing.T) {
 		}
 		before := count()
 		var f *fault.Fault
-		_, err = h.members.RegisterExternal(ctx, h.ID, false, "", func(*db.Tx, int64) error { return nil })
+		_, err = h.members.RegisterExternal(ctx, h.ID, false, "", rest.VisitorOf(t.Context()), func(*db.Tx, int64) error { return nil })
 		if !errors.Is(err, member.ErrAge) || !errors.As(err, &f) || f.Field != "ageConfirmed" || f.Args["age"] != "18" || count() != before {
 			t.Errorf("PP-08 without the age: %v", err)
 		}
 		broken := errors.New("broken")
-		if _, err := h.members.RegisterExternal(ctx, h.ID, true, "", func(*db.Tx, int64) error { return broken }); !errors.Is(err, broken) || count() != before {
+		if _, err := h.members.RegisterExternal(ctx, h.ID, true, "", rest.VisitorOf(t.Context()), func(*db.Tx, int64) error { return broken }); !errors.Is(err, broken) || count() != before {
 			t.Errorf("%v: what was not linked is there", err)
 		}
-		if _, err := h.members.RegisterExternal(ctx, h.ID, true, "", func(*db.Tx, int64) error { return nil }); err != nil || count() <= before+1000 {
+		if _, err := h.members.RegisterExternal(ctx, h.ID, true, "", rest.VisitorOf(t.Context()), func(*db.Tx, int64) error { return nil }); err != nil || count() <= before+1000 {
 			t.Errorf("%v: another has no accounts", err)
 		}
 	})
@@ -69,11 +70,11 @@ func TestPP07NobodyOnABreakIsInvited(t *testing.T) {
 		if err := h.Server.Limits.Begin(ctx, 3001, "24h"); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := h.members.RegisterExternal(ctx, h.ID, true, "an@example.COM", linked); !errors.Is(err, member.ErrNotPossible) {
+		if _, err := h.members.RegisterExternal(ctx, h.ID, true, "an@example.COM", rest.VisitorOf(t.Context()), linked); !errors.Is(err, member.ErrNotPossible) {
 			t.Errorf("the same person: %v", err)
 		}
 		for _, other := range []string{"", "binh@example.com"} {
-			if _, err := h.members.RegisterExternal(ctx, h.ID, true, other, linked); err != nil {
+			if _, err := h.members.RegisterExternal(ctx, h.ID, true, other, rest.VisitorOf(t.Context()), linked); err != nil {
 				t.Errorf("another, %q: %v", other, err)
 			}
 		}

@@ -10,6 +10,7 @@ import (
 	"fairground/internal/identity/member"
 	"fairground/internal/platform/db"
 	"fairground/internal/platform/db/dbtest"
+	"fairground/internal/platform/rest"
 	"fairground/internal/site/merchant/merchanttest"
 )
 
@@ -138,7 +139,7 @@ func TestInviteFollowsTheForm(t *testing.T) {
 	t.Parallel()
 	h := newSite(t, dbtest.SQLite(t))
 	invite := func() error {
-		_, err := h.members.RegisterExternal(t.Context(), h.ID, true, "", func(*db.Tx, int64) error { return nil })
+		_, err := h.members.RegisterExternal(t.Context(), h.ID, true, "", rest.VisitorOf(t.Context()), func(*db.Tx, int64) error { return nil })
 		return err
 	}
 	h.set(t, "register.fields", `{"payeeName":{"enabled":true,"required":true}}`)

@@ -99,7 +99,7 @@ func (in *resetInput) read(ctx context.Context, box *jwe.Box) (resetBody, error)
 }
 
 func lostBy(ctx context.Context, channel notify.Channel, username, dialing, target string) Lost {
-	return Lost{MerchantID: rest.MerchantOf(ctx).ID, Channel: channel, Username: username, DialingCode: dialing, Target: target}
+	return Lost{MerchantID: rest.MerchantOf(ctx).ID, Channel: channel, Username: username, DialingCode: dialing, Target: target, From: rest.VisitorOf(ctx)}
 }
 
 func registerPassword(a *rest.API, s *Service, r Refusals) {
@@ -114,7 +114,7 @@ func registerPassword(a *rest.API, s *Service, r Refusals) {
 		if !ok {
 			return grant{}, rest.ErrNoSession
 		}
-		g, err := s.ChangePassword(ctx, caller.MemberID, map[string]string{
+		g, err := s.ChangePassword(ctx, Self{caller, rest.VisitorOf(ctx)}, map[string]string{
 			"oldPassword": in.Body.Old, "newPassword": in.Body.New, "confirmNewPassword": in.Body.Confirm, "proofCode": in.Body.Proof,
 		})
 		if err != nil {

@@ -14,8 +14,6 @@ import (
 // ErrPaymentLost sends to customer service who forgot the payment password and has nothing else to be known by.
 var ErrPaymentLost = fault.New(fault.Refused, "member.payment_lost")
 
-const forPayment = "payment"
-
 // By what a forgotten payment password can be replaced, beside the account's password: the first that the member has.
 const (
 	resetByAnswer = "answer"
@@ -39,31 +37,31 @@ func paymentReset(row query.Member) string {
 	}
 }
 
-// paymentTarget is where the code goes of a member who is known by one.
-func paymentTarget(row query.Member) (notify.Channel, string) {
+// paymentSubject is the code that replaces a forgotten payment password.
+func paymentSubject(row query.Member) notify.Subject {
+	of := notify.Subject{MerchantID: row.MerchantID, Channel: notify.SMS, Target: row.Mobile.String, Purpose: notify.ForPayment}
 	if paymentReset(row) == resetByEmail {
-		return notify.Email, row.Email.String
+		of.Channel, of.Target = notify.Email, row.Email.String
 	}
-	return notify.SMS, row.Mobile.String
+	return of
 }
 
 // SendPaymentCode sends the code that replaces a forgotten payment password to what the member has bound.
-func (s *Service) SendPaymentCode(ctx context.Context, memberID int64) (time.Time, error) {
-	row, err := s.real(ctx, memberID)
+func (s *Service) SendPaymentCode(ctx context.Context, who Self) (time.Time, error) {
+	row, err := s.real(ctx, who.MemberID)
 	if err != nil {
 		return time.Time{}, err
 	}
 	if way := paymentReset(row); way != resetBySMS && way != resetByEmail {
 		return time.Time{}, ErrPaymentLost
 	}
-	channel, target := paymentTarget(row)
-	return s.o.Codes.Send(ctx, row.MerchantID, channel, target, forPayment, "", true)
+	return s.o.Codes.Send(ctx, paymentSubject(row), who.From, true)
 }
 
 // SetPaymentPassword sets the payment password: the first by the account's password, another by the one it replaces. Who
 // forgot that one needs more than the account's password, which alone must not open the purse.
-func (s *Service) SetPaymentPassword(ctx context.Context, memberID int64, form map[string]string) error {
-	row, err := s.real(ctx, memberID)
+func (s *Service) SetPaymentPassword(ctx context.Context, who Self, form map[string]string) error {
+	row, err := s.real(ctx, who.MemberID)
 	if err != nil {
 		return err
 	}
@@ -74,7 +72,7 @@ func (s *Service) SetPaymentPassword(ctx context.Context, memberID int64, form m
 	if row.PaymentHash != "" && !forgotten {
 		err = s.knowsPayment(ctx, row, form["oldPaymentPassword"])
 	} else {
-		err = s.proves(ctx, row, form, "password")
+		err = s.proves(ctx, who, row, form, "password")
 	}
 	if err != nil {
 		return err
@@ -84,7 +82,7 @@ func (s *Service) SetPaymentPassword(ctx context.Context, memberID int64, form m
 		return fmt.Errorf("set payment password: %w", err)
 	}
 	if forgotten {
-		err = s.recovers(ctx, row, form)
+		err = s.recovers(ctx, who, row, form)
 	} else {
 		err = s.answered(ctx, row, form["answer"], askPayment)
 	}
@@ -111,13 +109,12 @@ func (s *Service) knowsPayment(ctx context.Context, row query.Member, old string
 }
 
 // recovers finds out whether it is the member who forgot the payment password.
-func (s *Service) recovers(ctx context.Context, row query.Member, form map[string]string) error {
+func (s *Service) recovers(ctx context.Context, who Self, row query.Member, form map[string]string) error {
 	switch paymentReset(row) {
 	case resetByAnswer:
 		return s.answers(ctx, row, form["answer"], "answer")
 	case resetBySMS, resetByEmail:
-		channel, target := paymentTarget(row)
-		return s.o.Codes.Verify(ctx, row.MerchantID, channel, target, forPayment, "", form["verificationCode"])
+		return s.o.Codes.Check(ctx, paymentSubject(row), who.From.Network, form["verificationCode"])
 	default:
 		return ErrPaymentLost.On("oldPaymentPassword")
 	}

@@ -8,14 +8,12 @@ import (
 	"fairground/internal/fault"
 	"fairground/internal/platform/db/query"
 	"fairground/internal/platform/notify"
-	"fairground/internal/platform/rest"
 )
 
 // ErrProofRequired refuses a change by a member without a password who has not shown lately who they are. It says how to.
 var ErrProofRequired = fault.New(fault.Refused, "member.proof_required")
 
 const (
-	forProof = "proof"
 	// freshFor is how long after a login a member without a password needs no other proof: each of their logins proved an
 	// outside account or a number.
 	freshFor = 10 * time.Minute
@@ -31,15 +29,11 @@ const (
 )
 
 // proofOfMember gives the way for the caller's member.
-func (s *Service) proofOfMember(ctx context.Context, row query.Member) (string, error) {
+func (s *Service) proofOfMember(ctx context.Context, who Self, row query.Member) (string, error) {
 	if row.PasswordHash != "" {
 		return proofPassword, nil
 	}
-	caller, ok := rest.CallerOf(ctx)
-	if !ok || caller.MemberID != row.ID {
-		return "", rest.ErrNoSession
-	}
-	opened, err := s.o.Sessions.OpenedAt(ctx, caller)
+	opened, err := s.o.Sessions.OpenedAt(ctx, who.Caller)
 	if err != nil {
 		return "", fmt.Errorf("read when the session was opened: %w", err)
 	}
@@ -57,8 +51,8 @@ func (s *Service) proofOfMember(ctx context.Context, row query.Member) (string, 
 
 // proves finds out whether the caller is the member and not somebody who found a phone unlocked: by the password in field or,
 // where there is none, by a recent login or a code.
-func (s *Service) proves(ctx context.Context, row query.Member, form map[string]string, field string) error {
-	way, err := s.proofOfMember(ctx, row)
+func (s *Service) proves(ctx context.Context, who Self, row query.Member, form map[string]string, field string) error {
+	way, err := s.proofOfMember(ctx, who, row)
 	if err != nil {
 		return err
 	}
@@ -72,8 +66,7 @@ func (s *Service) proves(ctx context.Context, row query.Member, form map[string]
 		if form["proofCode"] == "" {
 			return ErrProofRequired.On("proofCode").With("proof", way)
 		}
-		channel, target := proofTarget(row, way)
-		err := s.o.Codes.Verify(ctx, row.MerchantID, channel, target, forProof, "", form["proofCode"])
+		err := s.o.Codes.Check(ctx, proofSubject(row, way), who.From.Network, form["proofCode"])
 		return onlyField(err, "proofCode")
 	case proofLogin:
 		return ErrProofRequired.With("proof", way)
@@ -82,26 +75,27 @@ func (s *Service) proves(ctx context.Context, row query.Member, form map[string]
 	}
 }
 
-func proofTarget(row query.Member, way string) (notify.Channel, string) {
+// proofSubject is the code that proves a change.
+func proofSubject(row query.Member, way string) notify.Subject {
+	of := notify.Subject{MerchantID: row.MerchantID, Channel: notify.SMS, Target: row.Mobile.String, Purpose: notify.ForProof}
 	if way == proofEmail {
-		return notify.Email, row.Email.String
+		of.Channel, of.Target = notify.Email, row.Email.String
 	}
-	return notify.SMS, row.Mobile.String
+	return of
 }
 
 // SendProofCode sends a member without a password the code that proves a change, to what is bound.
-func (s *Service) SendProofCode(ctx context.Context, memberID int64) (time.Time, error) {
-	row, err := s.real(ctx, memberID)
+func (s *Service) SendProofCode(ctx context.Context, who Self) (time.Time, error) {
+	row, err := s.real(ctx, who.MemberID)
 	if err != nil {
 		return time.Time{}, err
 	}
-	way, err := s.proofOfMember(ctx, row)
+	way, err := s.proofOfMember(ctx, who, row)
 	if err != nil {
 		return time.Time{}, err
 	}
 	if way != proofSMS && way != proofEmail {
 		return time.Time{}, ErrProofRequired.With("proof", way)
 	}
-	channel, target := proofTarget(row, way)
-	return s.o.Codes.Send(ctx, row.MerchantID, channel, target, forProof, "", true)
+	return s.o.Codes.Send(ctx, proofSubject(row, way), who.From, true)
 }

@@ -12,20 +12,21 @@ import (
 	"fairground/internal/platform/db"
 	"fairground/internal/platform/db/dbtest"
 	"fairground/internal/platform/notify"
+	"fairground/internal/platform/rest"
 )
 
 // credulous takes every code for right: the moment between the proof and the row is what is tried here.
 type credulous struct{}
 
-func (credulous) Send(context.Context, int64, notify.Channel, string, string, string, bool) (time.Time, error) {
+func (credulous) Send(context.Context, notify.Subject, rest.Visitor, bool) (time.Time, error) {
 	return time.Time{}, nil
 }
 
-func (credulous) Verify(context.Context, int64, notify.Channel, string, string, string, string) error {
+func (credulous) Check(context.Context, notify.Subject, string, string) error {
 	return nil
 }
 
-func (credulous) VerifyIn(context.Context, *db.Tx, int64, notify.Channel, string, string, string) (refused, err error) {
+func (credulous) CheckIn(context.Context, *db.Tx, notify.Subject, string, string) (refused, err error) {
 	return nil, nil
 }
 

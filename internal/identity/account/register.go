@@ -49,8 +49,7 @@ type Registration struct {
 	CaptchaCookie string
 	Challenge     string
 	FirebaseToken string
-	Language      string
-	Network       string
+	From          rest.Visitor
 }
 
 // Granted is what a new member is let in with.
@@ -78,15 +77,15 @@ func (s *Service) Register(ctx context.Context, r Registration) (Granted, error)
 	if err != nil {
 		return Granted{}, err
 	}
-	if err := s.o.Limiter.Take(ctx, failureKey+r.Network, failureLimit); err != nil {
+	if err := s.o.Limiter.Take(ctx, failureKey+r.From.Network, failureLimit); err != nil {
 		return Granted{}, err
 	}
 	id, account, err := s.join(ctx, a)
 	if err != nil {
 		return Granted{}, err
 	}
-	_ = s.o.Limiter.Return(ctx, failureKey+r.Network, failureLimit) // where this fails, the bucket fills by itself
-	token, err := s.o.Sessions.OpenFor(ctx, id, 0)
+	_ = s.o.Limiter.Return(ctx, failureKey+r.From.Network, failureLimit) // where this fails, the bucket fills by itself
+	token, err := s.o.Sessions.OpenFor(ctx, r.MerchantID, id, 0, r.From)
 	if err != nil {
 		return Granted{}, fmt.Errorf("let the new member in: %w", err)
 	}
@@ -224,7 +223,7 @@ func (s *Service) inviter(ctx context.Context, a *applicant) (sql.NullInt64, err
 // human asks for what the merchant tells people from programs by.
 func (s *Service) human(ctx context.Context, a *applicant) error {
 	if a.form.Slider {
-		if err := s.o.Captchas.CheckPass(ctx, a.Challenge); err != nil {
+		if err := s.o.Captchas.CheckPass(ctx, a.From.Network, a.Challenge); err != nil {
 			return err
 		}
 	}
@@ -259,7 +258,8 @@ func (s *Service) proofOf(ctx context.Context, a *applicant) (func(*db.Tx) (refu
 	switch a.form.MobileVerification {
 	case provedBySMS:
 		return func(tx *db.Tx) (refused, err error) {
-			return s.o.Codes.VerifyIn(ctx, tx, a.MerchantID, notify.SMS, a.mobile, "register", a.Values["verificationCode"])
+			of := notify.Subject{MerchantID: a.MerchantID, Channel: notify.SMS, Target: a.mobile, Purpose: notify.ForRegister}
+			return s.o.Codes.CheckIn(ctx, tx, of, a.From.Network, a.Values["verificationCode"])
 		}, nil
 	case provedByFirebase:
 		spend, err := s.o.Phones.Proof(ctx, a.FirebaseToken, a.mobile)
@@ -273,7 +273,7 @@ func (s *Service) proofOf(ctx context.Context, a *applicant) (func(*db.Tx) (refu
 func (s *Service) enrol(ctx context.Context, a *applicant) (id int64, account string, err error) {
 	row := query.AddMemberParams{
 		MerchantID: a.MerchantID, Account: fold(a.Values["username"]), Nickname: a.Values["nickname"], Type: int64(rest.Player),
-		Language: a.Language, CreatedAt: db.Millis(s.o.Now()), Mobile: text(a.mobile), PayeeName: a.Values["payeeName"],
+		Language: a.From.Language, CreatedAt: db.Millis(s.o.Now()), Mobile: text(a.mobile), PayeeName: a.Values["payeeName"],
 		ParentID: a.parent,
 	}
 	currency, err := s.o.Settings.Currency(ctx, a.MerchantID)
@@ -323,7 +323,7 @@ func (s *Service) enrol(ctx context.Context, a *applicant) (id int64, account st
 }
 
 func (s *Service) enrolIn(ctx context.Context, tx *db.Tx, a *applicant, row query.AddMemberParams, site string) error {
-	err := s.o.Members.JoinIn(ctx, tx, row, a.Network, a.Values["mobileNum"], a.Values["email"])
+	err := s.o.Members.JoinIn(ctx, tx, row, a.From.Network, a.Values["mobileNum"], a.Values["email"])
 	if errors.Is(err, member.ErrUsernameTaken) { // somebody was faster: the number may be what they have
 		if taken := s.o.Members.Taken(ctx, tx.Q, row.MerchantID, row.Account, row.Mobile.String); taken != nil {
 			return taken
@@ -351,7 +351,7 @@ func (s *Service) enrolIn(ctx context.Context, tx *db.Tx, a *applicant, row quer
 	if a.mobile == "" || !s.o.Messages.Can(notify.SMS) {
 		return nil
 	}
-	return s.o.Messages.SendIn(ctx, tx, notify.Compose(notify.SMS, a.mobile, a.Language, notify.Welcome, notify.Values{Site: site, Account: row.Account}))
+	return s.o.Messages.SendIn(ctx, tx, notify.Compose(notify.SMS, a.mobile, a.From.Language, notify.Welcome, notify.Values{Site: site, Account: row.Account}))
 }
 
 // possible refuses, in the caller's words, a number or an address by which a member would be somebody who takes a break.

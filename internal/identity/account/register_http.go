@@ -171,7 +171,7 @@ func (s *Service) register(ctx context.Context, method string, in *registerInput
 		Origin: map[string]string{"registerUrl": b.RegisterURL, "registerMethod": b.RegisterMethod, "domain": b.Domain},
 		Type:   b.Type, Agreement: b.Agreement, AgeConfirmed: b.AgeConfirmed,
 		CaptchaCookie: in.Captcha, Challenge: b.Challenge, FirebaseToken: b.FirebaseIDToken,
-		Language: rest.LanguageOf(ctx), Network: rest.NetworkOf(ctx),
+		From: rest.VisitorOf(ctx),
 	})
 	if err != nil {
 		return grant{}, err

@@ -23,7 +23,6 @@ var ErrResetStale = fault.New(fault.Refused, "member.reset_stale")
 const (
 	resetTicket   = "member.reset"
 	resetLifetime = 10 * time.Minute
-	forReset      = "reset"
 	captchaModule = spec.ModuleCaptcha
 )
 
@@ -36,6 +35,7 @@ type Lost struct {
 	Target        string // number or address, as typed
 	CaptchaCookie string
 	Captcha       string
+	From          rest.Visitor
 }
 
 // ticket is what a right code is changed for: it sets one new password.
@@ -56,6 +56,11 @@ func (l Lost) target() (string, error) {
 
 // account is the name that was given, in the form in which names are compared.
 func (l Lost) account() string { return fold(validation.Trim(l.Username)) }
+
+// subject is the code that resets the password.
+func (l Lost) subject(target string) notify.Subject {
+	return notify.Subject{MerchantID: l.MerchantID, Channel: l.Channel, Target: target, Purpose: notify.ForReset, Account: l.account()}
+}
 
 // SendReset sends a code to whoever owns the number or address, and tells nobody whether there is an owner.
 func (s *Service) SendReset(ctx context.Context, l Lost) (time.Time, error) {
@@ -86,7 +91,7 @@ func (s *Service) SendReset(ctx context.Context, l Lost) (time.Time, error) {
 	if known && l.Channel == notify.Email {
 		target = row.Email.String // as its owner wrote it: to a mail server another case may be another mailbox
 	}
-	return s.o.Codes.Send(ctx, l.MerchantID, l.Channel, target, forReset, l.account(), known)
+	return s.o.Codes.Send(ctx, l.subject(target), l.From, known)
 }
 
 // owner finds the member who may reset the password by this number or address.
@@ -110,7 +115,7 @@ func (s *Service) VerifyReset(ctx context.Context, l Lost, code string) (string,
 	if err != nil {
 		return "", err
 	}
-	if err := s.o.Codes.Verify(ctx, l.MerchantID, l.Channel, target, forReset, l.account(), code); err != nil {
+	if err := s.o.Codes.Check(ctx, l.subject(target), l.From.Network, code); err != nil {
 		return "", onField(err, "verificationCode")
 	}
 	row, known, err := s.owner(ctx, l, target)

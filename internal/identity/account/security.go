@@ -33,8 +33,6 @@ const (
 	askEmail   = "email"
 )
 
-const forBind = "bind"
-
 // Security is what guards a member's account, as the member is shown it.
 type Security struct {
 	Level           int  // 1 to 4: the password, and each of number, address and payment password or question
@@ -51,8 +49,8 @@ type Security struct {
 }
 
 // Security tells a member what guards the account.
-func (s *Service) Security(ctx context.Context, memberID int64) (Security, error) {
-	row, err := s.real(ctx, memberID)
+func (s *Service) Security(ctx context.Context, who Self) (Security, error) {
+	row, err := s.real(ctx, who.MemberID)
 	if err != nil {
 		return Security{}, err
 	}
@@ -60,13 +58,13 @@ func (s *Service) Security(ctx context.Context, memberID int64) (Security, error
 		Level: 1, Mobile: maskMobile(row.Mobile.String), Email: maskEmail(row.Email.String),
 		HasPassword: row.PasswordHash != "", PaymentPassword: row.PaymentHash != "", PaymentReset: paymentReset(row), Question: row.Question,
 	}
-	if out.Proof, err = s.proofOfMember(ctx, row); err != nil {
+	if out.Proof, err = s.proofOfMember(ctx, who, row); err != nil {
 		return Security{}, err
 	}
 	if err := s.unproved(ctx, row, &out); err != nil {
 		return Security{}, err
 	}
-	if out.Sessions, err = s.o.Sessions.Count(ctx, row.MerchantID, memberID); err != nil {
+	if out.Sessions, err = s.o.Sessions.Count(ctx, row.MerchantID, row.ID); err != nil {
 		return Security{}, err
 	}
 	for _, guarded := range []bool{out.Mobile != "", out.Email != "", out.PaymentPassword || out.Question != ""} {
@@ -119,8 +117,8 @@ func mask(value string) string {
 }
 
 // BindMobile makes a number the member's, proved by a code sent there, by whoever knows the password.
-func (s *Service) BindMobile(ctx context.Context, memberID int64, form map[string]string) error {
-	row, err := s.guard(ctx, memberID, form, askMobile)
+func (s *Service) BindMobile(ctx context.Context, who Self, form map[string]string) error {
+	row, err := s.guard(ctx, who, form, askMobile)
 	if err != nil {
 		return err
 	}
@@ -128,12 +126,12 @@ func (s *Service) BindMobile(ctx context.Context, memberID int64, form map[strin
 	if err != nil {
 		return err
 	}
-	return s.bind(ctx, row, notify.SMS, mobile, form["verificationCode"])
+	return s.bind(ctx, who, row, notify.SMS, mobile, form["verificationCode"])
 }
 
 // BindEmail makes an address the member's.
-func (s *Service) BindEmail(ctx context.Context, memberID int64, form map[string]string) error {
-	row, err := s.guard(ctx, memberID, form, askEmail)
+func (s *Service) BindEmail(ctx context.Context, who Self, form map[string]string) error {
+	row, err := s.guard(ctx, who, form, askEmail)
 	if err != nil {
 		return err
 	}
@@ -141,17 +139,17 @@ func (s *Service) BindEmail(ctx context.Context, memberID int64, form map[string
 	if err != nil {
 		return onField(err, "email")
 	}
-	return s.bind(ctx, row, notify.Email, email, form["verificationCode"])
+	return s.bind(ctx, who, row, notify.Email, email, form["verificationCode"])
 }
 
 // guard lets a change pass that needs the password, or what stands for it, and, where the merchant wants it and there is one, the answer to the
 // security question.
-func (s *Service) guard(ctx context.Context, memberID int64, form map[string]string, change string) (query.Member, error) {
-	row, err := s.real(ctx, memberID)
+func (s *Service) guard(ctx context.Context, who Self, form map[string]string, change string) (query.Member, error) {
+	row, err := s.real(ctx, who.MemberID)
 	if err != nil {
 		return row, err
 	}
-	if err := s.proves(ctx, row, form, "password"); err != nil {
+	if err := s.proves(ctx, who, row, form, "password"); err != nil {
 		return row, err
 	}
 	return row, s.answered(ctx, row, form["answer"], change)
@@ -198,7 +196,7 @@ func foldAnswer(answer string) string {
 }
 
 // bind proves the target and stores it. Of two members who prove one target at once the first has it.
-func (s *Service) bind(ctx context.Context, row query.Member, channel notify.Channel, target, code string) error {
+func (s *Service) bind(ctx context.Context, who Self, row query.Member, channel notify.Channel, target, code string) error {
 	owned := func() error {
 		other, err := s.o.Store.Q().MemberByMobile(ctx, row.MerchantID, text(target))
 		refused := member.ErrMobileTaken.On("mobileNum")
@@ -211,7 +209,8 @@ func (s *Service) bind(ctx context.Context, row query.Member, channel notify.Cha
 		}
 		return refused
 	}
-	if err := s.o.Codes.Verify(ctx, row.MerchantID, channel, target, forBind, "", code); err != nil {
+	of := notify.Subject{MerchantID: row.MerchantID, Channel: channel, Target: target, Purpose: notify.ForBind}
+	if err := s.o.Codes.Check(ctx, of, who.From.Network, code); err != nil {
 		return onField(err, "verificationCode")
 	}
 	if err := owned(); err != nil {
@@ -247,8 +246,8 @@ func (s *Service) bind(ctx context.Context, row query.Member, channel notify.Cha
 
 // SetQuestion chooses the security question and its answer; another by the answer to the one that it replaces, for the
 // question guards against who only knows the password.
-func (s *Service) SetQuestion(ctx context.Context, memberID int64, form map[string]string) error {
-	row, err := s.real(ctx, memberID)
+func (s *Service) SetQuestion(ctx context.Context, who Self, form map[string]string) error {
+	row, err := s.real(ctx, who.MemberID)
 	if err != nil {
 		return err
 	}
@@ -263,7 +262,7 @@ func (s *Service) SetQuestion(ctx context.Context, memberID int64, form map[stri
 	if err := rules.Refuse("securityAnswer", form["answer"], nil); errors.As(err, &f) {
 		return f.On("answer")
 	}
-	if err := s.proves(ctx, row, form, "password"); err != nil {
+	if err := s.proves(ctx, who, row, form, "password"); err != nil {
 		return err
 	}
 	if row.Question != "" {

@@ -100,7 +100,7 @@ type questionBody struct {
 }
 
 // own declares a call about the caller's own account.
-func own[I, O any](a *rest.API, op rest.Op, do func(ctx context.Context, memberID int64, in *I) (O, error)) {
+func own[I, O any](a *rest.API, op rest.Op, do func(ctx context.Context, who Self, in *I) (O, error)) {
 	op.Tag, op.Access = "member", rest.Real
 	op.Faults = append(op.Faults, member.ErrUnknown)
 	rest.Wps(a, op, func(ctx context.Context, in *I) (O, error) {
@@ -109,7 +109,7 @@ func own[I, O any](a *rest.API, op rest.Op, do func(ctx context.Context, memberI
 			var none O
 			return none, rest.ErrNoSession
 		}
-		return do(ctx, caller.MemberID, in)
+		return do(ctx, Self{caller, rest.VisitorOf(ctx)}, in)
 	})
 }
 
@@ -117,15 +117,15 @@ func registerSecurity(a *rest.API, s *Service, r Refusals) {
 	known := append(validation.Refusals("oldPassword"), ErrPasswordWrong, ErrProofRequired)
 	guarded := slices.Concat(known, []*fault.Fault{ErrAnswerRequired, ErrAnswerWrong})
 	own(a, rest.Op{Method: http.MethodGet, Path: "/wps/member/security", ID: "memberSecurity", Summary: "What guards the account"},
-		func(ctx context.Context, id int64, _ *struct{}) (securityReply, error) {
-			g, err := s.Security(ctx, id)
+		func(ctx context.Context, who Self, _ *struct{}) (securityReply, error) {
+			g, err := s.Security(ctx, who)
 			return securityReply(g), err
 		})
 	own(a, rest.Op{
 		Method: http.MethodPut, Path: "/wps/member/mobile", ID: "bindMobile", Summary: "Make a mobile number the member's",
 		Faults: slices.Concat([]*fault.Fault{validation.ErrMobile, member.ErrMobileTaken, ErrBindNotPossible}, guarded, r.Code),
-	}, func(ctx context.Context, id int64, in *struct{ Body mobileBody }) (struct{}, error) {
-		return struct{}{}, s.BindMobile(ctx, id, map[string]string{
+	}, func(ctx context.Context, who Self, in *struct{ Body mobileBody }) (struct{}, error) {
+		return struct{}{}, s.BindMobile(ctx, who, map[string]string{
 			"mobileNum": in.Body.MobileNum, "countryDialingCode": in.Body.Dialing, "verificationCode": in.Body.Code,
 			"password": in.Body.Password, "answer": in.Body.Answer, "proofCode": in.Body.Proof,
 		})
@@ -133,16 +133,16 @@ func registerSecurity(a *rest.API, s *Service, r Refusals) {
 	own(a, rest.Op{
 		Method: http.MethodPut, Path: "/wps/member/email", ID: "bindEmail", Summary: "Make an e-mail address the member's",
 		Faults: slices.Concat([]*fault.Fault{validation.ErrEmail, ErrEmailTaken, ErrBindNotPossible}, guarded, r.Code),
-	}, func(ctx context.Context, id int64, in *struct{ Body emailBody }) (struct{}, error) {
-		return struct{}{}, s.BindEmail(ctx, id, map[string]string{
+	}, func(ctx context.Context, who Self, in *struct{ Body emailBody }) (struct{}, error) {
+		return struct{}{}, s.BindEmail(ctx, who, map[string]string{
 			"email": in.Body.Email, "verificationCode": in.Body.Code, "password": in.Body.Password, "answer": in.Body.Answer, "proofCode": in.Body.Proof,
 		})
 	})
 	own(a, rest.Op{
 		Method: http.MethodPut, Path: "/wps/member/paymentPassword", ID: "setPaymentPassword", Summary: "Set the payment password",
 		Faults: slices.Concat(validation.Refusals("paymentPassword", "confirmPaymentPassword"), guarded, r.Code, []*fault.Fault{ErrPaymentLost}),
-	}, func(ctx context.Context, id int64, in *struct{ Body paymentBody }) (struct{}, error) {
-		return struct{}{}, s.SetPaymentPassword(ctx, id, map[string]string{
+	}, func(ctx context.Context, who Self, in *struct{ Body paymentBody }) (struct{}, error) {
+		return struct{}{}, s.SetPaymentPassword(ctx, who, map[string]string{
 			"password": in.Body.Password, "oldPaymentPassword": in.Body.Old, "paymentPassword": in.Body.New,
 			"confirmPaymentPassword": in.Body.Confirm, "answer": in.Body.Answer, "verificationCode": in.Body.Code, "proofCode": in.Body.Proof,
 		})
@@ -151,32 +151,32 @@ func registerSecurity(a *rest.API, s *Service, r Refusals) {
 		Method: http.MethodPost, Path: "/wps/member/paymentPassword/code", ID: "sendPaymentCode",
 		Summary: "Send a code that replaces a forgotten payment password to the number or address that is bound",
 		Faults:  slices.Concat(r.Sending, []*fault.Fault{ErrPaymentLost}),
-	}, func(ctx context.Context, id int64, _ *struct{}) (sending, error) {
-		expires, err := s.SendPaymentCode(ctx, id)
+	}, func(ctx context.Context, who Self, _ *struct{}) (sending, error) {
+		expires, err := s.SendPaymentCode(ctx, who)
 		return sent(expires), err
 	})
 	own(a, rest.Op{
 		Method: http.MethodPost, Path: "/wps/member/proof/code", ID: "sendProofCode",
 		Summary: "Send a member without a password the code that proves a change, to the number or address that is bound",
 		Faults:  slices.Concat(r.Sending, []*fault.Fault{ErrProofRequired}),
-	}, func(ctx context.Context, id int64, _ *struct{}) (sending, error) {
-		expires, err := s.SendProofCode(ctx, id)
+	}, func(ctx context.Context, who Self, _ *struct{}) (sending, error) {
+		expires, err := s.SendProofCode(ctx, who)
 		return sent(expires), err
 	})
 	own(a, rest.Op{Method: http.MethodGet, Path: "/wps/member/securityQuestion", ID: "securityQuestion", Summary: "The security questions, and the member's"},
-		func(ctx context.Context, id int64, _ *struct{}) (questionReply, error) {
-			g, err := s.Security(ctx, id)
+		func(ctx context.Context, who Self, _ *struct{}) (questionReply, error) {
+			g, err := s.Security(ctx, who)
 			return questionReply{questions, g.Question}, err
 		})
 	own(a, rest.Op{
 		Method: http.MethodPut, Path: "/wps/member/securityQuestion", ID: "setSecurityQuestion", Summary: "Choose a security question and its answer",
 		Faults: slices.Concat([]*fault.Fault{ErrQuestionUnknown}, validation.Refusals("securityAnswer"), guarded, r.Code),
-	}, func(ctx context.Context, id int64, in *struct{ Body questionBody }) (struct{}, error) {
-		return struct{}{}, s.SetQuestion(ctx, id, map[string]string{"question": in.Body.Question, "answer": in.Body.Answer, "password": in.Body.Password, "oldAnswer": in.Body.OldAnswer, "proofCode": in.Body.Proof})
+	}, func(ctx context.Context, who Self, in *struct{ Body questionBody }) (struct{}, error) {
+		return struct{}{}, s.SetQuestion(ctx, who, map[string]string{"question": in.Body.Question, "answer": in.Body.Answer, "password": in.Body.Password, "oldAnswer": in.Body.OldAnswer, "proofCode": in.Body.Proof})
 	})
 	own(a, rest.Op{Method: http.MethodGet, Path: "/wps/member/profile", ID: "memberProfile", Summary: "What the member has told", Module: profileModule},
-		func(ctx context.Context, id int64, _ *struct{}) (profileReply, error) {
-			p, err := s.Profile(ctx, id)
+		func(ctx context.Context, who Self, _ *struct{}) (profileReply, error) {
+			p, err := s.Profile(ctx, who.MemberID)
 			return profileReply{
 				p.Nickname, p.Account, p.Avatar, p.Language, p.PayeeName, p.Mobile, p.Email, p.IDNumber, p.Contacts["qqNum"],
 				p.Contacts["facebook"], p.Contacts["wechat"], p.Contacts["line"], p.Contacts["whatsapp"], p.Contacts["zalo"],
@@ -186,7 +186,7 @@ func registerSecurity(a *rest.API, s *Service, r Refusals) {
 		Method: http.MethodPut, Path: "/wps/member/profile", ID: "changeProfile", Summary: "Change what is named and leave the rest",
 		Module: profileModule,
 		Faults: append(validation.Refusals(append([]string{"nickname", "payeeName"}, contacts...)...), validation.ErrUnasked, ErrPayeeFixed),
-	}, func(ctx context.Context, id int64, in *struct{ Body profileBody }) (struct{}, error) {
+	}, func(ctx context.Context, who Self, in *struct{ Body profileBody }) (struct{}, error) {
 		form := map[string]string{}
 		for name, value := range map[string]*string{
 			"nickname": in.Body.Nickname, "payeeName": in.Body.PayeeName, "qqNum": in.Body.QQNum, "facebook": in.Body.Facebook,
@@ -196,6 +196,6 @@ func registerSecurity(a *rest.API, s *Service, r Refusals) {
 				form[name] = *value
 			}
 		}
-		return struct{}{}, s.ChangeProfile(ctx, id, form)
+		return struct{}{}, s.ChangeProfile(ctx, who.MemberID, form)
 	})
 }

@@ -16,7 +16,7 @@ import (
 	"fairground/internal/fault"
 	"fairground/internal/platform/db"
 	"fairground/internal/platform/rate"
-	"fairground/internal/platform/rest"
+	"fairground/internal/platform/ratelimit"
 	"fairground/internal/platform/secret"
 )
 
@@ -54,16 +54,11 @@ type Settings interface {
 	CaptchaKind(ctx context.Context, merchantID int64) (string, error)
 }
 
-// Limiter counts what replicas must count together.
-type Limiter interface {
-	Take(ctx context.Context, key string, limit rate.Limit) error
-}
-
 // Options of the service.
 type Options struct {
 	Store    *db.Store
 	Keys     *secret.Keys
-	Limiter  Limiter
+	Limiter  *ratelimit.Limiter
 	Settings Settings
 	Now      func() time.Time
 	Patience time.Duration // with the drawing of a puzzle when all are given out; 0 means 2 s
@@ -165,14 +160,14 @@ type pass struct {
 	Way     string `json:"w"`
 }
 
-func (s *Service) grant(ctx context.Context, way string) (string, error) {
-	return s.o.Keys.Seal(passPurpose, pass{Network: rest.NetworkOf(ctx), Way: way}, passFor)
+func (s *Service) grant(network, way string) (string, error) {
+	return s.o.Keys.Seal(passPurpose, pass{Network: network, Way: way}, passFor)
 }
 
 // CheckPass takes the challenge of a login or a registration: a pass of ours, or what the outside service gave. It is
 // good once, and for the network that earned it. Where the outside service is used, of our own passes only those of
 // the picture count: the way of those who cannot use a slider.
-func (s *Service) CheckPass(ctx context.Context, challenge string) error {
+func (s *Service) CheckPass(ctx context.Context, network, challenge string) error {
 	challenge = strings.TrimSpace(challenge)
 	if challenge == "" {
 		return ErrChallengeRequired.On("challenge")
@@ -189,7 +184,7 @@ func (s *Service) CheckPass(ctx context.Context, challenge string) error {
 	if err != nil {
 		return err
 	}
-	if got.Network != rest.NetworkOf(ctx) || name == "geetest" && got.Way != byImage {
+	if got.Network != network || name == "geetest" && got.Way != byImage {
 		return ErrChallengeInvalid.On("challenge")
 	}
 	first, err := s.spend(ctx, passPurpose, mark)

@@ -98,7 +98,7 @@ func (s *Service) getSlider(ctx context.Context, _ *struct{}) (slider, error) {
 	if name, _ := s.Provider(); name != "own" {
 		return slider{}, rest.ErrDenied
 	}
-	p, id, err := s.slider(ctx)
+	p, id, err := s.slider(ctx, rest.NetworkOf(ctx))
 	if err != nil {
 		return slider{}, err
 	}
@@ -113,7 +113,7 @@ func (s *Service) postSlider(ctx context.Context, in *slideInput) (granted, erro
 	if name, _ := s.Provider(); name != "own" {
 		return granted{}, rest.ErrDenied
 	}
-	p, err := s.slide(ctx, in.Body.ID, in.Body.X)
+	p, err := s.slide(ctx, rest.NetworkOf(ctx), in.Body.ID, in.Body.X)
 	return granted{Pass: p, ExpiresIn: int(passFor.Seconds())}, err
 }
 
@@ -124,6 +124,6 @@ func (s *Service) postCode(ctx context.Context, in *codeInput) (granted, error) 
 	if err := s.CheckImage(ctx, in.Cookie, in.Body.Captcha); err != nil {
 		return granted{}, err
 	}
-	p, err := s.grant(ctx, byImage)
+	p, err := s.grant(rest.NetworkOf(ctx), byImage)
 	return granted{Pass: p, ExpiresIn: int(passFor.Seconds())}, err
 }

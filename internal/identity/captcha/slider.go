@@ -27,18 +27,18 @@ type sliderAnswer struct {
 }
 
 // slider gives out a puzzle.
-func (s *Service) slider(ctx context.Context) (puzzle, string, error) {
+func (s *Service) slider(ctx context.Context, network string) (puzzle, string, error) {
 	p, err := s.pool.take(ctx)
 	if err != nil {
 		return puzzle{}, "", err
 	}
-	id, err := s.o.Keys.Seal(sliderPurpose, sliderAnswer{X: p.x, Network: rest.NetworkOf(ctx)}, sliderFor)
+	id, err := s.o.Keys.Seal(sliderPurpose, sliderAnswer{X: p.x, Network: network}, sliderFor)
 	return p, id, err
 }
 
 // slide checks where the piece was put. A puzzle can be tried once.
-func (s *Service) slide(ctx context.Context, id string, x float64) (string, error) {
-	if err := s.o.Limiter.Take(ctx, "captcha/proof/"+rest.NetworkOf(ctx), proofLimit); err != nil {
+func (s *Service) slide(ctx context.Context, network, id string, x float64) (string, error) {
+	if err := s.o.Limiter.Take(ctx, "captcha/proof/"+network, proofLimit); err != nil {
 		return "", err
 	}
 	var want sliderAnswer
@@ -49,7 +49,7 @@ func (s *Service) slide(ctx context.Context, id string, x float64) (string, erro
 	if err != nil {
 		return "", err
 	}
-	if want.Network != rest.NetworkOf(ctx) {
+	if want.Network != network {
 		return "", ErrChallengeInvalid.On("id")
 	}
 	first, err := s.spend(ctx, sliderPurpose, mark)
@@ -62,7 +62,7 @@ func (s *Service) slide(ctx context.Context, id string, x float64) (string, erro
 	if math.Abs(x-float64(want.X)) > tolerance {
 		return "", ErrChallengeMissed
 	}
-	return s.grant(ctx, bySlider)
+	return s.grant(network, bySlider)
 }
 
 // pool draws puzzles ahead, each given out once.

@@ -28,7 +28,7 @@ type doorInput struct {
 func registerDoor(a *rest.API, s *captcha.Service) {
 	rest.Wps(a, rest.Op{Method: http.MethodPost, Path: "/wps/door", ID: "door", Summary: "A door"},
 		func(ctx context.Context, in *doorInput) (struct{}, error) {
-			return struct{}{}, s.CheckPass(ctx, in.Body.Challenge)
+			return struct{}{}, s.CheckPass(ctx, rest.NetworkOf(ctx), in.Body.Challenge)
 		})
 }
 
@@ -136,7 +136,7 @@ func TestPassesAreBoundToTheirNetwork(t *testing.T) {
 	s := newSite(t, dbtest.SQLite(t), nil)
 	id, x := s.puzzle(t)
 	pass := merchanttest.Value[granted](t, s.slide(t, id, x)).Pass
-	if err := s.captchas.CheckPass(t.Context(), pass); err == nil { // no request, so no network
+	if err := s.captchas.CheckPass(t.Context(), rest.NetworkOf(t.Context()), pass); err == nil { // no request, so no network
 		t.Error("good elsewhere")
 	}
 	merchanttest.Golden(t, "door", s.door(t, pass)) // and not used up by that

@@ -32,7 +32,7 @@ const (
 var trialLimit = rate.Limit{Burst: 20, Every: 3 * time.Minute}
 
 // BeginTrial makes a member who plays with play money, and who nobody can log in as again.
-func (s *Service) BeginTrial(ctx context.Context, merchantID int64, ageConfirmed bool) (int64, error) {
+func (s *Service) BeginTrial(ctx context.Context, merchantID int64, ageConfirmed bool, from rest.Visitor) (int64, error) {
 	if err := s.o.Rules.Open(ctx, merchantID); err != nil {
 		return 0, err
 	}
@@ -43,10 +43,10 @@ func (s *Service) BeginTrial(ctx context.Context, merchantID int64, ageConfirmed
 	if !ageConfirmed {
 		return 0, ErrAge.On("ageConfirmed").With("age", form.AgeLimit)
 	}
-	if err := s.o.Limiter.Take(ctx, "member/trial/"+rest.NetworkOf(ctx), trialLimit); err != nil {
+	if err := s.o.Limiter.Take(ctx, "member/trial/"+from.Network, trialLimit); err != nil {
 		return 0, err
 	}
-	id, err := s.addTrial(ctx, merchantID)
+	id, err := s.addTrial(ctx, merchantID, from.Language)
 	if err != nil {
 		return 0, fmt.Errorf("begin trial: %w", err)
 	}
@@ -66,14 +66,14 @@ func (s *Service) BeginTrial(ctx context.Context, merchantID int64, ageConfirmed
 	return id, err
 }
 
-func (s *Service) addTrial(ctx context.Context, merchantID int64) (int64, error) {
+func (s *Service) addTrial(ctx context.Context, merchantID int64, language string) (int64, error) {
 	for {
 		n, _ := rand.Int(rand.Reader, big.NewInt(1_000_000_000)) // never fails (it aborts the program instead)
 		id := s.o.IDs()
 		err := s.o.Store.Write(ctx, func(tx *db.Tx) error {
 			return s.addIn(ctx, tx, query.AddMemberParams{
 				ID: id, MerchantID: merchantID, Account: fmt.Sprintf("t%09d", n), Type: int64(Trial), Currency: trialCurrency,
-				Language: rest.LanguageOf(ctx), CreatedAt: db.Millis(s.o.Now()),
+				Language: language, CreatedAt: db.Millis(s.o.Now()),
 			})
 		})
 		if !errors.Is(err, ErrUsernameTaken) {

@@ -139,7 +139,7 @@ func (s *Service) login(ctx context.Context, in *loginInput) (grant, error) {
 		DialingCode: body.DialingCode, IDToken: body.FirebaseIDToken, Ticket: body.Ticket, Browser: in.Browser,
 		Agreed: body.Agreement, OfAge: body.AgeConfirmed, Agent: body.Area == areaAgent,
 		Captcha: body.Captcha, CaptchaCookie: in.Captcha, Challenge: body.Challenge,
-		Address: rest.AddressOf(ctx), Device: rest.DeviceOf(ctx),
+		Address: rest.AddressOf(ctx), Device: rest.DeviceOf(ctx), Language: rest.LanguageOf(ctx),
 	}
 	if body.Type == byFirebase {
 		c.Username = body.FirebaseMobileNo

@@ -15,7 +15,7 @@ type Captchas interface {
 	// CheckImage uses a picture up, whether the answer is right or wrong.
 	CheckImage(ctx context.Context, cookie, answer string) error
 	// CheckPass uses up what a slider challenge gave.
-	CheckPass(ctx context.Context, challenge string) error
+	CheckPass(ctx context.Context, network, challenge string) error
 }
 
 const (
@@ -90,7 +90,7 @@ func (s *Service) human(ctx context.Context, c Credentials, g guard) error {
 	if !g.slider {
 		return nil
 	}
-	err := s.o.Captchas.CheckPass(ctx, c.Challenge)
+	err := s.o.Captchas.CheckPass(ctx, networkOf(c.Address), c.Challenge)
 	if g.captcha {
 		err = flagged(err)
 	}

@@ -31,14 +31,14 @@ type Members interface {
 
 // Codes proves that somebody reads what is sent to a number.
 type Codes interface {
-	Verify(ctx context.Context, merchantID int64, channel notify.Channel, target, purpose, account, code string) error
+	Check(ctx context.Context, of notify.Subject, network, code string) error
 }
 
 // Elsewhere knows people by what other services say of them.
 type Elsewhere interface {
 	// Enter gives the member that a ticket stands for, and the epoch before the ticket was used up. Whoever agrees and confirms
 	// their age becomes one.
-	Enter(ctx context.Context, merchantID int64, ticket, browser string, agreed, ofAge bool) (memberID, epoch int64, err error)
+	Enter(ctx context.Context, merchantID int64, ticket, browser string, agreed, ofAge bool, from rest.Visitor) (memberID, epoch int64, err error)
 	// Prove uses up a token that shows that somebody holds a number.
 	Prove(ctx context.Context, token, e164 string) error
 }
@@ -77,8 +77,13 @@ type Credentials struct {
 	Captcha, CaptchaCookie string
 	Challenge              string
 
-	Address string
-	Device  string
+	Address  string
+	Device   string
+	Language string
+}
+
+func (c Credentials) visitor() rest.Visitor {
+	return rest.Visitor{Address: c.Address, Network: networkOf(c.Address), Language: c.Language, Device: c.Device}
 }
 
 // proof is how a login shows who somebody is.
@@ -139,7 +144,7 @@ func (s *Service) proofOf(ctx context.Context, c Credentials) (proof, error) {
 		e164, err := s.number(ctx, c, "username")
 		return proof{account: e164, mobile: true, check: func(ctx context.Context) (proved, error) {
 			return s.holder(ctx, c.MerchantID, e164, func() error {
-				return s.o.Codes.Verify(ctx, c.MerchantID, notify.SMS, e164, "login", "", c.Password)
+				return s.o.Codes.Check(ctx, notify.Subject{MerchantID: c.MerchantID, Channel: notify.SMS, Target: e164, Purpose: notify.ForLogin}, networkOf(c.Address), c.Password)
 			})
 		}}, err
 	case byFirebase:
@@ -149,7 +154,7 @@ func (s *Service) proofOf(ctx context.Context, c Credentials) (proof, error) {
 		}}, err
 	case byOutside:
 		return proof{check: func(ctx context.Context) (proved, error) {
-			id, epoch, err := s.o.Elsewhere.Enter(ctx, c.MerchantID, c.Ticket, c.Browser, c.Agreed, c.OfAge)
+			id, epoch, err := s.o.Elsewhere.Enter(ctx, c.MerchantID, c.Ticket, c.Browser, c.Agreed, c.OfAge, c.visitor())
 			return proved{id, epoch}, err
 		}}, nil
 	default:

@@ -54,7 +54,7 @@ func (g *gate) CheckImage(_ context.Context, cookie, answer string) error {
 	return nil
 }
 
-func (g *gate) CheckPass(_ context.Context, pass string) error {
+func (g *gate) CheckPass(_ context.Context, _, pass string) error {
 	g.passes++
 	switch pass {
 	case "":
@@ -65,9 +65,9 @@ func (g *gate) CheckPass(_ context.Context, pass string) error {
 	return captcha.ErrChallengeInvalid.On("challenge")
 }
 
-func (g *gate) Verify(_ context.Context, _ int64, channel notify.Channel, target, purpose, _, given string) error {
+func (g *gate) Check(_ context.Context, of notify.Subject, _, given string) error {
 	g.codes++
-	if channel != notify.SMS || purpose != "login" || given != code {
+	if of.Channel != notify.SMS || of.Purpose != notify.ForLogin || given != code {
 		return verification.ErrIncorrect.On("verificationCode")
 	}
 	return g.right()
@@ -80,7 +80,7 @@ func (g *gate) Prove(_ context.Context, token, e164 string) error {
 	return g.right()
 }
 
-func (g *gate) Enter(ctx context.Context, _ int64, ticket, browser string, agreed, ofAge bool) (memberID, epoch int64, err error) {
+func (g *gate) Enter(ctx context.Context, _ int64, ticket, browser string, agreed, ofAge bool, _ rest.Visitor) (memberID, epoch int64, err error) {
 	switch {
 	case browser != "the-one" || ticket != "known" && ticket != "new":
 		return 0, 0, signin.ErrFailed.On("ticket")

@@ -17,10 +17,10 @@ type opening struct {
 	address, device      string
 }
 
-// OpenFor opens a session for a member whose right to one another part has found out in this epoch, from where the request
+// OpenFor opens a session for a member whose right to one another part has found out in this epoch, from where the visitor
 // comes.
-func (s *Service) OpenFor(ctx context.Context, memberID, epoch int64) (token string, err error) {
-	g, err := s.open(ctx, opening{rest.MerchantOf(ctx).ID, memberID, epoch, rest.AddressOf(ctx), rest.DeviceOf(ctx)})
+func (s *Service) OpenFor(ctx context.Context, merchantID, memberID, epoch int64, from rest.Visitor) (token string, err error) {
+	g, err := s.open(ctx, opening{merchantID, memberID, epoch, from.Address, from.Device})
 	return g.Token, err
 }
 

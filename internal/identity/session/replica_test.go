@@ -58,12 +58,12 @@ type door interface {
 type open struct{}
 
 func (open) CheckImage(context.Context, string, string) error { return nil }
-func (open) CheckPass(context.Context, string) error          { return nil }
+func (open) CheckPass(context.Context, string, string) error  { return nil }
 func (open) Prove(context.Context, string, string) error      { return signin.ErrUnproved }
-func (open) Verify(context.Context, int64, notify.Channel, string, string, string, string) error {
+func (open) Check(context.Context, notify.Subject, string, string) error {
 	return verification.ErrIncorrect
 }
-func (open) Enter(context.Context, int64, string, string, bool, bool) (int64, int64, error) {
+func (open) Enter(context.Context, int64, string, string, bool, bool, rest.Visitor) (int64, int64, error) {
 	return 0, 0, signin.ErrFailed
 }
 

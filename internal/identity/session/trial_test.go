@@ -106,7 +106,7 @@ func TestTrialsAreLimited(t *testing.T) {
 	t.Parallel()
 	s := serveTrial(t, dbtest.SQLite(t))
 	begin := func() error {
-		_, err := s.members.BeginTrial(t.Context(), s.ID, true)
+		_, err := s.members.BeginTrial(t.Context(), s.ID, true, rest.VisitorOf(t.Context()))
 		return err
 	}
 	for i := range 20 {

@@ -19,6 +19,7 @@ import (
 	"fairground/internal/fault"
 	"fairground/internal/platform/db"
 	"fairground/internal/platform/db/query"
+	"fairground/internal/platform/rest"
 	"fairground/internal/platform/secret"
 	"fairground/internal/platform/spec"
 )
@@ -70,7 +71,7 @@ type Members interface {
 	CanRegisterExternal(ctx context.Context, merchantID int64) error
 	// RegisterExternal makes a member without a password, unless the age is not confirmed or the address is that of somebody on
 	// a break; link runs in the same transaction.
-	RegisterExternal(ctx context.Context, merchantID int64, ofAge bool, email string, link func(tx *db.Tx, memberID int64) error) (int64, error)
+	RegisterExternal(ctx context.Context, merchantID int64, ofAge bool, email string, from rest.Visitor, link func(tx *db.Tx, memberID int64) error) (int64, error)
 }
 
 // Client is how a service knows this site.
@@ -166,7 +167,7 @@ func random() string {
 // Enter gives the member that a ticket stands for, and uses the ticket up. The epoch is read before: a ticket that was looked
 // at before all sessions ended opens none after. Somebody who is no member yet becomes one, having agreed to it and confirmed
 // their age; until then the answer is ErrRegister, or the age's refusal, with a ticket to come back with.
-func (s *Service) Enter(ctx context.Context, merchantID int64, token, browser string, agreed, ofAge bool) (memberID, epoch int64, err error) {
+func (s *Service) Enter(ctx context.Context, merchantID int64, token, browser string, agreed, ofAge bool, from rest.Visitor) (memberID, epoch int64, err error) {
 	var t ticket
 	mark, err := s.o.Keys.Unseal(ticketPurpose, token, &t)
 	digest := sha256.Sum256([]byte(browser))
@@ -199,7 +200,7 @@ func (s *Service) Enter(ctx context.Context, merchantID int64, token, browser st
 	}
 	refused := error(ErrRegister)
 	if agreed {
-		id, epoch, refused = s.register(ctx, t, ofAge)
+		id, epoch, refused = s.register(ctx, t, ofAge, from)
 		if ofAge || refused == nil {
 			return id, epoch, refused
 		}
@@ -229,9 +230,9 @@ func (s *Service) member(ctx context.Context, t ticket) (id, epoch int64, err er
 }
 
 // register makes a member of somebody. Two tickets of one account make one.
-func (s *Service) register(ctx context.Context, t ticket, ofAge bool) (id, epoch int64, err error) {
+func (s *Service) register(ctx context.Context, t ticket, ofAge bool, from rest.Visitor) (id, epoch int64, err error) {
 	errFaster := errors.New("somebody was faster")
-	id, err = s.o.Members.RegisterExternal(ctx, t.MerchantID, ofAge, t.Email, func(tx *db.Tx, memberID int64) error {
+	id, err = s.o.Members.RegisterExternal(ctx, t.MerchantID, ofAge, t.Email, from, func(tx *db.Tx, memberID int64) error {
 		n, err := tx.Q.AddIdentity(ctx, query.AddIdentityParams{
 			MerchantID: t.MerchantID, Provider: t.Provider, Subject: t.Subject, MemberID: memberID, CreatedAt: db.Millis(s.o.Now()),
 		})

@@ -53,7 +53,7 @@ func (h *house) Epoch(ctx context.Context, _ int64) (int64, error) {
 func (h *house) CanRegisterExternal(context.Context, int64) error { return nil }
 
 // RegisterExternal makes a member, as the members' package does.
-func (h *house) RegisterExternal(ctx context.Context, _ int64, ofAge bool, email string, link func(*db.Tx, int64) error) (int64, error) {
+func (h *house) RegisterExternal(ctx context.Context, _ int64, ofAge bool, email string, _ rest.Visitor, link func(*db.Tx, int64) error) (int64, error) {
 	if !ofAge {
 		return 0, errAge
 	}
@@ -161,7 +161,7 @@ func (b *browser) through(t *testing.T, name, more string) url.Values {
 
 func (b *browser) enter(t *testing.T, ticket string, agreed bool) (int64, error) {
 	t.Helper()
-	id, _, err := b.h.signin.Enter(t.Context(), b.h.ID, ticket, b.cookie, agreed, agreed)
+	id, _, err := b.h.signin.Enter(t.Context(), b.h.ID, ticket, b.cookie, agreed, agreed, rest.Visitor{})
 	return id, err
 }
 
@@ -215,12 +215,12 @@ func TestPP08NobodyJoinsByAnAccountElsewhereWithoutTheirAge(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t, dbtest.SQLite(t))
 	b := &browser{h: h}
-	_, _, err := h.signin.Enter(t.Context(), h.ID, b.through(t, "google", "").Get("ticket"), b.cookie, true, false)
+	_, _, err := h.signin.Enter(t.Context(), h.ID, b.through(t, "google", "").Get("ticket"), b.cookie, true, false, rest.Visitor{})
 	var f *fault.Fault
 	if !errors.Is(err, errAge) || !errors.As(err, &f) || f.Args["ticket"] == "" || h.moved != 0 {
 		t.Fatalf("%v, %d members", err, h.moved)
 	}
-	if id, _, err := h.signin.Enter(t.Context(), h.ID, f.Args["ticket"], b.cookie, true, true); err != nil || id == 0 {
+	if id, _, err := h.signin.Enter(t.Context(), h.ID, f.Args["ticket"], b.cookie, true, true, rest.Visitor{}); err != nil || id == 0 {
 		t.Errorf("%d, %v", id, err)
 	}
 }
@@ -260,7 +260,7 @@ func TestTicketsAreOfOneBrowserForAMinute(t *testing.T) {
 			t.Errorf("another browser's ticket: %v", err)
 		}
 	}
-	if _, _, err := h.signin.Enter(t.Context(), h.ID+1, ticket, b.cookie, true, true); !errors.Is(err, signin.ErrFailed) {
+	if _, _, err := h.signin.Enter(t.Context(), h.ID+1, ticket, b.cookie, true, true, rest.Visitor{}); !errors.Is(err, signin.ErrFailed) {
 		t.Errorf("at another merchant's: %v", err)
 	}
 	h.Clock.Add(time.Minute)
@@ -280,7 +280,7 @@ func TestSE01ATicketIsOfTheEpochInWhichItWasRead(t *testing.T) {
 	if _, err := b.enter(t, b.through(t, "google", "").Get("ticket"), true); err != nil {
 		t.Fatal(err)
 	}
-	_, epoch, err := h.signin.Enter(t.Context(), h.ID, b.through(t, "google", "").Get("ticket"), b.cookie, false, false)
+	_, epoch, err := h.signin.Enter(t.Context(), h.ID, b.through(t, "google", "").Get("ticket"), b.cookie, false, false, rest.Visitor{})
 	if err != nil || epoch != 7 || h.spent != 1 {
 		t.Errorf("epoch %d, read after %d tickets were used up, %v", epoch, h.spent, err)
 	}

@@ -46,12 +46,12 @@ func TestWithheldCodesCostNobodyTheirOwn(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		s := newSite(t, store, nil)
-		named := func(account string) verification.Subject {
+		named := func(account string) notify.Subject {
 			of := s.subject(known)
-			of.Purpose, of.Account = verification.ForReset, account
+			of.Purpose, of.Account = notify.ForReset, account
 			return of
 		}
-		send := func(of verification.Subject, network string, really bool) error {
+		send := func(of notify.Subject, network string, really bool) error {
 			_, err := s.codes.Request(t.Context(), verification.Request{Subject: of, Language: "en", Network: network, Really: really})
 			return err
 		}
@@ -68,7 +68,7 @@ func TestWithheldCodesCostNobodyTheirOwn(t *testing.T) {
 		if err := send(named("minhanh92"), "other", false); err != nil {
 			t.Errorf("withheld: %v", err)
 		}
-		if err := s.codes.Check(t.Context(), named("minhanh92"), code); err != nil {
+		if err := s.codes.Check(t.Context(), named("minhanh92"), noNetwork, code); err != nil {
 			t.Errorf("the running code: %v", err)
 		}
 		for i := range 5 { // another purpose has messages of its own
@@ -91,10 +91,10 @@ func TestTriesOfOthersAreNotTheAskers(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		s := newSite(t, store, nil)
-		of := verification.Subject{MerchantID: s.ID, Channel: notify.SMS, Target: known, Purpose: verification.ForLogin}
-		s.Serve(t, s.tokens(), func(a *rest.API) { registerDoor(a, s.codes) })
+		of := notify.Subject{MerchantID: s.ID, Channel: notify.SMS, Target: known, Purpose: notify.ForLogin}
+		s.Serve(t, s.tokens(), func(a *rest.API) { registerCheck(a, s.codes) })
 		stranger := func(code string) merchanttest.Reply { // calls come from an address, who asks here from none
-			return s.Call(t, "POST", "/wps/door", map[string]string{"target": known, "code": code})
+			return s.Call(t, "POST", "/wps/check", map[string]string{"target": known, "code": code})
 		}
 		s.request(t, of, true)
 		code := s.lastCode(t)
@@ -103,11 +103,11 @@ func TestTriesOfOthersAreNotTheAskers(t *testing.T) {
 		}
 		merchanttest.Golden(t, "check_incorrect", stranger(code)) // a fourth
 		for range 4 {
-			if err := s.codes.Check(t.Context(), of, wrong(code)); !errors.Is(err, verification.ErrIncorrect) {
+			if err := s.codes.Check(t.Context(), of, noNetwork, wrong(code)); !errors.Is(err, verification.ErrIncorrect) {
 				t.Error(err)
 			}
 		}
-		if err := s.codes.Check(t.Context(), of, code); err != nil {
+		if err := s.codes.Check(t.Context(), of, noNetwork, code); err != nil {
 			t.Errorf("the asker's fifth try: %v", err)
 		}
 		s.Clock.Add(time.Minute)
@@ -122,14 +122,14 @@ func TestTriesOfOthersAreNotTheAskers(t *testing.T) {
 func TestAnAddressIsProvedAsItIsSpelled(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, dbtest.SQLite(t), nil)
-	of := verification.Subject{MerchantID: s.ID, Channel: notify.Email, Target: "minh.a@mail.example", Purpose: verification.ForBind}
+	of := notify.Subject{MerchantID: s.ID, Channel: notify.Email, Target: "minh.a@mail.example", Purpose: notify.ForBind}
 	s.request(t, of, true)
 	other := of
 	other.Target = "Minh.A@mail.example"
-	if err := s.codes.Check(t.Context(), other, s.lastCode(t)); !errors.Is(err, verification.ErrIncorrect) {
+	if err := s.codes.Check(t.Context(), other, noNetwork, s.lastCode(t)); !errors.Is(err, verification.ErrIncorrect) {
 		t.Errorf("another spelling: %v", err)
 	}
-	if err := s.codes.Check(t.Context(), of, s.lastCode(t)); err != nil {
+	if err := s.codes.Check(t.Context(), of, noNetwork, s.lastCode(t)); err != nil {
 		t.Error(err)
 	}
 }

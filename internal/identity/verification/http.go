@@ -107,11 +107,11 @@ func (s *Service) sendOpen(ctx context.Context, in *openInput) (sending, error) 
 	if err != nil {
 		return sending{}, err
 	}
-	purpose := Purpose(in.Body.Purpose)
+	purpose := notify.Purpose(in.Body.Purpose)
 	if purpose == "" {
-		purpose = ForLogin
+		purpose = notify.ForLogin
 		if spec.Module(in.Module) == registerModule {
-			purpose = ForRegister
+			purpose = notify.ForRegister
 		}
 	}
 	merchantID := rest.MerchantOf(ctx).ID
@@ -125,7 +125,7 @@ func (s *Service) sendOpen(ctx context.Context, in *openInput) (sending, error) 
 	if err != nil {
 		return sending{}, err
 	}
-	expires, err := s.Send(ctx, merchantID, notify.SMS, mobile, string(purpose), "", known == (purpose == ForLogin))
+	expires, err := s.Send(ctx, notify.Subject{MerchantID: merchantID, Channel: notify.SMS, Target: mobile, Purpose: purpose}, rest.VisitorOf(ctx), known == (purpose == notify.ForLogin))
 	return sent(expires), err
 }
 
@@ -143,9 +143,9 @@ func (s *Service) mobile(ctx context.Context, dialing, number string) (string, e
 }
 
 // offered refuses what the merchant does not offer.
-func (s *Service) offered(ctx context.Context, merchantID int64, purpose Purpose) error {
+func (s *Service) offered(ctx context.Context, merchantID int64, purpose notify.Purpose) error {
 	on, err := s.o.Merchants.FlagEnabled(ctx, merchantID, loginFlag)
-	if purpose == ForRegister {
+	if purpose == notify.ForRegister {
 		on, err = s.o.Merchants.ModuleEnabled(ctx, merchantID, registerModule)
 	}
 	if err == nil && !on {
@@ -174,8 +174,8 @@ func (s *Service) query(ctx context.Context, in *queryInput) (waiting, error) {
 	if err != nil {
 		return waiting{}, onField(err, "mobileNum")
 	}
-	expires, running, err := s.Waiting(ctx, Subject{
-		MerchantID: rest.MerchantOf(ctx).ID, Channel: notify.SMS, Target: mobile, Purpose: Purpose(in.Purpose),
+	expires, running, err := s.Waiting(ctx, notify.Subject{
+		MerchantID: rest.MerchantOf(ctx).ID, Channel: notify.SMS, Target: mobile, Purpose: notify.Purpose(in.Purpose),
 	}, rest.NetworkOf(ctx))
 	if err != nil || !running {
 		return waiting{}, err
@@ -209,7 +209,7 @@ func (s *Service) sendEmail(ctx context.Context, in *emailInput) (sending, error
 
 // sendOwn sends a code to bind a target, unless another member has it: that is not told.
 func (s *Service) sendOwn(ctx context.Context, channel notify.Channel, target string, free bool) (sending, error) {
-	expires, err := s.Send(ctx, rest.MerchantOf(ctx).ID, channel, target, string(ForBind), "", free)
+	expires, err := s.Send(ctx, notify.Subject{MerchantID: rest.MerchantOf(ctx).ID, Channel: channel, Target: target, Purpose: notify.ForBind}, rest.VisitorOf(ctx), free)
 	return sent(expires), err
 }
 

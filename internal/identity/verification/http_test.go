@@ -237,8 +237,8 @@ func TestOwnCodes(t *testing.T) {
 		if n := s.count(t, "dispatch WHERE state = 'local'"); n != 2 {
 			t.Errorf("%d messages", n)
 		}
-		of := verification.Subject{MerchantID: s.ID, Channel: notify.Email, Target: "a@mail.example", Purpose: verification.ForBind}
-		if err := s.codes.Check(t.Context(), of, sixDigits.FindString(rows[0].Body)); err != nil {
+		of := notify.Subject{MerchantID: s.ID, Channel: notify.Email, Target: "a@mail.example", Purpose: notify.ForBind}
+		if err := s.codes.Check(t.Context(), of, noNetwork, sixDigits.FindString(rows[0].Body)); err != nil {
 			t.Errorf("%v", err)
 		}
 		for name, c := range map[string]struct {
@@ -273,12 +273,12 @@ func TestExpiredIsToldToWhoAsked(t *testing.T) {
 		}
 		s.Serve(t, s.tokens(), func(a *rest.API) {
 			verification.Register(a, s.codes)
-			registerDoor(a, s.codes)
+			registerCheck(a, s.codes)
 		})
 		for _, number := range []string{"912345678", "987654321"} { // a member's, and nobody's
 			s.Call(t, "POST", open, ask{MobileNum: number, DialingCode: "84"})
 			try := func() merchanttest.Reply {
-				return s.Call(t, "POST", "/wps/door", map[string]string{"target": "+84" + number, "code": "000000"})
+				return s.Call(t, "POST", "/wps/check", map[string]string{"target": "+84" + number, "code": "000000"})
 			}
 			for range 5 {
 				merchanttest.Golden(t, "check_incorrect", try())
@@ -291,9 +291,9 @@ func TestExpiredIsToldToWhoAsked(t *testing.T) {
 			merchanttest.Golden(t, "check_expired", try())
 			s.Clock.Add(time.Hour) // or a captcha would be asked for
 		}
-		merchanttest.Golden(t, "check_incorrect", s.Call(t, "POST", "/wps/door", map[string]string{"target": "+84900000000", "code": "000000"}))
+		merchanttest.Golden(t, "check_incorrect", s.Call(t, "POST", "/wps/check", map[string]string{"target": "+84900000000", "code": "000000"}))
 		s.request(t, s.subject("+84911111111"), true)
 		s.Clock.Add(5 * time.Minute)
-		merchanttest.Golden(t, "check_incorrect", s.Call(t, "POST", "/wps/door", map[string]string{"target": "+84911111111", "code": "000000"}))
+		merchanttest.Golden(t, "check_incorrect", s.Call(t, "POST", "/wps/check", map[string]string{"target": "+84911111111", "code": "000000"}))
 	})
 }

@@ -103,7 +103,7 @@ func (w *walk) server() *verification.Service {
 }
 
 // storm guesses many times at once, at both replicas: each takes a try, while there are some, and none is right.
-func (w *walk) storm(of verification.Subject, target string, guesses int) {
+func (w *walk) storm(of notify.Subject, target string, guesses int) {
 	running, code := w.model.codes[target], "000000"
 	if running != nil && running.code != "" {
 		code = wrong(running.code)
@@ -112,7 +112,7 @@ func (w *walk) storm(of verification.Subject, target string, guesses int) {
 	for i := range guesses {
 		server := []*verification.Service{w.site.codes, w.site.replica}[i%2]
 		all.Go(func() {
-			if err := server.Check(context.Background(), of, code); !errors.Is(err, verification.ErrIncorrect) {
+			if err := server.Check(context.Background(), of, noNetwork, code); !errors.Is(err, verification.ErrIncorrect) {
 				w.Errorf("a wrong code: %v", err)
 			}
 		})
@@ -123,7 +123,7 @@ func (w *walk) storm(of verification.Subject, target string, guesses int) {
 	}
 }
 
-func (w *walk) ask(of verification.Subject, target, network string, really bool) {
+func (w *walk) ask(of notify.Subject, target, network string, really bool) {
 	now := w.site.Clock.Now()
 	expires, err := w.server().Request(context.Background(), verification.Request{
 		Subject: of, Language: "en", Network: fmt.Sprintf("%d/%s", w.run, network), Really: really,
@@ -153,7 +153,7 @@ func (w *walk) ask(of verification.Subject, target, network string, really bool)
 	}
 }
 
-func (w *walk) try(of verification.Subject, target string, right bool) {
+func (w *walk) try(of notify.Subject, target string, right bool) {
 	running := w.model.codes[target]
 	code := "000000"
 	if running != nil && running.code != "" {
@@ -162,7 +162,7 @@ func (w *walk) try(of verification.Subject, target string, right bool) {
 			code = wrong(code)
 		}
 	}
-	err := w.server().Check(context.Background(), of, code)
+	err := w.server().Check(context.Background(), of, noNetwork, code)
 	good := running != nil && running.tries > 0 && w.site.Clock.Now().Before(running.expires)
 	if good {
 		running.tries--
@@ -211,10 +211,10 @@ func TestLimitsOfATarget(t *testing.T) {
 		if n := s.count(t, "dispatch"); n != sent {
 			t.Errorf("%d messages for %d codes", n, sent)
 		}
-		mail := verification.Subject{MerchantID: s.ID, Channel: notify.Email, Target: "A@mail.example", Purpose: verification.ForReset}
+		mail := notify.Subject{MerchantID: s.ID, Channel: notify.Email, Target: "A@mail.example", Purpose: notify.ForReset}
 		s.request(t, mail, true)
 		mail.Target = "a@MAIL.example"
-		if err := s.codes.Check(t.Context(), mail, s.lastCode(t)); err != nil {
+		if err := s.codes.Check(t.Context(), mail, noNetwork, s.lastCode(t)); err != nil {
 			t.Errorf("the same address in another case: %v", err)
 		}
 	})

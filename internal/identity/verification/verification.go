@@ -20,6 +20,7 @@ import (
 	"fairground/internal/platform/db/query"
 	"fairground/internal/platform/notify"
 	"fairground/internal/platform/rate"
+	"fairground/internal/platform/ratelimit"
 	"fairground/internal/platform/rest"
 	"fairground/internal/platform/secret"
 	"fairground/internal/platform/spec"
@@ -32,22 +33,9 @@ var (
 	ErrUnavailable = fault.New(fault.Unavailable, "verification.unavailable")
 )
 
-// Purpose is what a code is good for, and nothing else.
-type Purpose string
-
-// The purposes.
-const (
-	ForLogin    Purpose = "login"
-	ForRegister Purpose = "register"
-	ForReset    Purpose = "reset"
-	ForBind     Purpose = "bind"
-	ForPayment  Purpose = "payment" // to replace a payment password that was forgotten
-	ForProof    Purpose = "proof"   // to change what guards an account that has no password
-)
-
-var kinds = map[Purpose]notify.Kind{
-	ForLogin: notify.LoginCode, ForRegister: notify.RegisterCode, ForReset: notify.ResetCode, ForBind: notify.BindCode,
-	ForPayment: notify.BindCode, ForProof: notify.BindCode,
+var kinds = map[notify.Purpose]notify.Kind{
+	notify.ForLogin: notify.LoginCode, notify.ForRegister: notify.RegisterCode, notify.ForReset: notify.ResetCode, notify.ForBind: notify.BindCode,
+	notify.ForPayment: notify.BindCode, notify.ForProof: notify.BindCode,
 }
 
 // Minutes is how long a code is good.
@@ -78,12 +66,6 @@ type Sender interface {
 	SendIn(ctx context.Context, tx *db.Tx, m notify.Message) error
 }
 
-// Limiter counts what replicas must count together.
-type Limiter interface {
-	Take(ctx context.Context, key string, limit rate.Limit) error
-	TakeIn(ctx context.Context, tx *db.Tx, key string, limit rate.Limit) error
-}
-
 // Merchants is the part of the merchant's settings that codes follow.
 type Merchants interface {
 	Name(ctx context.Context, merchantID int64) (string, error)
@@ -109,7 +91,7 @@ type Options struct {
 	Store     *db.Store
 	Keys      *secret.Keys
 	Sender    Sender
-	Limiter   Limiter
+	Limiter   *ratelimit.Limiter
 	Merchants Merchants
 	Owners    Owners
 	Captchas  Captchas
@@ -122,18 +104,9 @@ type Service struct{ o Options }
 // New makes the service.
 func New(o Options) *Service { return &Service{o} }
 
-// Subject is what a code is about: whose it is, and what for.
-type Subject struct {
-	MerchantID int64
-	Channel    notify.Channel
-	Target     string // a number in E.164, or an e-mail address
-	Purpose    Purpose
-	Account    string // that was named, if any: a code that was asked for another name is another code
-}
-
 // Request asks for a code.
 type Request struct {
-	Subject
+	notify.Subject
 	Language string
 	Network  string // who asks
 	Really   bool   // false: all is done alike and nothing is sent
@@ -141,9 +114,9 @@ type Request struct {
 
 // digest is all that is stored of a subject. An e-mail address is the same in any case, except to be bound: then it is
 // stored as it was proved.
-func (s *Service) digest(of Subject) []byte {
+func (s *Service) digest(of notify.Subject) []byte {
 	target := of.Target
-	if of.Purpose != ForBind {
+	if of.Purpose != notify.ForBind {
 		target = strings.ToLower(target)
 	}
 	return s.o.Keys.MAC("verification.subject",
@@ -229,23 +202,9 @@ func (s *Service) post(ctx context.Context, tx *db.Tx, r Request, site, code str
 	return s.o.Sender.SendIn(ctx, tx, m)
 }
 
-// Send is Request for other domains, which name no type of this one: in the request's language, for its network.
-func (s *Service) Send(ctx context.Context, merchantID int64, channel notify.Channel, target, purpose, account string, really bool) (time.Time, error) {
-	return s.Request(ctx, Request{
-		Subject:  Subject{MerchantID: merchantID, Channel: channel, Target: target, Purpose: Purpose(purpose), Account: account},
-		Language: rest.LanguageOf(ctx), Network: rest.NetworkOf(ctx), Really: really,
-	})
-}
-
-// Verify is Check for other domains.
-func (s *Service) Verify(ctx context.Context, merchantID int64, channel notify.Channel, target, purpose, account, code string) error {
-	return s.Check(ctx, Subject{MerchantID: merchantID, Channel: channel, Target: target, Purpose: Purpose(purpose), Account: account}, code)
-}
-
-// VerifyIn is Verify within a transaction, for what a right code leads to: undone with it, the code stays good. A wrong
-// one gives refused and must be committed, or its try would cost nothing.
-func (s *Service) VerifyIn(ctx context.Context, tx *db.Tx, merchantID int64, channel notify.Channel, target, purpose, code string) (refused, err error) {
-	return s.checkIn(ctx, tx, Subject{MerchantID: merchantID, Channel: channel, Target: target, Purpose: Purpose(purpose)}, code)
+// Send sends a visitor a new code, in their language. Where really is false all is done alike and nothing is sent.
+func (s *Service) Send(ctx context.Context, of notify.Subject, from rest.Visitor, really bool) (time.Time, error) {
+	return s.Request(ctx, Request{Subject: of, Language: from.Language, Network: from.Network, Really: really})
 }
 
 // count takes from the limits. One that is used up undoes the whole request. Each purpose, each name and what is withheld
@@ -270,12 +229,12 @@ func newCode() string {
 	return fmt.Sprintf("%0*d", codeDigits, n.Int64())
 }
 
-// Check takes a try at a code. The right one is used up at once. A wrong code, one that was never sent and one for
+// Check takes a network's try at a code. The right one is used up at once. A wrong code, one that was never sent and one for
 // somebody unknown answer alike; only who asked for a code is told that it has run out.
-func (s *Service) Check(ctx context.Context, of Subject, code string) error {
+func (s *Service) Check(ctx context.Context, of notify.Subject, network, code string) error {
 	var refused error
 	err := s.o.Store.Write(ctx, func(tx *db.Tx) (err error) {
-		refused, err = s.checkIn(ctx, tx, of, code)
+		refused, err = s.CheckIn(ctx, tx, of, network, code)
 		return err
 	})
 	if err != nil {
@@ -284,7 +243,9 @@ func (s *Service) Check(ctx context.Context, of Subject, code string) error {
 	return refused
 }
 
-func (s *Service) checkIn(ctx context.Context, tx *db.Tx, of Subject, code string) (refused, err error) {
+// CheckIn is Check within a transaction, for what a right code leads to: undone with it, the code stays good. A wrong one gives
+// refused and must be committed, or its try would cost nothing.
+func (s *Service) CheckIn(ctx context.Context, tx *db.Tx, of notify.Subject, network, code string) (refused, err error) {
 	incorrect := ErrIncorrect.On("verificationCode")
 	code = strings.TrimSpace(code)
 	if len(code) != codeDigits || strings.Trim(code, "0123456789") != "" {
@@ -292,12 +253,12 @@ func (s *Service) checkIn(ctx context.Context, tx *db.Tx, of Subject, code strin
 	}
 	subject := s.digest(of)
 	hash := s.hash(subject, code)
-	right, err := s.try(ctx, tx, subject)
+	right, err := s.try(ctx, tx, subject, network)
 	if err != nil {
 		return nil, err
 	}
 	if right == nil {
-		over, err := s.over(ctx, tx.Q, subject)
+		over, err := s.over(ctx, tx.Q, subject, network)
 		if over {
 			return ErrExpired.On("verificationCode"), err
 		}
@@ -315,7 +276,7 @@ func (s *Service) checkIn(ctx context.Context, tx *db.Tx, of Subject, code strin
 
 // try takes a try at the running code, and gives what the right one must be; none where no try is left. Others than the
 // network that asked have a few of their own, so that nobody uses up the asker's.
-func (s *Service) try(ctx context.Context, tx *db.Tx, subject []byte) ([]byte, error) {
+func (s *Service) try(ctx context.Context, tx *db.Tx, subject []byte, network string) ([]byte, error) {
 	now := db.Millis(s.o.Now())
 	row, err := tx.Q.Code(ctx, subject)
 	if errors.Is(err, sql.ErrNoRows) {
@@ -324,7 +285,7 @@ func (s *Service) try(ctx context.Context, tx *db.Tx, subject []byte) ([]byte, e
 	if err != nil {
 		return nil, err
 	}
-	if subtle.ConstantTimeCompare(row.Network, s.network(rest.NetworkOf(ctx))) == 1 {
+	if subtle.ConstantTimeCompare(row.Network, s.network(network)) == 1 {
 		hashes, err := tx.Q.TryCode(ctx, subject, now)
 		if err != nil || len(hashes) == 0 {
 			return nil, err
@@ -344,16 +305,16 @@ func (s *Service) try(ctx context.Context, tx *db.Tx, subject []byte) ([]byte, e
 
 // over tells whether there was a code that the caller's own network asked for. Codes for unknown people leave the
 // same trace, so it tells nothing.
-func (s *Service) over(ctx context.Context, q *query.Queries, subject []byte) (bool, error) {
+func (s *Service) over(ctx context.Context, q *query.Queries, subject []byte, network string) (bool, error) {
 	row, err := q.Code(ctx, subject)
 	if errors.Is(err, sql.ErrNoRows) {
 		return false, nil
 	}
-	return err == nil && subtle.ConstantTimeCompare(row.Network, s.network(rest.NetworkOf(ctx))) == 1, err
+	return err == nil && subtle.ConstantTimeCompare(row.Network, s.network(network)) == 1, err
 }
 
 // Waiting tells a network whether a code it asked for is still running, and until when.
-func (s *Service) Waiting(ctx context.Context, of Subject, network string) (expires time.Time, waiting bool, err error) {
+func (s *Service) Waiting(ctx context.Context, of notify.Subject, network string) (expires time.Time, waiting bool, err error) {
 	row, err := s.o.Store.Q().Code(ctx, s.digest(of))
 	if errors.Is(err, sql.ErrNoRows) {
 		return time.Time{}, false, nil

@@ -24,6 +24,9 @@ import (
 	"fairground/internal/site/merchant/merchanttest"
 )
 
+// noNetwork is the network of a caller that has no address.
+const noNetwork = "unknown"
+
 func TestMain(m *testing.M) { dbtest.Main(m) }
 
 // owners knows who has a number or an address.
@@ -82,14 +85,14 @@ func newSite(t testing.TB, store *db.Store, change func(*notify.Options)) *site 
 	return s
 }
 
-func (s *site) subject(target string) verification.Subject {
-	return verification.Subject{MerchantID: s.ID, Channel: notify.SMS, Target: target, Purpose: verification.ForLogin}
+func (s *site) subject(target string) notify.Subject {
+	return notify.Subject{MerchantID: s.ID, Channel: notify.SMS, Target: target, Purpose: notify.ForLogin}
 }
 
 // request asks from where Check is called, which is no request of anybody.
-func (s *site) request(t testing.TB, of verification.Subject, really bool) time.Time {
+func (s *site) request(t testing.TB, of notify.Subject, really bool) time.Time {
 	t.Helper()
-	expires, err := s.codes.Request(context.Background(), verification.Request{Subject: of, Language: "en", Network: rest.NetworkOf(context.Background()), Really: really})
+	expires, err := s.codes.Request(context.Background(), verification.Request{Subject: of, Language: "en", Network: noNetwork, Really: really})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -131,27 +134,27 @@ func TestACodeIsGoodOnceAndForOneThing(t *testing.T) {
 			t.Errorf("expires at %s", expires)
 		}
 		code := s.lastCode(t)
-		for name, change := range map[string]func(*verification.Subject){
-			"another merchant": func(o *verification.Subject) { o.MerchantID++ },
-			"another number":   func(o *verification.Subject) { o.Target = unknown },
-			"another channel":  func(o *verification.Subject) { o.Channel = notify.Email },
-			"another purpose":  func(o *verification.Subject) { o.Purpose = verification.ForReset },
+		for name, change := range map[string]func(*notify.Subject){
+			"another merchant": func(o *notify.Subject) { o.MerchantID++ },
+			"another number":   func(o *notify.Subject) { o.Target = unknown },
+			"another channel":  func(o *notify.Subject) { o.Channel = notify.Email },
+			"another purpose":  func(o *notify.Subject) { o.Purpose = notify.ForReset },
 		} {
 			elsewhere := of
 			change(&elsewhere)
-			if err := s.codes.Check(t.Context(), elsewhere, code); !errors.Is(err, verification.ErrIncorrect) {
+			if err := s.codes.Check(t.Context(), elsewhere, noNetwork, code); !errors.Is(err, verification.ErrIncorrect) {
 				t.Errorf("good for %s: %v", name, err)
 			}
 		}
 		for _, malformed := range []string{"", " ", code[:5], code + "0", "12345a", "１２３４５６", "٤٨٢٩١٣", "-12345", "1e5000", strings.Repeat("1", 10_000)} {
-			if err := s.codes.Check(t.Context(), of, malformed); !errors.Is(err, verification.ErrIncorrect) {
+			if err := s.codes.Check(t.Context(), of, noNetwork, malformed); !errors.Is(err, verification.ErrIncorrect) {
 				t.Errorf("%.20q: %v", malformed, err)
 			}
 		}
-		if err := s.codes.Check(t.Context(), of, " "+code+"\n"); err != nil {
+		if err := s.codes.Check(t.Context(), of, noNetwork, " "+code+"\n"); err != nil {
 			t.Errorf("the right code: %v", err)
 		}
-		if err := s.codes.Check(t.Context(), of, code); !errors.Is(err, verification.ErrIncorrect) {
+		if err := s.codes.Check(t.Context(), of, noNetwork, code); !errors.Is(err, verification.ErrIncorrect) {
 			t.Errorf("replayed: %v", err)
 		}
 	})
@@ -203,13 +206,13 @@ func TestParallelTries(t *testing.T) {
 			o := dbtest.Migrated(t, e)
 			one := newSite(t, dbtest.Open(t, o), nil)
 			two := newSite(t, dbtest.Open(t, o), nil)
-			together := func(n int, of verification.Subject, code string) (right int64) {
+			together := func(n int, of notify.Subject, code string) (right int64) {
 				var found atomic.Int64
 				var wg sync.WaitGroup
 				for i := range n {
 					s := []*site{one, two}[i%2]
 					wg.Go(func() {
-						err := s.codes.Check(context.Background(), of, code)
+						err := s.codes.Check(context.Background(), of, noNetwork, code)
 						switch {
 						case err == nil:
 							found.Add(1)
@@ -235,7 +238,7 @@ func TestParallelTries(t *testing.T) {
 			if n := together(4, of, code); n != 0 {
 				t.Errorf("a sixth try was given")
 			}
-			of.Purpose = verification.ForRegister
+			of.Purpose = notify.ForRegister
 			one.request(t, of, true)
 			if n := together(5, of, one.lastCode(t)); n != 1 {
 				t.Errorf("the right code was taken %d times", n)
@@ -266,7 +269,7 @@ func TestParallelRequests(t *testing.T) {
 			if n := one.count(t, "dispatch"); n != 1 {
 				t.Errorf("%d messages", n)
 			}
-			if err := one.codes.Check(t.Context(), one.subject(known), one.lastCode(t)); err != nil {
+			if err := one.codes.Check(t.Context(), one.subject(known), noNetwork, one.lastCode(t)); err != nil {
 				t.Errorf("the code that was sent: %v", err)
 			}
 		})
@@ -302,9 +305,9 @@ func TestSE02NothingTellsWhetherThereIsAnAccount(t *testing.T) {
 			t.Errorf("%d messages will be sent", n)
 		}
 		// Even the code that would have been sent is not good: all tries cannot tell, for none is.
-		for _, of := range []verification.Subject{s.subject(known), s.subject(unknown)} {
+		for _, of := range []notify.Subject{s.subject(known), s.subject(unknown)} {
 			for range 5 {
-				if err := s.codes.Check(t.Context(), of, "000000"); err == nil {
+				if err := s.codes.Check(t.Context(), of, noNetwork, "000000"); err == nil {
 					t.Log("one in a million")
 				} else if !errors.Is(err, verification.ErrIncorrect) {
 					t.Errorf("%v", err)
@@ -333,14 +336,14 @@ func TestAWithheldCodeIsNotGood(t *testing.T) {
 	})
 	for _, really := range []bool{true, false} {
 		of := s.subject(known)
-		of.Purpose = map[bool]verification.Purpose{true: verification.ForLogin, false: verification.ForReset}[really]
+		of.Purpose = map[bool]notify.Purpose{true: notify.ForLogin, false: notify.ForReset}[really]
 		if _, err := codes.Request(t.Context(), verification.Request{Subject: of, Language: "en", Network: "net", Really: really}); err != nil {
 			t.Fatal(err)
 		}
 		if r.last.Withheld == really {
 			t.Errorf("withheld is %v", r.last.Withheld)
 		}
-		err := codes.Check(t.Context(), of, sixDigits.FindString(r.last.Text))
+		err := codes.Check(t.Context(), of, noNetwork, sixDigits.FindString(r.last.Text))
 		if really && err != nil || !really && !errors.Is(err, verification.ErrIncorrect) {
 			t.Errorf("really is %v: %v", really, err)
 		}

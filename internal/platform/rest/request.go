@@ -223,6 +223,19 @@ func TokenOf(ctx context.Context) string {
 	return ""
 }
 
+// Visitor is who sends a request, as far as the border knows without a session.
+type Visitor struct {
+	Address  string // empty where it is unknown
+	Network  string // what limits count by
+	Language string // vi, en, ur or pt
+	Device   string // what the client says it runs on
+}
+
+// VisitorOf gives the request's. Handlers read it once and hand it to the services.
+func VisitorOf(ctx context.Context) Visitor {
+	return Visitor{Address: AddressOf(ctx), Network: NetworkOf(ctx), Language: LanguageOf(ctx), Device: DeviceOf(ctx)}
+}
+
 // recorder notes what was sent, for the log and the metrics.
 type recorder struct {
 	http.ResponseWriter

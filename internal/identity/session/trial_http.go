@@ -13,7 +13,7 @@ import (
 
 // Trials makes members who play with play money.
 type Trials interface {
-	BeginTrial(ctx context.Context, merchantID int64, ageConfirmed bool) (memberID int64, err error)
+	BeginTrial(ctx context.Context, merchantID int64, ageConfirmed bool, from rest.Visitor) (memberID int64, err error)
 }
 
 // trialModule is the merchant's switch for playing without an account.
@@ -54,11 +54,12 @@ func (s *Service) trial(ctx context.Context, in *trialInput) (trialGrant, error)
 	if err != nil || !on {
 		return trialGrant{}, err
 	}
-	id, err := s.o.Trials.BeginTrial(ctx, merchantID, in.Body.AgeConfirmed)
+	from := rest.VisitorOf(ctx)
+	id, err := s.o.Trials.BeginTrial(ctx, merchantID, in.Body.AgeConfirmed, from)
 	if err != nil {
 		return trialGrant{}, err
 	}
-	g, err := s.open(ctx, opening{merchantID, id, 0, rest.AddressOf(ctx), rest.DeviceOf(ctx)})
+	g, err := s.open(ctx, opening{merchantID, id, 0, from.Address, from.Device})
 	return trialGrant{
 		Token: g.Token, UserName: g.Account, Type: int(g.Type), FirstTimeLogin: g.FirstTimeLogin,
 		TrialIndicator: 1, TrialName: g.Account,

@@ -1,0 +1,27 @@
+package verification_test
+
+import (
+	"context"
+	"net/http"
+
+	"fairground/internal/identity/verification"
+	"fairground/internal/platform/notify"
+	"fairground/internal/platform/rest"
+)
+
+type checkInput struct {
+	Body struct {
+		Target string `json:"target"`
+		Code   string `json:"code"`
+	}
+}
+
+// registerCheck is a call that takes a code, as login and registration do.
+func registerCheck(a *rest.API, s *verification.Service) {
+	rest.Wps(a, rest.Op{Method: http.MethodPost, Path: "/wps/check", ID: "check", Summary: "Check a code"},
+		func(ctx context.Context, in *checkInput) (struct{}, error) {
+			return struct{}{}, s.Check(ctx, notify.Subject{
+				MerchantID: rest.MerchantOf(ctx).ID, Channel: notify.SMS, Target: in.Body.Target, Purpose: notify.ForLogin,
+			}, rest.NetworkOf(ctx), in.Body.Code)
+		})
+}
