@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 
+import { bannerPictures } from './banner.ts';
 import { LANGUAGES, readGames, readVendors } from './catalogue.ts';
 import { familyNames } from './palette.ts';
 import { pictures } from './pictures.ts';
@@ -105,6 +106,30 @@ describe('the colours', () => {
   it('are all used by some game', () => {
     const used = new Set(games.map((game) => game.art.family));
     expect(familyNames.filter((name) => !used.has(name))).toEqual([]);
+  });
+});
+
+describe('banners from right to left', () => {
+  const all = new Map(bannerPictures().map(({ file, svg }) => [file, svg]));
+  const pairs = [...all].flatMap(([file, svg]) => {
+    const turned = all.get(file.replace('.webp', '-rtl.webp'));
+    return turned ? [[file, svg, turned] as const] : [];
+  });
+  /** What can turn a drawing round: its places along the line may differ, nothing else. */
+  const turns = (svg: string): string[] =>
+    svg.match(/(?:scale\w*|matrix\w*|skew\w*)\([^)]*\)/g) ?? [];
+  /** What the motif is drawn of, without where it stands. */
+  const motifOf = (svg: string): string =>
+    /<g filter="url\(#lift\)"><g transform="translate\([^)]*\) (rotate[\s\S]*?<\/g><\/g>)/.exec(
+      svg,
+    )?.[1] ?? '';
+
+  it('come in pairs', () => expect(pairs.length * 2).toBe(all.size));
+
+  it.each(pairs)('%s has the same digits, none of them mirrored', (_, svg, turned) => {
+    expect(turns(turned)).toEqual(turns(svg));
+    expect(motifOf(svg)).not.toBe('');
+    expect(motifOf(turned)).toBe(motifOf(svg));
   });
 });
 
