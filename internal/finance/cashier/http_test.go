@@ -3,6 +3,7 @@ package cashier_test
 import (
 	"context"
 	"errors"
+	"net/http"
 	"testing"
 
 	"fairground/internal/finance/cashier"
@@ -45,10 +46,17 @@ func TestWalletCall(t *testing.T) {
 			"lost":   {MemberID: other, MerchantID: site.ID, Currency: "ZZZ"},
 		}
 		site.Serve(t, callers, func(a *rest.API) { cashier.Register(a, books) })
-		for name, token := range map[string]string{
-			"wallet": "member", "wallet_without_accounts": "other", "wallet_unknown_currency": "lost", "wallet_no_session": "",
+		for _, c := range []struct {
+			token  string
+			status int
+			body   string
+		}{
+			{"member", http.StatusOK, `{"success":true,"value":{"balance":[{"balance":0,"currency":"VND","kind":"held","version":0},{"balance":12480500,"currency":"VND","kind":"cash","version":1}],"currency":"VND","currencySymbol":"₫","sumBalance":12480500}}`},
+			{"other", http.StatusOK, `{"success":true,"value":{"balance":[],"currency":"VND","currencySymbol":"₫","sumBalance":0}}`},
+			{"lost", http.StatusInternalServerError, `{"errorCode":"system.error","message":"system error","requestId":"(varies)","success":false}`},
+			{"", http.StatusUnauthorized, `{"errorCode":"login.not.session","message":"a valid session is needed","success":false}`},
 		} {
-			merchanttest.Golden(t, name, site.Call(t, "GET", "/wps/v2/wallets/balance", nil, "Authorization", token))
+			merchanttest.Want(t, site.Call(t, "GET", "/wps/v2/wallets/balance", nil, "Authorization", c.token), c.status, c.body)
 		}
 	})
 }
@@ -66,20 +74,33 @@ func (l ledgerOf) Balances(context.Context, int64) ([]ledger.Account, error) {
 func TestAmountsAreExact(t *testing.T) {
 	t.Parallel()
 	site := merchanttest.New(t, dbtest.SQLite(t))
-	for name, books := range map[string]ledgerOf{
-		"exact": {accounts: []ledger.Account{
-			{Kind: ledger.Held, Currency: "USD", Balance: 500_01},
-			{Kind: ledger.Cash, Currency: "USD", Balance: 9_007_199_254_740_993, Version: 8}, // no float64 holds it
-			{Kind: ledger.Bonus, Currency: "USD", Balance: 5},
-			{Kind: ledger.Cash, Currency: "FUN", Balance: 1_000_000},
-		}},
-		"overflow": {accounts: []ledger.Account{
-			{Kind: ledger.Cash, Currency: "USD", Balance: money.Minor(1<<63 - 1)}, {Kind: ledger.Bonus, Currency: "USD", Balance: 1},
-		}},
-		"unreachable": {err: errors.New("dial 10.0.0.1: refused")},
+	const broken = `{"errorCode":"system.error","message":"system error","requestId":"(varies)","success":false}`
+	for name, c := range map[string]struct {
+		books  ledgerOf
+		status int
+		body   string
+	}{
+		"exact": {
+			ledgerOf{accounts: []ledger.Account{
+				{Kind: ledger.Held, Currency: "USD", Balance: 500_01},
+				{Kind: ledger.Cash, Currency: "USD", Balance: 9_007_199_254_740_993, Version: 8}, // no float64 holds it
+				{Kind: ledger.Bonus, Currency: "USD", Balance: 5},
+				{Kind: ledger.Cash, Currency: "FUN", Balance: 1_000_000},
+			}},
+			http.StatusOK,
+			`{"success":true,"value":{"balance":[{"balance":500.01,"currency":"USD","kind":"held","version":0},{"balance":90071992547409.93,"currency":"USD","kind":"cash","version":8},{"balance":0.05,"currency":"USD","kind":"bonus","version":0}],"currency":"USD","currencySymbol":"$","sumBalance":90071992547409.98}}`,
+		},
+		"overflow": {
+			ledgerOf{accounts: []ledger.Account{
+				{Kind: ledger.Cash, Currency: "USD", Balance: money.Minor(1<<63 - 1)}, {Kind: ledger.Bonus, Currency: "USD", Balance: 1},
+			}},
+			http.StatusInternalServerError, broken,
+		},
+		"unreachable": {ledgerOf{err: errors.New("dial 10.0.0.1: refused")}, http.StatusInternalServerError, broken},
 	} {
 		callers := merchanttest.Tokens{"member": {MemberID: 1, MerchantID: site.ID, Currency: "USD"}}
-		site.Serve(t, callers, func(a *rest.API) { cashier.Register(a, books) })
-		merchanttest.Golden(t, "wallet_"+name, site.Call(t, "GET", "/wps/v2/wallets/balance", nil, "Authorization", "member"))
+		site.Serve(t, callers, func(a *rest.API) { cashier.Register(a, c.books) })
+		t.Log(name)
+		merchanttest.Want(t, site.Call(t, "GET", "/wps/v2/wallets/balance", nil, "Authorization", "member"), c.status, c.body)
 	}
 }

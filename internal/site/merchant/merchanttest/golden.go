@@ -24,16 +24,33 @@ func (m Tokens) Authenticate(_ context.Context, token string) (rest.Caller, erro
 	return rest.Caller{}, rest.ErrTokenInvalid
 }
 
-// Golden compares an answer, status and body, with testdata/<name>.golden.json. Both engines must give the
-// same one. Of the fields named in vary only the presence is compared.
-func Golden(t *testing.T, name string, r Reply, vary ...string) {
+// Want compares an answer, status and body, with what a test expects. Of requestId, and of the fields named in vary, only the
+// presence is compared: they are "(varies)" in the body.
+func Want(t testing.TB, r Reply, status int, body string, vary ...string) {
 	t.Helper()
-	decoder := json.NewDecoder(bytes.NewReader(r.Body))
+	got := decode(t, r.Body)
+	hide(got, append(vary, "requestId"))
+	if diff := cmp.Diff(decode(t, []byte(body)), got); r.Status != status || diff != "" {
+		t.Errorf("status %d, want %d (-want +got):\n%s", r.Status, status, diff)
+	}
+}
+
+func decode(t testing.TB, raw []byte) any {
+	t.Helper()
+	decoder := json.NewDecoder(bytes.NewReader(raw))
 	decoder.UseNumber() // the digits as they were sent
 	var body any
 	if err := decoder.Decode(&body); err != nil {
-		t.Fatalf("%s: %v in %q", name, err, r.Body)
+		t.Fatalf("%v in %q", err, raw)
 	}
+	return body
+}
+
+// Golden compares an answer, status and body, with testdata/<name>.golden.json. Both engines must give the
+// same one. Of the fields named in vary only the presence is compared. New tests use Want.
+func Golden(t *testing.T, name string, r Reply, vary ...string) {
+	t.Helper()
+	body := decode(t, r.Body)
 	hide(body, append(vary, "requestId"))
 	got, err := json.MarshalIndent(map[string]any{"status": r.Status, "body": body}, "", "  ")
 	if err != nil {
