@@ -44,7 +44,7 @@ func TestWalletCall(t *testing.T) {
 			"other":  {MemberID: other, MerchantID: site.ID, Currency: "VND"},
 			"lost":   {MemberID: other, MerchantID: site.ID, Currency: "ZZZ"},
 		}
-		site.Serve(t, callers, func(a *rest.API) { cashier.Register(a, books) })
+		site.Serve(t, callers, func(a *rest.API) { cashier.Routes(a, books) })
 		for name, token := range map[string]string{
 			"wallet": "member", "wallet_without_accounts": "other", "wallet_unknown_currency": "lost", "wallet_no_session": "",
 		} {
@@ -79,7 +79,7 @@ func TestAmountsAreExact(t *testing.T) {
 		"unreachable": {err: errors.New("dial 10.0.0.1: refused")},
 	} {
 		callers := merchanttest.Tokens{"member": {MemberID: 1, MerchantID: site.ID, Currency: "USD"}}
-		site.Serve(t, callers, func(a *rest.API) { cashier.Register(a, books) })
+		site.Serve(t, callers, func(a *rest.API) { cashier.Routes(a, books) })
 		merchanttest.Golden(t, "wallet_"+name, site.Call(t, "GET", "/wps/v2/wallets/balance", nil, "Authorization", "member"))
 	}
 }
