@@ -74,7 +74,7 @@ func (s *serveCommand) run(c *console) (err error) {
 	}
 	p, err := server.Open(c.ctx, server.Options{
 		Storage: s.Storage, Merchant: s.Merchant, Demo: s.Demo, Log: log, Now: c.now, Hashes: c.hashes, Slack: c.slack,
-		Outside: s.Outside, Site: s.Site(), Blobs: blobs, Files: files,
+		Providers: s.Providers, Site: s.Site(), Blobs: blobs, Files: files,
 		Bus: events.BusOptions{URL: s.NATS, Listen: s.NATSListen, Token: s.NATSToken, FlushWait: c.slack},
 	}, server.Migrate)
 	if err != nil {

@@ -26,8 +26,8 @@ func TestDemoContent(t *testing.T) {
 			t.Fatal(err)
 		}
 		site.Serve(t, merchanttest.Tokens{"player": {MemberID: 7, MerchantID: site.ID}}, func(a *rest.API) {
-			merchant.Register(a, site.Merchants)
-			content.Register(a, p.Content)
+			merchant.Routes(a, site.Merchants)
+			content.Routes(a, p.Content)
 		})
 		before, err := p.Content.Everything(t.Context(), site.ID)
 		if err != nil {

@@ -303,12 +303,12 @@ func TestJourney(t *testing.T) {
 		}
 		t.Cleanup(sessions.Close)
 		site.Serve(t, sessions, func(a *rest.API) {
-			merchant.Register(a, site.Merchants)
-			account.Register(a, account.New(account.Options{Store: store, Sessions: sessions, Now: site.Clock.Now}), account.Refusals{})
-			session.Register(a, sessions)
-			catalogue.Register(a, p.Catalogue)
-			content.Register(a, p.Content)
-			cashier.Register(a, p.Ledger)
+			merchant.Routes(a, site.Merchants)
+			account.Routes(a, account.New(account.Options{Store: store, Sessions: sessions, Now: site.Clock.Now}), account.Refusals{})
+			session.Routes(a, sessions)
+			catalogue.Routes(a, p.Catalogue)
+			content.Routes(a, p.Content)
+			cashier.Routes(a, p.Ledger)
 		})
 		type hot struct {
 			List []struct{ GameID, GameCategory, GameName, IconURL string }

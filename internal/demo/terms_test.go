@@ -30,7 +30,7 @@ func TestLB11TheCatalogueTellsTheGamesOwnTerms(t *testing.T) {
 	if err := demo.Seed(t.Context(), p); err != nil {
 		t.Fatal(err)
 	}
-	site.Serve(t, merchanttest.Tokens{}, func(a *rest.API) { catalogue.Register(a, p.Catalogue) })
+	site.Serve(t, merchanttest.Tokens{}, func(a *rest.API) { catalogue.Routes(a, p.Catalogue) })
 	type game struct {
 		GameID, GameCategory string
 		GameClassifyNew      []string

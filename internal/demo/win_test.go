@@ -29,7 +29,7 @@ func TestWinsAreIllustrations(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(goods.Close)
-	site.Serve(t, nil, func(a *rest.API) { catalogue.Register(a, goods) })
+	site.Serve(t, nil, func(a *rest.API) { catalogue.Routes(a, goods) })
 	type board struct {
 		List []struct {
 			VO struct {

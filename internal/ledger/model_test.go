@@ -153,11 +153,11 @@ func (m *model) plant(key string, s ledger.Standing, err error) error {
 	case err != nil:
 		return fmt.Errorf("plant %s: %w", key, err)
 	case k == nil:
-		if !s.Planted || s.ID == 0 || s.Refusal != ledger.ErrTombstone.Code || s.Settled {
+		if !s.Tombstoned || s.ID == 0 || s.Refusal != ledger.ErrTombstone.Code || s.Settled {
 			return fmt.Errorf("planted %s: %+v", key, s)
 		}
 		m.keys[key] = &outcome{code: s.Refusal, id: s.ID, tomb: true}
-	case s.Planted || s.ID != k.id || s.Refusal != k.code || s.Settled != m.settled[k.id]:
+	case s.Tombstoned || s.ID != k.id || s.Refusal != k.code || s.Settled != m.settled[k.id]:
 		return fmt.Errorf("%s stands as %+v, not as %+v", key, s, k)
 	}
 	return nil
@@ -280,7 +280,7 @@ func (m *model) step(rt *rapid.T, w *world, prefix string) {
 	}
 	if rapid.IntRange(0, 2).Draw(rt, "plant") == 0 {
 		key := m.drawKey(rt, w, prefix, 0)
-		s, err := w.Plant(ctx, key)
+		s, err := w.Tombstone(ctx, key)
 		if err := m.plant(key, s, err); err != nil {
 			rt.Fatal(err)
 		}

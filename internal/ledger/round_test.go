@@ -112,7 +112,7 @@ func (w rounds) rollback(ctx context.Context, t ledger.Transfer) (replayed bool,
 	var answer error
 	err = w.Write(ctx, func(tx *db.Tx) error {
 		answer, replayed, t.Refuse = nil, false, "" // it may be run again
-		s, err := w.PlantIn(ctx, tx, t.RefID)
+		s, err := w.TombstoneIn(ctx, tx, t.RefID)
 		if err != nil {
 			return err
 		}

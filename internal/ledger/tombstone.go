@@ -13,20 +13,20 @@ import (
 
 // Standing is what stands under a key.
 type Standing struct {
-	ID      int64
-	At      time.Time
-	Kind    string // the transfer's; a tombstone that nothing has come under has none
-	Refusal string // its code; empty when it was posted
-	Settled bool   // it was posted and since then paid, released or reversed
-	Planted bool   // a tombstone, by this very call
+	ID         int64
+	At         time.Time
+	Kind       string // the transfer's; a tombstone that nothing has come under has none
+	Refusal    string // its code; empty when it was posted
+	Settled    bool   // it was posted and since then paid, released or reversed
+	Tombstoned bool   // a tombstone, by this very call
 }
 
-// Plant puts a tombstone under a key, so that a transfer which comes under it later is refused for good with
+// Tombstone puts a tombstone under a key, so that a transfer which comes under it later is refused for good with
 // ErrTombstone, whatever it asks: for a call that takes back what has not come yet. A key that was used before stays
-// as it is; the answer tells what stands there, and what was posted can then be reversed. Planting twice is not an error.
-func (l *Ledger) Plant(ctx context.Context, key string) (s Standing, err error) {
+// as it is; the answer tells what stands there, and what was posted can then be reversed. Doing it twice is not an error.
+func (l *Ledger) Tombstone(ctx context.Context, key string) (s Standing, err error) {
 	err = l.Write(ctx, func(tx *db.Tx) error {
-		s, err = l.PlantIn(ctx, tx, key)
+		s, err = l.TombstoneIn(ctx, tx, key)
 		return err
 	})
 	return s, err
@@ -55,8 +55,8 @@ func (l *Ledger) LockIn(ctx context.Context, tx *db.Tx, key string, accounts ...
 	return nil
 }
 
-// PlantIn plants inside the caller's transaction, together with what PostIn posts there.
-func (l *Ledger) PlantIn(ctx context.Context, tx *db.Tx, key string) (Standing, error) {
+// TombstoneIn plants inside the caller's transaction, together with what PostIn posts there.
+func (l *Ledger) TombstoneIn(ctx context.Context, tx *db.Tx, key string) (Standing, error) {
 	if !goodKey(key) {
 		return Standing{}, ErrMalformed.On("key")
 	}
@@ -78,7 +78,7 @@ func (l *Ledger) PlantIn(ctx context.Context, tx *db.Tx, key string) (Standing, 
 		return Standing{}, fmt.Errorf("plant: %w", err)
 	}
 	if n > 0 {
-		return Standing{ID: id, At: time.UnixMilli(at).UTC(), Refusal: ErrTombstone.Code, Planted: true}, nil
+		return Standing{ID: id, At: time.UnixMilli(at).UTC(), Refusal: ErrTombstone.Code, Tombstoned: true}, nil
 	}
 	row, err := tx.Q.TransferByKey(ctx, key)
 	if err != nil {

@@ -21,8 +21,8 @@ func TestTombstoneRefusesWhatComesUnderIt(t *testing.T) {
 	eachWay(t, 2, 100, func(t *testing.T, w *world, post func(ledger.Transfer) (ledger.Posted, error)) {
 		w.must(t, w.bet(0, 1)) // the ledger knows the house's account: the next may be posted in one statement
 		bet := w.bet(0, 10)
-		planted, err := w.Plant(ctx, bet.Key)
-		if err != nil || !planted.Planted || planted.Refusal != ledger.ErrTombstone.Code || planted.At.IsZero() {
+		planted, err := w.Tombstone(ctx, bet.Key)
+		if err != nil || !planted.Tombstoned || planted.Refusal != ledger.ErrTombstone.Code || planted.At.IsZero() {
 			t.Fatalf("planted: %+v, %v", planted, err)
 		}
 		nobody := bet
@@ -55,11 +55,11 @@ func TestTombstoneRefusesWhatComesUnderIt(t *testing.T) {
 				t.Errorf("other %s: %v", name, err)
 			}
 		}
-		again, err := w.Plant(ctx, bet.Key)
+		again, err := w.Tombstone(ctx, bet.Key)
 		if diff := cmp.Diff(ledger.Standing{ID: planted.ID, At: planted.At, Kind: "bet", Refusal: ledger.ErrTombstone.Code}, again); diff != "" || err != nil {
 			t.Error(diff, err)
 		}
-		if _, err := w.Plant(ctx, "unused"); err != nil {
+		if _, err := w.Tombstone(ctx, "unused"); err != nil {
 			t.Error(err)
 		}
 		if r := w.verify(t); r.Tombstones != 1 || r.Refused != 2 {
@@ -79,7 +79,7 @@ func TestPlantTellsWhatStands(t *testing.T) {
 		}
 		stands := func(key string, want ledger.Standing) {
 			t.Helper()
-			got, err := w.Plant(ctx, key)
+			got, err := w.Tombstone(ctx, key)
 			if got.At.IsZero() || err != nil {
 				t.Errorf("%+v, %v", got, err)
 			}
@@ -102,7 +102,7 @@ func TestPlantTellsWhatStands(t *testing.T) {
 			t.Errorf("planting changed a posted key: %+v, %v", again, err)
 		}
 		for _, key := range []string{"", "a\x00", strings.Repeat("k", 201)} {
-			if _, err := w.Plant(ctx, key); !errors.Is(err, ledger.ErrMalformed) {
+			if _, err := w.Tombstone(ctx, key); !errors.Is(err, ledger.ErrMalformed) {
 				t.Errorf("%q: %v", key, err)
 			}
 		}
@@ -120,7 +120,7 @@ func TestPlantSharesTheCallersTransaction(t *testing.T) {
 			bet := w.bet(0, 10)
 			rollback := ledger.Transfer{Key: bet.Key + ":rollback", Debit: w.cash[0].ID, Credit: w.vendor.ID, Kind: "rollback", Empty: true}
 			err := w.Write(ctx, func(tx *db.Tx) error {
-				if _, err := w.PlantIn(ctx, tx, bet.Key); err != nil {
+				if _, err := w.TombstoneIn(ctx, tx, bet.Key); err != nil {
 					return err
 				}
 				if _, err := w.PostIn(ctx, tx, rollback); err != nil {
@@ -171,14 +171,14 @@ func TestTombstoneAndItsBetRace(t *testing.T) {
 		var wg sync.WaitGroup
 		wg.Go(func() { _, got[k].bet = w.Post(ctx, bet) })
 		wg.Go(func() { _, got[k].dear = other.Post(ctx, dear) })
-		wg.Go(func() { got[k].planted, got[k].plant = other.Plant(ctx, bet.Key) })
+		wg.Go(func() { got[k].planted, got[k].plant = other.Tombstone(ctx, bet.Key) })
 		wg.Wait()
 		r := got[k]
 		answer := errors.Join(r.bet, r.dear) // one of the two has the key, the other conflicts
 		switch {
 		case r.plant != nil || !errors.Is(answer, ledger.ErrConflict) || errors.Is(r.bet, ledger.ErrConflict) && errors.Is(r.dear, ledger.ErrConflict):
 			t.Errorf("key %d: %+v", k, r)
-		case r.planted.Planted != errors.Is(answer, ledger.ErrTombstone) || r.planted.Planted != (r.planted.Refusal != ""):
+		case r.planted.Tombstoned != errors.Is(answer, ledger.ErrTombstone) || r.planted.Tombstoned != (r.planted.Refusal != ""):
 			t.Errorf("key %d: %+v", k, r)
 		}
 	}

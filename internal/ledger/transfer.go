@@ -16,7 +16,7 @@ var (
 	ErrInsufficient = fault.New(fault.Refused, "ledger.insufficient_funds")
 	ErrOverflow     = fault.New(fault.Refused, "ledger.overflow")
 	ErrSettled      = fault.New(fault.Conflict, "ledger.settled")   // the hold was paid or released, the transfer reversed
-	ErrTombstone    = fault.New(fault.Conflict, "ledger.tombstone") // taken back before it came: Plant was faster
+	ErrTombstone    = fault.New(fault.Conflict, "ledger.tombstone") // taken back before it came: Tombstone was faster
 )
 
 // Answers that leave no trace: the same key may be tried again.
@@ -40,7 +40,7 @@ const (
 	KindRelease  = "hold.release" // a hold that came back
 	KindReversal = "reversal"     // the exact opposite of an earlier transfer
 
-	kindTombstone = "tombstone" // a key that is refused whatever comes under it; see Plant
+	kindTombstone = "tombstone" // a key that is refused whatever comes under it; see Tombstone
 )
 
 // MaxAmount bounds one transfer, so that no batch of them can overflow a sum.

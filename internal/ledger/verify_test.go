@@ -44,7 +44,7 @@ func TestVerifyFindsWhatIsBroken(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		tomb, err := w.Plant(ctx, "tomb")
+		tomb, err := w.Tombstone(ctx, "tomb")
 		if err != nil {
 			t.Fatal(err)
 		}

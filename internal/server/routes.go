@@ -29,29 +29,29 @@ import (
 
 // Routes declares every call on the API. For the document alone, the services may be missing.
 func (s *Server) Routes(a *rest.API, hub *events.Hub) {
-	merchant.Register(a, s.Merchants)
+	merchant.Routes(a, s.Merchants)
 	r := refusals()
-	session.Register(a, s.Sessions, slices.Concat(
+	session.Routes(a, s.Sessions, slices.Concat(
 		[]*fault.Fault{member.ErrIncorrect, member.ErrLocked, member.ErrNotMember, member.ErrOvertaken, signin.ErrFailed, signin.ErrRegister, member.ErrClosed, member.ErrAge, member.ErrFormRequired, member.ErrNotPossible, limits.ErrExcluded},
 		r.Closed, r.Picture, r.Challenge, r.Code, r.Phone)...)
-	session.RegisterTrial(a, s.Sessions, append(r.Closed, member.ErrAge)...)
-	account.Register(a, s.Accounts, r)
-	cashier.Register(a, s.Ledger)
-	house.Register(a, s.House)
-	house.RegisterTables(a, s.House)
-	house.RegisterFairness(a, s.House)
-	jackpot.Register(a, s.Jackpots)
-	limits.Register(a, s.Limits)
-	catalogue.Register(a, s.Catalogue)
-	content.Register(a, s.Content)
-	vendor.RegisterProtocol(a, s.Vendors)
-	vendor.Register(a, s.Vendors, catalogue.ErrUnknownGame, limits.ErrExcluded)
-	events.Register(a, hub, s.Sessions, s.Merchants)
-	webui.RegisterWebClip(a, webui.Clips{App: s.app, Names: s.Merchants, Signer: s.o.Files.Signer, AnyHost: s.o.Demo})
-	notify.Register(a, s.Messages)
-	captcha.Register(a, s.Captchas)
-	verification.Register(a, s.Codes, r.Picture...)
-	signin.Register(a, s.Signin)
+	session.TrialRoutes(a, s.Sessions, append(r.Closed, member.ErrAge)...)
+	account.Routes(a, s.Accounts, r)
+	cashier.Routes(a, s.Ledger)
+	house.Routes(a, s.House)
+	house.TableRoutes(a, s.House)
+	house.FairnessRoutes(a, s.House)
+	jackpot.Routes(a, s.Jackpots)
+	limits.Routes(a, s.Limits)
+	catalogue.Routes(a, s.Catalogue)
+	content.Routes(a, s.Content)
+	vendor.ProtocolRoutes(a, s.Vendors)
+	vendor.Routes(a, s.Vendors, catalogue.ErrUnknownGame, limits.ErrExcluded)
+	events.Routes(a, hub, s.Sessions, s.Merchants)
+	webui.WebClipRoutes(a, webui.Clips{App: s.app, Names: s.Merchants, Signer: s.o.Files.Signer, AnyHost: s.o.Demo})
+	notify.Routes(a, s.Messages)
+	captcha.Routes(a, s.Captchas)
+	verification.Routes(a, s.Codes, r.Picture...)
+	signin.Routes(a, s.Signin)
 }
 
 // refusals are the faults that a domain's calls pass on from other domains, for the document.

@@ -40,19 +40,19 @@ import (
 
 // Options say which installation to put together.
 type Options struct {
-	Storage  config.Storage
-	Merchant string
-	Demo     bool
-	Outside  config.Outside
-	Site     string     // the site's own origin, where browsers are led back to
-	Blobs    blob.Store // for what is uploaded
-	Files    Files
-	Bus      events.BusOptions
-	Hashes   member.Cost   // of passwords
-	Slack    time.Duration // for what a request waits for; 0 leaves each its own
-	Log      *slog.Logger
-	Now      func() time.Time
-	IDs      db.IDs // nil: made from the clock
+	Storage   config.Storage
+	Merchant  string
+	Demo      bool
+	Providers config.Providers
+	Site      string     // the site's own origin, where browsers are led back to
+	Blobs     blob.Store // for what is uploaded
+	Files     Files
+	Bus       events.BusOptions
+	Hashes    member.Cost   // of passwords
+	Slack     time.Duration // for what a request waits for; 0 leaves each its own
+	Log       *slog.Logger
+	Now       func() time.Time
+	IDs       db.IDs // nil: made from the clock
 	// DBTime replaces the database's time in tests that move the clock.
 	DBTime func(context.Context, *db.Tx) (time.Time, error)
 }

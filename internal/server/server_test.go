@@ -32,8 +32,8 @@ func TestWhatIsNotSetUpIsNotOffered(t *testing.T) {
 	if got := s.providers(Options{}); got != (merchant.Providers{GeetestScript: got.GeetestScript}) {
 		t.Errorf("%+v", got)
 	}
-	all := config.Outside{GoogleClientID: "g", FacebookAppID: "f", FirebaseProject: "p", GeetestID: "id"}
-	if got := s.providers(Options{Outside: all}); !got.Google || !got.Facebook || got.Firebase.Project != "p" || got.GeetestID != "id" || got.SMS || got.Email {
+	all := config.Providers{GoogleClientID: "g", FacebookAppID: "f", FirebaseProject: "p", GeetestID: "id"}
+	if got := s.providers(Options{Providers: all}); !got.Google || !got.Facebook || got.Firebase.Project != "p" || got.GeetestID != "id" || got.SMS || got.Email {
 		t.Errorf("%+v", got)
 	}
 }

@@ -57,10 +57,10 @@ func (s *Server) wire(ctx context.Context) (err error) {
 	if s.Queue, err = jobs.NewQueue(s.Store); err != nil {
 		return err
 	}
-	client := outgoing.New(o.Outside.OutgoingNetworks())
+	client := outgoing.New(o.Providers.OutgoingNetworks())
 	s.Messages, err = notify.New(notify.Options{
 		Store: s.Store, Queue: s.Queue, IDs: ids, Now: o.Now, Log: o.Log, Local: o.Demo, Client: client,
-		SMSURL: o.Outside.SMSURL, SMSKey: o.Outside.SMSKey, SMTP: o.Outside.SMTP, MailFrom: o.Outside.MailFrom,
+		SMSURL: o.Providers.SMSURL, SMSKey: o.Providers.SMSKey, SMTP: o.Providers.SMTP, MailFrom: o.Providers.MailFrom,
 	})
 	if err != nil {
 		return err
@@ -114,7 +114,7 @@ func (s *Server) wire(ctx context.Context) (err error) {
 	s.Operators = ops.New(ops.Options{Store: s.Store, Hasher: s.Passwords, IDs: ids, Now: o.Now})
 	s.Captchas = captcha.New(captcha.Options{
 		Store: s.Store, Keys: s.Keys, Limiter: s.Limiter, Settings: s.Merchants, Now: o.Now, Client: client, Patience: o.Slack,
-		GeetestID: o.Outside.GeetestID, GeetestKey: o.Outside.GeetestKey, GeetestURL: o.Outside.GeetestURL,
+		GeetestID: o.Providers.GeetestID, GeetestKey: o.Providers.GeetestKey, GeetestURL: o.Providers.GeetestURL,
 	})
 	s.OnClose(s.Captchas.Close)
 	s.Codes = verification.New(verification.Options{
@@ -124,13 +124,13 @@ func (s *Server) wire(ctx context.Context) (err error) {
 	s.Signin = signin.New(signin.Options{
 		Store: s.Store, Keys: s.Keys, Settings: s.Merchants, Members: s.Members, HTTP: client, Now: o.Now, Log: o.Log,
 		Site:     o.Site,
-		Google:   signin.Client{ID: o.Outside.GoogleClientID, Secret: o.Outside.GoogleClientSecret, URL: o.Outside.GoogleIssuer},
-		Facebook: signin.Client{ID: o.Outside.FacebookAppID, Secret: o.Outside.FacebookAppSecret, URL: o.Outside.FacebookURL},
-		Firebase: signin.Firebase{Project: o.Outside.FirebaseProject, KeysURL: o.Outside.FirebaseJWKS},
+		Google:   signin.Client{ID: o.Providers.GoogleClientID, Secret: o.Providers.GoogleClientSecret, URL: o.Providers.GoogleIssuer},
+		Facebook: signin.Client{ID: o.Providers.FacebookAppID, Secret: o.Providers.FacebookAppSecret, URL: o.Providers.FacebookURL},
+		Firebase: signin.Firebase{Project: o.Providers.FirebaseProject, KeysURL: o.Providers.FirebaseJWKS},
 	})
 	s.Sessions, err = session.New(session.Options{
 		Store: s.Store, Bus: s.Bus, Members: s.Members, Trials: s.Members, Settings: s.Merchants, Box: s.Box,
-		Captchas: s.Captchas, Codes: s.Codes, Elsewhere: s.Signin, Countries: o.Files.countries(), Breaks: s.Limits, Limiter: s.Limiter,
+		Captchas: s.Captchas, Codes: s.Codes, External: s.Signin, Countries: o.Files.countries(), Breaks: s.Limits, Limiter: s.Limiter,
 		IDs: ids, Now: now, Log: o.Log,
 	})
 	if err != nil {
@@ -195,13 +195,13 @@ func (s *Server) wire(ctx context.Context) (err error) {
 // providers tells the merchants which services of others are set up.
 func (s *Server) providers(o Options) merchant.Providers {
 	p := merchant.Providers{
-		Google: o.Outside.GoogleClientID != "", Facebook: o.Outside.FacebookAppID != "",
+		Google: o.Providers.GoogleClientID != "", Facebook: o.Providers.FacebookAppID != "",
 		SMS: s.Messages.Can(notify.SMS), Email: s.Messages.Can(notify.Email),
-		GeetestID: o.Outside.GeetestID, GeetestScript: o.Outside.GeetestScript(),
+		GeetestID: o.Providers.GeetestID, GeetestScript: o.Providers.GeetestScript(),
 	}
-	if o.Outside.FirebaseProject != "" {
+	if o.Providers.FirebaseProject != "" {
 		p.Firebase = merchant.Firebase{
-			Project: o.Outside.FirebaseProject, Key: o.Outside.FirebaseAPIKey, URL: o.Outside.FirebaseAPI(), Script: o.Outside.ReCAPTCHAScript(),
+			Project: o.Providers.FirebaseProject, Key: o.Providers.FirebaseAPIKey, URL: o.Providers.FirebaseAPI(), Script: o.Providers.ReCAPTCHAScript(),
 		}
 	}
 	return p

@@ -30,8 +30,8 @@ type wallet struct {
 	Balance        []account   `json:"balance"`
 }
 
-// Register adds the cashier's calls to the API.
-func Register(a *rest.API, books Ledger) {
+// Routes adds the cashier's calls to the API.
+func Routes(a *rest.API, books Ledger) {
 	rest.Wps(a, rest.Op{
 		Method: http.MethodGet, Path: "/wps/v2/wallets/balance", ID: "walletBalance", Tag: "cashier",
 		Summary: "The caller's wallet", Access: rest.Session,

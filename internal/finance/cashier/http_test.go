@@ -45,7 +45,7 @@ func TestWalletCall(t *testing.T) {
 			"other":  {MemberID: other, MerchantID: site.ID, Currency: "VND"},
 			"lost":   {MemberID: other, MerchantID: site.ID, Currency: "ZZZ"},
 		}
-		site.Serve(t, callers, func(a *rest.API) { cashier.Register(a, books) })
+		site.Serve(t, callers, func(a *rest.API) { cashier.Routes(a, books) })
 		for _, c := range []struct {
 			token  string
 			status int
@@ -99,7 +99,7 @@ func TestAmountsAreExact(t *testing.T) {
 		"unreachable": {ledgerOf{err: errors.New("dial 10.0.0.1: refused")}, http.StatusInternalServerError, broken},
 	} {
 		callers := merchanttest.Tokens{"member": {MemberID: 1, MerchantID: site.ID, Currency: "USD"}}
-		site.Serve(t, callers, func(a *rest.API) { cashier.Register(a, c.books) })
+		site.Serve(t, callers, func(a *rest.API) { cashier.Routes(a, c.books) })
 		t.Log(name)
 		merchanttest.Want(t, site.Call(t, "GET", "/wps/v2/wallets/balance", nil, "Authorization", "member"), c.status, c.body)
 	}

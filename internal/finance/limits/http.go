@@ -94,8 +94,8 @@ type breakBody struct {
 	Period string `json:"period" enum:"24h,1w,1m,6w,6M,1y,3y,5y,life" doc:"The first four are a time-out, the others self-exclusion."`
 }
 
-// Register adds the calls about the caller's own limits. All answer with everything that is set then.
-func Register(a *rest.API, s *Service) {
+// Routes adds the calls about the caller's own limits. All answer with everything that is set then.
+func Routes(a *rest.API, s *Service) {
 	const path = "/wps/member/limits"
 	own(a, s, rest.Op{Method: http.MethodGet, Path: path, ID: "limits", Summary: "The caller's limits, and how far they are used"},
 		func(context.Context, rest.Caller, *struct{}) error { return nil })

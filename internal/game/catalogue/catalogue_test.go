@@ -43,7 +43,7 @@ func TestGamesThatAreNotOpen(t *testing.T) {
 		if _, err := store.Writer.ExecContext(t.Context(), "UPDATE vendor SET launch_url = 'https://games.example.test/{ticket}' WHERE code = 'EG3'"); err != nil {
 			t.Fatal(err)
 		}
-		site.Serve(t, nil, func(a *rest.API) { catalogue.Register(a, s) })
+		site.Serve(t, nil, func(a *rest.API) { catalogue.Routes(a, s) })
 		type list struct {
 			Games []struct {
 				GameID  string
@@ -118,7 +118,7 @@ func serve(t *testing.T, store *db.Store) (*merchanttest.Site, *catalogue.Servic
 	t.Helper()
 	site := merchanttest.New(t, store)
 	s := newCatalogue(t, site)
-	site.Serve(t, nil, func(a *rest.API) { catalogue.Register(a, s) })
+	site.Serve(t, nil, func(a *rest.API) { catalogue.Routes(a, s) })
 	return site, s
 }
 

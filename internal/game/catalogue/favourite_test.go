@@ -36,7 +36,7 @@ func members(t *testing.T, store *db.Store) (*merchanttest.Site, *catalogue.Serv
 	for name, who := range tokens {
 		site.AddMember(t, who.MemberID, name)
 	}
-	site.Serve(t, tokens, func(a *rest.API) { catalogue.Register(a, s) })
+	site.Serve(t, tokens, func(a *rest.API) { catalogue.Routes(a, s) })
 	nodes := map[string]string{}
 	for code, id := range nodeIDs(t, store) {
 		nodes[code] = fmt.Sprint(id)
@@ -148,7 +148,7 @@ func TestLB08PagesOfFavourites(t *testing.T) {
 			s := newCatalogue(t, site)
 			thousands(t, site, s, 40)
 			site.AddMember(t, 7, "player1")
-			site.Serve(t, merchanttest.Tokens{"player": {MemberID: 7, MerchantID: site.ID}}, func(a *rest.API) { catalogue.Register(a, s) })
+			site.Serve(t, merchanttest.Tokens{"player": {MemberID: 7, MerchantID: site.ID}}, func(a *rest.API) { catalogue.Routes(a, s) })
 			ids := nodeIDs(t, store)
 			var want []string
 			for i := range 37 {

@@ -92,8 +92,8 @@ type hotInput struct {
 	Platform     string `query:"platform" example:"html5"`
 }
 
-// Register adds the catalogue's calls to the API.
-func Register(a *rest.API, s *Service) {
+// Routes adds the catalogue's calls to the API.
+func Routes(a *rest.API, s *Service) {
 	rest.Raw[hotInput, hotList](a, rest.Op{
 		Method: http.MethodGet, Path: "/wps/relay/GCSGAME_hotGamesV2", ID: "hotGames", Tag: "catalogue",
 		Summary: "Hot games, in order", Access: rest.Public,
@@ -104,8 +104,8 @@ func Register(a *rest.API, s *Service) {
 		Method: http.MethodGet, Path: "/wps/relay/GCSGAME_newGameVendor", ID: "gameVendors", Tag: "catalogue",
 		Summary: "Vendors with what they serve, in order", Access: rest.Public,
 	}, s.serve(func(d *directory, _ *http.Request) (*rest.Encoded, error) { return d.vendorList() }))
-	registerLists(a, s)
-	registerOwn(a, s)
+	listsRoutes(a, s)
+	ownRoutes(a, s)
 }
 
 // asked is the language of the request: the query's before the header's.

@@ -72,7 +72,7 @@ type classCount struct {
 	Count    int    `json:"count" doc:"Games of the category that are of the class."`
 }
 
-func registerLists(a *rest.API, s *Service) {
+func listsRoutes(a *rest.API, s *Service) {
 	rest.Raw[listInput, gameList](a, rest.Op{
 		Method: http.MethodGet, Path: "/wps/relay/GCSGAME_gameList", ID: "gameList", Tag: "catalogue",
 		Summary: "Games, a page of those that are asked for", Access: rest.Public,

@@ -78,7 +78,7 @@ type winnerVO struct {
 }
 
 // registerOwn declares what a member has of the catalogue, and the winner board.
-func registerOwn(a *rest.API, s *Service) {
+func ownRoutes(a *rest.API, s *Service) {
 	own(a, rest.Op{
 		Method: http.MethodPost, Path: "/wps/relay/MCSFE_addFavoriteGameV2", ID: "addFavourite", Summary: "Star a game; twice is once",
 		Faults: []*fault.Fault{ErrUnknownGame, ErrTooManyFavourites},

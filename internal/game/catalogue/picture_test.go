@@ -44,7 +44,7 @@ func TestPicturesOfAnOperator(t *testing.T) {
 	if err := s.Import(t.Context(), site.ID, withTile); err != nil {
 		t.Fatal(err)
 	}
-	site.Serve(t, nil, func(a *rest.API) { catalogue.Register(a, s) })
+	site.Serve(t, nil, func(a *rest.API) { catalogue.Routes(a, s) })
 	for path, want := range map[string]string{"/wps/relay/GCSGAME_newGameVendor": `"iconUrl":"` + logo + `"`, "/wps/relay/GCSGAME_gameList": `"iconUrl":"` + tile + `"`} {
 		if got := site.Call(t, "GET", path, nil); !strings.Contains(string(got.Body), want) {
 			t.Errorf("%s: %s", path, got.Body)

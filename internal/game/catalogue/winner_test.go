@@ -40,7 +40,7 @@ func TestWinners(t *testing.T) {
 		}}
 		s := newCatalogueWith(t, site, from)
 		lobby(t, s, site.ID)
-		site.Serve(t, nil, func(a *rest.API) { catalogue.Register(a, s) })
+		site.Serve(t, nil, func(a *rest.API) { catalogue.Routes(a, s) })
 		t.Run("CA-07 EN-17 the board, masked and marked", func(t *testing.T) {
 			reply := site.Call(t, "GET", rankPath+"?gameCategory=ALL&language=VI&limitNum=100", nil)
 			merchanttest.Golden(t, "winners", reply)
@@ -80,7 +80,7 @@ func TestWinners(t *testing.T) {
 			}
 		})
 		nobody := newCatalogue(t, site)
-		site.Serve(t, nil, func(a *rest.API) { catalogue.Register(a, nobody) })
+		site.Serve(t, nil, func(a *rest.API) { catalogue.Routes(a, nobody) })
 		merchanttest.Golden(t, "winners_none", site.Call(t, "GET", rankPath, nil))
 	})
 }

@@ -65,9 +65,9 @@ type engineShown struct {
 	RTP string `json:"rtp"`
 }
 
-// RegisterFairness adds the calls by which members see to their seeds and look into their rounds.
-func RegisterFairness(a *rest.API, s *Service) {
-	registerTableEngines(a)
+// FairnessRoutes adds the calls by which members see to their seeds and look into their rounds.
+func FairnessRoutes(a *rest.API, s *Service) {
+	tableEngineRoutes(a)
 	rest.Wps(a, rest.Op{
 		Method: http.MethodGet, Path: "/wps/fairness/seed", ID: "fairnessSeed", Tag: "fairness",
 		Summary: "What the caller's next round at the House will be drawn from", Access: rest.Session,
@@ -119,7 +119,7 @@ func RegisterFairness(a *rest.API, s *Service) {
 	})
 }
 
-func registerTableEngines(a *rest.API) {
+func tableEngineRoutes(a *rest.API) {
 	rest.Wps(a, rest.Op{
 		Method: http.MethodGet, Path: "/wps/fairness/table", ID: "fairnessTable", Tag: "fairness",
 		Summary: "Spots of a table's engine, what they pay and what they return", Access: rest.Public, Faults: []*fault.Fault{ErrUnknownEngine},

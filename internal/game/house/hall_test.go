@@ -113,9 +113,9 @@ func (h *hall) serve(s *house.Service) {
 	h.t.Helper()
 	h.house = s
 	h.Serve(h.t, merchanttest.Tokens{"minh": rest.Caller{MemberID: minh, MerchantID: h.ID, Currency: "VND"}}, func(a *rest.API) {
-		house.Register(a, h.house)
-		house.RegisterTables(a, h.house)
-		house.RegisterFairness(a, h.house)
+		house.Routes(a, h.house)
+		house.TableRoutes(a, h.house)
+		house.FairnessRoutes(a, h.house)
 	})
 }
 

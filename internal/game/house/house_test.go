@@ -125,8 +125,8 @@ func (s *site) start() {
 		callers[name] = rest.Caller{MemberID: id, MerchantID: s.ID, Currency: "VND"}
 	}
 	s.Serve(s.t, callers, func(a *rest.API) {
-		house.Register(a, s.house)
-		house.RegisterFairness(a, s.house)
+		house.Routes(a, s.house)
+		house.FairnessRoutes(a, s.house)
 	})
 }
 

@@ -32,8 +32,8 @@ type historyInput struct {
 
 const historyPage = 20
 
-// Register adds the calls of the House's frames.
-func Register(a *rest.API, s *Service) {
+// Routes adds the calls of the House's frames.
+func Routes(a *rest.API, s *Service) {
 	rest.Wps(a, rest.Op{
 		Method: http.MethodPost, Path: "/house/v1/session", ID: "houseSession", Tag: "house",
 		Summary: "Open a game's frame with a launch ticket", Access: rest.Public,

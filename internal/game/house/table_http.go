@@ -58,8 +58,8 @@ type oldTicketsShown struct {
 
 var tableFaults = []*fault.Fault{ErrExpired, ErrUnavailable, ErrClosed, ErrPending, ErrExcluded, ErrWrongGame}
 
-// RegisterTables adds the calls of the live tables' frames.
-func RegisterTables(a *rest.API, s *Service) {
+// TableRoutes adds the calls of the live tables' frames.
+func TableRoutes(a *rest.API, s *Service) {
 	rest.Wps(a, rest.Op{
 		Method: http.MethodGet, Path: "/house/v1/table", ID: "houseTable", Tag: "house",
 		Summary: "The frame's table: rules, round, crowd, own tickets, history", Access: rest.Frame, Faults: tableFaults,

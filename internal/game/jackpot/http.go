@@ -99,8 +99,8 @@ type drawInput struct {
 	Nonce    int64  `query:"nonce" minimum:"1" maximum:"1000000000000" required:"true"`
 }
 
-// Register adds the calls by which everybody reads a jackpot's rules, funding, seed, wins and draws, and members their own.
-func Register(a *rest.API, s *Service) {
+// Routes adds the calls by which everybody reads a jackpot's rules, funding, seed, wins and draws, and members their own.
+func Routes(a *rest.API, s *Service) {
 	rest.Wps(a, rest.Op{
 		Method: http.MethodGet, Path: "/wps/jackpot/pool", ID: "jackpotPool", Tag: "jackpot", Summary: "The jackpot that is played for: rules, funding, seed and last wins",
 		Access: rest.Public, Faults: []*fault.Fault{ErrNone},

@@ -273,5 +273,5 @@ func (w *world) serve(t testing.TB) {
 	for id := range w.cash {
 		tokens[fmt.Sprintf("member%d", id)] = rest.Caller{MemberID: id, MerchantID: w.site.ID, Currency: currency}
 	}
-	w.site.Serve(t, tokens, func(a *rest.API) { jackpot.Register(a, w.Service) })
+	w.site.Serve(t, tokens, func(a *rest.API) { jackpot.Routes(a, w.Service) })
 }

@@ -91,8 +91,8 @@ type signedInput[B any] struct {
 	Body      B
 }
 
-// RegisterProtocol adds the vendors' calls to the API.
-func RegisterProtocol(a *rest.API, s *Service) {
+// ProtocolRoutes adds the vendors' calls to the API.
+func ProtocolRoutes(a *rest.API, s *Service) {
 	register[authenticateBody](a, s, callAuthenticate, "Exchange a launch ticket for a session")
 	register[balanceBody](a, s, callBalance, "What the player has")
 	register[betBody](a, s, callBet, "Stake: opens the round or adds to it")

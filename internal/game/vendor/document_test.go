@@ -18,7 +18,7 @@ func TestGL07TheDocumentAndTheCallsAgree(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	RegisterProtocol(api, &Service{})
+	ProtocolRoutes(api, &Service{})
 	raw, err := api.OpenAPI()
 	if err != nil {
 		t.Fatal(err)

@@ -195,8 +195,8 @@ type recordPage struct {
 	Currency string       `json:"currency"`
 }
 
-// Register adds the app's calls to the API. refusals are what others keep one from launching with.
-func Register(a *rest.API, s *Service, refusals ...*fault.Fault) {
+// Routes adds the app's calls to the API. refusals are what others keep one from launching with.
+func Routes(a *rest.API, s *Service, refusals ...*fault.Fault) {
 	session(a, rest.Op{
 		Method: http.MethodPost, Path: "/wps/game/launchGame", ID: "launchGame", Summary: "Open a game: an address that is good once",
 		Rate: &rate.Limit{Burst: 60, Every: time.Second}, Faults: append([]*fault.Fault{ErrUnavailable, ErrMaintenance, ErrNoTrial, ErrNotOpen}, refusals...),

@@ -35,7 +35,7 @@ func (s *Service) rollback(ctx context.Context, m *maker, r *request) (answer, e
 	if err != nil {
 		return answer{}, err
 	}
-	for range 4 { // an id goes from free to buried to used, never back
+	for range 4 { // an id goes from free to tombstoned to used, never back
 		row, known, err := s.standing(ctx, t.Key)
 		if err != nil {
 			return answer{}, err
@@ -93,12 +93,12 @@ func (s *Service) rollbackTransfer(ctx context.Context, m *maker, p *live, r *re
 
 // takeBack does it in one transaction: the bet's key is held by a tombstone where it has not come, and its stake given back
 // where it has. refused is what is remembered against the call.
-func (s *Service) takeBack(ctx context.Context, tx *db.Tx, m *maker, r *request, t ledger.Transfer, buried bool) (posted ledger.Posted, refused, err error) {
-	if !buried { // what was itself taken back before it came does nothing
+func (s *Service) takeBack(ctx context.Context, tx *db.Tx, m *maker, r *request, t ledger.Transfer, tombstoned bool) (posted ledger.Posted, refused, err error) {
+	if !tombstoned { // what was itself taken back before it came does nothing
 		if err := s.o.Ledger.LockIn(ctx, tx, keyOf(m, r.RefTxID), t.Debit, t.Credit); err != nil {
 			return posted, nil, err
 		}
-		bet, err := s.o.Ledger.PlantIn(ctx, tx, keyOf(m, r.RefTxID))
+		bet, err := s.o.Ledger.TombstoneIn(ctx, tx, keyOf(m, r.RefTxID))
 		if err != nil {
 			return posted, nil, err
 		}
@@ -112,7 +112,7 @@ func (s *Service) takeBack(ctx context.Context, tx *db.Tx, m *maker, r *request,
 	switch word, unclear := codeOf(err); {
 	case unclear != nil:
 		return posted, nil, unclear
-	case word == duplicateConflict, word == txRolledBack && !buried:
+	case word == duplicateConflict, word == txRolledBack && !tombstoned:
 		return posted, nil, errTaken // what is refused for its id must have done nothing
 	}
 	if len(got) > 0 {

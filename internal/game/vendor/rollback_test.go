@@ -48,7 +48,7 @@ func TestRollbackWhoseIDIsTakenMeanwhile(t *testing.T) {
 			{"a bet takes it", "bet", func(id string) fields { return bet(session, id+"x", id+"other", "7") }, "DUPLICATE_CONFLICT"},
 			{"a win takes it", "win", func(id string) fields { return win(session, id+"x", id+"none", "7", false) }, "DUPLICATE_CONFLICT"},
 			{"a rollback of another takes it", "rollback", func(id string) fields { return rollback(session, id+"x", id+"c") }, "DUPLICATE_CONFLICT"},
-			{"it is buried", "rollback", func(id string) fields { return rollback(session, id+"y", id+"x") }, "TX_ROLLED_BACK"},
+			{"it is tombstoned", "rollback", func(id string) fields { return rollback(session, id+"y", id+"x") }, "TX_ROLLED_BACK"},
 			{"the same call is faster", "rollback", func(id string) fields { return rollback(session, id+"x", id+"b") }, "OK"},
 		} {
 			t.Run("FT-06 "+c.name, func(t *testing.T) {

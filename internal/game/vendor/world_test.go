@@ -146,9 +146,9 @@ func newWorldWith(t testing.TB, store *db.Store, gate ledger.Limits, change ...f
 		w.fund(t, id, caller.Currency, 1_000_000)
 	}
 	w.Serve(t, w.tokens, func(a *rest.API) {
-		vendor.RegisterProtocol(a, w.vendors)
-		vendor.Register(a, w.vendors)
-		catalogue.Register(a, w.games)
+		vendor.ProtocolRoutes(a, w.vendors)
+		vendor.Routes(a, w.vendors)
+		catalogue.Routes(a, w.games)
 	})
 	return w
 }

@@ -76,7 +76,7 @@ type Codes interface {
 	CheckIn(ctx context.Context, tx *db.Tx, of notify.Subject, network, code string) (refused, err error)
 }
 
-// Phones proves a number by a token of an outside service.
+// Phones proves a number by a token of a provider.
 type Phones interface {
 	// Proof gives what uses the token up.
 	Proof(ctx context.Context, token, e164 string) (spend func(context.Context, *db.Tx) error, err error)

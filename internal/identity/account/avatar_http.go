@@ -43,7 +43,7 @@ type uploadInput struct {
 // uploadTime is less than the server takes to give a connection up, so that whoever was too slow is told.
 const uploadTime = 45 * time.Second
 
-func registerAvatar(a *rest.API, s *Service) {
+func avatarRoutes(a *rest.API, s *Service) {
 	own(a, rest.Op{
 		Method: http.MethodGet, Path: avatarRoute, ID: "headIcon", Summary: "The member's picture, and those to choose from",
 		Module: avatarModule,

@@ -33,7 +33,7 @@ func (s *Service) ChangePassword(ctx context.Context, who Self, form map[string]
 	if err != nil {
 		return Granted{}, err
 	}
-	if row.PasswordHash == "" { // known by an account elsewhere only: this is the first
+	if row.PasswordHash == "" { // known by an external account only: this is the first
 		if err := s.o.Members.Refuse(ctx, row.MerchantID, form, "newPassword", "confirmNewPassword"); err != nil {
 			return Granted{}, err
 		}

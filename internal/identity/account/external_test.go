@@ -12,7 +12,7 @@ import (
 	"fairground/internal/platform/rest"
 )
 
-func TestInvite(t *testing.T) {
+func TestRegisterExternal(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		h := newSite(t, store)

@@ -51,8 +51,8 @@ func TestOS18AQuestionIsReplacedByItsAnswer(t *testing.T) {
 	})
 }
 
-// A member who came by an account elsewhere sets the first password without an old one.
-func TestFirstPasswordOfWhoCameFromElsewhere(t *testing.T) {
+// A member who came by an external account sets the first password without an old one.
+func TestFirstPasswordOfWhoCameByAnExternalAccount(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		h := newSite(t, store)
@@ -134,25 +134,25 @@ func TestAMistypedNameSwallowsNoCode(t *testing.T) {
 	})
 }
 
-// Where nobody can register, or the form asks for more, nobody becomes a member by an account elsewhere either.
+// Where nobody can register, or the form asks for more, nobody becomes a member by an external account either.
 func TestInviteFollowsTheForm(t *testing.T) {
 	t.Parallel()
 	h := newSite(t, dbtest.SQLite(t))
-	invite := func() error {
+	register := func() error {
 		_, err := h.members.RegisterExternal(t.Context(), h.ID, true, "", rest.VisitorOf(t.Context()), func(*db.Tx, int64) error { return nil })
 		return err
 	}
 	h.set(t, "register.fields", `{"payeeName":{"enabled":true,"required":true}}`)
-	if err := invite(); !errors.Is(err, member.ErrFormRequired) {
+	if err := register(); !errors.Is(err, member.ErrFormRequired) {
 		t.Errorf("more is asked for: %v", err)
 	}
 	h.set(t, "register.fields", `{}`)
 	h.set(t, "register.methods", `["mobile"]`)
-	if err := invite(); !errors.Is(err, member.ErrFormRequired) {
+	if err := register(); !errors.Is(err, member.ErrFormRequired) {
 		t.Errorf("a number is asked for: %v", err)
 	}
 	h.off(t, "REG3")
-	if err := invite(); !errors.Is(err, member.ErrClosed) {
+	if err := register(); !errors.Is(err, member.ErrClosed) {
 		t.Errorf("closed: %v", err)
 	}
 }

@@ -31,19 +31,19 @@ type Refusals struct {
 	Challenge []*fault.Fault // of a slider
 	Sending   []*fault.Fault // of a code
 	Code      []*fault.Fault // of one that was typed
-	Phone     []*fault.Fault // of a number that an outside service should have seen proved
+	Phone     []*fault.Fault // of a number that a provider should have seen proved
 }
 
-// Register adds the members' calls to the API.
-func Register(a *rest.API, s *Service, r Refusals) {
+// Routes adds the members' calls to the API.
+func Routes(a *rest.API, s *Service, r Refusals) {
 	rest.Wps(a, rest.Op{
 		Method: http.MethodGet, Path: "/wps/member/info", ID: "memberInfo", Tag: "member",
 		Summary: "Who the caller is", Access: rest.Session, Faults: []*fault.Fault{member.ErrUnknown},
 	}, s.info)
-	registerEntry(a, s, r)
-	registerPassword(a, s, r)
-	registerSecurity(a, s, r)
-	registerAvatar(a, s)
+	registerRoutes(a, s, r)
+	passwordRoutes(a, s, r)
+	securityRoutes(a, s, r)
+	avatarRoutes(a, s)
 }
 
 func (s *Service) info(ctx context.Context, _ *struct{}) (info, error) {

@@ -102,7 +102,7 @@ func lostBy(ctx context.Context, channel notify.Channel, username, dialing, targ
 	return Lost{MerchantID: rest.MerchantOf(ctx).ID, Channel: channel, Username: username, DialingCode: dialing, Target: target, From: rest.VisitorOf(ctx)}
 }
 
-func registerPassword(a *rest.API, s *Service, r Refusals) {
+func passwordRoutes(a *rest.API, s *Service, r Refusals) {
 	newPassword := append(validation.Refusals("password"), ErrPasswordConfirm)
 	byMobile, byEmail, stale := []*fault.Fault{validation.ErrMobile}, []*fault.Fault{validation.ErrEmail}, []*fault.Fault{ErrResetStale}
 	rest.Wps(a, rest.Op{

@@ -15,7 +15,7 @@ var ErrProofRequired = fault.New(fault.Refused, "member.proof_required")
 
 const (
 	// freshFor is how long after a login a member without a password needs no other proof: each of their logins proved an
-	// outside account or a number.
+	// external account or a number.
 	freshFor = 10 * time.Minute
 )
 

@@ -91,7 +91,7 @@ type succeeded struct {
 // askRate holds back whoever tries out names or codes.
 var askRate = &rate.Limit{Burst: 20, Every: 3 * time.Second}
 
-func registerEntry(a *rest.API, s *Service, r Refusals) {
+func registerRoutes(a *rest.API, s *Service, r Refusals) {
 	fields := slices.Sorted(maps.Keys((&registerBody{}).values()))
 	fields = slices.DeleteFunc(fields, func(name string) bool { return name == "verificationCode" }) // among r.Code
 	for _, way := range []struct {

@@ -36,7 +36,7 @@ const (
 // Security is what guards a member's account, as the member is shown it.
 type Security struct {
 	Level           int  // 1 to 4: the password, and each of number, address and payment password or question
-	HasPassword     bool // who came by an account elsewhere has none until they set the first
+	HasPassword     bool // who came by an external account has none until they set the first
 	Proof           string
 	Mobile, Email   string
 	PaymentPassword bool

@@ -113,7 +113,7 @@ func own[I, O any](a *rest.API, op rest.Op, do func(ctx context.Context, who Sel
 	})
 }
 
-func registerSecurity(a *rest.API, s *Service, r Refusals) {
+func securityRoutes(a *rest.API, s *Service, r Refusals) {
 	known := append(validation.Refusals("oldPassword"), ErrPasswordWrong, ErrProofRequired)
 	guarded := slices.Concat(known, []*fault.Fault{ErrAnswerRequired, ErrAnswerWrong})
 	own(a, rest.Op{Method: http.MethodGet, Path: "/wps/member/security", ID: "memberSecurity", Summary: "What guards the account"},

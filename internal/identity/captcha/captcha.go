@@ -1,5 +1,5 @@
 // Package captcha tells people from programs: by digits or a sum in a picture, by a puzzle piece that is slid into its
-// place, or by an outside service. An answer is sealed into what the client holds, can be given once, right or wrong,
+// place, or by a provider's challenge. An answer is sealed into what the client holds, can be given once, right or wrong,
 // and nothing is stored until it is given. It never decides where a proof is asked for.
 package captcha
 
@@ -164,8 +164,8 @@ func (s *Service) grant(network, way string) (string, error) {
 	return s.o.Keys.Seal(passPurpose, pass{Network: network, Way: way}, passFor)
 }
 
-// CheckPass takes the challenge of a login or a registration: a pass of ours, or what the outside service gave. It is
-// good once, and for the network that earned it. Where the outside service is used, of our own passes only those of
+// CheckPass takes the challenge of a login or a registration: a pass of ours, or what the provider gave. It is
+// good once, and for the network that earned it. Where the provider is used, of our own passes only those of
 // the picture count: the way of those who cannot use a slider.
 func (s *Service) CheckPass(ctx context.Context, network, challenge string) error {
 	challenge = strings.TrimSpace(challenge)

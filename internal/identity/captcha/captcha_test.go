@@ -47,8 +47,8 @@ func newSite(t *testing.T, store *db.Store, change func(*captcha.Options)) *site
 	s.captchas = captcha.New(o)
 	t.Cleanup(s.captchas.Close)
 	s.Serve(t, merchanttest.Tokens{}, func(a *rest.API) {
-		captcha.Register(a, s.captchas)
-		registerDoor(a, s.captchas)
+		captcha.Routes(a, s.captchas)
+		doorRoutes(a, s.captchas)
 	})
 	return s
 }

@@ -19,7 +19,7 @@ import (
 // geetestURL is where version 4 of the service checks what its script gave the browser.
 const geetestURL = "https://gcaptcha4.geetest.com/validate"
 
-// geetestPurpose names the outside service's own numbers among used ones.
+// geetestPurpose names the provider's own numbers among used ones.
 const geetestPurpose = "captcha.geetest"
 
 // geetestProof is what the service's script gives the browser.

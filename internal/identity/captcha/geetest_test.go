@@ -89,23 +89,23 @@ func TestGeetest(t *testing.T) {
 		if name, id := s.captchas.Provider(); name != "geetest" || id != geetestID {
 			t.Error(name, id)
 		}
-		merchanttest.Golden(t, "door", s.door(t, proof("lot1", "good")))
-		merchanttest.Golden(t, "door_invalid", s.door(t, proof("lot1", "good"))) // replayed
-		merchanttest.Golden(t, "door_invalid", s.door(t, proof("lot2", "bad")))
+		merchanttest.Golden(t, "check", s.check(t, proof("lot1", "good")))
+		merchanttest.Golden(t, "check_invalid", s.check(t, proof("lot1", "good"))) // replayed
+		merchanttest.Golden(t, "check_invalid", s.check(t, proof("lot2", "bad")))
 		asked := g.asked.Load()
 		for _, malformed := range []string{
 			`{`, `{}`, `{"lot_number":""}`, `{"lot_number":1}`, `{"lot_number":"lot9","more":"x"}`,
 			`{"captcha_id":"another","lot_number":"lot9"}`, proof("lot9", "good") + "{}",
 		} {
-			merchanttest.Golden(t, "door_invalid", s.door(t, malformed))
+			merchanttest.Golden(t, "check_invalid", s.check(t, malformed))
 		}
 		if g.asked.Load() != asked {
 			t.Error("asked about what is malformed")
 		}
-		merchanttest.Golden(t, "door_required", s.door(t, ""))
+		merchanttest.Golden(t, "check_required", s.check(t, ""))
 		for how, lot := range []string{"lot3", "lot4", "lot5"} {
 			g.down.Store(int64(how + 1))
-			merchanttest.Golden(t, "door_unavailable", s.door(t, proof(lot, "good")))
+			merchanttest.Golden(t, "check_unavailable", s.check(t, proof(lot, "good")))
 		}
 		g.down.Store(0)
 		merchanttest.Golden(t, "slider_denied", s.Call(t, "GET", "/wps/captcha/slider", nil))
@@ -113,12 +113,12 @@ func TestGeetest(t *testing.T) {
 		t.Run("the picture stays a way for those who cannot slide", func(t *testing.T) {
 			cookie, answer := s.image(t)
 			reply := s.Call(t, "POST", "/wps/captcha/code", map[string]string{"captcha": answer}, "Cookie", "captcha="+cookie)
-			merchanttest.Golden(t, "door", s.door(t, merchanttest.Value[granted](t, reply).Pass))
+			merchanttest.Golden(t, "check", s.check(t, merchanttest.Value[granted](t, reply).Pass))
 		})
 		t.Run("a pass of the own slider does not", func(t *testing.T) {
 			own := newSite(t, store, nil)
 			id, x := own.puzzle(t)
-			merchanttest.Golden(t, "door_invalid", s.door(t, merchanttest.Value[granted](t, own.slide(t, id, x)).Pass))
+			merchanttest.Golden(t, "check_invalid", s.check(t, merchanttest.Value[granted](t, own.slide(t, id, x)).Pass))
 		})
 	})
 }
@@ -126,7 +126,7 @@ func TestGeetest(t *testing.T) {
 func TestGeetestWithAWrongKey(t *testing.T) {
 	t.Parallel()
 	s, _ := withGeetest(t, dbtest.SQLite(t), "another")
-	merchanttest.Golden(t, "door_invalid", s.door(t, proof("lot1", "good")))
+	merchanttest.Golden(t, "check_invalid", s.check(t, proof("lot1", "good")))
 }
 
 func TestOwnProviderByDefault(t *testing.T) {

@@ -52,8 +52,8 @@ const (
 	codeModule  = spec.ModuleValidCaptcha
 )
 
-// Register adds the captchas' calls to the API.
-func Register(a *rest.API, s *Service) {
+// Routes adds the captchas' calls to the API.
+func Routes(a *rest.API, s *Service) {
 	rest.Wps(a, rest.Op{
 		Method: http.MethodGet, Path: "/wps/captcha", ID: "captcha", Tag: "captcha",
 		Summary: "A picture to be read; its answer is found by the cookie that comes with it", Access: rest.Public,

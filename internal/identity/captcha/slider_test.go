@@ -25,16 +25,16 @@ type doorInput struct {
 }
 
 // registerDoor is a call that takes a challenge, as login and registration do.
-func registerDoor(a *rest.API, s *captcha.Service) {
-	rest.Wps(a, rest.Op{Method: http.MethodPost, Path: "/wps/door", ID: "door", Summary: "A door"},
+func doorRoutes(a *rest.API, s *captcha.Service) {
+	rest.Wps(a, rest.Op{Method: http.MethodPost, Path: "/wps/check", ID: "check", Summary: "Check a challenge"},
 		func(ctx context.Context, in *doorInput) (struct{}, error) {
 			return struct{}{}, s.CheckPass(ctx, rest.NetworkOf(ctx), in.Body.Challenge)
 		})
 }
 
-func (s *site) door(t *testing.T, challenge string) merchanttest.Reply {
+func (s *site) check(t *testing.T, challenge string) merchanttest.Reply {
 	t.Helper()
-	return s.Call(t, "POST", "/wps/door", map[string]string{"challenge": challenge})
+	return s.Call(t, "POST", "/wps/check", map[string]string{"challenge": challenge})
 }
 
 type puzzle struct {
@@ -87,8 +87,8 @@ func TestSlider(t *testing.T) {
 			reply := s.slide(t, id, x+5)
 			merchanttest.Golden(t, "slide", reply, "pass")
 			pass := merchanttest.Value[granted](t, reply).Pass
-			merchanttest.Golden(t, "door", s.door(t, " "+pass))
-			merchanttest.Golden(t, "door_invalid", s.door(t, pass))
+			merchanttest.Golden(t, "check", s.check(t, " "+pass))
+			merchanttest.Golden(t, "check_invalid", s.check(t, pass))
 			merchanttest.Golden(t, "slide_invalid", s.slide(t, id, x))
 		})
 		t.Run("LG-06 the server's part: a miss uses the puzzle up", func(t *testing.T) {
@@ -103,15 +103,15 @@ func TestSlider(t *testing.T) {
 			s.Clock.Add(time.Minute)
 			merchanttest.Golden(t, "slide_invalid", s.slide(t, id, x))
 			s.Clock.Add(4 * time.Minute)
-			merchanttest.Golden(t, "door_invalid", s.door(t, pass))
+			merchanttest.Golden(t, "check_invalid", s.check(t, pass))
 		})
 		t.Run("one thing is no other", func(t *testing.T) {
 			id, x := s.puzzle(t)
 			cookie, _ := s.image(t)
-			merchanttest.Golden(t, "door_invalid", s.door(t, id))
-			merchanttest.Golden(t, "door_invalid", s.door(t, cookie))
-			merchanttest.Golden(t, "door_invalid", s.door(t, `{"lot_number":"1"}`))
-			merchanttest.Golden(t, "door_required", s.door(t, "  "))
+			merchanttest.Golden(t, "check_invalid", s.check(t, id))
+			merchanttest.Golden(t, "check_invalid", s.check(t, cookie))
+			merchanttest.Golden(t, "check_invalid", s.check(t, `{"lot_number":"1"}`))
+			merchanttest.Golden(t, "check_required", s.check(t, "  "))
 			merchanttest.Golden(t, "slide_invalid", s.slide(t, cookie, x))
 		})
 		for name, body := range map[string]string{
@@ -139,7 +139,7 @@ func TestPassesAreBoundToTheirNetwork(t *testing.T) {
 	if err := s.captchas.CheckPass(t.Context(), rest.NetworkOf(t.Context()), pass); err == nil { // no request, so no network
 		t.Error("good elsewhere")
 	}
-	merchanttest.Golden(t, "door", s.door(t, pass)) // and not used up by that
+	merchanttest.Golden(t, "check", s.check(t, pass)) // and not used up by that
 }
 
 func TestCodeGivesAPass(t *testing.T) {
@@ -153,7 +153,7 @@ func TestCodeGivesAPass(t *testing.T) {
 		reply := code(cookie, answer)
 		merchanttest.Golden(t, "code", reply, "pass")
 		merchanttest.Golden(t, "code_incorrect", code(cookie, answer))
-		merchanttest.Golden(t, "door", s.door(t, merchanttest.Value[granted](t, reply).Pass))
+		merchanttest.Golden(t, "check", s.check(t, merchanttest.Value[granted](t, reply).Pass))
 		cookie, answer = s.image(t)
 		merchanttest.Golden(t, "code_incorrect", code(cookie, other(answer)))
 		merchanttest.Golden(t, "code_required", code(cookie, ""))

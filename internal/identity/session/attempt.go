@@ -22,11 +22,11 @@ import (
 // does not exist has its buckets as well, so that a limit tells nothing; a bucket fills again by itself. They are
 // stored: replicas count together, and a restart forgets nothing.
 var (
-	networkLimit   = rate.Limit{Burst: 30, Every: 6 * time.Second}
-	knownLimit     = rate.Limit{Burst: 30, Every: 6 * time.Second}
-	guessLimit     = rate.Limit{Burst: 8, Every: 15 * time.Second}
-	elsewhereLimit = rate.Limit{Burst: 20, Every: 10 * time.Second}
-	accountBrake   = rate.Limit{Burst: 200, Every: 5 * time.Second}
+	networkLimit  = rate.Limit{Burst: 30, Every: 6 * time.Second}
+	knownLimit    = rate.Limit{Burst: 30, Every: 6 * time.Second}
+	guessLimit    = rate.Limit{Burst: 8, Every: 15 * time.Second}
+	externalLimit = rate.Limit{Burst: 20, Every: 10 * time.Second}
+	accountBrake  = rate.Limit{Burst: 200, Every: 5 * time.Second}
 )
 
 // openLimit is on right passwords, per member: each costs a hash and a row.
@@ -89,7 +89,7 @@ func (s *Service) attempt(ctx context.Context, c Credentials, p proof) (proved, 
 // vouched takes a proof that cannot be guessed. Looking at one costs us, and another service, and so wrong ones count by
 // network.
 func (s *Service) vouched(ctx context.Context, c Credentials, p proof) (proved, error) {
-	b := bucket{"session/elsewhere/" + networkOf(c.Address), elsewhereLimit}
+	b := bucket{"session/elsewhere/" + networkOf(c.Address), externalLimit}
 	if err := s.o.Limiter.Take(ctx, b.key, b.limit); err != nil {
 		return proved{}, err
 	}

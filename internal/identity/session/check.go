@@ -118,8 +118,8 @@ func (s *Service) see(ctx context.Context, sessionID, at int64) {
 	}
 }
 
-// bury makes tokens unusable, here at once and at the other replicas as soon as they hear of it.
-func (s *Service) bury(dead ...digest) {
+// revokeCached makes tokens unusable, here at once and at the other replicas as soon as they hear of it.
+func (s *Service) revokeCached(dead ...digest) {
 	s.forget(dead)
 	s.tell(deadTokens, dead)
 }
@@ -130,16 +130,16 @@ func (s *Service) tellEnded(e events.Ended) { s.tell(events.SubjectSessionEnded,
 func (s *Service) tell(subject string, word any) {
 	data, err := json.Marshal(word)
 	if err != nil {
-		s.o.Log.Error("encode word of ended sessions", "error", err) // what it tells of is committed all the same
+		s.o.Log.Error("encode ended sessions", "error", err) // what it tells of is committed all the same
 		return
 	}
 	s.o.Bus.Tell(subject, data, cacheFor)
 }
 
-func (s *Service) hearDead(data []byte) {
+func (s *Service) onRevoked(data []byte) {
 	var dead []digest
 	if err := json.Unmarshal(data, &dead); err != nil {
-		s.o.Log.Warn("hear of dead tokens", "error", err)
+		s.o.Log.Warn("read revoked tokens", "error", err)
 		return
 	}
 	s.forget(dead)

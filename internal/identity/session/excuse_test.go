@@ -72,7 +72,7 @@ func TestAUsedUpNetworkAsksAllForTheCaptcha(t *testing.T) {
 // fresh puts a new API in front, whose limits of calls in memory are unused.
 func (s *site) fresh(t *testing.T) {
 	t.Helper()
-	s.Serve(t, s.sessions, func(a *rest.API) { session.Register(a, s.sessions) })
+	s.Serve(t, s.sessions, func(a *rest.API) { session.Routes(a, s.sessions) })
 }
 
 // A stranger's wrong password is no reason to ask the owner for a captcha where the owner logs in every day.

@@ -62,7 +62,7 @@ func (b loginBody) check() error {
 		byUsername: {"username", "password"},
 		bySMS:      {"username", "password", "countryDialingCode"},
 		byFirebase: {"firebaseIdToken", "firebaseMobileNo", "countryDialingCode"},
-		byOutside:  {"ticket"},
+		byExternal: {"ticket"},
 	}[b.Type]
 	if !ok {
 		return rest.ErrParam.On("type")
@@ -100,8 +100,8 @@ func wire(g Grant) grant {
 	return grant{Token: g.Token, UserName: g.Account, Type: int(g.Type), FirstTimeLogin: g.FirstTimeLogin}
 }
 
-// Register adds the sessions' calls to the API. refusals are what others keep a login off with, for the document.
-func Register(a *rest.API, s *Service, refusals ...*fault.Fault) {
+// Routes adds the sessions' calls to the API. refusals are what others keep a login off with, for the document.
+func Routes(a *rest.API, s *Service, refusals ...*fault.Fault) {
 	rest.Wps(a, rest.Op{
 		Method: http.MethodPost, Path: "/wps/session/login", ID: "login", Tag: "session",
 		Summary: "Open a session", Access: rest.Public,
@@ -124,7 +124,7 @@ func Register(a *rest.API, s *Service, refusals ...*fault.Fault) {
 		Method: http.MethodPut, Path: "/wps/session/renew", ID: "renew", Tag: "session",
 		Summary: "Change the token for a new one", Access: rest.Session,
 	}, s.renew)
-	registerList(a, s)
+	listRoutes(a, s)
 }
 
 func (s *Service) key(context.Context, *struct{}) (jwe.Key, error) { return s.o.Box.Public(), nil }

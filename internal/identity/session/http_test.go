@@ -15,7 +15,7 @@ import (
 func serve(t *testing.T, store *db.Store) *site {
 	s := newSite(t, store)
 	s.sessions = s.replica(t, s.members)
-	s.Serve(t, s.sessions, func(a *rest.API) { session.Register(a, s.sessions) })
+	s.Serve(t, s.sessions, func(a *rest.API) { session.Routes(a, s.sessions) })
 	return s
 }
 

@@ -21,8 +21,8 @@ type Captchas interface {
 const (
 	// suspicionFor is how long a failed login is remembered against its account and its network.
 	suspicionFor = 15 * time.Minute
-	// neighbours is how many times as many failures a network may have as an account: many people share one.
-	neighbours = 10
+	// networkFactor lets a network fail ten times as often as an account, because many people share it.
+	networkFactor = 10
 )
 
 // guard is what a login must do beside its proof to show that a person sends it. Whether there is such an account
@@ -51,10 +51,10 @@ func (s *Service) guardOf(ctx context.Context, c Credentials, p proof) (guard, e
 	if known {
 		account += "/" + networkOf(c.Address)
 	}
-	every := suspicionFor / time.Duration(neighbours*after)
+	every := suspicionFor / time.Duration(networkFactor*after)
 	g.buckets = []bucket{
 		{account, rate.Limit{Burst: after, Every: suspicionFor}},
-		{"session/captcha/network/" + networkOf(c.Address), rate.Limit{Burst: neighbours * after, Every: every}},
+		{"session/captcha/network/" + networkOf(c.Address), rate.Limit{Burst: networkFactor * after, Every: every}},
 	}
 	for i, b := range g.buckets {
 		room, err := s.o.Limiter.Room(ctx, b.key, b.limit)

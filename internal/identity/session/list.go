@@ -117,7 +117,7 @@ func (s *Service) EndOwn(ctx context.Context, caller rest.Caller, id int64) erro
 	if len(dead) == 0 {
 		return ErrUnknown
 	}
-	s.bury(digest(dead[0]))
+	s.revokeCached(digest(dead[0]))
 	s.tellEnded(events.Ended{Session: text(id), Member: text(caller.MemberID)})
 	return nil
 }
@@ -135,7 +135,7 @@ func (s *Service) EndOthers(ctx context.Context, caller rest.Caller) error {
 		return fmt.Errorf("end other sessions: %w", err)
 	}
 	for _, row := range dead {
-		s.bury(digest(row.TokenHash))
+		s.revokeCached(digest(row.TokenHash))
 		s.tellEnded(events.Ended{Session: text(row.ID), Member: text(caller.MemberID)})
 	}
 	return nil

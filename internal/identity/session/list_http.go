@@ -23,7 +23,7 @@ type endInput struct {
 	ID string `path:"id" maxLength:"20"`
 }
 
-func registerList(a *rest.API, s *Service) {
+func listRoutes(a *rest.API, s *Service) {
 	rest.Wps(a, rest.Op{
 		Method: "GET", Path: "/wps/session/list", ID: "listSessions", Tag: "session",
 		Summary: "Where one is logged in", Access: rest.Session,

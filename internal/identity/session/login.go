@@ -34,8 +34,8 @@ type Codes interface {
 	Check(ctx context.Context, of notify.Subject, network, code string) error
 }
 
-// Elsewhere knows people by what other services say of them.
-type Elsewhere interface {
+// External knows people by their accounts at providers.
+type External interface {
 	// Enter gives the member that a ticket stands for, and the epoch before the ticket was used up. Whoever agrees and confirms
 	// their age becomes one.
 	Enter(ctx context.Context, merchantID int64, ticket, browser string, agreed, ofAge bool, from rest.Visitor) (memberID, epoch int64, err error)
@@ -54,7 +54,7 @@ const (
 	byUsername = "username"
 	bySMS      = "sms"
 	byFirebase = "firebase"
-	byOutside  = "outside"
+	byExternal = "outside"
 )
 
 // numberFlag is the merchant's switch for logging in by a number that is proved.
@@ -68,7 +68,7 @@ type Credentials struct {
 	Password    string // by SMS the code
 	DialingCode string
 	IDToken     string // Firebase's
-	Ticket      string // of an account elsewhere, with what the browser keeps for it
+	Ticket      string // of an external account, with what the browser keeps for it
 	Browser     string
 	Agreed      bool // to become a member by that account
 	OfAge       bool // confirms to be old enough for that
@@ -150,11 +150,11 @@ func (s *Service) proofOf(ctx context.Context, c Credentials) (proof, error) {
 	case byFirebase:
 		e164, err := s.number(ctx, c, "firebaseMobileNo")
 		return proof{check: func(ctx context.Context) (proved, error) {
-			return s.holder(ctx, c.MerchantID, e164, func() error { return s.o.Elsewhere.Prove(ctx, c.IDToken, e164) })
+			return s.holder(ctx, c.MerchantID, e164, func() error { return s.o.External.Prove(ctx, c.IDToken, e164) })
 		}}, err
-	case byOutside:
+	case byExternal:
 		return proof{check: func(ctx context.Context) (proved, error) {
-			id, epoch, err := s.o.Elsewhere.Enter(ctx, c.MerchantID, c.Ticket, c.Browser, c.Agreed, c.OfAge, c.visitor())
+			id, epoch, err := s.o.External.Enter(ctx, c.MerchantID, c.Ticket, c.Browser, c.Agreed, c.OfAge, c.visitor())
 			return proved{id, epoch}, err
 		}}, nil
 	default:

@@ -28,7 +28,7 @@ const (
 	picture   = "135790"
 )
 
-// gate stands in for captchas, codes and services elsewhere. It says what the real ones say.
+// gate stands in for captchas, codes and providers. It says what the real ones say.
 type gate struct {
 	known  int64 // who the ticket "known" stands for
 	epoch  func(context.Context, int64) (int64, error)
@@ -118,7 +118,7 @@ func serveModes(t *testing.T, store *db.Store) (*site, *gate) {
 		t.Fatal(err)
 	}
 	s.sessions = s.guarded(t, s.members, g)
-	s.Serve(t, s.sessions, func(a *rest.API) { session.Register(a, s.sessions) })
+	s.Serve(t, s.sessions, func(a *rest.API) { session.Routes(a, s.sessions) })
 	s.flag(t, spec.FlagSMSLogin, true)
 	return s, g
 }

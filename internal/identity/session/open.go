@@ -56,7 +56,7 @@ func (s *Service) open(ctx context.Context, o opening) (Grant, error) {
 		return Grant{}, fmt.Errorf("open session: %w", err)
 	}
 	for _, old := range surplus {
-		s.bury(digest(old.TokenHash))
+		s.revokeCached(digest(old.TokenHash))
 		s.tellEnded(events.Ended{Session: text(old.ID), Member: text(o.memberID)})
 	}
 	return g, nil
@@ -72,7 +72,7 @@ func (s *Service) EndAllIn(ctx context.Context, tx *db.Tx, memberID int64, why s
 	}
 	return func() {
 		for _, hash := range rows {
-			s.bury(digest(hash))
+			s.revokeCached(digest(hash))
 		}
 		s.tellEnded(events.Ended{Member: text(memberID)})
 	}, nil

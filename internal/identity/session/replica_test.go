@@ -47,11 +47,11 @@ func (s *site) replica(t testing.TB, members session.Members) *session.Service {
 	return s.guarded(t, members, open{})
 }
 
-// door is everything that a login asks beside the members.
-type door interface {
+// checks are everything that a login asks beside the members.
+type checks interface {
 	session.Captchas
 	session.Codes
-	session.Elsewhere
+	session.External
 }
 
 // open lets everybody through who needs no other proof.
@@ -80,8 +80,8 @@ func (atlas) Country(address netip.Addr) (string, error) {
 	return "", nil
 }
 
-// guarded makes another session service behind a door.
-func (s *site) guarded(t testing.TB, members session.Members, d door) *session.Service {
+// guarded makes another session service with these checks.
+func (s *site) guarded(t testing.TB, members session.Members, d checks) *session.Service {
 	t.Helper()
 	keys, err := secret.Open(t.Context(), s.Store, s.Clock.Now)
 	if err != nil {
@@ -94,7 +94,7 @@ func (s *site) guarded(t testing.TB, members session.Members, d door) *session.S
 	r, err := session.New(session.Options{
 		Store: s.Store, Bus: s.Bus, Members: members, Trials: s.members, Settings: s.Merchants, Box: box,
 		Breaks:   limits.New(limits.Options{Store: s.Store, Now: s.Clock.Now}),
-		Captchas: d, Codes: d, Elsewhere: d, Countries: atlas{}, Limiter: ratelimit.New(s.Store, keys, s.Clock.Now), IDs: s.IDs, Now: s.Clock.Now, Log: slog.New(slog.DiscardHandler),
+		Captchas: d, Codes: d, External: d, Countries: atlas{}, Limiter: ratelimit.New(s.Store, keys, s.Clock.Now), IDs: s.IDs, Now: s.Clock.Now, Log: slog.New(slog.DiscardHandler),
 	})
 	if err != nil {
 		t.Fatal(err)

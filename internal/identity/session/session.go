@@ -48,7 +48,7 @@ type Options struct {
 	Settings  Settings
 	Captchas  Captchas
 	Codes     Codes
-	Elsewhere Elsewhere
+	External  External
 	Countries Countries // nil where nobody knows them
 	Breaks    Breaks
 	Limiter   *ratelimit.Limiter
@@ -60,9 +60,9 @@ type Options struct {
 
 // Service opens and checks sessions.
 type Service struct {
-	o        Options
-	live     *otter.Cache[digest, *live]
-	stopWord func()
+	o           Options
+	live        *otter.Cache[digest, *live]
+	unsubscribe func()
 }
 
 const (
@@ -90,14 +90,14 @@ func New(o Options) (*Service, error) {
 		Clock:            clock(o.Now),
 	})}
 	var err error
-	if s.stopWord, err = o.Bus.Subscribe(deadTokens, s.hearDead); err != nil {
+	if s.unsubscribe, err = o.Bus.Subscribe(deadTokens, s.onRevoked); err != nil {
 		return nil, fmt.Errorf("listen for ended sessions: %w", err)
 	}
 	return s, nil
 }
 
 // Close stops listening.
-func (s *Service) Close() { s.stopWord() }
+func (s *Service) Close() { s.unsubscribe() }
 
 // clock gives the cache the service's time. It does not tick: the cache is bounded, and what has run out is
 // cleared away as it is used.
@@ -154,7 +154,7 @@ func (s *Service) Renew(ctx context.Context, sessionID int64, token string) (Gra
 	if err != nil {
 		return Grant{}, fmt.Errorf("renew session: %w", err)
 	}
-	s.bury(old)
+	s.revokeCached(old)
 	return Grant{Token: fresh, Account: row.Account, Type: rest.MemberType(row.Type), FirstTimeLogin: row.FirstTimeLogin}, nil
 }
 
@@ -172,7 +172,7 @@ func (s *Service) End(ctx context.Context, caller rest.Caller, token, why string
 	if err != nil {
 		return fmt.Errorf("end session: %w", err)
 	}
-	s.bury(dead...)
+	s.revokeCached(dead...)
 	s.tellEnded(events.Ended{Session: text(caller.SessionID), Member: text(caller.MemberID)})
 	return nil
 }

@@ -35,8 +35,8 @@ type trialGrant struct {
 	TrialName      string `json:"trialName,omitempty"`
 }
 
-// RegisterTrial adds the calls that begin a trial: one by its three names. refusals are what others keep one off with.
-func RegisterTrial(a *rest.API, s *Service, refusals ...*fault.Fault) {
+// TrialRoutes adds the calls that begin a trial: one by its three names. refusals are what others keep one off with.
+func TrialRoutes(a *rest.API, s *Service, refusals ...*fault.Fault) {
 	for id, path := range map[string]string{
 		"freePlay": "/wps/session/login/freeplay", "testPlay": "/wps/member/testPlay", "createTrial": "/wps/member/trial",
 	} {

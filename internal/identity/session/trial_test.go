@@ -20,8 +20,8 @@ func serveTrial(t *testing.T, store *db.Store) *site {
 	t.Helper()
 	s := newSite(t, store)
 	s.Serve(t, s.sessions, func(a *rest.API) {
-		session.Register(a, s.sessions)
-		session.RegisterTrial(a, s.sessions)
+		session.Routes(a, s.sessions)
+		session.TrialRoutes(a, s.sessions)
 	})
 	return s
 }

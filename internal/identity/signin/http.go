@@ -23,8 +23,8 @@ const (
 	mostReturn = 512
 )
 
-// Register adds the calls that browsers are led through. They answer with pages to go to, never with an envelope.
-func Register(a *rest.API, s *Service) {
+// Routes adds the calls that browsers are led through. They answer with pages to go to, never with an envelope.
+func Routes(a *rest.API, s *Service) {
 	for _, name := range []string{google, facebook} {
 		op := rest.Op{
 			Method: http.MethodGet, Tag: "session", Access: rest.Public, ContentType: "text/html",

@@ -1,4 +1,4 @@
-// Package signin lets people in by an account that they have elsewhere: Google, Facebook, or a phone number that
+// Package signin lets people log in by an external account: Google, Facebook, or a phone number that
 // Firebase has seen proved. It finds out who somebody is there, and which member that is here. It opens no session, keeps
 // no token of theirs, and believes nothing that the browser says by itself.
 package signin
@@ -105,13 +105,13 @@ type provider interface {
 	subject(ctx context.Context, f flow, code string) (person, error)
 }
 
-// person is somebody elsewhere.
+// person is whom a provider knows.
 type person struct {
 	Subject string // who it is, for good
 	Email   string // proved over there; empty where it is not, or not told
 }
 
-// Service finds out who somebody is elsewhere.
+// Service finds out who somebody is at a provider.
 type Service struct {
 	o         Options
 	providers map[string]provider

@@ -28,11 +28,11 @@ import (
 
 func TestMain(m *testing.M) { dbtest.Main(m) }
 
-// house is a site that lets people in by the stand-ins.
-type house struct {
+// world is a site where people log in by the stand-ins.
+type world struct {
 	*merchanttest.Site
-	outside *service
-	signin  *signin.Service
+	provider *service
+	signin   *signin.Service
 
 	mu     sync.Mutex
 	moved  int64
@@ -45,15 +45,15 @@ var errAge = fault.New(fault.Invalid, "register.age_required")
 var errBarred = fault.New(fault.Refused, "register.not_possible")
 
 // Epoch stands for the member's, and notes how many tickets were used up when it was asked for.
-func (h *house) Epoch(ctx context.Context, _ int64) (int64, error) {
+func (h *world) Epoch(ctx context.Context, _ int64) (int64, error) {
 	return 7, h.Store.Writer.QueryRowContext(ctx, "SELECT COUNT(*) FROM spent").Scan(&h.spent)
 }
 
 // CanRegisterExternal lets everybody become one.
-func (h *house) CanRegisterExternal(context.Context, int64) error { return nil }
+func (h *world) CanRegisterExternal(context.Context, int64) error { return nil }
 
 // RegisterExternal makes a member, as the members' package does.
-func (h *house) RegisterExternal(ctx context.Context, _ int64, ofAge bool, email string, _ rest.Visitor, link func(*db.Tx, int64) error) (int64, error) {
+func (h *world) RegisterExternal(ctx context.Context, _ int64, ofAge bool, email string, _ rest.Visitor, link func(*db.Tx, int64) error) (int64, error) {
 	if !ofAge {
 		return 0, errAge
 	}
@@ -75,10 +75,10 @@ func (h *house) RegisterExternal(ctx context.Context, _ int64, ofAge bool, email
 	})
 }
 
-func newHouse(t *testing.T, store *db.Store) *house {
+func newWorld(t *testing.T, store *db.Store) *world {
 	t.Helper()
-	h := &house{Site: merchanttest.New(t, store)}
-	h.outside = newService(t, h.Clock.Now)
+	h := &world{Site: merchanttest.New(t, store)}
+	h.provider = newService(t, h.Clock.Now)
 	keys, err := secret.Open(t.Context(), store, h.Clock.Now)
 	if err != nil {
 		t.Fatal(err)
@@ -86,22 +86,22 @@ func newHouse(t *testing.T, store *db.Store) *house {
 	h.signin = signin.New(signin.Options{
 		Store: store, Keys: keys, Settings: h.Merchants, Members: h, Now: h.Clock.Now, Log: slog.New(slog.DiscardHandler),
 		HTTP: outgoing.New([]netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}), Site: site,
-		Google:   signin.Client{ID: clientID, Secret: clientSecret, URL: h.outside.URL},
-		Facebook: signin.Client{ID: clientID, Secret: clientSecret, URL: h.outside.URL},
-		Firebase: signin.Firebase{Project: clientID, KeysURL: h.outside.URL + "/keys"},
+		Google:   signin.Client{ID: clientID, Secret: clientSecret, URL: h.provider.URL},
+		Facebook: signin.Client{ID: clientID, Secret: clientSecret, URL: h.provider.URL},
+		Firebase: signin.Firebase{Project: clientID, KeysURL: h.provider.URL + "/keys"},
 	})
 	for _, flag := range []spec.Flag{spec.FlagGoogleLogin, spec.FlagFacebookLogin} {
 		if err := h.Merchants.SetFlag(t.Context(), h.ID, merchant.SwitchOf(flag, true)); err != nil {
 			t.Fatal(err)
 		}
 	}
-	h.Serve(t, merchanttest.Tokens{}, func(a *rest.API) { signin.Register(a, h.signin) })
+	h.Serve(t, merchanttest.Tokens{}, func(a *rest.API) { signin.Routes(a, h.signin) })
 	return h
 }
 
 // browser is a person's: it has cookies, and is led from here to there and back.
 type browser struct {
-	h      *house
+	h      *world
 	cookie string
 }
 
@@ -149,7 +149,7 @@ func (b *browser) away(t *testing.T, to *url.URL) string {
 func (b *browser) through(t *testing.T, name, more string) url.Values {
 	t.Helper()
 	to := b.visit(t, "/wps/session/outside/"+name+"/start"+more)
-	if !strings.HasPrefix(to.String(), b.h.outside.URL) {
+	if !strings.HasPrefix(to.String(), b.h.provider.URL) {
 		t.Fatalf("led to %s", to)
 	}
 	end := b.visit(t, b.away(t, to))
@@ -180,8 +180,8 @@ func TestLG04OutsideAccounts(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		for _, name := range []string{"google", "facebook"} {
 			t.Run("LG-04 by "+name, func(t *testing.T) {
-				h := newHouse(t, store)
-				h.outside.person = name + "-" + string(store.Engine)
+				h := newWorld(t, store)
+				h.provider.person = name + "-" + string(store.Engine)
 				b := &browser{h: h}
 				q := b.through(t, name, "?return=%2Fm%2Fgame%3Fid%3D1")
 				if q.Get("return") != "/m/game?id=1" {
@@ -202,7 +202,7 @@ func TestLG04OutsideAccounts(t *testing.T) {
 				if err != nil || known != id {
 					t.Errorf("%d, %v, want member %d again", known, err, id)
 				}
-				h.outside.person = "somebody else " + name
+				h.provider.person = "somebody else " + name
 				_, err = other.enter(t, other.through(t, name, "").Get("ticket"), false)
 				again(t, err)
 			})
@@ -211,9 +211,9 @@ func TestLG04OutsideAccounts(t *testing.T) {
 }
 
 // Whoever agrees and leaves the age out is refused as registering is, and goes on with the ticket that comes with it.
-func TestPP08NobodyJoinsByAnAccountElsewhereWithoutTheirAge(t *testing.T) {
+func TestPP08NobodyJoinsByAnExternalAccountWithoutTheirAge(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t, dbtest.SQLite(t))
+	h := newWorld(t, dbtest.SQLite(t))
 	b := &browser{h: h}
 	_, _, err := h.signin.Enter(t.Context(), h.ID, b.through(t, "google", "").Get("ticket"), b.cookie, true, false, rest.Visitor{})
 	var f *fault.Fault
@@ -227,19 +227,19 @@ func TestPP08NobodyJoinsByAnAccountElsewhereWithoutTheirAge(t *testing.T) {
 
 // What a service says to be somebody's own address is asked about: no break is left by coming another way. What it does not
 // vouch for says nothing of who it is.
-func TestPP07NobodyOnABreakJoinsByAnAccountElsewhere(t *testing.T) {
+func TestPP07NobodyOnABreakJoinsByAnExternalAccount(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{"google", "facebook"} {
 		t.Run("PP-07 by "+name, func(t *testing.T) {
 			t.Parallel()
-			h := newHouse(t, dbtest.SQLite(t))
+			h := newWorld(t, dbtest.SQLite(t))
 			h.barred = "an@example.com"
 			for _, c := range []struct {
 				email    string
 				verified bool
 				want     error
 			}{{"an@example.com", true, errBarred}, {"an@example.com", false, nil}, {"binh@example.com", true, nil}, {"", true, nil}} {
-				h.outside.person, h.outside.email, h.outside.verified = name+c.email+fmt.Sprint(c.verified), c.email, c.verified
+				h.provider.person, h.provider.email, h.provider.verified = name+c.email+fmt.Sprint(c.verified), c.email, c.verified
 				b := &browser{h: h}
 				if _, err := b.enter(t, b.through(t, name, "").Get("ticket"), true); !errors.Is(err, c.want) {
 					t.Errorf("%+v: %v", c, err)
@@ -251,7 +251,7 @@ func TestPP07NobodyOnABreakJoinsByAnAccountElsewhere(t *testing.T) {
 
 func TestTicketsAreOfOneBrowserForAMinute(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t, dbtest.SQLite(t))
+	h := newWorld(t, dbtest.SQLite(t))
 	b, thief := &browser{h: h}, &browser{h: h}
 	thief.through(t, "google", "")
 	ticket := b.through(t, "google", "").Get("ticket")
@@ -275,7 +275,7 @@ func TestTicketsAreOfOneBrowserForAMinute(t *testing.T) {
 // The epoch is that of before the ticket was used up: what ends all sessions meanwhile ends this login too.
 func TestSE01ATicketIsOfTheEpochInWhichItWasRead(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t, dbtest.SQLite(t))
+	h := newWorld(t, dbtest.SQLite(t))
 	b := &browser{h: h}
 	if _, err := b.enter(t, b.through(t, "google", "").Get("ticket"), true); err != nil {
 		t.Fatal(err)
@@ -290,7 +290,7 @@ func TestSE01ATicketIsOfTheEpochInWhichItWasRead(t *testing.T) {
 func TestOneAccountIsOneMember(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		h := newHouse(t, store)
+		h := newWorld(t, store)
 		var wg sync.WaitGroup
 		ids := make([]int64, 4)
 		for i := range ids {
@@ -313,7 +313,7 @@ func TestOneAccountIsOneMember(t *testing.T) {
 }
 
 func TestTheWayBackIsCheckedWhole(t *testing.T) {
-	h := newHouse(t, dbtest.SQLite(t))
+	h := newWorld(t, dbtest.SQLite(t))
 	failed := func(t *testing.T, to *url.URL) {
 		t.Helper()
 		if to.String() != "/m/login?outside=failed" {
@@ -367,8 +367,8 @@ func TestTheWayBackIsCheckedWhole(t *testing.T) {
 		"an old token":             func(c map[string]any) { c["exp"] = h.Clock.Now().Add(-time.Minute).Unix() },
 	} {
 		t.Run(what, func(t *testing.T) {
-			h.outside.forge = forge
-			defer func() { h.outside.forge = nil }()
+			h.provider.forge = forge
+			defer func() { h.provider.forge = nil }()
 			b, back := begin(t, "google")
 			failed(t, b.visit(t, back))
 		})
@@ -383,7 +383,7 @@ func TestTheWayBackIsCheckedWhole(t *testing.T) {
 
 func TestNoWayBackLeadsOffTheSite(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t, dbtest.SQLite(t))
+	h := newWorld(t, dbtest.SQLite(t))
 	for path, want := range map[string]string{
 		"/m/home": "/m/home", "https://evil.example/m/": "", "//evil.example": "", "/m/\\evil": "", "/m/\n": "", "/wps/x": "",
 		"/m/" + strings.Repeat("x", 600): "", "javascript:alert(1)": "",
@@ -398,9 +398,9 @@ func TestNoWayBackLeadsOffTheSite(t *testing.T) {
 func TestFirebasePhones(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		h := newHouse(t, store)
+		h := newWorld(t, store)
 		ctx := t.Context()
-		token := h.outside.phoneToken(nil)
+		token := h.provider.phoneToken(nil)
 		spend, err := h.signin.Proof(ctx, token, "+84912345678")
 		if err != nil {
 			t.Fatal(err)
@@ -416,12 +416,12 @@ func TestFirebasePhones(t *testing.T) {
 		if err := h.signin.Prove(ctx, token, "+84912345678"); !errors.Is(err, signin.ErrUnproved) {
 			t.Errorf("a second time: %v", err)
 		}
-		token = h.outside.phoneToken(map[string]any{"phone_number": "+84987654321"})
+		token = h.provider.phoneToken(map[string]any{"phone_number": "+84987654321"})
 		if err := h.signin.Prove(ctx, token, "+84912345678"); !errors.Is(err, signin.ErrUnproved) {
 			t.Errorf("of another number: %v", err)
 		}
-		h.outside.rotate(t, "key-2")
-		token = h.outside.phoneToken(nil)
+		h.provider.rotate(t, "key-2")
+		token = h.provider.phoneToken(nil)
 		if err := h.signin.Prove(ctx, token, "+84912345678"); !errors.Is(err, signin.ErrUnproved) {
 			t.Errorf("the keys were fetched again at once: %v", err)
 		}
@@ -445,14 +445,14 @@ func TestFirebasePhones(t *testing.T) {
 			"of nobody":           {"sub": ""},
 			"with another's form": {"firebase": "phone"},
 		} {
-			if err := h.signin.Prove(ctx, h.outside.phoneToken(changes), "+84912345678"); !errors.Is(err, signin.ErrUnproved) {
+			if err := h.signin.Prove(ctx, h.provider.phoneToken(changes), "+84912345678"); !errors.Is(err, signin.ErrUnproved) {
 				t.Errorf("%s: %v", what, err)
 			}
 		}
 		stranger := newService(t, h.Clock.Now)
 		for what, bad := range map[string]string{
 			"by a stranger's key": stranger.phoneToken(nil), "nonsense": "nonsense", "empty": "",
-			"unsigned": "eyJhbGciOiJub25lIn0." + strings.Split(h.outside.phoneToken(nil), ".")[1] + ".",
+			"unsigned": "eyJhbGciOiJub25lIn0." + strings.Split(h.provider.phoneToken(nil), ".")[1] + ".",
 		} {
 			if err := h.signin.Prove(ctx, bad, "+84912345678"); !errors.Is(err, signin.ErrUnproved) {
 				t.Errorf("%s: %v", what, err)

@@ -17,7 +17,7 @@ type checkInput struct {
 }
 
 // registerCheck is a call that takes a code, as login and registration do.
-func registerCheck(a *rest.API, s *verification.Service) {
+func checkRoutes(a *rest.API, s *verification.Service) {
 	rest.Wps(a, rest.Op{Method: http.MethodPost, Path: "/wps/check", ID: "check", Summary: "Check a code"},
 		func(ctx context.Context, in *checkInput) (struct{}, error) {
 			return struct{}{}, s.Check(ctx, notify.Subject{

@@ -92,7 +92,7 @@ func TestTriesOfOthersAreNotTheAskers(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		s := newSite(t, store, nil)
 		of := notify.Subject{MerchantID: s.ID, Channel: notify.SMS, Target: known, Purpose: notify.ForLogin}
-		s.Serve(t, s.tokens(), func(a *rest.API) { registerCheck(a, s.codes) })
+		s.Serve(t, s.tokens(), func(a *rest.API) { checkRoutes(a, s.codes) })
 		stranger := func(code string) merchanttest.Reply { // calls come from an address, who asks here from none
 			return s.Call(t, "POST", "/wps/check", map[string]string{"target": known, "code": code})
 		}

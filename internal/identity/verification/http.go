@@ -70,8 +70,8 @@ type waiting struct {
 	ExpirationTime int64 `json:"expirationTime,omitempty" doc:"Unix milliseconds."`
 }
 
-// Register adds the codes' calls to the API. picture is what a captcha is refused with, for the document.
-func Register(a *rest.API, s *Service, picture ...*fault.Fault) {
+// Routes adds the codes' calls to the API. picture is what a captcha is refused with, for the document.
+func Routes(a *rest.API, s *Service, picture ...*fault.Fault) {
 	rest.Wps(a, rest.Op{
 		Method: http.MethodPost, Path: "/wps/verification/sms/noLogin", ID: "sendCode", Tag: "verification",
 		Summary: "Send a code to a mobile number, to log in or to register", Access: rest.Public,

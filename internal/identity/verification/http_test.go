@@ -272,8 +272,8 @@ func TestExpiredIsToldToWhoAsked(t *testing.T) {
 			t.Fatal(err)
 		}
 		s.Serve(t, s.tokens(), func(a *rest.API) {
-			verification.Register(a, s.codes)
-			registerCheck(a, s.codes)
+			verification.Routes(a, s.codes)
+			checkRoutes(a, s.codes)
 		})
 		for _, number := range []string{"912345678", "987654321"} { // a member's, and nobody's
 			s.Call(t, "POST", open, ask{MobileNum: number, DialingCode: "84"})

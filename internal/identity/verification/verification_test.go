@@ -402,7 +402,7 @@ func (s *site) serve(t testing.TB) {
 		t.Fatal(err)
 	}
 	s.Serve(t, s.tokens(), func(a *rest.API) {
-		verification.Register(a, s.codes)
-		captcha.Register(a, s.captchas)
+		verification.Routes(a, s.codes)
+		captcha.Routes(a, s.captchas)
 	})
 }

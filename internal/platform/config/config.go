@@ -44,7 +44,7 @@ func (s Storage) Validate() error {
 // Serve are the settings of the server.
 type Serve struct {
 	Storage
-	Outside
+	Providers
 
 	Addr         string   `help:"Where to listen, HOST:PORT. Put a TLS proxy in front of anything public." default:"127.0.0.1:8080" env:"FAIRGROUND_ADDR" placeholder:"HOST:PORT"`
 	Merchant     string   `help:"Code of the merchant this server is for." default:"fairground" env:"FAIRGROUND_MERCHANT" placeholder:"CODE"`
@@ -69,7 +69,7 @@ type Serve struct {
 
 // Validate is called by the parser: one clear line for what does not fit together.
 func (s *Serve) Validate() error {
-	if err := errors.Join(s.Storage.Validate(), s.Outside.Validate()); err != nil {
+	if err := errors.Join(s.Storage.Validate(), s.Providers.Validate()); err != nil {
 		return err
 	}
 	host, _, err := net.SplitHostPort(s.Addr)

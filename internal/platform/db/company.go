@@ -11,9 +11,9 @@ import (
 	"time"
 )
 
-// ErrCompany keeps two servers that cannot tell each other of changes off one database: each would go on serving
+// ErrOtherServer keeps two servers that cannot tell each other of changes off one database: each would go on serving
 // sessions that the other has ended, and settings that the other has changed.
-var ErrCompany = errors.New("another server works on this database and does not share its events with this one: give all of them the same --nats")
+var ErrOtherServer = errors.New("another server works on this database and does not share its events with this one: give all of them the same --nats")
 
 const (
 	// companyLock is the advisory lock of all servers on a database: those that share their events hold it
@@ -31,7 +31,7 @@ func (s *Store) Join(ctx context.Context, sharesEvents bool, patience time.Durat
 	}
 	p := &place{store: s, shared: sharesEvents, log: log}
 	for giveUp := time.Now().Add(patience); ; {
-		if err = p.take(ctx); !errors.Is(err, ErrCompany) || time.Now().After(giveUp) {
+		if err = p.take(ctx); !errors.Is(err, ErrOtherServer) || time.Now().After(giveUp) {
 			break
 		}
 		select {
@@ -87,7 +87,7 @@ func (p *place) take(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("look for other servers: %w", err)
 	}
-	return ErrCompany
+	return ErrOtherServer
 }
 
 // keep looks whether the connection still lives, and takes the place anew when it does not.

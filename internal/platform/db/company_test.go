@@ -32,7 +32,7 @@ func TestServersWithoutSharedEventsStayAlone(t *testing.T) {
 			t.Fatalf("%s: %v", tt.name, err)
 		}
 		again, err := two.Join(ctx, tt.second, 0, log)
-		if fits := err == nil; fits != tt.fits || !fits && !errors.Is(err, db.ErrCompany) {
+		if fits := err == nil; fits != tt.fits || !fits && !errors.Is(err, db.ErrOtherServer) {
 			t.Errorf("%s: %v", tt.name, err)
 		}
 		leave()

@@ -41,7 +41,7 @@ func listenAt(t *testing.T, h *Hub, g *gate) (page *tape, done chan struct{}) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	Register(a, h, who, g)
+	Routes(a, h, who, g)
 	page, done = &tape{header: http.Header{}}, make(chan struct{})
 	r := httptest.NewRequest(http.MethodGet, "/wps/events", nil)
 	r.Header.Set("Authorization", "m1")

@@ -30,8 +30,8 @@ type Sessions interface {
 	Alive(ctx context.Context, sessionID int64) (bool, error)
 }
 
-// Register adds the event stream to the API. gate tells whether the site is open; nil where it always is.
-func Register(a *rest.API, h *Hub, sessions Sessions, gate rest.Gate) {
+// Routes adds the event stream to the API. gate tells whether the site is open; nil where it always is.
+func Routes(a *rest.API, h *Hub, sessions Sessions, gate rest.Gate) {
 	rest.Handle(a, rest.Op{
 		Method: http.MethodGet, Path: "/wps/events", ID: "events", Tag: "events",
 		Summary: "Event stream: balance, session and other news of the caller",

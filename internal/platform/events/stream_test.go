@@ -57,7 +57,7 @@ func newServerOf(t *testing.T, h *Hub, who *sessions) *httptest.Server {
 	if err != nil {
 		t.Fatal(err)
 	}
-	Register(a, h, who, nil)
+	Routes(a, h, who, nil)
 	s := httptest.NewServer(a.Handler())
 	t.Cleanup(s.Close)
 	t.Cleanup(h.Close) // first: the server waits for its streams
@@ -328,7 +328,7 @@ func listen(t *testing.T, h *Hub, who *sessions) (page *tape, done chan struct{}
 	if err != nil {
 		t.Fatal(err)
 	}
-	Register(a, h, who, nil)
+	Routes(a, h, who, nil)
 	page, done = &tape{header: http.Header{}}, make(chan struct{})
 	r := httptest.NewRequest(http.MethodGet, "/wps/events", nil)
 	r.Header.Set("Authorization", "m1")

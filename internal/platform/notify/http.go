@@ -21,8 +21,8 @@ type letter struct {
 	CreatedAt int64  `json:"createdAt" doc:"Unix milliseconds."`
 }
 
-// Register adds the local outbox to the API.
-func Register(a *rest.API, s *Service) {
+// Routes adds the local outbox to the API.
+func Routes(a *rest.API, s *Service) {
 	rest.Wps(a, rest.Op{
 		Method: http.MethodGet, Path: "/wps/dev/outbox", ID: "devOutbox", Tag: "dev",
 		Summary: "Messages that a demo kept to itself, newest first; on the same machine only", Access: rest.Public,

@@ -25,7 +25,7 @@ func (h *house) outboxWith(t *testing.T, o rest.Options, change func(*http.Reque
 	if err != nil {
 		t.Fatal(err)
 	}
-	Register(api, h.Service)
+	Routes(api, h.Service)
 	r := httptest.NewRequest(http.MethodGet, "/wps/dev/outbox", nil)
 	r.RemoteAddr, r.Host = "127.0.0.1:5000", "localhost:8080"
 	change(r)

@@ -87,8 +87,8 @@ type Clips struct {
 	AnyHost bool
 }
 
-// RegisterWebClip adds the profile to the API that puts the site on the home screen of Apple's phones.
-func RegisterWebClip(a *rest.API, c Clips) {
+// WebClipRoutes adds the profile to the API that puts the site on the home screen of Apple's phones.
+func WebClipRoutes(a *rest.API, c Clips) {
 	rest.Handle(a, rest.Op{
 		Method: http.MethodGet, Path: "/wps/system/webclip", ID: "webclip", Tag: "system",
 		Summary: "Profile that puts the site on the home screen of Apple's phones", Access: rest.Public, ContentType: clipType,

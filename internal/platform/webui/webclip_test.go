@@ -60,7 +60,7 @@ func clipServer(t *testing.T, names Names, signer *Signer, change func(*rest.Opt
 	if err != nil {
 		t.Fatal(err)
 	}
-	RegisterWebClip(a, Clips{App: app, Names: names, Signer: signer})
+	WebClipRoutes(a, Clips{App: app, Names: names, Signer: signer})
 	return a.Handler()
 }
 
@@ -183,7 +183,7 @@ func TestWebClipOfADemo(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	RegisterWebClip(a, Clips{App: app, Names: named("x"), Signer: signer, AnyHost: true})
+	WebClipRoutes(a, Clips{App: app, Names: named("x"), Signer: signer, AnyHost: true})
 	if w := ask(a.Handler(), "tablet.test:8080"); w.Code != 200 || read(t, w.Body.Bytes())["/URL"] != "http://tablet.test:8080"+clipStart {
 		t.Errorf("%d %s", w.Code, w.Body)
 	}
@@ -210,7 +210,7 @@ func TestWebClipFaults(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	RegisterWebClip(a, Clips{App: app, Names: named("x")})
+	WebClipRoutes(a, Clips{App: app, Names: named("x")})
 	if w := ask(a.Handler(), "localhost"); w.Code != http.StatusServiceUnavailable || !strings.Contains(w.Body.String(), "system.unavailable") {
 		t.Errorf("a build without icons: %d %s", w.Code, w.Body)
 	}

@@ -78,7 +78,7 @@ func serve(t *testing.T, store *db.Store) (*merchanttest.Site, *content.Service)
 	callers := merchanttest.Tokens{
 		"player": {MemberID: 7, MerchantID: site.ID}, "agent": {MemberID: 8, MerchantID: site.ID, Type: 1},
 	}
-	site.Serve(t, callers, func(a *rest.API) { content.Register(a, s) })
+	site.Serve(t, callers, func(a *rest.API) { content.Routes(a, s) })
 	return site, s
 }
 

@@ -77,7 +77,7 @@ func TestSimulatedDisplays(t *testing.T) { //nolint:tparallel // one clock for a
 	})
 	t.Run("another replica shows the same", func(t *testing.T) {
 		here := site.Call(t, "GET", claimsPath, nil)
-		site.Serve(t, nil, func(a *rest.API) { content.Register(a, other) })
+		site.Serve(t, nil, func(a *rest.API) { content.Routes(a, other) })
 		if there := site.Call(t, "GET", claimsPath, nil); string(there.Body) != string(here.Body) {
 			t.Errorf("%s, not %s", there.Body, here.Body)
 		}
@@ -112,7 +112,7 @@ func TestRealDisplays(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(s.Close)
-	site.Serve(t, merchanttest.Tokens{"guest": {MemberID: 5, MerchantID: site.ID, Currency: "FUN"}}, func(a *rest.API) { content.Register(a, s) })
+	site.Serve(t, merchanttest.Tokens{"guest": {MemberID: 5, MerchantID: site.ID, Currency: "FUN"}}, func(a *rest.API) { content.Routes(a, s) })
 	want := jackpot{Source: "pool", Amount: 5_000, Start: 1_000, PerTick: 3, TickMs: 200, Rules: "/m/jackpot", Currency: "VND", Games: []content.PlayedFor{
 		{Category: "JL", Vendors: []string{}}, {Category: "RNG", Vendors: []string{"FG"}}, // never null: that would be no list
 	}}

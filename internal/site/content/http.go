@@ -49,8 +49,8 @@ type unread struct {
 	Count int `json:"count"`
 }
 
-// Register adds the content's calls to the API.
-func Register(a *rest.API, s *Service) {
+// Routes adds the content's calls to the API.
+func Routes(a *rest.API, s *Service) {
 	rest.Wps(a, rest.Op{
 		Method: http.MethodGet, Path: "/wps/relay/MCSFE_getListAnnouncements", ID: "announcements", Tag: "content",
 		Summary: "Announcements to be shown now", Access: rest.Public, TokenInside: true,
@@ -69,9 +69,9 @@ func Register(a *rest.API, s *Service) {
 		Summary: "Mark an announcement as read", Access: rest.Session, TokenInside: true,
 		Faults: []*fault.Fault{ErrUnknown},
 	}, s.markRead)
-	registerNews(a, s)
-	registerPages(a, s)
-	registerDisplays(a, s)
+	newsRoutes(a, s)
+	pagesRoutes(a, s)
+	displaysRoutes(a, s)
 }
 
 // readerOf tells who looks: a visitor, or whoever the session is of.

@@ -25,7 +25,7 @@ type newsInput struct {
 	MerchantCode string `query:"merchantCode" maxLength:"32"`
 }
 
-func registerNews(a *rest.API, s *Service) {
+func newsRoutes(a *rest.API, s *Service) {
 	add := func(path, id, summary string, tell func(context.Context, Reader) ([]query.AnnouncementsRow, error)) {
 		rest.Wps(a, rest.Op{
 			Method: http.MethodGet, Path: path, ID: id, Tag: "content", Summary: summary, Access: rest.Public, TokenInside: true,
@@ -63,7 +63,7 @@ type pageInput struct {
 	Name string `path:"name" maxLength:"48"`
 }
 
-func registerPages(a *rest.API, s *Service) {
+func pagesRoutes(a *rest.API, s *Service) {
 	rest.Wps(a, rest.Op{
 		Method: http.MethodGet, Path: "/wps/system/pages", ID: "pages", Tag: "content",
 		Summary: "Pages of the merchant, in order", Access: rest.Public,
@@ -132,7 +132,7 @@ type claims struct {
 // rules is the screen on which a jackpot's rules stand.
 const rules = "/m/jackpot"
 
-func registerDisplays(a *rest.API, s *Service) {
+func displaysRoutes(a *rest.API, s *Service) {
 	rest.Wps(a, rest.Op{
 		Method: http.MethodGet, Path: "/wps/relay/LIVE_getModelList", ID: "liveModels", Tag: "content",
 		Summary: "Who presents live tables", Access: rest.Public, TokenInside: true,

@@ -49,7 +49,7 @@ type helpEntry struct {
 	URL  string `json:"url,omitempty" doc:"Where it leads, as it stands: only for AFFILIATELINK."`
 }
 
-func registerHelp(a *rest.API, s *Service) {
+func helpRoutes(a *rest.API, s *Service) {
 	rest.Wps(a, rest.Op{
 		Method: http.MethodGet, Path: "/wps/system/customerService", ID: "customerService", Tag: "system",
 		Summary: "Ways to reach the people behind the site", Access: rest.Public,

@@ -78,8 +78,8 @@ type template struct {
 	Template string   `json:"template"`
 }
 
-// Register adds the merchant's calls to the API.
-func Register(a *rest.API, s *Service) {
+// Routes adds the merchant's calls to the API.
+func Routes(a *rest.API, s *Service) {
 	tell(a, "/wps/system/status", "systemStatus", "Whether the site is open, to this address", s.status)
 	add(a, s, "/wps/system/settings/consolidated", "systemSettings", "The merchant's settings that the app follows",
 		func(m *merchant) consolidated { return s.consolidated(m) })
@@ -93,8 +93,8 @@ func Register(a *rest.API, s *Service) {
 		func(m *merchant) template {
 			return template{Theme: m.settings.Theme, Themes: themes, Template: m.settings.Template}
 		})
-	registerSettings(a, s)
-	registerHelp(a, s)
+	settingsRoutes(a, s)
+	helpRoutes(a, s)
 }
 
 // tell declares a public call about the request's merchant. The app asks it at its start, so it answers while the site is

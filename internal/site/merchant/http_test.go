@@ -17,7 +17,7 @@ func TestMain(m *testing.M) { dbtest.Main(m) }
 
 func serve(t *testing.T, store *db.Store) *merchanttest.Site {
 	site := merchanttest.New(t, store)
-	site.Serve(t, nil, func(a *rest.API) { merchant.Register(a, site.Merchants) })
+	site.Serve(t, nil, func(a *rest.API) { merchant.Routes(a, site.Merchants) })
 	return site
 }
 
@@ -121,7 +121,7 @@ func TestResetChannelsAreSetUp(t *testing.T) {
 			}
 			t.Cleanup(m.Close)
 			s.Merchants = m
-			s.Serve(t, merchanttest.Tokens{}, func(a *rest.API) { merchant.Register(a, m) })
+			s.Serve(t, merchanttest.Tokens{}, func(a *rest.API) { merchant.Routes(a, m) })
 			for _, on := range []bool{false, true} {
 				if err := m.SetFlag(t.Context(), s.ID, merchant.SwitchOf(spec.ModuleCaptcha, on)); err != nil {
 					t.Fatal(err)
@@ -165,7 +165,7 @@ func TestSignInIsSwitchedOnAndSetUp(t *testing.T) {
 			}
 			t.Cleanup(m.Close)
 			s.Merchants = m
-			s.Serve(t, merchanttest.Tokens{}, func(a *rest.API) { merchant.Register(a, m) })
+			s.Serve(t, merchanttest.Tokens{}, func(a *rest.API) { merchant.Routes(a, m) })
 			for _, on := range []bool{false, true} {
 				for _, code := range []spec.Flag{spec.FlagGoogleLogin, spec.FlagFacebookLogin, spec.FlagSMSLogin} {
 					if err := m.SetFlag(t.Context(), s.ID, merchant.SwitchOf(code, on)); err != nil {

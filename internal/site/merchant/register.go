@@ -12,8 +12,8 @@ import (
 	"fairground/internal/platform/validation"
 )
 
-// Entry is what an operator can set about logging in and registering.
-type Entry struct {
+// LoginSettings are what an operator can set about logging in and registering.
+type LoginSettings struct {
 	Methods            []string               // by which one can register, the first one shown first
 	Fields             map[string]FieldChange // how the form differs from the one it is by default
 	Captcha            bool                   // registering asks for the picture's digits
@@ -47,9 +47,9 @@ var (
 	asked   = []string{"payment_password", "mobile", "email"}
 )
 
-func defaultEntry() Entry {
+func defaultLoginSettings() LoginSettings {
 	limits := validation.StandardLimits()
-	return Entry{
+	return LoginSettings{
 		Methods: slices.Clone(methods), Fields: map[string]FieldChange{}, Captcha: true,
 		LoginCaptchaAfter: 1, MobileVerification: proveSMS,
 		DialingCodes: []string{"84", "86", "1", "55", "92", "351"},
@@ -300,7 +300,7 @@ type registerSetting struct {
 	Rules              validation.Set       `json:"rules" doc:"The rules of every field of every form, by name."`
 }
 
-func registerSettings(a *rest.API, s *Service) {
+func settingsRoutes(a *rest.API, s *Service) {
 	rest.Wps(a, rest.Op{
 		Method: http.MethodGet, Path: "/wps/system/setting/register", ID: "registerSetting", Tag: "system",
 		Summary: "What registering asks for, and the rules of every form", Access: rest.Public,

@@ -231,7 +231,7 @@ func TestRG09RegisterSettingsTellWhereFirebaseSendsCodes(t *testing.T) {
 			}
 			t.Cleanup(m.Close)
 			s.Merchants = m
-			s.Serve(t, merchanttest.Tokens{}, func(a *rest.API) { merchant.Register(a, m) })
+			s.Serve(t, merchanttest.Tokens{}, func(a *rest.API) { merchant.Routes(a, m) })
 			change(t, s, "register.mobile_verification", `"`+tt.proof+`"`)
 			got := merchanttest.Value[setting](t, s.Call(t, "GET", registerPath, nil))
 			if (got.Firebase != nil) != tt.told || len(got.Methods) != 2 {

@@ -42,7 +42,7 @@ func guarded(t *testing.T, store *db.Store, countries merchant.Countries) *merch
 	}
 	t.Cleanup(m.Close)
 	site.Merchants = m
-	site.Serve(t, nil, func(a *rest.API) { merchant.Register(a, m) })
+	site.Serve(t, nil, func(a *rest.API) { merchant.Routes(a, m) })
 	return site
 }
 

@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// Outside are the services of others that the server can use. Each is off until it is configured.
-type Outside struct {
+// Providers are the services of others that the server can use. Each is off until it is configured.
+type Providers struct {
 	OutgoingAllow []string `name:"outgoing-allow" help:"Private networks in which those services may be, CIDR, comma-separated. Without it only public addresses are reached." env:"FAIRGROUND_OUTGOING_ALLOW" placeholder:"CIDR"`
 
 	SMSURL   string `name:"sms-url" help:"Gateway for text messages: gets each as a signed POST." env:"FAIRGROUND_SMS_URL" placeholder:"URL"`
@@ -38,7 +38,7 @@ type Outside struct {
 }
 
 // Validate is called by the parser: what is half configured would fail at the first member who needs it.
-func (o Outside) Validate() error {
+func (o Providers) Validate() error {
 	if _, err := networks(o.OutgoingAllow); err != nil {
 		return fmt.Errorf("--outgoing-allow: %w", err)
 	}
@@ -93,13 +93,13 @@ func webAddress(text string) error {
 }
 
 // OutgoingNetworks are the private networks that may be reached. Validate has seen that they parse.
-func (o Outside) OutgoingNetworks() []netip.Prefix { return must(networks(o.OutgoingAllow)) }
+func (o Providers) OutgoingNetworks() []netip.Prefix { return must(networks(o.OutgoingAllow)) }
 
 // identityToolkit is Google's own address of the calls by which browsers prove phone numbers.
 const identityToolkit = "https://identitytoolkit.googleapis.com"
 
 // FirebaseAPI is where browsers have Firebase send codes; empty where they do not.
-func (o Outside) FirebaseAPI() string {
+func (o Providers) FirebaseAPI() string {
 	switch {
 	case o.FirebaseAPIKey == "":
 		return ""
@@ -123,7 +123,7 @@ var (
 )
 
 // GeetestScript is where browsers load Geetest from; empty where it is not used.
-func (o Outside) GeetestScript() string {
+func (o Providers) GeetestScript() string {
 	if o.GeetestID == "" {
 		return ""
 	}
@@ -131,7 +131,7 @@ func (o Outside) GeetestScript() string {
 }
 
 // ReCAPTCHAScript is where browsers load the reCAPTCHA from that Firebase asks for; empty where they do not ask it.
-func (o Outside) ReCAPTCHAScript() string {
+func (o Providers) ReCAPTCHAScript() string {
 	if o.FirebaseAPIKey == "" {
 		return ""
 	}
@@ -139,10 +139,10 @@ func (o Outside) ReCAPTCHAScript() string {
 }
 
 // BrowserReach are the origins of others that pages may call.
-func (o Outside) BrowserReach() []string { return originOf(o.FirebaseAPI()) }
+func (o Providers) BrowserReach() []string { return originOf(o.FirebaseAPI()) }
 
 // WidgetReach are the places of others that scripts of others may run from and call, in the frame for them.
-func (o Outside) WidgetReach() []string {
+func (o Providers) WidgetReach() []string {
 	var all []string
 	if o.GeetestScript() != "" {
 		all = slices.Concat(originOf(o.GeetestJS), geetestHosts)
