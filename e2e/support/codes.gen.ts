@@ -2,12 +2,7 @@
 
 /** The codes of the switches, by their kind. */
 export type Codes = {
-  flag:
-    | 'FACEBOOKLOGIN3'
-    | 'GOOGLELOGIN3'
-    | 'MOBILEVERCODELOGIN3'
-    | 'CBS3'
-    | 'MANPLAYREB3';
+  flag: 'FACEBOOKLOGIN3' | 'GOOGLELOGIN3' | 'MOBILEVERCODELOGIN3' | 'CBS3' | 'MANPLAYREB3';
   module:
     | 'REG3'
     | 'REGISTER_REE3'

@@ -73,13 +73,19 @@ func constants[C ~string](b *strings.Builder, switches []spec.Switch[C], kind st
 	union(b, kind, names)
 }
 
-// union writes a type as the formatter does: on one line where it fits.
 func union(b *strings.Builder, name string, members []string) {
-	if len(members) == 1 {
-		fmt.Fprintf(b, "export type %s = %s;\n\n", name, members[0])
-		return
+	b.WriteString(fitted("export type "+name+" =", members, "  ") + "\n\n")
+}
+
+// widest is how long a line the formatter leaves on one line.
+const widest = 100
+
+// fitted writes the members of a type as the formatter does: on one line where they fit.
+func fitted(begin string, members []string, indent string) string {
+	if line := begin + " " + strings.Join(members, " | ") + ";"; len(line) <= widest {
+		return line
 	}
-	fmt.Fprintf(b, "export type %s =\n  | %s;\n\n", name, strings.Join(members, "\n  | "))
+	return begin + "\n" + indent + "| " + strings.Join(members, "\n"+indent+"| ") + ";"
 }
 
 // journey gives the journeys, which run the operator's commands, a type for each kind of switch and for the settings.
@@ -104,11 +110,7 @@ func property[C ~string](b *strings.Builder, kind string, switches []spec.Switch
 	for _, s := range switches {
 		codes = append(codes, "'"+string(s.Code)+"'")
 	}
-	if len(codes) == 1 {
-		fmt.Fprintf(b, "  %s: %s;\n", kind, codes[0])
-		return
-	}
-	fmt.Fprintf(b, "  %s:\n    | %s;\n", kind, strings.Join(codes, "\n    | "))
+	b.WriteString(fitted("  "+kind+":", codes, "    ") + "\n")
 }
 
 // rows are those of the handbook's tables, by the key in their first column.
