@@ -117,7 +117,12 @@ func TestSumsOfTwoBranchesMerge(t *testing.T) {
 	s := newSample(t)
 	git := func(arguments ...string) {
 		t.Helper()
-		command := exec.CommandContext(t.Context(), "git", append([]string{"-C", s.root, "-c", "user.name=a", "-c", "user.email=a@b", "-c", "commit.gpgsign=false"}, arguments...)...)
+		command := exec.CommandContext(t.Context(), "git", append([]string{
+			"--git-dir=" + filepath.Join(s.root, ".git"), "--work-tree=" + s.root, "-c", "user.name=a", "-c", "user.email=a@b", "-c", "commit.gpgsign=false",
+		}, arguments...)...)
+		command.Dir = s.root
+		// Git tells what it runs, a hook or a step of a rebase, which repository it works on: this one must not be it.
+		command.Env = slices.DeleteFunc(os.Environ(), func(v string) bool { return strings.HasPrefix(v, "GIT_") })
 		if out, err := command.CombinedOutput(); err != nil {
 			t.Fatalf("git %v: %v\n%s", arguments, err, out)
 		}
