@@ -81,7 +81,8 @@ func TestVendorCommands(t *testing.T) {
 				t.Fatalf("%s %v", opened, err)
 			}
 			cases := func() (int, string) {
-				return run(key.Key, key.KeyID, "--disabled-ticket", launch(), "--disabled-session", opened.SessionID)
+				// Either may begin with a dash.
+				return run(key.Key, key.KeyID, "--disabled-ticket="+launch(), "--disabled-session="+opened.SessionID)
 			}
 			if code, out := cases(); code != 1 || strings.Count(out, "FAIL  ACCOUNT_DISABLED") != 2 || !strings.Contains(out, "21 of 23 cases passed.") {
 				t.Errorf("of one that is open: %d\n%s", code, out)

@@ -180,7 +180,7 @@ type entrance struct {
 }
 
 func (m *merchant) newEntrance(p Providers) (*entrance, error) {
-	entry := m.settings.Entry
+	entry := m.settings.Login
 	set := validation.Standard(validation.Limits{
 		Username: validation.Range(m.settings.Username), Password: validation.Range(m.settings.Password),
 		Feedback: validation.Range(entry.Feedback),
@@ -318,7 +318,7 @@ func (s *Service) registerSetting(m *merchant) (registerSetting, error) {
 	if err != nil {
 		return registerSetting{}, err
 	}
-	shield := slider{Login: m.settings.Entry.LoginSlider, Register: e.form.Slider, Provider: "own"}
+	shield := slider{Login: m.settings.Login.LoginSlider, Register: e.form.Slider, Provider: "own"}
 	if s.o.Providers.GeetestID != "" {
 		shield.Provider, shield.GeetestID, shield.Script = "geetest", s.o.Providers.GeetestID, s.o.Providers.GeetestScript
 	}
@@ -331,7 +331,7 @@ func (s *Service) registerSetting(m *merchant) (registerSetting, error) {
 		codes = s.o.Providers.Firebase.codes()
 	}
 	return registerSetting{
-		Methods: offered, AgeLimit: e.form.AgeLimit, Agreement: true, Captcha: e.form.Captcha, Slider: shield, LoginEncrypted: m.settings.Entry.LoginEncrypted,
+		Methods: offered, AgeLimit: e.form.AgeLimit, Agreement: true, Captcha: e.form.Captcha, Slider: shield, LoginEncrypted: m.settings.Login.LoginEncrypted,
 		LoginCaptcha:       m.captchaAfter() == 0,
 		MobileVerification: e.form.MobileVerification, Firebase: codes, DialingCodes: e.countries, Reset: s.reset(m), Fields: e.form.Fields, Rules: e.rules.Set(),
 	}, nil
@@ -382,7 +382,7 @@ func (s *Service) Dials(ctx context.Context, merchantID int64, e164 string) (boo
 		return false, err
 	}
 	dialing, _ := validation.SplitMobile(e164)
-	return slices.Contains(m.settings.Entry.DialingCodes, dialing), nil
+	return slices.Contains(m.settings.Login.DialingCodes, dialing), nil
 }
 
 // SecurityAsk tells whether a change (payment_password, mobile, email) asks for the answer to the security question.
@@ -391,7 +391,7 @@ func (s *Service) SecurityAsk(ctx context.Context, merchantID int64, change stri
 	if err != nil {
 		return false, err
 	}
-	return slices.Contains(m.settings.Entry.SecurityAsk, change), nil
+	return slices.Contains(m.settings.Login.SecurityAsk, change), nil
 }
 
 // LoginShield says whether a login needs the slider challenge, and after how many failures the captcha: from the start
@@ -401,12 +401,12 @@ func (s *Service) LoginShield(ctx context.Context, merchantID int64) (slider boo
 	if err != nil {
 		return false, 0, err
 	}
-	return m.settings.Entry.LoginSlider, m.captchaAfter(), nil
+	return m.settings.Login.LoginSlider, m.captchaAfter(), nil
 }
 
 func (m *merchant) captchaAfter() int {
 	if !m.flags.Modules[spec.ModuleCaptcha] {
 		return -1
 	}
-	return m.settings.Entry.LoginCaptchaAfter
+	return m.settings.Login.LoginCaptchaAfter
 }

@@ -68,7 +68,7 @@ type Settings struct {
 	Username         Bounds
 	Password         Bounds
 	CaptchaKind      string
-	Entry            LoginSettings
+	Login            LoginSettings
 	JackpotShare     int // per mille of stakes; 0: none is played for
 	JackpotVendors   []string
 	JackpotSeries    int // that may be won within a day
@@ -100,7 +100,7 @@ func defaultSettings() Settings {
 		Theme: "dark", Template: "m1",
 		SessionIdle: 30 * time.Minute, SessionAbsolute: 24 * time.Hour,
 		Username: Bounds(limits.Username), Password: Bounds(limits.Password),
-		CaptchaKind: "digits", Entry: defaultLoginSettings(), JackpotVendors: []string{}, JackpotSeries: 3,
+		CaptchaKind: "digits", Login: defaultLoginSettings(), JackpotVendors: []string{}, JackpotSeries: 3,
 	}
 }
 

@@ -139,20 +139,20 @@ var definitions = map[Setting]definition{
 	},
 	SecurityAsk: {
 		"changes that ask for the answer to the security question: `payment_password`, `mobile`, `email`",
-		set(func(s *Settings) *[]string { return &s.Entry.SecurityAsk }, someOrNone(asked)),
+		set(func(s *Settings) *[]string { return &s.Login.SecurityAsk }, someOrNone(asked)),
 	},
-	FeedbackLength: {"least and greatest length, within 1 to 140", set(func(s *Settings) *Bounds { return &s.Entry.Feedback }, within(1, 140))},
+	FeedbackLength: {"least and greatest length, within 1 to 140", set(func(s *Settings) *Bounds { return &s.Login.Feedback }, within(1, 140))},
 	LoginSlider: {
 		"whether a login by username asks for the slider challenge",
-		set(func(s *Settings) *bool { return &s.Entry.LoginSlider }, anything[bool]),
+		set(func(s *Settings) *bool { return &s.Login.LoginSlider }, anything[bool]),
 	},
 	LoginEncrypted: {
 		"whether browsers send logins encrypted to the installation's key",
-		set(func(s *Settings) *bool { return &s.Entry.LoginEncrypted }, anything[bool]),
+		set(func(s *Settings) *bool { return &s.Login.LoginEncrypted }, anything[bool]),
 	},
 	LoginCaptchaAfter: {
 		"after how many failures a login asks for the picture, 0 to 10; 0: from the start",
-		set(func(s *Settings) *int { return &s.Entry.LoginCaptchaAfter }, between(0, 10)),
+		set(func(s *Settings) *int { return &s.Login.LoginCaptchaAfter }, between(0, 10)),
 	},
 	CaptchaKind: {
 		"what the picture shows: `digits`, or an `equation` to be solved",
@@ -172,17 +172,17 @@ var definitions = map[Setting]definition{
 	},
 	RegisterMethods: {
 		"by what one registers, the first shown first: `username`, `mobile`",
-		set(func(s *Settings) *[]string { return &s.Entry.Methods }, someOf(methods)),
+		set(func(s *Settings) *[]string { return &s.Login.Methods }, someOf(methods)),
 	},
 	RegisterFields: {
 		"how the form differs from the one by default, by field; see below",
-		set(func(s *Settings) *map[string]FieldChange { return &s.Entry.Fields }, fields),
+		set(func(s *Settings) *map[string]FieldChange { return &s.Login.Fields }, fields),
 	},
-	RegisterCaptcha:      {"whether registering asks for the picture", set(func(s *Settings) *bool { return &s.Entry.Captcha }, anything[bool])},
-	RegisterSlider:       {"whether it asks for the slider challenge", set(func(s *Settings) *bool { return &s.Entry.Slider }, anything[bool])},
-	RegisterDialingCodes: {"countries whose numbers are taken", set(func(s *Settings) *[]string { return &s.Entry.DialingCodes }, dialingCodes)},
+	RegisterCaptcha:      {"whether registering asks for the picture", set(func(s *Settings) *bool { return &s.Login.Captcha }, anything[bool])},
+	RegisterSlider:       {"whether it asks for the slider challenge", set(func(s *Settings) *bool { return &s.Login.Slider }, anything[bool])},
+	RegisterDialingCodes: {"countries whose numbers are taken", set(func(s *Settings) *[]string { return &s.Login.DialingCodes }, dialingCodes)},
 	RegisterMobileVerification: {
 		"how a number is proved: `none`, `sms`, `firebase`",
-		set(func(s *Settings) *string { return &s.Entry.MobileVerification }, oneOf(proveNone, proveSMS, proveFirebase)),
+		set(func(s *Settings) *string { return &s.Login.MobileVerification }, oneOf(proveNone, proveSMS, proveFirebase)),
 	},
 }
