@@ -146,8 +146,8 @@ func (m *model) shown(account int64) money.Minor {
 	return m.balance[account]
 }
 
-// plant checks what Plant said of a key and takes it into the model.
-func (m *model) plant(key string, s ledger.Standing, err error) error {
+// tombstone checks what Tombstone said of a key and takes it into the model.
+func (m *model) tombstone(key string, s ledger.Standing, err error) error {
 	k := m.keys[key]
 	switch {
 	case err != nil:
@@ -281,7 +281,7 @@ func (m *model) step(rt *rapid.T, w *world, prefix string) {
 	if rapid.IntRange(0, 2).Draw(rt, "plant") == 0 {
 		key := m.drawKey(rt, w, prefix, 0)
 		s, err := w.Tombstone(ctx, key)
-		if err := m.plant(key, s, err); err != nil {
+		if err := m.tombstone(key, s, err); err != nil {
 			rt.Fatal(err)
 		}
 	}

@@ -34,7 +34,7 @@ func TestLostAnswer(t *testing.T) {
 			w := newWorld(t, dbtest.Open(t, o), 1, 110, ledger.Options{Waits: ledger.Waits{Reconnect: c.waits}})
 			w.must(t, w.bet(0, 10)) // the house's account is known from now on: one statement says it all
 			admin, name := beside(t, o)
-			doors := func(open string) {
+			allowConnections := func(open string) {
 				if _, err := admin.Exec(`ALTER DATABASE "` + name + `" ALLOW_CONNECTIONS ` + open); err != nil {
 					t.Error(err)
 				}
@@ -61,7 +61,7 @@ func TestLostAnswer(t *testing.T) {
 				}
 			}
 			until(1)
-			doors("false")
+			allowConnections("false")
 			if _, err := admin.Exec("SELECT pg_terminate_backend(pid) "+waiting, name); err != nil {
 				t.Error(err)
 			}
@@ -71,12 +71,12 @@ func TestLostAnswer(t *testing.T) {
 			}
 			if c.shut > 0 {
 				time.Sleep(c.shut)
-				doors("true")
+				allowConnections("true")
 			}
 			if err := <-answer; !errors.Is(err, c.want) {
 				t.Errorf("the answer was %v", err)
 			}
-			doors("true")
+			allowConnections("true")
 			if p, err := w.Post(ctx, bet); err != nil || p.Replayed != (c.want == nil) || p.DebitAfter != 90 {
 				t.Errorf("by the same key: %+v, %v", p, err)
 			}
