@@ -78,19 +78,18 @@ func (t *streamer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if out.write([]byte("retry: 3000\n: welcome\n\n")) != nil {
 		return
 	}
-	rest.Endless(r.Context())
-	t.pump(r, caller, s, out)
+	t.pump(rest.Endless(r.Context()), caller, s, out)
 }
 
 // pump sends until the browser leaves, the session ends, the site closes or the hub lets the stream go.
-func (t *streamer) pump(r *http.Request, caller rest.Caller, s *stream, out writer) {
+func (t *streamer) pump(ctx context.Context, caller rest.Caller, s *stream, out writer) {
 	beat, check := time.NewTicker(heartbeat), time.NewTicker(recheck)
 	defer beat.Stop()
 	defer check.Stop()
 	for {
 		var wire []byte
 		select {
-		case <-r.Context().Done():
+		case <-ctx.Done():
 			return
 		case <-s.done:
 			if s.farewell != nil {
@@ -101,12 +100,12 @@ func (t *streamer) pump(r *http.Request, caller rest.Caller, s *stream, out writ
 		case <-beat.C:
 			wire = []byte(": beat\n\n")
 		case <-s.look:
-			if t.over(r.Context(), caller, out) {
+			if t.over(ctx, caller, out) {
 				return
 			}
 			continue
 		case <-check.C: // word of it may have been lost
-			if t.over(r.Context(), caller, out) {
+			if t.over(ctx, caller, out) {
 				return
 			}
 			continue

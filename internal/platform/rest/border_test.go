@@ -123,9 +123,8 @@ func TestStreams(t *testing.T) {
 				if _, bounded := r.Context().Deadline(); !bounded {
 					t.Error("what a stream asks before it begins is not bounded")
 				}
-				Endless(r.Context())
 				select {
-				case <-r.Context().Done():
+				case <-Endless(r.Context()).Done():
 					t.Error("the stream was ended")
 				case <-time.After(time.Hour):
 				}

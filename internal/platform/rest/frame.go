@@ -24,7 +24,7 @@ func (a *API) serve(w http.ResponseWriter, r *http.Request) {
 	x.address, x.secure = a.clientOf(r)
 	x.id = a.requestID(r)
 	a.metrics.inFlight.Inc()
-	r = r.WithContext(x)
+	r = r.WithContext(context.WithValue(r.Context(), exchangeKey{}, x))
 	defer func() {
 		broken := recover()
 		given := givenUp(broken)
@@ -34,7 +34,6 @@ func (a *API) serve(w http.ResponseWriter, r *http.Request) {
 		case broken != nil:
 			a.recovered(x, r, broken)
 		}
-		x.release()
 		a.metrics.inFlight.Dec()
 		a.finish(x, r)
 		if given {
@@ -102,12 +101,12 @@ func (a *API) finish(x *exchange, r *http.Request) {
 	attrs := make([]slog.Attr, 0, 10)
 	attrs = append(attrs,
 		slog.String("request", x.id),
-		slog.String("method", r.Method),
+		slog.String("method", plain(r.Method, 16)),
 		slog.String("path", path),
 		slog.Int("status", status),
 		slog.Int64("bytes", x.bytes),
 		slog.Duration("took", took),
-		slog.String("address", x.address.String()),
+		slog.String("address", AddressOf(r.Context())),
 	)
 	if x.callerOK {
 		attrs = append(attrs, slog.Int64("member", x.caller.MemberID))

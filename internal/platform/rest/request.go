@@ -4,7 +4,6 @@ import (
 	"context"
 	"net/http"
 	"net/netip"
-	"sync"
 	"time"
 
 	"fairground/internal/fault"
@@ -26,12 +25,10 @@ type Merchant struct {
 	Code string
 }
 
-// exchange is all that the border knows about one request. It is the request's context as well, so that a
-// request costs one allocation here rather than one per fact.
+// exchange is all that the border knows about one request. The request's context carries it.
 type exchange struct {
 	recorder
-	deadline
-	beneath  context.Context // the server's own
+	beneath  context.Context // the server's own, without the limit of the call's time
 	request  *http.Request   // as it came
 	api      *API
 	start    time.Time
@@ -58,71 +55,15 @@ type exchange struct {
 
 type exchangeKey struct{}
 
-// Value gives the exchange itself, and what the server put in the context beneath.
-func (x *exchange) Value(key any) any {
-	if _, ok := key.(exchangeKey); ok {
-		return x
+// Endless gives a stream's context without the call's time limit, for what follows once it was let in. What it asked before
+// was bound like any other call, because a database that hangs must not keep it.
+func Endless(ctx context.Context) context.Context {
+	x := exchangeOf(ctx)
+	if x == nil || x.route == nil || !x.route.op.Stream {
+		return ctx
 	}
-	return x.timed().Value(key)
+	return context.WithValue(x.beneath, exchangeKey{}, x)
 }
-
-// deadline is when a handler must be done. Its timer is made only when somebody waits for the context: most
-// answers come from memory and nobody does.
-type deadline struct {
-	mu     sync.Mutex
-	at     time.Time // zero: none
-	ctx    context.Context
-	cancel context.CancelFunc
-}
-
-func (x *exchange) timed() context.Context {
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	if x.at.IsZero() {
-		return x.beneath
-	}
-	if x.ctx == nil {
-		x.ctx, x.cancel = context.WithDeadline(x.beneath, x.at)
-	}
-	return x.ctx
-}
-
-// Endless lifts the time limit of a call that was declared as a stream, from here to the client's leaving. Until then
-// it is bound like any other: what it asks the database must not hang with it.
-func Endless(ctx context.Context) {
-	if x := exchangeOf(ctx); x != nil && x.route != nil && x.route.op.Stream {
-		x.release()
-		// What was asked of the database may still be looking at the limit.
-		x.mu.Lock()
-		defer x.mu.Unlock()
-		x.at, x.ctx = time.Time{}, nil
-	}
-}
-
-// release ends the context with the request.
-func (x *exchange) release() {
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	if x.cancel != nil {
-		x.cancel()
-	}
-}
-
-// Deadline, Done and Err complete the context.
-func (x *exchange) Deadline() (time.Time, bool) {
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	if x.at.IsZero() {
-		return x.beneath.Deadline()
-	}
-	return x.at, true
-}
-
-// Done is closed when the client left or the time is up.
-func (x *exchange) Done() <-chan struct{} { return x.timed().Done() }
-
-// Err says which.
-func (x *exchange) Err() error { return x.timed().Err() }
 
 func exchangeOf(ctx context.Context) *exchange {
 	x, _ := ctx.Value(exchangeKey{}).(*exchange)

@@ -2,6 +2,7 @@ package rest
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"io"
@@ -11,10 +12,9 @@ import (
 	"strings"
 	"time"
 
-	"fairground/internal/platform/rate"
-
 	"github.com/danielgtaylor/huma/v2/queryparam"
 
+	"fairground/internal/platform/rate"
 	"fairground/internal/platform/spec"
 )
 
@@ -57,7 +57,9 @@ func (rt *route) ServeHTTP(_ http.ResponseWriter, r *http.Request) {
 		writeFailure(w, r, failureOf(ErrRouteUnknown, http.StatusMethodNotAllowed))
 		return
 	}
-	x.at = x.start.Add(rt.timeout)
+	ctx, cancel := context.WithDeadline(r.Context(), x.start.Add(rt.timeout))
+	defer cancel()
+	r = r.WithContext(ctx)
 	if err := rt.admit(w, r, x); err != nil {
 		if rt.op.Refuse != nil {
 			x.err = err
@@ -100,7 +102,7 @@ func (rt *route) admit(w http.ResponseWriter, r *http.Request, x *exchange) erro
 		return err
 	}
 	if gate := rt.api.options.Gate; gate != nil && !rt.op.WhileClosed {
-		if err := gate.Open(x, x.merchant.ID); err != nil {
+		if err := gate.Open(r.Context(), x.merchant.ID); err != nil {
 			return err
 		}
 	}
