@@ -111,8 +111,8 @@ if wanted go; then
     echo "no C compiler: the Go tests run without the race detector"
   fi
   # Without paths what was compiled, and passed, in one copy of the project is known in the next. The checks have
-  # vetted it.
-  flags=(-trimpath -vet=off "-ldflags=-s -w")
+  # vetted it. Some tests wait for a process or a lock: more of them than there are cores run at once.
+  flags=(-trimpath -vet=off "-ldflags=-s -w" -parallel=6)
   mapfile -t all < <(go list ./... | grep -v '/internal/rules$') # the rules are among the checks
   go build -o .tools/tally ./scripts/tally || exit 1
   [ -n "$soak" ] || export RAPID_SEED=20260314 # properties walk the same ways in every gate

@@ -68,17 +68,21 @@ test('LY-10 in part: ur and pt work too, ur from right to left, all without a re
   expect(await page.evaluate(() => 'same' in window)).toBe(true);
 });
 
-test('game names and announcements follow the language', async ({ page, open }) => {
-  await open('/m/home', { language: 'en' });
-  const english = new Home(page, 'en');
-  await expect(english.tiles).toHaveCount(21);
-  const name = (await english.tiles.first().getByRole('link').textContent()) ?? '';
-  const menu = new Menu(page, 'en');
-  await menu.open();
-  await (await menu.speak('vi')).page.keyboard.press('Escape');
-  const home = new Home(page, 'vi');
-  await expect(home.tiles.first().getByRole('link')).not.toHaveText(name);
-});
+test(
+  'game names and announcements follow the language',
+  { tag: '@soak' },
+  async ({ page, open }) => {
+    await open('/m/home', { language: 'en' });
+    const english = new Home(page, 'en');
+    await expect(english.tiles).toHaveCount(21);
+    const name = (await english.tiles.first().getByRole('link').textContent()) ?? '';
+    const menu = new Menu(page, 'en');
+    await menu.open();
+    await (await menu.speak('vi')).page.keyboard.press('Escape');
+    const home = new Home(page, 'vi');
+    await expect(home.tiles.first().getByRole('link')).not.toHaveText(name);
+  },
+);
 
 test('LY-11 the switcher shows only with more than one language', async ({ page, open }) => {
   await page.route('**/wps/system/settings/consolidated*', async (route) => {

@@ -67,28 +67,32 @@ test('the shortcut to the hot games leads down to them', async ({ page, open }) 
   expect((await heading.boundingBox())!.y).toBeGreaterThan(49);
 });
 
-test('a long name is cut, and the menu keeps its width', async ({ page, open, login }) => {
-  await page.route('**/wps/member/info', async (route) => {
-    const answer = await route.fetch();
-    const body = (await answer.json()) as { value: { nickname: string } };
-    body.value.nickname = 'N'.repeat(40);
-    await route.fulfill({ response: answer, json: body });
-  });
-  await open('/m/home', { session: await login() });
-  const menu = new Menu(page);
-  await menu.open();
-  await expect(menu.panel.getByText('N'.repeat(40))).toBeVisible();
-  const wider = await menu.panel.evaluate(
-    (panel) =>
-      [...panel.querySelectorAll('*')].filter(
-        (each) =>
-          getComputedStyle(each).overflowX !== 'visible' &&
-          getComputedStyle(each).overflowX !== 'hidden' &&
-          each.scrollWidth > each.clientWidth,
-      ).length,
-  );
-  expect(wider).toBe(0);
-});
+test(
+  'a long name is cut, and the menu keeps its width',
+  { tag: '@soak' },
+  async ({ page, open, login }) => {
+    await page.route('**/wps/member/info', async (route) => {
+      const answer = await route.fetch();
+      const body = (await answer.json()) as { value: { nickname: string } };
+      body.value.nickname = 'N'.repeat(40);
+      await route.fulfill({ response: answer, json: body });
+    });
+    await open('/m/home', { session: await login() });
+    const menu = new Menu(page);
+    await menu.open();
+    await expect(menu.panel.getByText('N'.repeat(40))).toBeVisible();
+    const wider = await menu.panel.evaluate(
+      (panel) =>
+        [...panel.querySelectorAll('*')].filter(
+          (each) =>
+            getComputedStyle(each).overflowX !== 'visible' &&
+            getComputedStyle(each).overflowX !== 'hidden' &&
+            each.scrollWidth > each.clientWidth,
+        ).length,
+    );
+    expect(wider).toBe(0);
+  },
+);
 
 test('after a logout nothing is asked for with the dead token', async ({ page, open, login }) => {
   const refused: string[] = [];

@@ -84,32 +84,31 @@ for (const [device, userAgent, ways, step] of [
   });
 }
 
-test('RO-09 the items of cash back and invitation in both menus follow their flags', async ({
-  page,
-  open,
-  server,
-  login,
-}) => {
-  const menu = new Menu(page);
-  await open('/m/home', { session: await login() });
-  for (const [kind, code, path] of [
-    ['flag', 'MANPLAYREB3', '/m/member/manualRebate'],
-    ['promotion', 'REFERRAL', '/m/inviteFriends'],
-  ] as const) {
-    const item = menu.panel.locator(`a[href="${path}"]`);
-    await page.goto('/m/home');
-    await menu.open();
-    await expect(item).toBeVisible();
-    await server.switch(kind, code, false);
-    try {
+test(
+  'RO-09 the items of cash back and invitation in both menus follow their flags',
+  { tag: '@soak' },
+  async ({ page, open, server, login }) => {
+    const menu = new Menu(page);
+    await open('/m/home', { session: await login() });
+    for (const [kind, code, path] of [
+      ['flag', 'MANPLAYREB3', '/m/member/manualRebate'],
+      ['promotion', 'REFERRAL', '/m/inviteFriends'],
+    ] as const) {
+      const item = menu.panel.locator(`a[href="${path}"]`);
       await page.goto('/m/home');
-      await expect(new Home(page).tiles).toHaveCount(21);
       await menu.open();
-      await expect(menu.panel.locator('a[href="/m/member/limits"]')).toBeVisible();
-      await expect(item).toHaveCount(0);
-      await expect(menu.bottomMenu.locator(`a[href="${path}"]`)).toHaveCount(0);
-    } finally {
-      await server.switch(kind, code, true);
+      await expect(item).toBeVisible();
+      await server.switch(kind, code, false);
+      try {
+        await page.goto('/m/home');
+        await expect(new Home(page).tiles).toHaveCount(21);
+        await menu.open();
+        await expect(menu.panel.locator('a[href="/m/member/limits"]')).toBeVisible();
+        await expect(item).toHaveCount(0);
+        await expect(menu.bottomMenu.locator(`a[href="${path}"]`)).toHaveCount(0);
+      } finally {
+        await server.switch(kind, code, true);
+      }
     }
-  }
-});
+  },
+);

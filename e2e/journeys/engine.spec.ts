@@ -35,10 +35,9 @@ for (const [category, engine, kind] of [
   ['RNG', 'cascade', 'cascade'],
   ['JL', 'slot', 'lines'],
 ] as const) {
-  const tag = category === 'RNG' && engine === 'slot' ? [] : ['@soak'];
   test(
     `GL-07 PP-01 PP-15 ${category} ${engine}: rounds are won and lost, balance and record agree, a reload resumes, also amid a round`,
-    { tag },
+    { tag: '@soak' },
     async ({ page, open, server, request }) => {
       test.setTimeout(600_000);
       const session = await newMember(server, request);

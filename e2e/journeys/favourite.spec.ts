@@ -69,44 +69,43 @@ test('LB-09, EN-12 home part: its tiles have stars, and say when they cannot be 
   await expect(home.tiles.nth(1).getByText(home.text('Maintenance'))).toBeVisible();
 });
 
-test('LB-08 favourites come by 15 on the list and by 100 in the lobby', async ({
-  page,
-  open,
-  server,
-  request,
-}) => {
-  const session = await newMember(server, request);
-  const games = await request.get('/wps/relay/GCSGAME_gameList?pageSize=20');
-  type Page = { value: { games: { nodeId: string; vassalage: string }[] } };
-  for (const { nodeId, vassalage } of ((await games.json()) as Page).value.games) {
-    const answer = await request.post('/wps/relay/MCSFE_addFavoriteGameV2', {
-      data: { nodeId, vendor: vassalage },
-      headers: { Authorization: session.token },
+test(
+  'LB-08 favourites come by 15 on the list and by 100 in the lobby',
+  { tag: '@soak' },
+  async ({ page, open, server, request }) => {
+    const session = await newMember(server, request);
+    const games = await request.get('/wps/relay/GCSGAME_gameList?pageSize=20');
+    type Page = { value: { games: { nodeId: string; vassalage: string }[] } };
+    for (const { nodeId, vassalage } of ((await games.json()) as Page).value.games) {
+      const answer = await request.post('/wps/relay/MCSFE_addFavoriteGameV2', {
+        data: { nodeId, vendor: vassalage },
+        headers: { Authorization: session.token },
+      });
+      expect(answer.ok()).toBe(true);
+    }
+    const pages = watchCalls(page, 'MCSFE_getFavoriteGames');
+    const sized = (size: string) =>
+      pages
+        .filter(({ query }) => query.get('pageSize') === size)
+        .map(({ query }) => query.get('pageNo'));
+    // The list loads ahead: the second page is held back until the first has been counted.
+    const counted = Promise.withResolvers<void>();
+    await page.route(/MCSFE_getFavoriteGames.*pageNo=2/, async (route) => {
+      await counted.promise;
+      await route.continue();
     });
-    expect(answer.ok()).toBe(true);
-  }
-  const pages = watchCalls(page, 'MCSFE_getFavoriteGames');
-  const sized = (size: string) =>
-    pages
-      .filter(({ query }) => query.get('pageSize') === size)
-      .map(({ query }) => query.get('pageNo'));
-  // The list loads ahead: the second page is held back until the first has been counted.
-  const counted = Promise.withResolvers<void>();
-  await page.route(/MCSFE_getFavoriteGames.*pageNo=2/, async (route) => {
-    await counted.promise;
-    await route.continue();
-  });
-  await open('/m/gameList?type=fav', { session });
-  const list = new GameList(page);
-  await expect(list.tiles).toHaveCount(15);
-  counted.resolve();
-  await list.scrollFor(20);
-  await expect(list.tiles).toHaveCount(20);
-  expect(new Set(sized('15'))).toEqual(new Set(['1', '2']));
-  await page.goto('/m/game?category=FAV');
-  await expect(list.tiles).toHaveCount(20);
-  expect(new Set(sized('100'))).toEqual(new Set(['1']));
-});
+    await open('/m/gameList?type=fav', { session });
+    const list = new GameList(page);
+    await expect(list.tiles).toHaveCount(15);
+    counted.resolve();
+    await list.scrollFor(20);
+    await expect(list.tiles).toHaveCount(20);
+    expect(new Set(sized('15'))).toEqual(new Set(['1', '2']));
+    await page.goto('/m/game?category=FAV');
+    await expect(list.tiles).toHaveCount(20);
+    expect(new Set(sized('100'))).toEqual(new Set(['1']));
+  },
+);
 
 test('LB-09, ER-04 a double tap sends once; a star that failed takes its wait away and says nothing', async ({
   page,

@@ -2,9 +2,9 @@ import type { Page } from '@playwright/test';
 
 import { Table, tableAddress } from '../pages/table.ts';
 import { newMember } from '../support/member.ts';
+import { inGate } from '../support/tag.ts';
 import { expect, test } from '../support/test.ts';
 import type { Language } from '../support/text.ts';
-import { tagOf } from '../support/text.ts';
 
 /** One table of each engine, with the spots that most stakes go to. */
 const tables = [
@@ -90,7 +90,7 @@ const sit = async (page: Page, { vendor, game }: (typeof tables)[number], langua
 for (const language of ['vi', 'pt', 'ur'] as const) {
   test(
     `on a small phone every spot of every table is in sight at once and fits a finger (${language})`,
-    tagOf(language),
+    inGate(language === 'vi'),
     async ({ page, open, server, request }) => {
       // Dice that are being shaken are everywhere.
       await page.emulateMedia({ reducedMotion: 'reduce' });
@@ -154,38 +154,36 @@ test('the rules of each table show what every spot pays and gives back; a step b
   }
 });
 
-test('a chip that is too much for a spot on the sheet with more bets is told there, with what it takes', async ({
-  page,
-  open,
-  server,
-  request,
-}) => {
-  const session = await newMember(server, request);
-  await server.adjust(session.userName, 1_000_000);
-  await open('/m/game', { language: 'en', session });
-  const table = await sit(page, tables[1], 'en');
-  await table.opens(8);
-  await table.frame.locator('.chip-choice').last().tap();
-  await table.frame.getByRole('button', { name: /^More bets/ }).tap();
-  const sheet = table.frame.locator('dialog');
-  await sheet.locator('[data-spot^="triple"]').first().tap();
-  await expect(sheet.getByRole('status')).toHaveText(/^This spot takes [\d,]+.* at most\.$/);
-});
+test(
+  'a chip that is too much for a spot on the sheet with more bets is told there, with what it takes',
+  { tag: '@soak' },
+  async ({ page, open, server, request }) => {
+    const session = await newMember(server, request);
+    await server.adjust(session.userName, 1_000_000);
+    await open('/m/game', { language: 'en', session });
+    const table = await sit(page, tables[1], 'en');
+    await table.opens(8);
+    await table.frame.locator('.chip-choice').last().tap();
+    await table.frame.getByRole('button', { name: /^More bets/ }).tap();
+    const sheet = table.frame.locator('dialog');
+    await sheet.locator('[data-spot^="triple"]').first().tap();
+    await expect(sheet.getByRole('status')).toHaveText(/^This spot takes [\d,]+.* at most\.$/);
+  },
+);
 
-test('on a tablet no empty band is left below the spots', async ({
-  page,
-  open,
-  server,
-  request,
-}) => {
-  await page.setViewportSize({ width: 768, height: 1024 });
-  await open('/m/game', { language: 'vi', session: await newMember(server, request) });
-  for (const one of tables) {
-    const table = await sit(page, one, 'vi');
-    const { left, spots, to } = await lies(table);
-    expect([one.engine, left < 40]).toEqual([one.engine, true]);
-    expect(to - Math.max(...spots.map(({ bottom }) => bottom))).toBeLessThan(60);
-    const narrow = spots.filter(({ width, height }) => width < 32 || height < 32);
-    expect([one.engine, narrow]).toEqual([one.engine, []]);
-  }
-});
+test(
+  'on a tablet no empty band is left below the spots',
+  { tag: '@soak' },
+  async ({ page, open, server, request }) => {
+    await page.setViewportSize({ width: 768, height: 1024 });
+    await open('/m/game', { language: 'vi', session: await newMember(server, request) });
+    for (const one of tables) {
+      const table = await sit(page, one, 'vi');
+      const { left, spots, to } = await lies(table);
+      expect([one.engine, left < 40]).toEqual([one.engine, true]);
+      expect(to - Math.max(...spots.map(({ bottom }) => bottom))).toBeLessThan(60);
+      const narrow = spots.filter(({ width, height }) => width < 32 || height < 32);
+      expect([one.engine, narrow]).toEqual([one.engine, []]);
+    }
+  },
+);

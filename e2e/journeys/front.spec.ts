@@ -3,6 +3,7 @@ import { devices } from '@playwright/test';
 import { Front } from '../pages/front.ts';
 import { Home } from '../pages/home.ts';
 import { Play } from '../pages/play.ts';
+import { inGate } from '../support/tag.ts';
 import { expect, test } from '../support/test.ts';
 
 test('HM-07 the quick menu: hot games, service, cash back by its flag, withdraw, rewards', async ({
@@ -151,27 +152,27 @@ test('RT-27 RT-30 OS-04 the screens beside home stand, with languages floating o
   await expect(page.locator('html')).toHaveAttribute('lang', 'vi');
 });
 
-test('RT-29 closed for work: whatever the route, and open again by itself', async ({
-  page,
-  open,
-  server,
-}) => {
-  const home = new Home(page);
-  await page.clock.install();
-  await server.set('system.maintenance', { on: true });
-  try {
-    for (const path of ['/m/home', '/m/notice', '/m/nowhere']) {
-      await open(path);
-      await expect(page.getByText(home.text('System under maintenance')).first()).toBeVisible();
-      await expect(home.bottomMenu).toHaveCount(0);
+test(
+  'RT-29 closed for work: whatever the route, and open again by itself',
+  { tag: '@soak' },
+  async ({ page, open, server }) => {
+    const home = new Home(page);
+    await page.clock.install();
+    await server.set('system.maintenance', { on: true });
+    try {
+      for (const path of ['/m/home', '/m/notice', '/m/nowhere']) {
+        await open(path);
+        await expect(page.getByText(home.text('System under maintenance')).first()).toBeVisible();
+        await expect(home.bottomMenu).toHaveCount(0);
+      }
+    } finally {
+      await server.set('system.maintenance', { on: false });
     }
-  } finally {
-    await server.set('system.maintenance', { on: false });
-  }
-  // The page asks every half minute.
-  await page.clock.fastForward(31_000);
-  await expect(home.tiles).toHaveCount(21);
-});
+    // The page asks every half minute.
+    await page.clock.fastForward(31_000);
+    await expect(home.tiles).toHaveCount(21);
+  },
+);
 
 test.describe('on an iPhone', () => {
   test.use({ userAgent: devices['iPhone 14'].userAgent });
@@ -251,30 +252,34 @@ test.describe('on an iPhone', () => {
     ['an installed web app', () => Object.assign(navigator, { standalone: true })],
     ['a web clip with no iOS link', () => localStorage.setItem('WEBCLIP', '1')],
   ] as const) {
-    test(`OS-06 the bar is hidden in ${how}`, async ({ page, open }) => {
-      const front = new Front(page);
-      await page.addInitScript(prepare);
-      await page.route('**/wps/system/settings/consolidated', async (route) => {
-        const response = await route.fetch();
-        const body = (await response.json()) as {
-          value: { downloadLinks: { resourceType: string }[] };
-        };
-        const downloadLinks = body.value.downloadLinks.filter(
-          ({ resourceType }) => resourceType !== 'IOS',
-        );
-        await route.fulfill({
-          response,
-          json: { ...body, value: { ...body.value, downloadLinks } },
+    test(
+      `OS-06 the bar is hidden in ${how}`,
+      inGate(how === 'an installed web app'),
+      async ({ page, open }) => {
+        const front = new Front(page);
+        await page.addInitScript(prepare);
+        await page.route('**/wps/system/settings/consolidated', async (route) => {
+          const response = await route.fetch();
+          const body = (await response.json()) as {
+            value: { downloadLinks: { resourceType: string }[] };
+          };
+          const downloadLinks = body.value.downloadLinks.filter(
+            ({ resourceType }) => resourceType !== 'IOS',
+          );
+          await route.fulfill({
+            response,
+            json: { ...body, value: { ...body.value, downloadLinks } },
+          });
         });
-      });
-      await open('/m/home');
-      await expect(front.tiles).toHaveCount(21);
-      await page.mouse.wheel(0, 10);
-      await expect(front.serviceButton.last()).toBeVisible();
-      await expect(
-        page.getByRole('complementary', { name: front.text('Download app') }),
-      ).toHaveCount(0);
-    });
+        await open('/m/home');
+        await expect(front.tiles).toHaveCount(21);
+        await page.mouse.wheel(0, 10);
+        await expect(front.serviceButton.last()).toBeVisible();
+        await expect(
+          page.getByRole('complementary', { name: front.text('Download app') }),
+        ).toHaveCount(0);
+      },
+    );
   }
 });
 

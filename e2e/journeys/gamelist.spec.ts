@@ -137,18 +137,19 @@ test('LB-05 nothing found: why, the nearest ways out, and what comes near', asyn
   await expect(list.tiles).toHaveCount(61);
 });
 
-test('an address that makes no sense shows what there is, and never an error', async ({
-  page,
-  open,
-}) => {
-  await open('/m/gameList?gameType=NONE&vassalage=NOBODY&gameClassify=odd');
-  const list = new GameList(page);
-  await expect(page.getByText(list.text('No game found'))).toBeVisible();
-  await page.goto('/m/gameList?minBet=-1&minLine=abc&sort=price&type=cold&vassalage=%3Cb%3E');
-  await expect(list.tiles).toHaveCount(21);
-  await page.goto(`/m/gameList?gameName=${'x'.repeat(500)}`);
-  await expect(page.getByText(list.text('No game found'))).toBeVisible();
-});
+test(
+  'an address that makes no sense shows what there is, and never an error',
+  { tag: '@soak' },
+  async ({ page, open }) => {
+    await open('/m/gameList?gameType=NONE&vassalage=NOBODY&gameClassify=odd');
+    const list = new GameList(page);
+    await expect(page.getByText(list.text('No game found'))).toBeVisible();
+    await page.goto('/m/gameList?minBet=-1&minLine=abc&sort=price&type=cold&vassalage=%3Cb%3E');
+    await expect(list.tiles).toHaveCount(21);
+    await page.goto(`/m/gameList?gameName=${'x'.repeat(500)}`);
+    await expect(page.getByText(list.text('No game found'))).toBeVisible();
+  },
+);
 
 test('ER-02 list part: a page that failed keeps what is there and says how much; a tap loads it', async ({
   page,
@@ -168,16 +169,20 @@ test('ER-02 list part: a page that failed keeps what is there and says how much;
   await expect(list.tiles).toHaveCount(28);
 });
 
-test('an empty catalogue and half an answer are no errors', async ({ page, open }) => {
-  let value: unknown = { games: [], pageNum: 1, totalPages: 0, total: 0 };
-  await page.route('**/wps/relay/GCSGAME_gameList**', (route) =>
-    route.fulfill({ json: { success: true, value } }),
-  );
-  await open('/m/gameList');
-  const list = new GameList(page);
-  await expect(page.getByText(list.text('No games here yet'))).toBeVisible();
-  value = { games: [{ gameName: 'No id' }, { nodeId: '5', gameName: 'Bare' }] };
-  await page.reload();
-  await expect(list.tiles).toHaveCount(1);
-  await expect(list.tile('Bare')).toBeVisible();
-});
+test(
+  'an empty catalogue and half an answer are no errors',
+  { tag: '@soak' },
+  async ({ page, open }) => {
+    let value: unknown = { games: [], pageNum: 1, totalPages: 0, total: 0 };
+    await page.route('**/wps/relay/GCSGAME_gameList**', (route) =>
+      route.fulfill({ json: { success: true, value } }),
+    );
+    await open('/m/gameList');
+    const list = new GameList(page);
+    await expect(page.getByText(list.text('No games here yet'))).toBeVisible();
+    value = { games: [{ gameName: 'No id' }, { nodeId: '5', gameName: 'Bare' }] };
+    await page.reload();
+    await expect(list.tiles).toHaveCount(1);
+    await expect(list.tile('Bare')).toBeVisible();
+  },
+);

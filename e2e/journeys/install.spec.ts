@@ -1,6 +1,7 @@
 import { devices } from '@playwright/test';
 
 import { Front } from '../pages/front.ts';
+import { inGate } from '../support/tag.ts';
 import { expect, test } from '../support/test.ts';
 
 const iPhone = devices['iPhone 14'].userAgent;
@@ -55,26 +56,27 @@ for (const { where, agent, prepare, given, seen } of [
   test.describe(where, () => {
     test.use({ userAgent: agent });
 
-    test(`OS-06 the download bar is ${seen ? 'seen' : 'hidden'} in ${where}`, async ({
-      page,
-      open,
-    }) => {
-      if (prepare) await page.addInitScript(prepare);
-      await page.route('**/wps/system/settings/consolidated', async (route) => {
-        const response = await route.fetch();
-        const body = (await response.json()) as { value: object };
-        const value = { ...body.value, appWindow: true, downloadLinks: given };
-        await route.fulfill({ response, json: { ...body, value } });
-      });
-      const front = new Front(page);
-      await open('/m/home');
-      await expect(front.tiles).toHaveCount(21);
-      await page.mouse.wheel(0, 10);
-      // It comes with this button.
-      await expect(front.serviceButton.last()).toBeVisible();
-      const bar = page.getByRole('complementary', { name: front.text('Download app') });
-      await expect(bar).toHaveCount(seen ? 1 : 0);
-    });
+    test(
+      `OS-06 the download bar is ${seen ? 'seen' : 'hidden'} in ${where}`,
+      inGate(!where.startsWith('a web app')),
+      async ({ page, open }) => {
+        if (prepare) await page.addInitScript(prepare);
+        await page.route('**/wps/system/settings/consolidated', async (route) => {
+          const response = await route.fetch();
+          const body = (await response.json()) as { value: object };
+          const value = { ...body.value, appWindow: true, downloadLinks: given };
+          await route.fulfill({ response, json: { ...body, value } });
+        });
+        const front = new Front(page);
+        await open('/m/home');
+        await expect(front.tiles).toHaveCount(21);
+        await page.mouse.wheel(0, 10);
+        // It comes with this button.
+        await expect(front.serviceButton.last()).toBeVisible();
+        const bar = page.getByRole('complementary', { name: front.text('Download app') });
+        await expect(bar).toHaveCount(seen ? 1 : 0);
+      },
+    );
   });
 }
 

@@ -246,7 +246,7 @@ for (const language of ['vi', 'en', 'ur'] as const) {
 
   test(
     `LG-04 by Facebook: who agrees there leads in, and is the same person again, in ${language}`,
-    tagOf(language),
+    { tag: '@soak' },
     async ({ page, open }) => {
       const graph = await Graph.start();
       const server = await Server.start((origin) => [

@@ -107,21 +107,25 @@ test('what goes wrong in the menu is seen and heard above it', async ({ page, op
   await context.setOffline(false);
 });
 
-test('the games stay when those of another language cannot be had', async ({ page, open }) => {
-  await open('/m/home', { language: 'en' });
-  const home = new Home(page, 'en');
-  await expect(home.tiles).toHaveCount(21);
-  const menu = new Menu(page, 'en');
-  await menu.open();
-  // The words of the other language can still be had, its games cannot.
-  await page.route('**/wps/relay/**', (route) => route.abort());
-  await menu.speak('vi');
-  await page.keyboard.press('Escape');
-  const vietnamese = new Home(page, 'vi');
-  await expect(vietnamese.hotGames).toBeVisible();
-  await page.waitForTimeout(1_500);
-  await expect(vietnamese.tiles).toHaveCount(21);
-});
+test(
+  'the games stay when those of another language cannot be had',
+  { tag: '@soak' },
+  async ({ page, open }) => {
+    await open('/m/home', { language: 'en' });
+    const home = new Home(page, 'en');
+    await expect(home.tiles).toHaveCount(21);
+    const menu = new Menu(page, 'en');
+    await menu.open();
+    // The words of the other language can still be had, its games cannot.
+    await page.route('**/wps/relay/**', (route) => route.abort());
+    await menu.speak('vi');
+    await page.keyboard.press('Escape');
+    const vietnamese = new Home(page, 'vi');
+    await expect(vietnamese.hotGames).toBeVisible();
+    await page.waitForTimeout(1_500);
+    await expect(vietnamese.tiles).toHaveCount(21);
+  },
+);
 
 test('while a screen loads its bar with the way back stands', async ({ page, open }) => {
   await open('/m/home');

@@ -2,6 +2,7 @@ import { Front } from '../pages/front.ts';
 import { Home } from '../pages/home.ts';
 import { Menu } from '../pages/menu.ts';
 import { logIn, newGuest, newMember } from '../support/member.ts';
+import { inGate } from '../support/tag.ts';
 import { agent, demo, expect, test } from '../support/test.ts';
 import { languages } from '../support/text.ts';
 
@@ -43,25 +44,25 @@ test('BM-01 KO-05 in part: home leads home, selects HOT and goes to the top; hot
   await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(0);
 });
 
-test('BM-01 where home begins with something else, its item still selects HOT', async ({
-  page,
-  open,
-  server,
-}) => {
-  const home = new Home(page);
-  await server.set('site.home_category', 'FISH');
-  try {
-    await open('/m/home');
-    await expect(page.getByRole('heading', { level: 2 }).first()).not.toHaveText(
-      home.text('Hot games'),
-    );
-    await home.menuItem('Home').tap();
-    await expect(page).toHaveURL('/m/home?category=HOT');
-    await expect(home.tiles).toHaveCount(21);
-  } finally {
-    await server.set('site.home_category', 'HOT');
-  }
-});
+test(
+  'BM-01 where home begins with something else, its item still selects HOT',
+  { tag: '@soak' },
+  async ({ page, open, server }) => {
+    const home = new Home(page);
+    await server.set('site.home_category', 'FISH');
+    try {
+      await open('/m/home');
+      await expect(page.getByRole('heading', { level: 2 }).first()).not.toHaveText(
+        home.text('Hot games'),
+      );
+      await home.menuItem('Home').tap();
+      await expect(page).toHaveURL('/m/home?category=HOT');
+      await expect(home.tiles).toHaveCount(21);
+    } finally {
+      await server.set('site.home_category', 'HOT');
+    }
+  },
+);
 
 test('BM-02 BM-03 BM-04 BM-05 the menu of a visitor: invitation, login, promotions, login', async ({
   page,
@@ -124,34 +125,33 @@ test('BM-02 BM-03 BM-05 the menu of a member: invitation, deposit, member centre
 });
 
 for (const type of [1, 2]) {
-  test(`BM-02 notices stand second for type ${type} with a token, with REFERRAL off too`, async ({
-    page,
-    open,
-    server,
-    request,
-  }) => {
-    const home = new Home(page);
-    const session = await logIn(request, agent, demo.password);
-    if (type === 1) expect(session.type).toBe(1);
-    await server.switch('promotion', 'REFERRAL', false);
-    try {
-      await open('/m/home', { session: { ...session, type } });
-      await expect(home.bottomMenu.getByRole('link')).toHaveCount(5);
-      const second = home.bottomMenu.getByRole('link').nth(1);
-      await expect(second).toContainText(home.text('Notice'));
-      // The badge has the server's number, what only agents are told included.
-      const unread = await request.get('/wps/relay/MCSFE_getUnreadAnnouncementCount', {
-        headers: { Authorization: session.token },
-      });
-      const { value } = (await unread.json()) as { value: { count: number } };
-      expect(value.count).toBeGreaterThan(0);
-      await expect(second).toContainText(String(value.count));
-      await second.tap();
-      await expect(page).toHaveURL('/m/notice');
-    } finally {
-      await server.switch('promotion', 'REFERRAL', true);
-    }
-  });
+  test(
+    `BM-02 notices stand second for type ${type} with a token, with REFERRAL off too`,
+    inGate(type === 1),
+    async ({ page, open, server, request }) => {
+      const home = new Home(page);
+      const session = await logIn(request, agent, demo.password);
+      if (type === 1) expect(session.type).toBe(1);
+      await server.switch('promotion', 'REFERRAL', false);
+      try {
+        await open('/m/home', { session: { ...session, type } });
+        await expect(home.bottomMenu.getByRole('link')).toHaveCount(5);
+        const second = home.bottomMenu.getByRole('link').nth(1);
+        await expect(second).toContainText(home.text('Notice'));
+        // The badge has the server's number, what only agents are told included.
+        const unread = await request.get('/wps/relay/MCSFE_getUnreadAnnouncementCount', {
+          headers: { Authorization: session.token },
+        });
+        const { value } = (await unread.json()) as { value: { count: number } };
+        expect(value.count).toBeGreaterThan(0);
+        await expect(second).toContainText(String(value.count));
+        await second.tap();
+        await expect(page).toHaveURL('/m/notice');
+      } finally {
+        await server.switch('promotion', 'REFERRAL', true);
+      }
+    },
+  );
 }
 
 test('BM-02 a member who has an affiliate code is led to it by that name', async ({
@@ -208,27 +208,31 @@ test('SM-01 SM-04 the menu of a member: logo, who, all the money, the way out, l
   await expect(english.question).toBeVisible();
 });
 
-test('SM-04 in part: on a phone the menu of a member shows all its choices at once, in every language', async ({
-  page,
-  open,
-  login,
-}) => {
-  await open('/m/home', { session: await login() });
-  let menu = new Menu(page);
-  await menu.open();
-  for (const language of languages) {
-    menu = await menu.speak(language);
-    await expect(menu.languages).toBeInViewport({ ratio: 1 });
-    await expect(menu.themes).toBeInViewport({ ratio: 0.85 });
-  }
-});
+test(
+  'SM-04 in part: on a phone the menu of a member shows all its choices at once, in every language',
+  { tag: '@soak' },
+  async ({ page, open, login }) => {
+    await open('/m/home', { session: await login() });
+    let menu = new Menu(page);
+    await menu.open();
+    for (const language of languages) {
+      menu = await menu.speak(language);
+      await expect(menu.languages).toBeInViewport({ ratio: 1 });
+      await expect(menu.themes).toBeInViewport({ ratio: 0.85 });
+    }
+  },
+);
 
-test('SM-01 the nickname stands there where there is one', async ({ page, open, login }) => {
-  const menu = new Menu(page);
-  await open('/m/home', { session: await login() });
-  await menu.open();
-  await expect(menu.panel.locator('a[href="/m/member/home"]')).toContainText('Minh Anh');
-});
+test(
+  'SM-01 the nickname stands there where there is one',
+  { tag: '@soak' },
+  async ({ page, open, login }) => {
+    const menu = new Menu(page);
+    await open('/m/home', { session: await login() });
+    await menu.open();
+    await expect(menu.panel.locator('a[href="/m/member/home"]')).toContainText('Minh Anh');
+  },
+);
 
 test('SM-02 SM-03 the menu of a visitor: the ways in, and the shortcuts with WhatsApp where it is had', async ({
   page,

@@ -2,6 +2,7 @@ import { devices, type Page } from '@playwright/test';
 
 import { Front } from '../pages/front.ts';
 import { logIn } from '../support/member.ts';
+import { inGate } from '../support/tag.ts';
 import { expect, test } from '../support/test.ts';
 
 type Announced = Record<'id' | 'type' | 'title' | 'content' | 'execution', string>;
@@ -142,40 +143,41 @@ for (const [device, type] of [
   test.describe(`on a ${device}`, () => {
     test.use({ userAgent: devices[device].userAgent });
 
-    test('HD-03 the app’s icon stands on home alone, with the window on and a link for the device', async ({
-      page,
-      open,
-    }) => {
-      const front = new Front(page);
-      const link = { resourceType: type as string, url: 'https://apps.example.test/app' };
-      const other = { ...link, resourceType: type === 'IOS' ? 'Android' : 'IOS' };
-      let appWindow = true;
-      let downloadLinks = [link];
-      await page.route('**/wps/system/settings/consolidated*', async (route) => {
-        const response = await route.fetch();
-        const body = (await response.json()) as { value: object };
-        await route.fulfill({
-          response,
-          json: { ...body, value: { ...body.value, appWindow, downloadLinks } },
+    test(
+      'HD-03 the app’s icon stands on home alone, with the window on and a link for the device',
+      inGate(type === 'IOS'),
+      async ({ page, open }) => {
+        const front = new Front(page);
+        const link = { resourceType: type as string, url: 'https://apps.example.test/app' };
+        const other = { ...link, resourceType: type === 'IOS' ? 'Android' : 'IOS' };
+        let appWindow = true;
+        let downloadLinks = [link];
+        await page.route('**/wps/system/settings/consolidated*', async (route) => {
+          const response = await route.fetch();
+          const body = (await response.json()) as { value: object };
+          await route.fulfill({
+            response,
+            json: { ...body, value: { ...body.value, appWindow, downloadLinks } },
+          });
         });
-      });
-      const icon = front.header.getByRole('link', { name: front.text('Download app') });
-      await open('/m/home');
-      await expect(icon).toBeVisible();
-      await page.goto('/m/help');
-      await expect(front.title).toHaveText(front.text('Help center'));
-      await expect(icon).toHaveCount(0);
-      for (const [on, links] of [
-        [false, [link]],
-        [true, []],
-        [true, [other]],
-      ] as const) {
-        appWindow = on;
-        downloadLinks = [...links];
-        await page.goto('/m/home');
-        await expect(front.tiles).toHaveCount(21);
+        const icon = front.header.getByRole('link', { name: front.text('Download app') });
+        await open('/m/home');
+        await expect(icon).toBeVisible();
+        await page.goto('/m/help');
+        await expect(front.title).toHaveText(front.text('Help center'));
         await expect(icon).toHaveCount(0);
-      }
-    });
+        for (const [on, links] of [
+          [false, [link]],
+          [true, []],
+          [true, [other]],
+        ] as const) {
+          appWindow = on;
+          downloadLinks = [...links];
+          await page.goto('/m/home');
+          await expect(front.tiles).toHaveCount(21);
+          await expect(icon).toHaveCount(0);
+        }
+      },
+    );
   });
 }

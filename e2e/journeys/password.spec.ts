@@ -101,29 +101,27 @@ for (const language of ['vi', 'en'] as const) {
   );
 }
 
-test('another browser of the same member is logged out by the change, and told', async ({
-  page,
-  open,
-  browser,
-  server,
-  request,
-}) => {
-  const { userName: name } = await newMember(server, request);
-  const context = await browser.newContext({ hasTouch: true, isMobile: true });
-  await context.addInitScript(closePopups);
-  await listen(context);
-  const second = await context.newPage();
-  await second.goto(`${server.origin}/m/login`);
-  const there = new Login(second);
-  await there.logIn(name, password);
-  await expect(there.logoutButton).toBeVisible();
+test(
+  'another browser of the same member is logged out by the change, and told',
+  { tag: '@soak' },
+  async ({ page, open, browser, server, request }) => {
+    const { userName: name } = await newMember(server, request);
+    const context = await browser.newContext({ hasTouch: true, isMobile: true });
+    await context.addInitScript(closePopups);
+    await listen(context);
+    const second = await context.newPage();
+    await second.goto(`${server.origin}/m/login`);
+    const there = new Login(second);
+    await there.logIn(name, password);
+    await expect(there.logoutButton).toBeVisible();
 
-  await open('/m/changePsw');
-  await new Login(page).logIn(name, password);
-  const change = new ChangePassword(page);
-  await change.write(next);
-  await there.told('Logged out, please log in again', () => change.submit.tap());
-  await expect(page).toHaveURL('/m/home');
-  await expect(there.loginLink).toBeVisible();
-  await context.close();
-});
+    await open('/m/changePsw');
+    await new Login(page).logIn(name, password);
+    const change = new ChangePassword(page);
+    await change.write(next);
+    await there.told('Logged out, please log in again', () => change.submit.tap());
+    await expect(page).toHaveURL('/m/home');
+    await expect(there.loginLink).toBeVisible();
+    await context.close();
+  },
+);

@@ -333,34 +333,33 @@ test(
   },
 );
 
-test('PP-07 PP-03 journey: a break begun amid a round lets the round be told and counted', async ({
-  page,
-  open,
-  server,
-  request,
-}) => {
-  const { play, session } = await seated(page, { server, request, open });
-  const headers = { Authorization: session.token };
-  // The round is played at the server, and the break begins before the game hears of it.
-  const played = Promise.withResolvers<Round>();
-  await page.route('**/house/v1/spin', async (route) => {
-    const response = await route.fetch();
-    if (response.ok()) {
-      const data = { period: '24h' };
-      const begun = await request.post('/wps/member/limits/break', { headers, data });
-      expect(begun.ok(), await begun.text()).toBe(true);
-      const { value } = (await response.json()) as { value: { round: Round } };
-      played.resolve(value.round);
-    }
-    await route.fulfill({ response });
-  });
-  await play.spinButton.tap();
-  const { id, stake, win } = await played.promise;
-  await expect(page.getByText(play.text('Your break has begun'))).toBeVisible();
-  await expect.poll(() => play.net()).toBe(win - stake);
-  await page.getByRole('button', { name: play.text('Betting record'), exact: true }).tap();
-  await expect(page.locator(`main a[href*="roundId=${id}"]`)).toBeVisible();
-});
+test(
+  'PP-07 PP-03 journey: a break begun amid a round lets the round be told and counted',
+  { tag: '@soak' },
+  async ({ page, open, server, request }) => {
+    const { play, session } = await seated(page, { server, request, open });
+    const headers = { Authorization: session.token };
+    // The round is played at the server, and the break begins before the game hears of it.
+    const played = Promise.withResolvers<Round>();
+    await page.route('**/house/v1/spin', async (route) => {
+      const response = await route.fetch();
+      if (response.ok()) {
+        const data = { period: '24h' };
+        const begun = await request.post('/wps/member/limits/break', { headers, data });
+        expect(begun.ok(), await begun.text()).toBe(true);
+        const { value } = (await response.json()) as { value: { round: Round } };
+        played.resolve(value.round);
+      }
+      await route.fulfill({ response });
+    });
+    await play.spinButton.tap();
+    const { id, stake, win } = await played.promise;
+    await expect(page.getByText(play.text('Your break has begun'))).toBeVisible();
+    await expect.poll(() => play.net()).toBe(win - stake);
+    await page.getByRole('button', { name: play.text('Betting record'), exact: true }).tap();
+    await expect(page.locator(`main a[href*="roundId=${id}"]`)).toBeVisible();
+  },
+);
 
 test('PP-07 journey: self-exclusion in another tab ends play here and starts none, withdrawing stays open', async ({
   page,

@@ -94,46 +94,46 @@ test('ST-04 popups wait half a second, and closing one animates', async ({ page,
   expect(kept).toBe('{"show":false}');
 });
 
-test('EN-14 popups, notices and banners have the fields of the specification, and they are used', async ({
-  page,
-  open,
-  request,
-}) => {
-  const front = new Front(page);
-  const answer = await request.get(
-    '/wps/relay/MCSFE_getListAnnouncements?types=B,PL,PU&groupName=m_home&platform=M',
-  );
-  type Item = Record<'id' | 'type' | 'title' | 'content' | 'url' | 'groupName', string> & {
-    promotionType: unknown;
-    execution: string;
-    read: unknown;
-  };
-  const { value } = (await answer.json()) as { value: Item[] };
-  const of = (type: string) => value.filter((item) => item.type === type);
-  for (const popup of of('PU')) {
-    expect(popup).toMatchObject({ title: expect.any(String), content: expect.any(String) });
-    expect(typeof popup.promotionType).toBe('string');
-    expect(['A', 'B', 'F']).toContain(popup.execution);
-  }
-  for (const notice of of('PL')) {
-    expect(notice).toMatchObject({ id: expect.any(String), title: expect.any(String) });
-    expect(notice.read).toBe(false);
-  }
-  for (const banner of of('B')) {
-    expect(banner.groupName).toBe('m_home');
-    expect(typeof banner.url).toBe('string');
-  }
-  const popup = of('PU').find(({ execution }) => execution === 'B');
-  const [banner] = of('B');
-  await open('/m/home', { popups: true });
-  await expect(front.popup).toContainText(popup!.title);
-  await front.popup.getByRole('button', { name: front.text('Close') }).tap();
-  await expect(front.banners.getByRole('link').first()).toHaveAttribute(
-    'href',
-    banner!.url || `/m/banner/${banner!.id}`,
-  );
-  await page.goto('/m/notice');
-  for (const { title } of of('PL')) {
-    await expect(front.main.getByText(title).first()).toBeVisible();
-  }
-});
+test(
+  'EN-14 popups, notices and banners have the fields of the specification, and they are used',
+  { tag: '@soak' },
+  async ({ page, open, request }) => {
+    const front = new Front(page);
+    const answer = await request.get(
+      '/wps/relay/MCSFE_getListAnnouncements?types=B,PL,PU&groupName=m_home&platform=M',
+    );
+    type Item = Record<'id' | 'type' | 'title' | 'content' | 'url' | 'groupName', string> & {
+      promotionType: unknown;
+      execution: string;
+      read: unknown;
+    };
+    const { value } = (await answer.json()) as { value: Item[] };
+    const of = (type: string) => value.filter((item) => item.type === type);
+    for (const popup of of('PU')) {
+      expect(popup).toMatchObject({ title: expect.any(String), content: expect.any(String) });
+      expect(typeof popup.promotionType).toBe('string');
+      expect(['A', 'B', 'F']).toContain(popup.execution);
+    }
+    for (const notice of of('PL')) {
+      expect(notice).toMatchObject({ id: expect.any(String), title: expect.any(String) });
+      expect(notice.read).toBe(false);
+    }
+    for (const banner of of('B')) {
+      expect(banner.groupName).toBe('m_home');
+      expect(typeof banner.url).toBe('string');
+    }
+    const popup = of('PU').find(({ execution }) => execution === 'B');
+    const [banner] = of('B');
+    await open('/m/home', { popups: true });
+    await expect(front.popup).toContainText(popup!.title);
+    await front.popup.getByRole('button', { name: front.text('Close') }).tap();
+    await expect(front.banners.getByRole('link').first()).toHaveAttribute(
+      'href',
+      banner!.url || `/m/banner/${banner!.id}`,
+    );
+    await page.goto('/m/notice');
+    for (const { title } of of('PL')) {
+      await expect(front.main.getByText(title).first()).toBeVisible();
+    }
+  },
+);

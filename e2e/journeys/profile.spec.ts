@@ -83,19 +83,23 @@ for (const language of ['vi', 'en'] as const) {
   );
 }
 
-test('a picture is cropped by keys alone', async ({ page, open, server, request }) => {
-  await open('/m/member/profile', { language: 'en', session: await newMember(server, request) });
-  const profile = new Profile(page, 'en');
-  await profile.changePicture.tap();
-  await profile.takePhoto();
-  await profile.frame.focus();
-  for (let step = 0; step < 4; step += 1) await page.keyboard.press('+');
-  for (let step = 0; step < 20; step += 1) await page.keyboard.press('ArrowRight');
-  await profile.usePicture.focus();
-  await page.keyboard.press('Enter');
-  await expect(profile.sheet).toBeHidden();
-  expect(await colours(profile.picture)).toEqual(['blue', 'blue']);
-});
+test(
+  'a picture is cropped by keys alone',
+  { tag: '@soak' },
+  async ({ page, open, server, request }) => {
+    await open('/m/member/profile', { language: 'en', session: await newMember(server, request) });
+    const profile = new Profile(page, 'en');
+    await profile.changePicture.tap();
+    await profile.takePhoto();
+    await profile.frame.focus();
+    for (let step = 0; step < 4; step += 1) await page.keyboard.press('+');
+    for (let step = 0; step < 20; step += 1) await page.keyboard.press('ArrowRight');
+    await profile.usePicture.focus();
+    await page.keyboard.press('Enter');
+    await expect(profile.sheet).toBeHidden();
+    expect(await colours(profile.picture)).toEqual(['blue', 'blue']);
+  },
+);
 
 test('the real name is asked about, and stands from then on', async ({
   page,

@@ -171,20 +171,24 @@ test('RG-07 slider part: a piece put into its gap makes a member', async ({
   }
 });
 
-test('LG-06 a piece put into its gap lets a member in', async ({ page, open, server }) => {
-  await server.set('login.slider', true);
-  try {
-    await open('/m/login');
-    const login = new Login(page);
-    await login.username.fill(demo.name);
-    await login.password.fill(demo.password);
-    await login.submit.tap();
-    await solvePuzzle(page);
-    await expect(login.logoutButton).toBeVisible();
-  } finally {
-    await server.set('login.slider', false);
-  }
-});
+test(
+  'LG-06 a piece put into its gap lets a member in',
+  { tag: '@soak' },
+  async ({ page, open, server }) => {
+    await server.set('login.slider', true);
+    try {
+      await open('/m/login');
+      const login = new Login(page);
+      await login.username.fill(demo.name);
+      await login.password.fill(demo.password);
+      await login.submit.tap();
+      await solvePuzzle(page);
+      await expect(login.logoutButton).toBeVisible();
+    } finally {
+      await server.set('login.slider', false);
+    }
+  },
+);
 
 for (const language of ['vi', 'en'] as const) {
   test(
@@ -243,17 +247,21 @@ for (const language of ['vi', 'en'] as const) {
   );
 }
 
-test('what was typed is there again after the agreement was read', async ({ page, open }) => {
-  await open('/m/register');
-  const register = new Register(page);
-  await register.write({ username: 'minhanh92', ...password });
-  await register.age.check({ force: true });
-  await register.main.locator('a[href="/m/userAgreement"]').tap();
-  await expect(page).toHaveURL('/m/userAgreement');
-  await page.goBack();
-  await expect(register.field('username')).toHaveValue('minhanh92');
-  await expect(register.age).toBeChecked();
-  await expect(register.field('password')).toHaveValue(password.password);
-  const stored = await page.evaluate(() => JSON.stringify([localStorage, sessionStorage]));
-  expect(stored).not.toContain(password.password);
-});
+test(
+  'what was typed is there again after the agreement was read',
+  { tag: '@soak' },
+  async ({ page, open }) => {
+    await open('/m/register');
+    const register = new Register(page);
+    await register.write({ username: 'minhanh92', ...password });
+    await register.age.check({ force: true });
+    await register.main.locator('a[href="/m/userAgreement"]').tap();
+    await expect(page).toHaveURL('/m/userAgreement');
+    await page.goBack();
+    await expect(register.field('username')).toHaveValue('minhanh92');
+    await expect(register.age).toBeChecked();
+    await expect(register.field('password')).toHaveValue(password.password);
+    const stored = await page.evaluate(() => JSON.stringify([localStorage, sessionStorage]));
+    expect(stored).not.toContain(password.password);
+  },
+);

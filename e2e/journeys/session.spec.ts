@@ -68,18 +68,22 @@ test('ST-01 logout asks first, tells the server, forgets everything and goes hom
   expect(after.status()).toBe(401);
 });
 
-test('logging out from a screen deep inside goes home too', async ({ page, open, login }) => {
-  await open('/m/member/vip', { session: await login() });
-  const app = new App(page);
-  await app.header.getByRole('button', { name: app.text('Menu'), exact: true }).tap();
-  await page
-    .getByRole('dialog')
-    .getByRole('button', { name: app.text('Log out') })
-    .tap();
-  await app.question.getByRole('button', { name: app.text('Log out'), exact: true }).tap();
-  await expect(page).toHaveURL('/m/home');
-  await expect(app.loginLink).toBeVisible();
-});
+test(
+  'logging out from a screen deep inside goes home too',
+  { tag: '@soak' },
+  async ({ page, open, login }) => {
+    await open('/m/member/vip', { session: await login() });
+    const app = new App(page);
+    await app.header.getByRole('button', { name: app.text('Menu'), exact: true }).tap();
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: app.text('Log out') })
+      .tap();
+    await app.question.getByRole('button', { name: app.text('Log out'), exact: true }).tap();
+    await expect(page).toHaveURL('/m/home');
+    await expect(app.loginLink).toBeVisible();
+  },
+);
 
 for (const language of ['vi', 'en'] as const) {
   test(
@@ -169,20 +173,24 @@ test.describe('whoever no longer has a session sees what visitors see, at once',
     await visitorsHome(page);
   });
 
-  test('after a start with a dead token', async ({ page, open }) => {
+  test('after a start with a dead token', { tag: '@soak' }, async ({ page, open }) => {
     const dead = { token: 'x'.repeat(43), userName: demo.name, type: 0, firstTimeLogin: false };
     await open('/m/home', { session: dead });
     await visitorsHome(page);
   });
 
-  test('after a logout in another tab', async ({ page, open, login, context }) => {
-    await open('/m/home', { session: await login() });
-    await expect(new App(page).balance).toBeVisible();
-    const other = await context.newPage();
-    await other.goto('/m/home');
-    await new App(other).logOut();
-    await visitorsHome(page);
-  });
+  test(
+    'after a logout in another tab',
+    { tag: '@soak' },
+    async ({ page, open, login, context }) => {
+      await open('/m/home', { session: await login() });
+      await expect(new App(page).balance).toBeVisible();
+      const other = await context.newPage();
+      await other.goto('/m/home');
+      await new App(other).logOut();
+      await visitorsHome(page);
+    },
+  );
 });
 
 test('a logout without a network asks first, and reaches the server once there is one', async ({

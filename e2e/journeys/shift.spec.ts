@@ -2,6 +2,7 @@ import type { Page, Request, Route } from '@playwright/test';
 
 import { newMember } from '../support/member.ts';
 import type { Server } from '../support/server.ts';
+import { inGate } from '../support/tag.ts';
 import { expect, test, type Session } from '../support/test.ts';
 
 /** Who looks: games that were played, and stars, change what stands on a screen. A stranger played elsewhere. */
@@ -203,7 +204,7 @@ const looks: [Who, Order][] = [
 
 for (const { name, path, there, calls, own } of screens) {
   for (const [i, [who, order]] of looks.entries()) {
-    const tag = i < 2 ? [] : ['@soak'];
+    const { tag } = inGate(i < 2 && ['home', 'lobby', 'list'].includes(name));
     test(
       `${name} stands still while it fills: ${who}, the ${order} call answered first`,
       { tag },

@@ -85,39 +85,38 @@ test('EN-13 vendors are told by their names, stand by vendorSorting whatever the
   );
 });
 
-test('GL-02 games of LOTT and ELOTT go to the launcher with code lobby from wherever they stand', async ({
-  page,
-  open,
-  server,
-  request,
-}) => {
-  const lobby = new Lobby(page);
-  const list = new GameList(page);
-  const launcher = '/m/launchGame?code=lobby';
-  await open('/m/gameList?vassalage=ELOTT', { session: await newMember(server, request) });
-  const name = await list.nameOf(list.tiles.first());
-  await test.step('found by its name', async () => {
-    await list.search.fill(name);
-    // What was found has its name marked; before that the list that was there still stands.
-    await expect(list.marked.first()).toBeVisible();
-    await list.tile(name).first().getByRole('link').tap();
-    await expect(page).toHaveURL(launcher);
-    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-  });
-  await test.step('in the lobby', async () => {
-    await page.goto('/m/game?category=LOTT&vassalage=LOTT');
-    await lobby.tiles.first().getByRole('link').tap();
-    await expect(page).toHaveURL(launcher);
-  });
-  await test.step('as a category of its own', async () => {
-    await page.goto('/m/game');
-    await lobby.rail.locator(`a[href="${launcher}"]`).tap();
-    await expect(page).toHaveURL(launcher);
-  });
-  await test.step('a visitor, by way of the login', async () => {
-    await page.evaluate(() => localStorage.clear());
-    await page.goto('/m/gameList?vassalage=LOTT');
-    await list.tiles.first().getByRole('link').tap();
-    await expect(page).toHaveURL(/\/m\/login\?return=%2Fm%2FlaunchGame%3Fcode%3Dlobby/);
-  });
-});
+test(
+  'GL-02 games of LOTT and ELOTT go to the launcher with code lobby from wherever they stand',
+  { tag: '@soak' },
+  async ({ page, open, server, request }) => {
+    const lobby = new Lobby(page);
+    const list = new GameList(page);
+    const launcher = '/m/launchGame?code=lobby';
+    await open('/m/gameList?vassalage=ELOTT', { session: await newMember(server, request) });
+    const name = await list.nameOf(list.tiles.first());
+    await test.step('found by its name', async () => {
+      await list.search.fill(name);
+      // What was found has its name marked; before that the list that was there still stands.
+      await expect(list.marked.first()).toBeVisible();
+      await list.tile(name).first().getByRole('link').tap();
+      await expect(page).toHaveURL(launcher);
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    });
+    await test.step('in the lobby', async () => {
+      await page.goto('/m/game?category=LOTT&vassalage=LOTT');
+      await lobby.tiles.first().getByRole('link').tap();
+      await expect(page).toHaveURL(launcher);
+    });
+    await test.step('as a category of its own', async () => {
+      await page.goto('/m/game');
+      await lobby.rail.locator(`a[href="${launcher}"]`).tap();
+      await expect(page).toHaveURL(launcher);
+    });
+    await test.step('a visitor, by way of the login', async () => {
+      await page.evaluate(() => localStorage.clear());
+      await page.goto('/m/gameList?vassalage=LOTT');
+      await list.tiles.first().getByRole('link').tap();
+      await expect(page).toHaveURL(/\/m\/login\?return=%2Fm%2FlaunchGame%3Fcode%3Dlobby/);
+    });
+  },
+);

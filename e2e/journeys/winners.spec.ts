@@ -90,14 +90,15 @@ test('OS-04 EN-17 amount part: its symbol stands in front for F and where nothin
   await expect(row('Behind')).toContainText('Jade Lantern');
 });
 
-test('LB-04 default image part: in small places, too, a picture that cannot be had is replaced', async ({
-  page,
-  open,
-}) => {
-  await page.route('**/art/tiles/**', (route) =>
-    route.request().url().endsWith('/default.webp') ? route.fallback() : route.abort(),
-  );
-  await open('/m/winnerBoard');
-  const winner = new Front(page).main.getByRole('listitem').first().locator('img');
-  await expect(winner).toHaveAttribute('src', '/m/art/tiles/default.webp');
-});
+test(
+  'LB-04 default image part: in small places, too, a picture that cannot be had is replaced',
+  { tag: '@soak' },
+  async ({ page, open }) => {
+    await page.route('**/art/tiles/**', (route) =>
+      route.request().url().endsWith('/default.webp') ? route.fallback() : route.abort(),
+    );
+    await open('/m/winnerBoard');
+    const winner = new Front(page).main.getByRole('listitem').first().locator('img');
+    await expect(winner).toHaveAttribute('src', '/m/art/tiles/default.webp');
+  },
+);

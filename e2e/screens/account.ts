@@ -16,6 +16,7 @@ export const accountScreens: Screen[] = [
   },
   {
     name: 'settings in the member centre',
+    soak: true,
     path: '/m/member/home',
     member: true,
     over: true,
@@ -25,6 +26,7 @@ export const accountScreens: Screen[] = [
   },
   {
     name: 'profile',
+    soak: true,
     path: '/m/member/profile',
     member: true,
     whole: true,
@@ -76,9 +78,9 @@ export const accountScreens: Screen[] = [
       expect(new Security(page, language).sessions.first()).toBeVisible(),
   },
   withErrors('binding a number', 'Mobile number'),
-  withErrors('binding an address', 'E-mail'),
+  { ...withErrors('binding an address', 'E-mail'), soak: true },
   withErrors('a payment password', 'Payment password'),
-  withErrors('a security question', 'Security question'),
+  { ...withErrors('a security question', 'Security question'), soak: true },
 ];
 
 /** A part of the security screen that shows what is wrong with it while it is empty. */

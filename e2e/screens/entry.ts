@@ -12,6 +12,7 @@ import type { Screen } from './screen.ts';
 export const entryScreens: Screen[] = [
   {
     name: 'login',
+    soak: true,
     path: '/m/login',
     stands: async (page, language) => expect(new Login(page, language).submit).toBeVisible(),
   },
@@ -40,6 +41,7 @@ export const entryScreens: Screen[] = [
   },
   {
     name: 'login by number with errors',
+    soak: true,
     path: '/m/login',
     reach: async (page) => new Login(page).failByNumber(),
     stands: async (page, language) => {
@@ -49,6 +51,7 @@ export const entryScreens: Screen[] = [
   },
   {
     name: 'trial',
+    soak: true,
     path: '/m/trail',
     stands: async (page, language) => expect(new Trial(page, language).start).toBeVisible(),
   },
@@ -60,12 +63,14 @@ export const entryScreens: Screen[] = [
   },
   {
     name: 'registration',
+    soak: true,
     path: '/m/register',
     whole: true,
     stands: async (page, language) => expect(new Register(page, language).submit).toBeVisible(),
   },
   {
     name: 'registration with every way in',
+    soak: true,
     path: '/m/register',
     whole: true,
     prepare: async (page) => new Login(page).offerEveryWay(),
@@ -89,6 +94,7 @@ export const entryScreens: Screen[] = [
   },
   {
     name: 'forgotten password',
+    soak: true,
     path: '/m/forget',
     stands: async (page, language) =>
       expect(new Forget(page, language).button('Send code')).toBeVisible(),
@@ -109,6 +115,7 @@ export const entryScreens: Screen[] = [
   },
   {
     name: 'a new password with errors',
+    soak: true,
     path: '/m/forget',
     reach: async (page) => {
       const forget = new Forget(page);
@@ -124,6 +131,7 @@ export const entryScreens: Screen[] = [
   },
   {
     name: 'change of password',
+    soak: true,
     path: '/m/changePsw',
     member: true,
     stands: async (page, language) =>

@@ -8,7 +8,7 @@ import type { Screen } from './screen.ts';
 
 /** Home and what lies around it. */
 export const frontScreens: Screen[] = [
-  { name: 'home of a visitor', path: '/m/home', stands: homeStands },
+  { name: 'home of a visitor', soak: true, path: '/m/home', stands: homeStands },
   { name: 'home of a member', path: '/m/home', member: true, stands: homeStands },
   {
     name: 'home to its end',
@@ -51,6 +51,7 @@ export const frontScreens: Screen[] = [
   },
   {
     name: 'announcements',
+    soak: true,
     path: '/m/notice',
     member: true,
     stands: async (page, language) =>
@@ -78,7 +79,7 @@ export const frontScreens: Screen[] = [
     stands: async (page, language) =>
       expect(new Front(page, language).main.locator('article, h2').first()).toBeVisible(),
   },
-  worded('an announcement that is gone', '/m/banner/1', 'No longer announced'),
+  { ...worded('an announcement that is gone', '/m/banner/1', 'No longer announced'), soak: true },
   {
     name: 'jackpot',
     path: '/m/jackpot',
@@ -96,9 +97,12 @@ export const frontScreens: Screen[] = [
       expect(new Front(page, language).main.getByRole('listitem').first()).toBeVisible(),
   },
   worded('customer service', '/m/service', 'Choose how you want to talk to us.'),
-  written('a policy', '/m/policy/privacy'),
+  { ...written('a policy', '/m/policy/privacy'), soak: true },
   written('the agreement', '/m/userAgreement'),
-  worded('a page that is not there', '/m/policy/nothing', 'There is no such page'),
+  {
+    ...worded('a page that is not there', '/m/policy/nothing', 'There is no such page'),
+    soak: true,
+  },
   {
     name: 'the app page',
     path: '/m/app',
@@ -108,12 +112,16 @@ export const frontScreens: Screen[] = [
         new Front(page, language).text('Download app'),
       ),
   },
-  worded('a screen that is not open yet', '/m/activity', 'Not open yet'),
-  worded('the address of maintenance while all is well', '/m/maintenance', 'We are open'),
+  { ...worded('a screen that is not open yet', '/m/activity', 'Not open yet'), soak: true },
+  {
+    ...worded('the address of maintenance while all is well', '/m/maintenance', 'We are open'),
+    soak: true,
+  },
   closed('closed for work', 2, 'System under maintenance'),
-  closed('closed to an address', 1, 'IP restricted: access denied'),
+  { ...closed('closed to an address', 1, 'IP restricted: access denied'), soak: true },
   {
     name: 'components',
+    soak: true,
     path: '/dev/ui',
     stands: async (page) =>
       expect(page.getByRole('button', { name: 'refuse', exact: true })).toBeVisible(),

@@ -20,6 +20,7 @@ export const gameScreens: Screen[] = [
   },
   {
     name: 'favourites of a visitor',
+    soak: true,
     path: '/m/game?category=FAV',
     stands: async (page, language) =>
       expect(new Lobby(page, language).main.getByRole('link').last()).toBeVisible(),
@@ -39,17 +40,19 @@ export const gameScreens: Screen[] = [
   },
   {
     name: 'an empty game list',
+    soak: true,
     path: '/m/gameList?vassalage=JL&gameName=zzz',
     stands: async (page, language) =>
       expect(page.getByText(new GameList(page, language).text('No game found'))).toBeVisible(),
   },
   {
     name: 'the game list without its games',
+    soak: true,
     path: '/m/gameList',
     prepare: refuseGames,
     stands: async (page, language) => expect(new GameList(page, language).failure).toBeVisible(),
   },
-  { name: 'the slots centre', path: '/m/slotsCenter', stands: tilesStand },
+  { name: 'the slots centre', soak: true, path: '/m/slotsCenter', stands: tilesStand },
   {
     name: 'the game centre',
     path: '/m/gameCenter',

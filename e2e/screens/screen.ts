@@ -15,6 +15,8 @@ export type Screen = {
   popups?: true;
   /** It is something over a screen that is looked at by itself: only what lies above is judged again. */
   over?: true;
+  /** Another screen of the list is made of the same parts, so the gate leaves this one to the soak. */
+  soak?: true;
   /** More than the first view is worth a picture. */
   whole?: true;
   /** Before it is opened: what the server is to answer. */

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { inGate } from './tag.ts';
+
 export const languages = ['vi', 'en', 'ur', 'pt'] as const;
 export type Language = (typeof languages)[number];
 
 /** The gate walks a journey in Vietnamese and in Urdu; further languages are for `make soak`. */
-export const tagOf = (language: Language) => ({
-  tag: language === 'vi' || language === 'ur' ? [] : ['@soak'],
-});
+export const tagOf = (language: Language) => inGate(language === 'vi' || language === 'ur');
 
 const catalogues = new Map<Language, Map<string, string>>();
 

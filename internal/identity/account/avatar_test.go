@@ -99,7 +99,7 @@ type uploader struct {
 func (p uploader) upload(t *testing.T, kind, query, data string) merchanttest.Reply {
 	t.Helper()
 	p.Clock.Add(11 * time.Minute)
-	p.Fresh(t)
+	p.Refill()
 	return p.Call(t, "POST", headIcon+"/upload"+query, data, "Authorization", p.token, "Content-Type", kind)
 }
 

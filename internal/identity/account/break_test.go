@@ -71,7 +71,7 @@ func TestPP07SamePerson(t *testing.T) {
 		})
 		t.Run("PP-07 nobody registers as somebody on a break, and is not told why", func(t *testing.T) {
 			before := h.count(t, "member")
-			h.Fresh(t)
+			h.Refill()
 			for name, b := range map[string]body{
 				"a number of then": newcomer("again0001").with("mobileNum", "912345678"),
 				"a number of now":  newcomer("again0001").with("mobileNum", "0912345679"),
@@ -89,7 +89,7 @@ func TestPP07SamePerson(t *testing.T) {
 			good(t, "another person", h.join(t, byName, newcomer("another01").with("mobileNum", "0900000001").with("email", "other@fairground.example")))
 		})
 		t.Run("PP-07 nor does an account from before become theirs", func(t *testing.T) {
-			h.Fresh(t)
+			h.Refill()
 			h.Clock.Add(2 * time.Minute)
 			good(t, "it is still used", h.enter(t, "before001"))
 			merchanttest.Golden(t, "bind_not_possible", h.rebind(t, other, "mobileNum", "0912345678", "+84912345678"))
@@ -100,7 +100,7 @@ func TestPP07SamePerson(t *testing.T) {
 			}
 		})
 		t.Run("PP-07 a new account of theirs is not let in, said only after the right password", func(t *testing.T) {
-			h.Fresh(t)
+			h.Refill()
 			h.Clock.Add(2 * time.Minute)
 			good(t, "a number that nobody knows to be theirs", h.join(t, byName, newcomer("newone001").with("mobileNum", "0977777777")))
 			h.exec(t, "UPDATE member SET created_at = $1 WHERE account = 'newone001'", db.Millis(time.Now().Add(24*365*time.Hour)))
@@ -113,7 +113,7 @@ func TestPP07SamePerson(t *testing.T) {
 			good(t, "somebody else", h.enter(t, "thanhtung"))
 		})
 		t.Run("PP-07 when the break is over, all of it is", func(t *testing.T) {
-			h.Fresh(t)
+			h.Refill()
 			h.exec(t, "UPDATE limit_guard SET break_until = 1")
 			cookie, read := h.person(t) // for the wrong password of before
 			b := body{"username": "newone001", "password": "qua-xanh7", "type": "username", "captcha": read}

@@ -46,7 +46,7 @@ func TestVA09EveryFieldOfTheMembersCalls(t *testing.T) {
 					continue
 				}
 				h.Clock.Add(6 * time.Minute) // wrong passwords are few an hour
-				h.Fresh(t)
+				h.Refill()
 				reply := h.Call(t, call.method, call.path, call.body.with(field, value), "Authorization", token)
 				if reply.Status/100 != 4 || failureOf(t, reply).ErrorCode == "user.or.token.invalid" {
 					t.Errorf("%s %s, %s: %d %s", call.path, field, name, reply.Status, reply.Body)

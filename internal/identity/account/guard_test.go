@@ -29,7 +29,7 @@ func (h *site) asMember(t *testing.T) (id int64, call func(method, path string, 
 	id, token := h.member(t, "minhanh92", "qua-xanh7", member.Player)
 	return id, func(method, path string, b any) merchanttest.Reply {
 		h.Clock.Add(6 * time.Minute)
-		h.Fresh(t)
+		h.Refill()
 		return h.Call(t, method, path, b, "Authorization", token)
 	}
 }

@@ -57,7 +57,7 @@ func TestVA09EveryFieldOfTheRegistration(t *testing.T) {
 				if slices.Contains(fit[field], name) {
 					continue
 				}
-				h.Fresh(t)
+				h.Refill()
 				reply := h.Call(t, "PUT", byName, all.with(field, value))
 				got := failureOf(t, reply)
 				named := got.Field == field || strings.HasPrefix(got.Field, field+"[") || strings.HasPrefix(got.Field, field+".")

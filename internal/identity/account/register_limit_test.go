@@ -56,7 +56,7 @@ func TestFailedRegistrationsMakeNoMembersLimit(t *testing.T) {
 				h.member(t, "minhanh92", "qua-xanh7", member.Player)
 				for i := range 25 {
 					if i%10 == 0 {
-						h.Fresh(t)
+						h.Refill()
 					}
 					if reply := slip(t, h, i); reply.Status == http.StatusOK || limited(t, reply) != 0 {
 						t.Fatalf("slip %d: %d %s", i+1, reply.Status, reply.Body)
@@ -79,14 +79,14 @@ func TestFailedRegistrationsAreBraked(t *testing.T) {
 	seconds, slips := 0, 0
 	for ; seconds == 0 && slips < 100; slips++ {
 		if slips%20 == 0 {
-			h.Fresh(t)
+			h.Refill()
 		}
 		seconds = limited(t, h.Call(t, "PUT", byName, newcomer("minhanh92")))
 	}
 	if slips != 41 || seconds != 10 {
 		t.Errorf("held back for %d seconds at slip %d", seconds, slips)
 	}
-	h.Fresh(t)
+	h.Refill()
 	h.Clock.Add(10 * time.Second)
 	for i := range 3 { // each gives back what it took
 		if reply := h.Call(t, "PUT", byName, newcomer(fmt.Sprintf("somebody%d", i))); reply.Status != http.StatusOK {
@@ -103,7 +103,7 @@ func TestMembersMadeAreLimited(t *testing.T) {
 		h.set(t, "register.captcha", `false`)
 		make := func(i int) merchanttest.Reply {
 			if i%10 == 0 {
-				h.Fresh(t)
+				h.Refill()
 			}
 			return h.Call(t, "PUT", byName, newcomer(fmt.Sprintf("somebody%d", i)))
 		}

@@ -126,7 +126,7 @@ func TestRegisterRefusals(t *testing.T) {
 			"register_mobile_format":   good.with("mobileNum", "12"),
 			"register_captcha_missing": good,
 		} {
-			h.Fresh(t)
+			h.Refill()
 			merchanttest.Golden(t, name, h.Call(t, "PUT", byName, b), "message")
 		}
 		merchanttest.Golden(t, "register_captcha_wrong", h.join(t, byName, good.with("captcha", "000")))
@@ -197,7 +197,7 @@ func TestRegisterFieldsThatAreSwitchedOn(t *testing.T) {
 		b = b.with(name, value)
 	}
 	for name := range all {
-		h.Fresh(t)
+		h.Refill()
 		if reply := h.Call(t, "PUT", byName, b.with(name, nil)); !strings.Contains(string(reply.Body), `"field":"`+name+`"`) {
 			t.Errorf("%s left out: %s", name, reply.Body)
 		}

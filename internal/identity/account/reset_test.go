@@ -90,7 +90,7 @@ func TestRT04Reset(t *testing.T) {
 				"reset_extra":         {ways["email"].path, body{"email": "a@b.co", "memberId": 1}},
 				"reset_verify_number": {ways["sms"].path + "/verification", body{"mobileNum": "x", "countryDialingCode": "84", "verificationCode": "123456"}},
 			} {
-				h.Fresh(t)
+				h.Refill()
 				cookie, _ := h.person(t)
 				merchanttest.Golden(t, name, h.Call(t, "POST", c.path, c.body, "Cookie", cookie), "message")
 			}
@@ -109,7 +109,7 @@ func TestResetTicketRunsOutAndIsOvertaken(t *testing.T) {
 	h.bind(t, id, "+84912345678", "A@b.co")
 	take := func() body {
 		h.Clock.Add(time.Hour)
-		h.Fresh(t)
+		h.Refill()
 		h.lost(t, ways["sms"].path, ways["sms"].known)
 		proof := h.Call(t, "POST", ways["sms"].path+"/verification", ways["sms"].known.with("verificationCode", h.code(t, ways["sms"].to)))
 		ticket := merchanttest.Value[struct{ Ticket string }](t, proof).Ticket

@@ -20,7 +20,7 @@ func TestBindings(t *testing.T) {
 		_, token := h.member(t, "minhanh92", "qua-xanh7", member.Player)
 		call := func(method, path string, b any) merchanttest.Reply {
 			h.Clock.Add(6 * time.Minute) // wrong passwords are few an hour
-			h.Fresh(t)
+			h.Refill()
 			return h.Call(t, method, path, b, "Authorization", token)
 		}
 		merchanttest.Golden(t, "security_none", call("GET", "/wps/member/security", nil))

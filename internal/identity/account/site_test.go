@@ -48,7 +48,7 @@ func (h *site) trustAnyCode(t *testing.T) {
 	o.Codes = credulous{}
 	h.accounts = account.New(o)
 	h.Server.Accounts = h.accounts
-	h.Fresh(t)
+	h.Reroute(t)
 }
 
 func draft(h *site, username, password string) member.Draft {

@@ -45,7 +45,7 @@ func TestReplacingANumberOrAnAddress(t *testing.T) {
 		} {
 			h.bind(t, id, "+84912345678", "A@b.co")
 			h.Clock.Add(time.Hour)
-			h.Fresh(t)
+			h.Refill()
 			token := h.login(t, "minhanh92", "qua-xanh7")
 			way := ways[name]
 			h.lost(t, way.path, way.known)
@@ -77,7 +77,7 @@ func TestHostsOfARegistration(t *testing.T) {
 		"a.example.": false, "phát.example": false, "javascript:alert(1)": false, "[x]": false,
 	} {
 		for _, field := range []string{"registerUrl", "domain"} {
-			h.Fresh(t)
+			h.Refill()
 			h.Clock.Add(time.Hour)
 			reply := h.join(t, byName, newcomer("x").with(field, host)) // the name is too short: what is said first shows
 			refused := failureOf(t, reply)

@@ -68,7 +68,7 @@ func TestSE02KnownAndUnknownCostTheSame(t *testing.T) {
 		var all []work
 		measure := func(person body) work {
 			h.Clock.Add(24 * time.Hour) // every bucket is full again
-			h.Fresh(t)
+			h.Refill()
 			var headers []string
 			h.Call(t, "GET", "/wps/session/key", nil) // what the site itself reads again after a day is nobody's work
 			if call.picture {

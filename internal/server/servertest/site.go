@@ -57,12 +57,12 @@ func New(t testing.TB, store *db.Store, change ...func(*server.Options)) *Site {
 	site.ID, err = s.Merchants.Ensure(t.Context(), merchanttest.Code, "Fairground", "VND")
 	must(err)
 	all := &Site{Site: site, Server: s, Blobs: blobs}
-	all.Fresh(t)
+	all.Reroute(t)
 	return all
 }
 
-// Fresh puts a new API in front, whose limits of calls in memory are unused.
-func (s *Site) Fresh(t testing.TB) {
+// Reroute serves the calls anew, for a service of the server that was replaced.
+func (s *Site) Reroute(t testing.TB) {
 	t.Helper()
 	s.Serve(t, s.Server.Sessions, func(a *rest.API) { s.Server.Routes(a, nil) })
 }

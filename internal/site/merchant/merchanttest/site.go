@@ -62,6 +62,8 @@ type Site struct {
 	ID        int64 // the merchant's
 
 	api http.Handler
+
+	ahead atomic.Int64 // how far the API's clock has been moved on
 }
 
 // New makes a site that counts in VND. Ids count up from 1001.
@@ -126,6 +128,7 @@ func (s *Site) Serve(t testing.TB, callers rest.Authenticator, register func(*re
 		// The test's own requests come from here: X-Forwarded-For gives them other addresses.
 		Proxies: []netip.Prefix{netip.MustParsePrefix("192.0.2.1/32")},
 		Timeout: 10 * time.Minute, // a busy machine is slow, not wrong
+		Now:     func() time.Time { return time.Now().Add(time.Duration(s.ahead.Load())) },
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -133,6 +136,9 @@ func (s *Site) Serve(t testing.TB, callers rest.Authenticator, register func(*re
 	register(api)
 	s.api = api.Handler()
 }
+
+// Refill gives back what was taken of the limits of calls in memory.
+func (s *Site) Refill() { s.ahead.Add(int64(24 * time.Hour)) }
 
 // Handler is the API itself, for tests that need connections of their own.
 func (s *Site) Handler() http.Handler { return s.api }
