@@ -109,31 +109,34 @@ type Server struct {
 // Open opens the database and makes every service. prepare runs on the open database before anything reads from it: a server
 // migrates there, a command checks.
 func Open(ctx context.Context, o Options, prepare func(context.Context, *db.Store) error) (_ *Server, err error) {
-	s := &Server{o: o}
+	store, err := db.Open(ctx, o.Storage.Open(false))
+	if err != nil {
+		return nil, err
+	}
 	defer func() {
 		if err != nil {
-			s.Close()
+			err = errors.Join(err, store.Close())
 		}
 	}()
-	if s.Store, err = db.Open(ctx, o.Storage.Open(false)); err != nil {
+	if err := prepare(ctx, store); err != nil {
 		return nil, err
 	}
-	s.OnClose(func() { s.Report("database", s.Store.Close()) })
-	if err := prepare(ctx, s.Store); err != nil {
+	s, err := New(ctx, store, o)
+	if err != nil {
 		return nil, err
 	}
-	return s, s.wire(ctx)
+	s.closers = append([]func(){func() { s.Report("database", store.Close()) }}, s.closers...)
+	return s, nil
 }
 
 // New makes every service on an open database that is up to date, and leaves the database open when it is closed.
-func New(ctx context.Context, store *db.Store, o Options) (_ *Server, err error) {
+func New(ctx context.Context, store *db.Store, o Options) (*Server, error) {
 	s := &Server{Store: store, o: o}
-	defer func() {
-		if err != nil {
-			s.Close()
-		}
-	}()
-	return s, s.wire(ctx)
+	if err := s.wire(ctx); err != nil {
+		s.Close()
+		return nil, err
+	}
+	return s, nil
 }
 
 // SeedDemo puts the demo's content in. It can be interrupted anywhere and run again.

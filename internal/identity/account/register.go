@@ -69,7 +69,7 @@ type applicant struct {
 // details are the fields that are kept as they were typed.
 var details = []string{"idNumber", "qqNum", "facebook", "wechat", "line", "whatsapp", "zalo", "recommenderId"}
 
-// Routes makes a member of a visitor and lets the new member in. What tells whether a name or a number is taken is
+// Register makes a member of a visitor and lets the new member in. What tells whether a name or a number is taken is
 // asked only after the visitor was found to be a person, and of a number that must be proved only after it was; the proof
 // is used up only together with what it is for.
 func (s *Service) Register(ctx context.Context, r Registration) (Granted, error) {

@@ -101,22 +101,22 @@ func TestMembersMadeAreLimited(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		h := newSite(t, store)
 		h.set(t, "register.captcha", `false`)
-		make := func(i int) merchanttest.Reply {
+		register := func(i int) merchanttest.Reply {
 			if i%10 == 0 {
 				h.Refill()
 			}
 			return h.Call(t, "PUT", byName, newcomer(fmt.Sprintf("somebody%d", i)))
 		}
 		for i := range 20 {
-			if reply := make(i); reply.Status != http.StatusOK {
+			if reply := register(i); reply.Status != http.StatusOK {
 				t.Fatalf("member %d: %d %s", i+1, reply.Status, reply.Body)
 			}
 		}
-		if seconds := limited(t, make(20)); seconds != 180 {
+		if seconds := limited(t, register(20)); seconds != 180 {
 			t.Errorf("the next one waits %d seconds", seconds)
 		}
 		h.Clock.Add(3 * time.Minute)
-		if reply := make(21); reply.Status != http.StatusOK {
+		if reply := register(21); reply.Status != http.StatusOK {
 			t.Errorf("three minutes later: %d %s", reply.Status, reply.Body)
 		}
 	})

@@ -63,7 +63,7 @@ type Site struct {
 
 	api http.Handler
 
-	ahead atomic.Int64 // how far the API's clock has been moved on
+	ahead *atomic.Int64 // how far the API's clock has been moved on
 }
 
 // New makes a site that counts in VND. Ids count up from 1001.
@@ -123,18 +123,19 @@ type Tokens map[string]rest.Caller
 // Serve puts the API in front. callers tells who holds a token; register adds the calls.
 func (s *Site) Serve(t testing.TB, callers rest.Authenticator, register func(*rest.API)) {
 	t.Helper()
+	ahead := new(atomic.Int64)
 	api, err := rest.New(rest.Options{
 		Authenticator: callers, Merchants: s.Merchants, Modules: s.Merchants, Gate: s.Merchants,
 		// The test's own requests come from here: X-Forwarded-For gives them other addresses.
 		Proxies: []netip.Prefix{netip.MustParsePrefix("192.0.2.1/32")},
 		Timeout: 10 * time.Minute, // a busy machine is slow, not wrong
-		Now:     func() time.Time { return time.Now().Add(time.Duration(s.ahead.Load())) },
+		Now:     func() time.Time { return time.Now().Add(time.Duration(ahead.Load())) },
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
 	register(api)
-	s.api = api.Handler()
+	s.api, s.ahead = api.Handler(), ahead
 }
 
 // Refill gives back what was taken of the limits of calls in memory.

@@ -1,111 +1,14 @@
-import { cleanup, screen, within } from '@testing-library/react';
+import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test } from 'vitest';
 
-import golden from '../../../../internal/site/merchant/testdata/register.golden.json';
-import { clearSession, startSession } from '../../api/session.ts';
 import { onLayer } from '../../lib/layers.ts';
-import { answerWith, Failing } from '../../lib/testing/answers.ts';
+import { Failing } from '../../lib/testing/answers.ts';
 import { enter } from '../../lib/testing/enter.ts';
 import { settings, switches } from '../../lib/testing/fixtures.ts';
-import { renderScreen } from '../../lib/testing/screen.tsx';
-import { ToastViewport } from '../../ui/Toast.tsx';
-import { toast } from '../../ui/toastStore.ts';
-import SecurityScreen from './SecurityScreen.tsx';
+import { alone, bare, closed, here, input, logIn, save, sentTo, show, type } from './testing.tsx';
 
-const bare = {
-  level: 1,
-  hasPassword: true,
-  proof: 'password',
-  unprovedMobile: '',
-  unprovedDialingCode: '',
-  unprovedEmail: '',
-  paymentReset: '',
-  mobile: '',
-  email: '',
-  paymentPassword: false,
-  question: '',
-  sessions: 2,
-};
-
-const here = {
-  id: '1',
-  device: 'MOBILE',
-  address: '127.0.*.*',
-  createdAt: 1_790_000_000_000,
-  seenAt: 1_790_000_060_000,
-  current: true,
-};
-const elsewhere = {
-  ...here,
-  id: '2',
-  device: 'OTHERS',
-  address: '203.0.*.*',
-  country: 'BR',
-  current: false,
-};
-
-const questions = ['first_pet', 'birth_city'];
-
-/** What lay over the screen of the test before gives its step of the history back a moment later. */
-async function alone(): Promise<void> {
-  cleanup();
-  await expect.poll(() => onLayer()).toBe(false);
-}
-
-async function show(part: string, answers: Record<string, unknown> = {}) {
-  await alone();
-  history.replaceState(null, '', `/m/member/security${part && `?part=${part}`}`);
-  const asked = answerWith({
-    'GET /wps/system/settings/consolidated': settings,
-    'GET /wps/system/setting/register': golden.body.value,
-    'GET /wps/member/security': bare,
-    'GET /wps/member/securityQuestion': { questions, current: '' },
-    'GET /wps/session/list': [here, elsewhere],
-    'POST /wps/verification/sms': { expiredMinutes: 5, expirationTime: Date.now() + 300_000 },
-    'POST /wps/verification/email': { expiredMinutes: 5, expirationTime: Date.now() + 300_000 },
-    'PUT /wps/member/mobile': {},
-    'PUT /wps/member/email': {},
-    'PUT /wps/member/paymentPassword': {},
-    'PUT /wps/member/securityQuestion': {},
-    'DELETE /wps/session/2': {},
-    'DELETE /wps/session/others': {},
-    ...answers,
-  });
-  const shown = renderScreen(
-    <>
-      <SecurityScreen />
-      <ToastViewport />
-    </>,
-  );
-  return { ...shown, asked };
-}
-
-const sentTo = (asked: Request[], key: string) =>
-  asked.filter((request) => `${request.method} ${new URL(request.url).pathname}` === key);
-
-const input = async (name: string) => {
-  const sheet = await screen.findByRole('dialog');
-  await expect.poll(() => sheet.querySelector(`input[name="${name}"]`)).not.toBeNull();
-  return sheet.querySelector<HTMLInputElement>(`input[name="${name}"]`)!;
-};
-const type = async (name: string, text: string) => enter(await input(name), text);
-const save = () => userEvent.click(screen.getByRole('button', { name: 'Save' }));
-async function closed(): Promise<void> {
-  await expect.poll(() => screen.queryByRole('dialog')).toBeNull();
-}
-
-beforeEach(() => {
-  clearSession();
-  toast.hide();
-  startSession({
-    token: 'token-1',
-    type: 0,
-    userName: 'demo88',
-    merchantCode: 'fairground',
-    firstTimeLogin: false,
-  });
-});
+beforeEach(logIn);
 
 const passwordless = { ...bare, hasPassword: false };
 
@@ -405,57 +308,6 @@ test('what was typed at registering stands in the forms that prove it', async ()
   const unprovedEmail = 'minh@example.com';
   await show('email', { 'GET /wps/member/security': { ...bare, unprovedEmail } });
   expect((await input('email')).value).toBe(unprovedEmail);
-});
-
-test('sessions: the present one is marked, another is ended after a question', async () => {
-  let list = [here, elsewhere];
-  const { asked } = await show('', {
-    'GET /wps/session/list': () => list.toReversed(),
-    'DELETE /wps/session/2': () => {
-      list = [here];
-      return {};
-    },
-  });
-  expect(await screen.findByText('This device')).toBeDefined();
-  expect(screen.getByText('Installed app')).toBeDefined();
-  expect(screen.getByText('203.0.*.*')).toBeDefined();
-  expect(screen.getByText('Browser')).toBeDefined();
-  expect(screen.getByText('Brazil')).toBeDefined();
-  const rows = [...document.querySelectorAll('section li')].map((row) => row.textContent);
-  expect(rows.findIndex((text) => text.includes('This device'))).toBe(0);
-  await userEvent.click(screen.getByRole('button', { name: 'Log out' }));
-  const question = await screen.findByRole('alertdialog', { name: 'Log out there?' });
-  expect(sentTo(asked, 'DELETE /wps/session/2')).toEqual([]);
-  await userEvent.click(within(question).getByRole('button', { name: 'Log out there' }));
-  expect(await screen.findByText('You are logged in nowhere else.')).toBeDefined();
-  expect(sentTo(asked, 'DELETE /wps/session/2')).toHaveLength(1);
-});
-
-test('sessions: nothing is said of a device or a country that is not known', async () => {
-  await show('', {
-    'GET /wps/session/list': [here, { ...elsewhere, device: 'TV-9', country: '' }],
-  });
-  expect(await screen.findByText('Unknown device')).toBeDefined();
-  expect(screen.queryByText('TV-9')).toBeNull();
-  expect(screen.queryByText('Brazil')).toBeNull();
-});
-
-test('sessions: all others end after a question that can be taken back; one that is over is no failure', async () => {
-  const { asked } = await show('', {
-    'DELETE /wps/session/2': new Failing(404, 'session.unknown'),
-  });
-  await userEvent.click(await screen.findByRole('button', { name: 'Log out everywhere else' }));
-  await userEvent.click(await screen.findByRole('button', { name: 'Cancel' }));
-  await expect.poll(() => screen.queryByRole('alertdialog')).toBeNull();
-  expect(sentTo(asked, 'DELETE /wps/session/others')).toEqual([]);
-  await userEvent.click(screen.getByRole('button', { name: 'Log out everywhere else' }));
-  await userEvent.click(await screen.findByRole('button', { name: 'Log out there' }));
-  await expect.poll(() => sentTo(asked, 'DELETE /wps/session/others').length).toBe(1);
-  expect(await screen.findByText('Logged out everywhere else')).toBeDefined();
-  await userEvent.click(screen.getByRole('button', { name: 'Log out' }));
-  await userEvent.click(await screen.findByRole('button', { name: 'Log out there' }));
-  await expect.poll(() => sentTo(asked, 'DELETE /wps/session/2').length).toBe(1);
-  expect(screen.queryByText('This login is over already')).toBeNull();
 });
 
 test('loading, and failures that can be tried again', async () => {

@@ -1,0 +1,109 @@
+import { cleanup, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { expect } from 'vitest';
+
+import golden from '../../../../internal/site/merchant/testdata/register.golden.json';
+import { clearSession, startSession } from '../../api/session.ts';
+import { onLayer } from '../../lib/layers.ts';
+import { answerWith } from '../../lib/testing/answers.ts';
+import { enter } from '../../lib/testing/enter.ts';
+import { settings } from '../../lib/testing/fixtures.ts';
+import { renderScreen } from '../../lib/testing/screen.tsx';
+import { ToastViewport } from '../../ui/Toast.tsx';
+import { toast } from '../../ui/toastStore.ts';
+import SecurityScreen from './SecurityScreen.tsx';
+
+export const bare = {
+  level: 1,
+  hasPassword: true,
+  proof: 'password',
+  unprovedMobile: '',
+  unprovedDialingCode: '',
+  unprovedEmail: '',
+  paymentReset: '',
+  mobile: '',
+  email: '',
+  paymentPassword: false,
+  question: '',
+  sessions: 2,
+};
+
+export const here = {
+  id: '1',
+  device: 'MOBILE',
+  address: '127.0.*.*',
+  createdAt: 1_790_000_000_000,
+  seenAt: 1_790_000_060_000,
+  current: true,
+};
+export const elsewhere = {
+  ...here,
+  id: '2',
+  device: 'OTHERS',
+  address: '203.0.*.*',
+  country: 'BR',
+  current: false,
+};
+
+export const questions = ['first_pet', 'birth_city'];
+
+/** What lay over the screen of the test before gives its step of the history back a moment later. */
+export async function alone(): Promise<void> {
+  cleanup();
+  await expect.poll(() => onLayer()).toBe(false);
+}
+
+export async function show(part: string, answers: Record<string, unknown> = {}) {
+  await alone();
+  history.replaceState(null, '', `/m/member/security${part && `?part=${part}`}`);
+  const asked = answerWith({
+    'GET /wps/system/settings/consolidated': settings,
+    'GET /wps/system/setting/register': golden.body.value,
+    'GET /wps/member/security': bare,
+    'GET /wps/member/securityQuestion': { questions, current: '' },
+    'GET /wps/session/list': [here, elsewhere],
+    'POST /wps/verification/sms': { expiredMinutes: 5, expirationTime: Date.now() + 300_000 },
+    'POST /wps/verification/email': { expiredMinutes: 5, expirationTime: Date.now() + 300_000 },
+    'PUT /wps/member/mobile': {},
+    'PUT /wps/member/email': {},
+    'PUT /wps/member/paymentPassword': {},
+    'PUT /wps/member/securityQuestion': {},
+    'DELETE /wps/session/2': {},
+    'DELETE /wps/session/others': {},
+    ...answers,
+  });
+  const shown = renderScreen(
+    <>
+      <SecurityScreen />
+      <ToastViewport />
+    </>,
+  );
+  return { ...shown, asked };
+}
+
+export const sentTo = (asked: Request[], key: string) =>
+  asked.filter((request) => `${request.method} ${new URL(request.url).pathname}` === key);
+
+export const input = async (name: string) => {
+  const sheet = await screen.findByRole('dialog');
+  await expect.poll(() => sheet.querySelector(`input[name="${name}"]`)).not.toBeNull();
+  return sheet.querySelector<HTMLInputElement>(`input[name="${name}"]`)!;
+};
+export const type = async (name: string, text: string) => enter(await input(name), text);
+export const save = () => userEvent.click(screen.getByRole('button', { name: 'Save' }));
+export async function closed(): Promise<void> {
+  await expect.poll(() => screen.queryByRole('dialog')).toBeNull();
+}
+
+/** Begins a test as a member that is logged in, with nothing told. */
+export function logIn(): void {
+  clearSession();
+  toast.hide();
+  startSession({
+    token: 'token-1',
+    type: 0,
+    userName: 'demo88',
+    merchantCode: 'fairground',
+    firstTimeLogin: false,
+  });
+}
