@@ -63,7 +63,7 @@ soak: setup build $(CHECK_TOOLS) ## an hour of everything, strictly: race detect
 ## —— parts ———————————————————————————————————————————————————————————————————
 
 .PHONY: build
-build: internal/platform/webui/dist/index.html.br ## bin/fairground: one file with everything in it, linked to nothing
+build: room internal/platform/webui/dist/index.html.br ## bin/fairground: one file with everything in it, linked to nothing
 	@mkdir -p bin
 	@CGO_ENABLED=0 go build -trimpath -ldflags "-s -w" $(NOT_INLINED:%=-gcflags=%/...=-l) -o bin/fairground ./cmd/fairground
 
@@ -75,8 +75,8 @@ check: build $(CHECK_TOOLS) ## the checks alone: types, lint, rules, generated f
 	@scripts/check.sh
 
 .PHONY: pictures
-pictures: setup build ## pictures of every screen in every language, theme and width, in e2e/results/pictures
-	@npm --prefix e2e run --silent pictures
+pictures: setup build ## pictures of every screen in every language, theme and width, in e2e/results/pictures (SCREEN=… for some)
+	@npm --prefix e2e run --silent pictures $(if $(SCREEN),-- -g "$(SCREEN)")
 
 .PHONY: bench
 bench: setup build bench/web/node_modules/.stamp ## every benchmark as ratios of one run, written as one table
@@ -113,9 +113,16 @@ help:
 
 ## —— set-up ——————————————————————————————————————————————————————————————————
 
+# What a run needs of the machine: all of it, or what the parts that were named need.
+NEEDS = go node $(if $(or $(if $(PART),,all),$(filter go,$(PART))),postgres) $(if $(or $(if $(PART),,all),$(filter browser,$(PART))),chromium)
+
 .PHONY: setup
-setup: e2e/node_modules/.stamp
-	@scripts/setup.sh go node postgres chromium
+setup: room e2e/node_modules/.stamp
+	@scripts/setup.sh $(NEEDS)
+
+.PHONY: room
+room:
+	@scripts/setup.sh room
 
 web/node_modules/.stamp: web/package.json web/package-lock.json
 	@scripts/setup.sh go node

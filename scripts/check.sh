@@ -1,21 +1,28 @@
 #!/usr/bin/env bash
 # Every check that is not a test of behaviour. All of them run, so that one look shows all that is wrong.
-# What finds faults fails; what is a matter of style goes to the file that is named, or is printed as `warn:` lines.
+# What finds faults fails; what is a matter of style is printed as `warn` lines. Where a folder is named, its `warnings` has
+# them instead, and its `checks.json` a line for each check, for scripts/tally.
 # With FAIRGROUND_STRICT set, style fails as well.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 
-warnings=${1:-}
+results=${1:-}
 strict=${FAIRGROUND_STRICT:-}
 failed=()
 
 # Linters that find faults. Their findings fail; those of the others warn.
 faults='errcheck|errorlint|govet|staticcheck|nilerr|nilnesserr|makezero|reassign|durationcheck|copyloopvar|bodyclose|rowserrcheck|sqlclosecheck|noctx|fatcontext|gosec|bidichk|typecheck'
 
+pass() { # pass NAME
+  echo "ok    $1"
+  if [ -n "$results" ]; then printf 'ok\t%s\n' "$1" >>"$results/checks.json"; fi
+}
+
 report() { # report NAME OUTPUT: a fault
   echo "FAIL  $1"
   printf '%s\n' "$2" | sed 's/^/      /'
   failed+=("$1")
+  if [ -n "$results" ]; then printf 'FAIL\t%s\t%s\n' "$1" "$(printf '%s' "$2" | head -n 5 | tr '\n\t' '| ')" >>"$results/checks.json"; fi
 }
 
 advise() { # advise NAME OUTPUT: a matter of style
@@ -24,8 +31,8 @@ advise() { # advise NAME OUTPUT: a matter of style
     return
   fi
   echo "warn  $1"
-  if [ -n "$warnings" ]; then
-    printf '%s\n' "$2" | grep -v '^ *$' | head -n 20 | sed "s/^/$1: /" >>"$warnings"
+  if [ -n "$results" ]; then
+    printf '%s\n' "$2" | grep -v '^ *$' | head -n 20 | sed "s/^/$1: /" >>"$results/warnings"
   else
     printf '%s\n' "$2" | sed 's/^/      /'
   fi
@@ -35,7 +42,7 @@ advise() { # advise NAME OUTPUT: a matter of style
 run() {
   local how=$1 name=$2 output
   shift 2
-  if output=$("$@" 2>&1); then echo "ok    $name"; else "$how" "$name" "$output"; fi
+  if output=$("$@" 2>&1); then pass "$name"; else "$how" "$name" "$output"; fi
 }
 
 # silent COMMAND… fails when the command prints anything (for tools that report without a status).
@@ -47,15 +54,21 @@ silent() {
 }
 
 go_lint() {
-  local output serious style
-  if output=$(golangci-lint run --allow-parallel-runners --output.text.print-issued-lines=false --output.text.colors=false 2>&1); then
-    echo "ok    go vet and lint"
+  local output serious style code
+  output=$(golangci-lint run --allow-parallel-runners --output.text.print-issued-lines=false --output.text.colors=false 2>&1)
+  code=$?
+  if [ $code -eq 0 ]; then
+    pass "go vet and lint"
+    return
+  fi
+  if [ $code -ne 1 ]; then # it did not get to its end
+    report "go vet and lint" "$output"
     return
   fi
   # staticcheck's S, ST and QF checks are about style.
   serious=$(printf '%s\n' "$output" | grep -E "\(($faults)\)\$" | grep -vE ': (S1|ST1|QF1)[0-9]+: ')
   style=$(printf '%s\n' "$output" | grep -E '\([a-z]+\)$' | grep -vxF -e "${serious:-none}")
-  if [ -z "$serious$style" ] || [ -n "$serious" ]; then report "go vet and lint" "${serious:-$output}"; fi
+  if [ -z "$serious$style" ] || [ -n "$serious" ]; then report "go vet and lint" "${serious:-$output}"; else pass "go vet and lint"; fi
   [ -n "$style" ] && advise "go style" "$style"
 }
 
@@ -67,9 +80,16 @@ ts_lint() {
     report "$name" "$output"
     return
   fi
-  echo "ok    $name"
+  pass "$name"
   style=$(printf '%s\n' "$output" | grep -F '[Warning')
   [ -n "$style" ] && advise "$name" "$style"
+}
+
+# soak_vet looks at the packages whose tests the gate does not compile.
+soak_vet() {
+  local folders
+  mapfile -t folders < <(grep -rl --include='*_test.go' -e '^//go:build soak' -e '^//go:build !soak' cmd internal | xargs -n 1 dirname | sort -u | sed 's|^|./|')
+  go vet -tags=soak "${folders[@]}"
 }
 
 rules() {
@@ -78,7 +98,7 @@ rules() {
     report "rules, generated files, translations" "$(printf '%s\n' "$output" | grep -vE '^=== |^--- PASS|^PASS|^ +--- PASS')"
     return
   fi
-  echo "ok    rules, generated files, translations"
+  pass "rules, generated files, translations"
   output=$(printf '%s\n' "$output" | sed -n 's/.*warn: //p')
   [ -n "$output" ] && advise "budgets and names" "$output"
 }
@@ -96,6 +116,7 @@ without_caller() {
 
 run report "go modules tidy" go mod tidy -diff
 go_lint
+run report "go vet of what only the soak runs" soak_vet
 rules
 run report "web types" npm --prefix web run --silent types
 ts_lint "web lint" npm --prefix web run --silent lint -- --format=unix

@@ -3,6 +3,7 @@
 # missing where it cannot.
 #
 #   scripts/setup.sh go node postgres chromium   make sure each of these is there
+#   scripts/setup.sh room                        make sure that the disks have room for a build and its tests
 #   scripts/setup.sh --path                      print folders to put in front of PATH ("" or ending in ":")
 #   scripts/setup.sh --chromium                  print the Chromium to use: the installed one
 #   scripts/setup.sh --own-chromium              the same, but the project's own where it runs
@@ -129,6 +130,18 @@ need_chromium() {
   fail "Chromium, which the browser tests drive; install it, or set CHROMIUM_PATH to one, and run this again"
 }
 
+# A full disk fails in many words, each about something else: it is looked for before anything is written.
+need_room() {
+  local folder left
+  for folder in . "${TMPDIR:-/tmp}" "${XDG_CACHE_HOME:-${HOME:-/tmp}/.cache}" "$(have go && go env GOCACHE || echo .)"; do
+    while [ ! -d "$folder" ]; do folder=$(dirname "$folder"); done
+    left=$(df -Pk "$folder" | awk 'NR == 2 { print $4 }')
+    [ "${left:-0}" -gt 1000000 ] && continue
+    echo "full: $folder has ${left:-0} KB left, building and testing need a gigabyte; make room and run this again" >&2
+    exit 1
+  done
+}
+
 case "${1:-}" in
 --path) extra_path ;;
 --chromium) find_chromium || fail "Chromium, which the browser tests drive; install it, or set CHROMIUM_PATH to one, and run this again" ;;
@@ -136,7 +149,7 @@ case "${1:-}" in
 *)
   for need in "$@"; do
     case "$need" in
-    go | node | postgres | chromium) "need_$need" ;;
+    go | node | postgres | chromium | room) "need_$need" ;;
     *)
       echo "setup.sh: no such need: $need" >&2
       exit 2

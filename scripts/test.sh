@@ -24,15 +24,6 @@ for name in "${parts[@]}"; do
   esac
 done
 
-# room PLACE fails with one line where less than a gigabyte is left.
-room() {
-  local left
-  left=$(df -Pk "$1" | awk 'NR == 2 { print $4 }')
-  [ "${left:-0}" -gt 1000000 ] && return 0
-  echo "full: $1 has ${left:-0} KB left, the tests need a gigabyte; make room and run this again" >&2
-  exit 1
-}
-
 # Databases that live for one test need no disk: where memory has room for them, they lie there. The path is always
 # the same, because Go remembers results by it.
 memory=/dev/shm
@@ -46,8 +37,12 @@ if [ -w "$memory" ] && [ "$(df -Pk "$memory" | awk 'NR == 2 { print $4 }')" -gt 
   flock -n -x 8 && find "$TMPDIR" -mindepth 1 ! -path "$TMPDIR/postgres*" -delete
   flock -s 8
 fi
-room "${TMPDIR:-/tmp}"
-room .
+scripts/setup.sh room || exit 1
+
+# Two runs in one copy of the project would remove each other's results and programs.
+mkdir -p .tools
+exec 7>.tools/test.lock
+flock -n 7 || { echo "busy: another run of the tests is at work in this copy of the project; wait for it or use another copy" >&2 && exit 1; }
 
 results=.tools/results
 rm -rf "$results" && mkdir -p "$results"
@@ -56,19 +51,20 @@ runners=()
 times=()
 running=
 
-# part NAME LIMIT COMMAND… runs one part and notes how long it took. Its own process group ends with it.
+# part RUNNER NAME LIMIT COMMAND… runs one part and notes how long it took. Its own process group ends with it.
 part() {
-  local name=$1 limit=$2 begin code
-  shift 2
+  local runner=$1 name=$2 limit=$3 begin code
+  shift 3
+  runners+=("$runner")
   begin=$(date +%s)
   printf '\n—— %s\n' "$name"
-  timeout -k 30 "$limit" "$@" 8>&- &
+  timeout -k 30 "$limit" "$@" 7>&- 8>&- &
   running=$!
   wait "$running"
   code=$?
   running=
-  [ $code -eq 124 ] && echo "FAIL $name was ended after $limit s"
-  [ $code -ne 0 ] && status=1
+  { [ $code -eq 124 ] || [ $code -eq 137 ]; } && echo "FAIL $name was ended after $limit s"
+  [ $code -ne 0 ] && status=1 && echo "$code" >"$results/$runner.exit"
   times+=("time: $name $(($(date +%s) - begin)) s")
   return $code
 }
@@ -83,11 +79,12 @@ start_database() {
   [[ ${TMPDIR:-} = "$memory"/* ]] && FAIRGROUND_TEST_POSTGRES=$TMPDIR/postgres
   export FAIRGROUND_TEST_POSTGRES
   go build -o .tools/testdb ./scripts/testdb || return 1
-  coproc DATABASE { exec .tools/testdb "$FAIRGROUND_TEST_POSTGRES" 8>&-; }
+  coproc DATABASE { exec .tools/testdb "$FAIRGROUND_TEST_POSTGRES" 7>&- 8>&-; }
   database=$DATABASE_PID
-  read -r said <&"${DATABASE[0]}"
+  read -r -t 300 said <&"${DATABASE[0]}"
   [ "$said" = ready ] && return 0
   echo "FAIL the tests' PostgreSQL did not start; the reason stands above"
+  echo '{"Failed":1,"Why":["go: the PostgreSQL of the tests did not start"]}' >"$results/go.json"
   return 1
 }
 
@@ -97,18 +94,21 @@ stop_database() {
 }
 
 # timeout leads a process group of its own and hands the signal on to it.
-trap 'trap - INT TERM; [ -n "$running" ] && kill -TERM "$running" && wait "$running"; stop_database; exit 130' INT TERM
+trap 'trap - INT TERM HUP; [ -n "$running" ] && kill -TERM "$running" && wait "$running"; stop_database; exit 130' INT TERM HUP
 
 if wanted checks; then
-  part checks 2400 scripts/check.sh "$results/warnings"
+  part checks checks 2400 scripts/check.sh "$results"
 fi
 
 if wanted go; then
-  race=()
-  if command -v "${CC:-cc}" >/dev/null 2>&1 || command -v gcc >/dev/null 2>&1; then
-    race=(-race)
-  else
-    echo "no C compiler: the Go tests run without the race detector"
+  race=(-race)
+  detector="race detector"
+  compiler=$(go env CC)
+  if ! command -v "${compiler%% *}" >/dev/null 2>&1; then
+    race=()
+    detector="no race detector"
+    echo "go: without a C compiler ($compiler) the race detector cannot run; install one" | tee -a "$results/warnings"
+    [ -n "$soak" ] && status=1
   fi
   # Without paths what was compiled, and passed, in one copy of the project is known in the next. The checks have
   # vetted it. Some tests wait for a process or a lock: more of them than there are cores run at once.
@@ -118,37 +118,33 @@ if wanted go; then
   [ -n "$soak" ] || export RAPID_SEED=20260314 # properties walk the same ways in every gate
   if ! start_database; then
     status=1
+    runners+=(go)
   elif [ -n "$soak" ]; then
-    part "go, race detector" 5400 .tools/tally strict "$results/race.json" "${flags[@]}" "${race[@]}" -tags=soak -count=1 -timeout=80m "${all[@]}"
-    runners+=(race)
+    part race "go, $detector" 5400 .tools/tally strict "$results/race.json" "${flags[@]}" "${race[@]}" -tags=soak -count=1 -timeout=80m "${all[@]}"
   else
-    part go 1800 .tools/tally go "$results/go.json" "${flags[@]}" -timeout=30m "${all[@]}"
+    # Each limit is longer than Go's own, which names the test that hangs.
+    part go go 2100 .tools/tally go "$results/go.json" "${flags[@]}" -timeout=30m "${all[@]}"
     # These share memory between goroutines the most.
     mapfile -t shared < <(printf '%s\n' "${all[@]}" | grep -E '/internal/(platform/)?(control|events|jobs|rest)$')
-    part "go, race detector" 1200 .tools/tally go "$results/race.json" "${flags[@]}" "${race[@]}" -timeout=20m "${shared[@]}"
-    part "go, race detector, ledger's queue" 900 .tools/tally go "$results/queue.json" "${flags[@]}" "${race[@]}" -timeout=15m \
+    part race "go, $detector" 1500 .tools/tally go "$results/race.json" "${flags[@]}" "${race[@]}" -timeout=20m "${shared[@]}"
+    part queue "go, $detector, ledger's queue" 1200 .tools/tally go "$results/queue.json" "${flags[@]}" "${race[@]}" -timeout=15m \
       '-run=^(TestAbandonedPost|TestCloseAnswers|TestBadPost|TestLockedMember|TestLoneCaller)' fairground/internal/ledger
-    runners+=(go race queue)
   fi
   stop_database
   unset RAPID_SEED
 fi
 
 if wanted web; then
-  part web 1500 npm --prefix web test -- --reporter=default --reporter=json --outputFile.json="$PWD/$results/web.json"
-  runners+=(web)
+  part web web 1500 npm --prefix web test -- --reporter=default --reporter=json --outputFile.json="$PWD/$results/web.json"
 fi
 
 if wanted browser; then
-  FAIRGROUND_RESULTS="$PWD/$results/e2e.json" part browser $((soak ? 5400 : 2400)) npm --prefix e2e test
-  runners+=(e2e)
+  FAIRGROUND_RESULTS="$PWD/$results/e2e.json" part e2e browser $((soak ? 5400 : 2400)) npm --prefix e2e test
 fi
 
 printf '\n—— all\n'
 [ -s "$results/warnings" ] && sed 's/^/warn: /' "$results/warnings"
 printf '%s\n' "${times[@]}"
-if [ ${#runners[@]} -gt 0 ]; then
-  [ -x .tools/tally ] || go build -o .tools/tally ./scripts/tally || exit 1
-  .tools/tally sum "$results" "${runners[@]}" || status=1
-fi
+go build -o .tools/tally ./scripts/tally || exit 1
+.tools/tally sum "$results" "${runners[@]}" || status=1
 exit $status

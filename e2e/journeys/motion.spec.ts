@@ -49,7 +49,7 @@ test('LY-12 a page comes in within 300 ms; a lazy screen waits 200 ms before its
   await expect.poll(durations).toContain(300);
 });
 
-test('who wants less motion gets none', { tag: '@soak' }, async ({ page, open }) => {
+test('who wants less motion gets none', async ({ page, open }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await open('/m/home');
   const app = new App(page);

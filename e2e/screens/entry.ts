@@ -51,7 +51,6 @@ export const entryScreens: Screen[] = [
   },
   {
     name: 'trial',
-    soak: true,
     path: '/m/trail',
     stands: async (page, language) => expect(new Trial(page, language).start).toBeVisible(),
   },

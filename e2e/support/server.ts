@@ -27,45 +27,44 @@ export class Server {
   }
 
   /** `more` are further settings of the command, which may name the server's own origin. */
-  static async start(more: (origin: string) => string[] = () => []): Promise<Server> {
+  static async start(more?: (origin: string) => string[]): Promise<Server> {
     for (let tries = 1; ; tries += 1) {
       try {
         return await Server.#launch(more);
       } catch (error) {
-        // Another process may have taken the port between its being found free and the server's start.
-        if (tries === 5 || !String(error).includes('address already in use')) throw error;
+        // Where the origin had to be known before the start, another process may have taken its port since.
+        if (tries === 5 || !more || !String(error).includes('address already in use')) throw error;
       }
     }
   }
 
-  static async #launch(more: (origin: string) => string[]): Promise<Server> {
+  static async #launch(more?: (origin: string) => string[]): Promise<Server> {
     const data = await mkdtemp(join(tmpdir(), 'fairground-e2e-'));
-    const address = `127.0.0.1:${await freePort()}`;
+    const address = `127.0.0.1:${more ? await freePort() : 0}`;
     // Many tests share one address, so the limit per address is out of their way.
     const args = ['serve', '--demo', '--addr', address, '--data', data, '--rate', '100000'];
-    args.push(...more(`http://${address}`));
+    if (more) args.push(...more(`http://${address}`));
     const child = spawn('sh', ['-c', endWithInput, 'sh', binary, ...args], {
-      stdio: ['pipe', 'ignore', 'pipe'],
+      stdio: ['pipe', 'pipe', 'pipe'],
     });
     let said = '';
-    child.stderr?.on('data', (chunk: Buffer) => (said = (said + chunk.toString()).slice(-4_000)));
-    const server = new Server(data, child, `http://${address}`);
+    child.stderr.on('data', (chunk: Buffer) => (said = (said + chunk.toString()).slice(-4_000)));
     try {
+      const server = new Server(data, child, await servedAt(child));
       await server.#ready();
+      return server;
     } catch (error) {
-      await server.stop();
+      await new Server(data, child, '').stop();
       throw new Error(`the server did not start: ${said}`, { cause: error });
     }
-    return server;
   }
 
   async #ready(): Promise<void> {
     const end = Date.now() + 120_000;
     while (Date.now() < end) {
-      if (this.#process.exitCode !== null)
-        throw new Error(`it ended with ${this.#process.exitCode}`);
       const answer = await fetch(`${this.origin}/healthz`).catch(() => null);
       if (answer?.ok) return;
+      if (ended(this.#process)) throw new Error('it ended');
       await new Promise((resolve) => setTimeout(resolve, 25));
     }
     throw new Error('it was not ready within two minutes');
@@ -132,7 +131,7 @@ export class Server {
   }
 
   async stop(): Promise<void> {
-    if (this.#process.exitCode === null && this.#process.signalCode === null) {
+    if (!ended(this.#process)) {
       const gone = new Promise((resolve) => this.#process.once('exit', resolve));
       this.#process.kill('SIGTERM');
       await gone;
@@ -140,6 +139,31 @@ export class Server {
     this.#process.stdin?.destroy();
     await rm(this.#data, { recursive: true, force: true });
   }
+}
+
+const ended = ({ exitCode, signalCode }: ChildProcess) => exitCode !== null || signalCode !== null;
+
+/** The origin that the server itself says it serves: nobody else's can be taken for it. */
+function servedAt(child: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const late = setTimeout(
+      () => reject(new Error('it said no address within two minutes')),
+      120_000,
+    );
+    let said = '';
+    child.once('exit', () => {
+      clearTimeout(late);
+      reject(new Error('it ended'));
+    });
+    child.stdout?.on('data', (chunk: Buffer) => {
+      said += chunk.toString();
+      const origin = /serves (http:\/\/[^/\s]+)\//.exec(said)?.[1];
+      if (!origin) return;
+      clearTimeout(late);
+      said = '';
+      resolve(origin);
+    });
+  });
 }
 
 function freePort(): Promise<number> {

@@ -2,7 +2,10 @@ import type { Locator } from '@playwright/test';
 
 /** Taps a button that goes by itself when what it offers has come, as the app asks again once it finds the network back. */
 export async function tapIfThere(button: Locator): Promise<void> {
-  await button.tap({ timeout: 5_000 }).catch(async (error: unknown) => {
-    if ((await button.count()) > 0) throw error;
-  });
+  const gone = button.waitFor({ state: 'detached', timeout: 60_000 });
+  const tapped = button.tap({ timeout: 60_000 });
+  await Promise.any([tapped, gone]);
+  // Whichever of the two comes too late fails later, and nobody waits for it.
+  gone.catch(() => undefined);
+  tapped.catch(() => undefined);
 }

@@ -24,19 +24,20 @@ function unpack(folder) {
   mkdirSync(dirname(folder), { recursive: true });
   // Renamed when it is whole, so that two runs at once both find one that works.
   const making = mkdtempSync(`${folder}-`);
-  writeFileSync(join(making, 'chromium'), open('chromium.br'), { mode: 0o755 });
-  for (const name of ['swiftshader.tar.br', 'al2023.tar.br'])
-    execFileSync('tar', ['-x', '--no-same-owner', '-C', making], { input: open(name) });
-  writeFileSync(
-    join(making, 'chromium-with-libraries'),
-    '#!/bin/sh\nhere=$(dirname "$0")\nLD_LIBRARY_PATH="$here/lib" exec "$here/chromium" "$@"\n',
-  );
-  chmodSync(join(making, 'chromium-with-libraries'), 0o755);
-  chmodSync(making, 0o755);
   try {
+    writeFileSync(join(making, 'chromium'), open('chromium.br'), { mode: 0o755 });
+    for (const name of ['swiftshader.tar.br', 'al2023.tar.br'])
+      execFileSync('tar', ['-x', '--no-same-owner', '-C', making], { input: open(name) });
+    writeFileSync(
+      join(making, 'chromium-with-libraries'),
+      '#!/bin/sh\nhere=$(dirname "$0")\nLD_LIBRARY_PATH="$here/lib" exec "$here/chromium" "$@"\n',
+    );
+    chmodSync(join(making, 'chromium-with-libraries'), 0o755);
+    chmodSync(making, 0o755);
     renameSync(making, folder);
-  } catch {
+  } catch (error) {
     rmSync(making, { recursive: true, force: true });
+    if (!existsSync(folder)) throw error;
   }
 }
 

@@ -43,6 +43,23 @@ func TestSetupSaysWhatIsMissing(t *testing.T) {
 	}
 }
 
+// A full disk is told before anything is written to it.
+func TestSetupSaysThatADiskIsFull(t *testing.T) {
+	t.Parallel()
+	tools := t.TempDir()
+	df := "#!/bin/sh\necho 'Filesystem 1024-blocks Used Available Capacity Mounted on'\necho 'disk 9 9 12 100% /'\n"
+	if err := os.WriteFile(filepath.Join(tools, "df"), []byte(df), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command("bash", "scripts/setup.sh", "room")
+	cmd.Dir = projectWithoutPackages(t)
+	cmd.Env = append(os.Environ(), "PATH="+tools+":"+os.Getenv("PATH"))
+	out, err := cmd.CombinedOutput()
+	if text := string(out); err == nil || !strings.HasPrefix(text, "full: . has 12 KB left") || strings.Count(text, "\n") != 1 {
+		t.Errorf("%v: not one clear line:\n%s", err, text)
+	}
+}
+
 // projectWithoutPackages holds only the script, as in a fresh clone.
 func projectWithoutPackages(t *testing.T) string {
 	t.Helper()

@@ -44,6 +44,9 @@ func goTests(out string, strict bool, args []string, w io.Writer) error {
 	if !strict {
 		retry(report, args, w)
 	}
+	if report.passed+report.skipped+len(report.failures) == 0 {
+		report.fail(failure{pkg: "go test", output: "no test ran: " + strings.Join(args, " "), fatal: true})
+	}
 	c := report.counts()
 	fmt.Fprintln(w, c)
 	if err := writeCounts(out, c); err != nil {
@@ -126,10 +129,11 @@ type goReport struct {
 	slow            []timing
 	output          map[string][]string // by package and test, kept until the outcome is known
 	parent          map[string]bool     // tests that have subtests: only the leaves are counted
+	running         map[string][]string // by package: tests that began and have not ended
 }
 
 func newGoReport(w io.Writer) *goReport {
-	return &goReport{w: w, output: map[string][]string{}, parent: map[string]bool{}}
+	return &goReport{w: w, output: map[string][]string{}, parent: map[string]bool{}, running: map[string][]string{}}
 }
 
 func (r *goReport) counts() counts {
@@ -183,6 +187,7 @@ func (r *goReport) take(e event) {
 	case "build-output":
 		fmt.Fprint(r.w, e.Output)
 	case "run":
+		r.running[e.Package] = append(r.running[e.Package], e.Test)
 		if i := strings.LastIndex(e.Test, "/"); i > 0 {
 			r.parent[e.Package+"\x00"+e.Test[:i]] = true
 		}
@@ -203,6 +208,7 @@ func (r *goReport) end(e event, key string) {
 		r.endPackage(e, output)
 		return
 	}
+	r.running[e.Package] = slices.DeleteFunc(r.running[e.Package], func(test string) bool { return test == e.Test })
 	if !strings.Contains(e.Test, "/") && e.Elapsed >= 1 {
 		r.slow = append(r.slow, timing{e.Package + " " + e.Test, e.Elapsed})
 	}
@@ -243,9 +249,27 @@ func (r *goReport) endPackage(e event, output string) {
 		r.fail(failure{pkg: e.Package, output: "does not build", fatal: true})
 	case e.Action == "fail":
 		fmt.Fprintf(r.w, "FAIL  %s  %.1fs\n", e.Package, e.Elapsed)
+		if cut := r.cutOff(e.Package); cut != "" {
+			fmt.Fprint(r.w, cut)
+			r.fail(failure{pkg: e.Package, output: cut, fatal: true})
+			return
+		}
 		counted := slices.ContainsFunc(r.failures, func(f failure) bool { return f.pkg == e.Package })
 		if !counted || fatal.MatchString(output) {
 			r.fail(failure{pkg: e.Package, output: output}) // TestMain, a panic or a time-out
 		}
 	}
+}
+
+// cutOff gives the names and the output of the tests that began and never ended: what stopped their package, such as a time-out
+// or a panic elsewhere, stands in the output of one of them.
+func (r *goReport) cutOff(pkg string) string {
+	var said strings.Builder
+	for _, test := range r.running[pkg] {
+		key := pkg + "\x00" + test
+		fmt.Fprintf(&said, "%s did not end\n%s", test, strings.Join(r.output[key], ""))
+		delete(r.output, key)
+	}
+	delete(r.running, pkg)
+	return said.String()
 }

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 )
 
 // counts is what one runner found.
@@ -42,11 +43,12 @@ func (c counts) String() string {
 
 // readers tell how each runner's file is read.
 var readers = map[string]func([]byte) (counts, error){
-	"go":    readOwn,
-	"race":  readOwn,
-	"queue": readOwn,
-	"web":   readVitest,
-	"e2e":   readPlaywright,
+	"checks": readChecks,
+	"go":     readOwn,
+	"race":   readOwn,
+	"queue":  readOwn,
+	"web":    readVitest,
+	"e2e":    readPlaywright,
 }
 
 // sum adds the runners up. All must be there: a runner that never ended counts as a failure.
@@ -61,13 +63,20 @@ func sum(dir string, names []string, w io.Writer) error {
 		if err != nil {
 			c = counts{Failed: 1, Why: []string{fmt.Sprintf("%s did not end: %v", name, err)}}
 		}
-		fmt.Fprintf(w, "%-4s %s\n", name, c)
+		if code := exitOf(dir, name); code != "" && c.Failed == 0 {
+			c.Failed, c.Why = 1, append(c.Why, fmt.Sprintf("%s named no failure and exited with %s", name, code))
+		}
+		fmt.Fprintf(w, "%-6s %s\n", name, c)
 		all.Passed += c.Passed
 		all.Failed += c.Failed
 		all.Skipped += c.Skipped
 		all.Why = append(all.Why, c.Why...)
 		all.Flaky = append(all.Flaky, c.Flaky...)
 		all.Slow = append(all.Slow, c.Slow...)
+	}
+	if all.Skipped > 0 {
+		all.Failed++
+		all.Why = append(all.Why, fmt.Sprintf("%d tests were skipped, none may be", all.Skipped))
 	}
 	if len(all.Flaky) > flakyLimit {
 		all.Failed++
@@ -78,6 +87,15 @@ func sum(dir string, names []string, w io.Writer) error {
 		return fmt.Errorf("%d failed", all.Failed)
 	}
 	return nil
+}
+
+// exitOf gives the status of a runner that did not end well.
+func exitOf(dir, name string) string {
+	text, err := os.ReadFile(filepath.Join(dir, name+".exit"))
+	if err != nil {
+		return ""
+	}
+	return strings.TrimSpace(string(text))
 }
 
 func tell(w io.Writer, all counts) {
@@ -122,6 +140,24 @@ func writeCounts(path string, c counts) error {
 func readOwn(data []byte) (c counts, err error) {
 	err = json.Unmarshal(data, &c)
 	return c, err
+}
+
+// readChecks reads one line a check: ok and its name, or FAIL, its name and what was found.
+func readChecks(data []byte) (c counts, err error) {
+	for line := range strings.Lines(string(data)) {
+		how, said, _ := strings.Cut(strings.TrimSpace(line), "\t")
+		switch how {
+		case "ok":
+			c.Passed++
+		case "FAIL":
+			c.Failed++
+			name, found, _ := strings.Cut(said, "\t")
+			c.Why = append(c.Why, brief(name, found))
+		default:
+			return counts{}, fmt.Errorf("%q is neither ok nor FAIL", line)
+		}
+	}
+	return c, nil
 }
 
 func readVitest(data []byte) (counts, error) {

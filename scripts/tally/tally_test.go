@@ -43,6 +43,71 @@ func TestGoReportCountsLeavesAndShowsOnlyFailures(t *testing.T) {
 	}
 }
 
+// A time-out or a crash ends no test: its text stands under the one that ran, and only the package is said to have failed.
+func TestATestThatNeverEndedFailsItsPackageForGood(t *testing.T) {
+	t.Parallel()
+	stream := strings.Join([]string{
+		`{"Action":"run","Package":"p","Test":"TestEarlier"}`,
+		`{"Action":"output","Package":"p","Test":"TestEarlier","Output":"plain\n"}`,
+		`{"Action":"fail","Package":"p","Test":"TestEarlier"}`,
+		`{"Action":"run","Package":"p","Test":"TestSleep"}`,
+		`{"Action":"output","Package":"p","Test":"TestSleep","Output":"panic: test timed out after 1s\n"}`,
+		`{"Action":"output","Package":"p","Output":"FAIL\tp\t1.1s\n"}`,
+		`{"Action":"fail","Package":"p","Elapsed":1.1}`,
+	}, "\n")
+	var out bytes.Buffer
+	report := newGoReport(&out)
+	if err := report.read(strings.NewReader(stream)); err != nil {
+		t.Fatal(err)
+	}
+	if again := report.retriable(); len(again) != 0 {
+		t.Errorf("run again: %v", again)
+	}
+	why := []string{"p TestEarlier: plain", "p: TestSleep did not end | panic: test timed out after 1s"}
+	if diff := cmp.Diff(why, report.counts().Why); diff != "" {
+		t.Errorf("why (-want +got):\n%s", diff)
+	}
+	if !strings.Contains(out.String(), "panic: test timed out after 1s") {
+		t.Errorf("the reason is not told:\n%s", out.String())
+	}
+}
+
+func TestSumFailsWithWhoeverFailedWithoutAName(t *testing.T) {
+	t.Parallel()
+	for name, tt := range map[string]struct {
+		files map[string]string
+		last  string
+	}{
+		"a check by its name": {
+			map[string]string{"checks.json": "ok\tweb types\nFAIL\ttranslations\tur lacks 'Log in'\n", "checks.exit": "1"},
+			"FAIL translations: ur lacks 'Log in'\n1 passed, 1 failed",
+		},
+		"a runner that only exited": {
+			map[string]string{"checks.json": "ok\tweb types\n", "checks.exit": "137\n"},
+			"FAIL checks named no failure and exited with 137\n1 passed, 1 failed",
+		},
+		"a skipped test": {
+			map[string]string{"checks.json": "ok\tweb types\n", "web.json": `{"numPassedTests":4,"numPendingTests":1}`},
+			"FAIL 1 tests were skipped, none may be\n5 passed, 1 failed, 1 skipped",
+		},
+	} {
+		dir := t.TempDir()
+		names := []string{"checks"}
+		for file, text := range tt.files {
+			if err := os.WriteFile(filepath.Join(dir, file), []byte(text), 0o644); err != nil {
+				t.Fatal(err)
+			}
+			if file == "web.json" {
+				names = append(names, "web")
+			}
+		}
+		var out bytes.Buffer
+		if err := sum(dir, names, &out); err == nil || !strings.HasSuffix(out.String(), tt.last+"\n") {
+			t.Errorf("%s: %v\n%s", name, err, out.String())
+		}
+	}
+}
+
 func TestSumAddsRunnersAndRefusesAMissingOne(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -54,7 +119,7 @@ func TestSumAddsRunnersAndRefusesAMissingOne(t *testing.T) {
 	}
 	put("go.json", `{"Passed":2,"Failed":0,"Skipped":0}`)
 	put("race.json", `{"Passed":1,"Failed":0,"Skipped":0}`)
-	put("web.json", `{"numPassedTests":4,"numFailedTests":0,"numPendingTests":1}`)
+	put("web.json", `{"numPassedTests":4,"numFailedTests":0,"numPendingTests":0}`)
 
 	var out bytes.Buffer
 	all := []string{"go", "race", "web", "e2e"}
@@ -70,7 +135,7 @@ func TestSumAddsRunnersAndRefusesAMissingOne(t *testing.T) {
 	if err := sum(dir, all, &out); err != nil {
 		t.Errorf("all passed: %v", err)
 	}
-	if last := lastLine(out.String()); last != "12 passed, 0 failed, 1 skipped" {
+	if last := lastLine(out.String()); last != "12 passed, 0 failed" {
 		t.Errorf("last line %q", last)
 	}
 }

@@ -186,7 +186,7 @@ func (c *Cluster) Stop() error {
 	return nil
 }
 
-// findBinaries looks on PATH first, then where Debian and its kin keep each version's programs.
+// findBinaries looks on PATH first, then where systems keep each version's programs: the same places as scripts/setup.sh.
 func findBinaries() (string, error) {
 	if path, err := exec.LookPath("initdb"); err == nil {
 		if path, err = filepath.EvalSymlinks(path); err == nil {
@@ -194,15 +194,20 @@ func findBinaries() (string, error) {
 		}
 	}
 	best, version := "", -1
-	found, _ := filepath.Glob("/usr/lib/postgresql/*/bin/initdb")
-	for _, path := range found {
-		v, err := strconv.Atoi(filepath.Base(filepath.Dir(filepath.Dir(path))))
-		if err == nil && v > version {
-			best, version = filepath.Dir(path), v
+	for _, pattern := range []string{
+		"/usr/lib/postgresql/*/bin/initdb", "/usr/pgsql-*/bin/initdb", "/usr/local/pgsql/bin/initdb", "/opt/homebrew/opt/postgresql*/bin/initdb",
+	} {
+		found, _ := filepath.Glob(pattern)
+		for _, path := range found {
+			folder := filepath.Base(filepath.Dir(filepath.Dir(path)))
+			v, _ := strconv.Atoi(strings.TrimLeft(folder, "abcdefghijklmnopqrstuvwxyz-@")) // a folder without a version counts as 0
+			if v > version {
+				best, version = filepath.Dir(path), v
+			}
 		}
 	}
 	if best == "" {
-		return "", errors.New("initdb was found neither on PATH nor in /usr/lib/postgresql: install PostgreSQL 15 or newer (Debian: apt install postgresql)")
+		return "", errors.New("initdb was found neither on PATH nor where systems keep it: install PostgreSQL 15 or newer (Debian: apt install postgresql)")
 	}
 	return best, nil
 }
