@@ -45,7 +45,7 @@ export const elsewhere = {
   current: false,
 };
 
-export const questions = ['first_pet', 'birth_city'];
+const questions = ['first_pet', 'birth_city'];
 
 /** What lay over the screen of the test before gives its step of the history back a moment later. */
 export async function alone(): Promise<void> {
