@@ -31,6 +31,7 @@ var values = map[string]string{
 	"firebaseIdToken":    "a proof that another service has signed",
 	"verificationCode":   "a proof; whose it is follows from the number or address beside it",
 	"proofCode":          "a proof; it is held against what the caller has bound",
+	"recoveryCode":       "a proof; it is held against what the caller has bound",
 	"affiliateCode":      "given away by agents, to be named by anyone",
 	"recommenderId":      "given away by agents, to be named by anyone",
 	"code":               "given away by agents, to be asked about by anyone",

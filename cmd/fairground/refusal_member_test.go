@@ -51,6 +51,10 @@ func profile() visited {
 	}
 }
 
+// paying gives members a payment password that nobody knows, unpaying takes it away.
+func paying(p *people)   { p.exec("UPDATE member SET payment_hash = password_hash") }
+func unpaying(p *people) { p.exec("UPDATE member SET payment_hash = ''") }
+
 func question() visited {
 	return visited{
 		id: "setSecurityQuestion", unseen: map[string]string{"member.unknown": guarded, "member.proof_required": unproved, "verification.incorrect": unproved, "verification.expired": unproved},
@@ -63,7 +67,10 @@ func question() visited {
 			{name: "an answer that cannot be seen", with: map[string]any{"answer": "\u200b\u200b\u200b"}},
 			{name: "no password", with: map[string]any{"password": ""}},
 			{name: "too long a password", with: map[string]any{"password": strings.Repeat("a1", 40)}},
-			{name: "a wrong password", with: map[string]any{"password": another}}, {name: "done"},
+			{name: "a wrong password", with: map[string]any{"password": another}},
+			{name: "without the payment password", before: both(later, paying)},
+			{name: "by a wrong payment password", before: later, with: map[string]any{"paymentPassword": "000000"}},
+			{name: "done", before: both(later, unpaying)},
 			{name: "another, without the old answer", before: later},
 			{name: "another, by a wrong answer", before: later, with: map[string]any{"oldAnswer": "Vàng"}},
 		},
@@ -196,6 +203,10 @@ func binding(id string) visited {
 				p.as("owner", http.MethodPut, "/wps/member/securityQuestion", `{"question":"first_pet","answer":"Mun","password":"qua-xanh7"}`)
 			})},
 			{name: "and answered wrongly", before: later, with: map[string]any{"answer": "Vàng"}},
+			{name: "the payment password is asked", before: both(later, func(p *people) {
+				p.set("security.ask", `[]`)
+				paying(p)
+			})},
 		},
 	}
 }

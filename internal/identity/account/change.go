@@ -37,7 +37,7 @@ func (s *Service) ChangePassword(ctx context.Context, who Self, form map[string]
 		if err := s.o.Members.Refuse(ctx, row.MerchantID, form, "newPassword", "confirmNewPassword"); err != nil {
 			return Granted{}, err
 		}
-		if err := s.proves(ctx, who, row, form, "oldPassword"); err != nil {
+		if _, err := s.proves(ctx, who, row, form, "oldPassword"); err != nil {
 			return Granted{}, err
 		}
 	} else {

@@ -110,11 +110,64 @@ func TestForgottenPaymentPassword(t *testing.T) {
 		h.Clock.Add(-6 * time.Minute)
 		says(t, "by the code", call("PUT", path, pay.with("verificationCode", code)), "")
 		says(t, "by the code again", call("PUT", path, pay.with("verificationCode", code)), "verification.incorrect")
-		says(t, "a question", call("PUT", "/wps/member/securityQuestion", body{"question": "first_pet", "answer": "Mun", "password": "qua-xanh7"}), "")
+		says(t, "a question", call("PUT", "/wps/member/securityQuestion", body{"question": "first_pet", "answer": "Mun", "password": "qua-xanh7", "paymentPassword": "246810"}), "")
 		way("answer")
 		says(t, "without the answer", call("PUT", path, pay), "member.answer_required")
 		says(t, "by a wrong answer", call("PUT", path, pay.with("answer", "Vàng")), "member.answer_wrong")
 		says(t, "by the answer", call("PUT", path, pay.with("answer", "mun")), "")
+	})
+}
+
+// What recovers the payment password is not set by the account's password alone, or that would replace it in two steps.
+func TestSE02APaymentPasswordGuardsWhatRecoversIt(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, store *db.Store) {
+		h := newSite(t, store)
+		id, call := h.asMember(t)
+		asks := func(want string) {
+			t.Helper()
+			if got := merchanttest.Value[struct{ Ask string }](t, call("GET", "/wps/member/security", nil)).Ask; got != want {
+				t.Errorf("asks for %q, want %q", got, want)
+			}
+		}
+		asks("")
+		says(t, "a payment password", call("PUT", "/wps/member/paymentPassword", body{"password": "qua-xanh7", "paymentPassword": "246810", "confirmPaymentPassword": "246810"}), "")
+		asks("payment")
+		const questionPath = "/wps/member/securityQuestion"
+		question := body{"question": "first_pet", "answer": "Mun", "password": "qua-xanh7"}
+		number := body{"mobileNum": "0987650001", "countryDialingCode": "84"}
+		bind := func(with body) merchanttest.Reply {
+			says(t, "a code to the new number", call("POST", "/wps/verification/sms", number.with("purpose", "bind")), "")
+			b := number.with("password", "qua-xanh7").with("verificationCode", h.code(t, "+84987650001"))
+			for name, value := range with {
+				b = b.with(name, value)
+			}
+			h.Clock.Add(-6 * time.Minute)
+			return call("PUT", "/wps/member/mobile", b)
+		}
+		address := body{"email": "thief@b.co", "verificationCode": "000000", "password": "qua-xanh7"}
+		says(t, "a question by the password", call("PUT", questionPath, question), "validation.required")
+		says(t, "a question by its own answer", call("PUT", questionPath, question.with("oldAnswer", "Mun")), "validation.required")
+		says(t, "a number by the password", bind(nil), "validation.required")
+		says(t, "an address by the password", call("PUT", "/wps/member/email", address), "validation.required")
+		says(t, "by a wrong payment password", call("PUT", questionPath, question.with("paymentPassword", "000000")), "member.password_wrong")
+		says(t, "a code to nowhere", call("PUT", questionPath, question.with("recoveryCode", "000000")), "validation.required")
+		says(t, "a number by the payment password", bind(body{"paymentPassword": "246810"}), "")
+
+		h.bind(t, id, "+84912345678", "a@b.co")
+		says(t, "by a wrong code", call("PUT", questionPath, question.with("recoveryCode", "000000")), "verification.incorrect")
+		says(t, "a code to what is bound", call("POST", "/wps/member/paymentPassword/code", nil), "")
+		h.Clock.Add(-6 * time.Minute)
+		says(t, "a question by that code", call("PUT", questionPath, question.with("recoveryCode", h.code(t, "+84912345678"))), "")
+		told := map[string]bool{}
+		for _, m := range h.sent(t)[:2] {
+			told[m.Recipient+" "+m.Kind] = true
+		}
+		if !told["+84912345678 question_set"] || !told["a@b.co question_set"] {
+			t.Errorf("the member was not told: %v", told)
+		}
+		says(t, "a number by a wrong answer", bind(body{"answer": "Vàng"}), "member.answer_wrong")
+		says(t, "a number by the answer", bind(body{"answer": "mun"}), "")
 	})
 }
 

@@ -9,6 +9,7 @@ import (
 	"fairground/internal/platform/db"
 	"fairground/internal/platform/db/query"
 	"fairground/internal/platform/notify"
+	"fairground/internal/platform/validation"
 )
 
 // ErrPaymentLost sends to customer service who forgot the payment password and has nothing else to be known by.
@@ -20,6 +21,9 @@ const (
 	resetBySMS    = "sms"
 	resetByEmail  = "email"
 )
+
+// askedPayment says that a new question, number or address takes what guards the payment password.
+const askedPayment = "payment"
 
 // paymentReset gives the way for a member; none where only customer service can help, or there is nothing to replace.
 func paymentReset(row query.Member) string {
@@ -70,9 +74,9 @@ func (s *Service) SetPaymentPassword(ctx context.Context, who Self, form map[str
 	}
 	forgotten := row.PaymentHash != "" && form["oldPaymentPassword"] == ""
 	if row.PaymentHash != "" && !forgotten {
-		err = s.knowsPayment(ctx, row, form["oldPaymentPassword"])
+		err = s.knowsPayment(ctx, row, form["oldPaymentPassword"], "oldPaymentPassword")
 	} else {
-		err = s.proves(ctx, who, row, form, "password")
+		_, err = s.proves(ctx, who, row, form, "password")
 	}
 	if err != nil {
 		return err
@@ -84,7 +88,7 @@ func (s *Service) SetPaymentPassword(ctx context.Context, who Self, form map[str
 	if forgotten {
 		err = s.recovers(ctx, who, row, form)
 	} else {
-		err = s.answered(ctx, row, form["answer"], askPayment)
+		_, err = s.answered(ctx, row, form["answer"], askPayment)
 	}
 	if err != nil {
 		return err
@@ -98,11 +102,11 @@ func (s *Service) SetPaymentPassword(ctx context.Context, who Self, form map[str
 	})
 }
 
-func (s *Service) knowsPayment(ctx context.Context, row query.Member, old string) error {
+func (s *Service) knowsPayment(ctx context.Context, row query.Member, typed, field string) error {
 	return s.guess(ctx, row, func() error {
-		right, err := s.o.Passwords.Matches(ctx, row.PaymentHash, old)
+		right, err := s.o.Passwords.Matches(ctx, row.PaymentHash, typed)
 		if err == nil && !right {
-			err = ErrPasswordWrong.On("oldPaymentPassword")
+			err = ErrPasswordWrong.On(field)
 		}
 		return err
 	})
@@ -117,5 +121,25 @@ func (s *Service) recovers(ctx context.Context, who Self, row query.Member, form
 		return s.o.Codes.Check(ctx, paymentSubject(row), who.From.Network, form["verificationCode"])
 	default:
 		return ErrPaymentLost.On("oldPaymentPassword")
+	}
+}
+
+// provesPayment asks who adds or replaces a way to recover the payment password for that password, or for the way that stood
+// before: else the account's password alone would replace it in two steps. A change that was proved by that way already needs no more.
+func (s *Service) provesPayment(ctx context.Context, who Self, row query.Member, form map[string]string, proof string) error {
+	if row.PaymentHash == "" || proof == paymentReset(row) {
+		return nil
+	}
+	if form["paymentPassword"] != "" {
+		return s.knowsPayment(ctx, row, form["paymentPassword"], "paymentPassword")
+	}
+	switch way := paymentReset(row); {
+	case way == resetByAnswer && form["answer"] != "":
+		return s.answers(ctx, row, form["answer"], "answer")
+	case (way == resetBySMS || way == resetByEmail) && form["recoveryCode"] != "":
+		err := s.o.Codes.Check(ctx, paymentSubject(row), who.From.Network, form["recoveryCode"])
+		return onlyField(err, "recoveryCode")
+	default:
+		return validation.ErrRequired.On("paymentPassword")
 	}
 }

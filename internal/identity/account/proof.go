@@ -50,28 +50,28 @@ func (s *Service) proofOfMember(ctx context.Context, who Self, row query.Member)
 }
 
 // proves finds out whether the caller is the member and not somebody who found a phone unlocked: by the password in field or,
-// where there is none, by a recent login or a code.
-func (s *Service) proves(ctx context.Context, who Self, row query.Member, form map[string]string, field string) error {
-	way, err := s.proofOfMember(ctx, who, row)
+// where there is none, by a recent login or a code. It gives by which.
+func (s *Service) proves(ctx context.Context, who Self, row query.Member, form map[string]string, field string) (way string, err error) {
+	way, err = s.proofOfMember(ctx, who, row)
 	if err != nil {
-		return err
+		return "", err
 	}
 	switch way {
 	case proofPassword:
 		if err := s.refuseHeld(ctx, row.MerchantID, form[field], field); err != nil {
-			return err
+			return "", err
 		}
-		return s.knows(ctx, row, form[field], field)
+		return way, s.knows(ctx, row, form[field], field)
 	case proofSMS, proofEmail:
 		if form["proofCode"] == "" {
-			return ErrProofRequired.On("proofCode").With("proof", way)
+			return "", ErrProofRequired.On("proofCode").With("proof", way)
 		}
 		err := s.o.Codes.Check(ctx, proofSubject(row, way), who.From.Network, form["proofCode"])
-		return onlyField(err, "proofCode")
+		return way, onlyField(err, "proofCode")
 	case proofLogin:
-		return ErrProofRequired.With("proof", way)
+		return "", ErrProofRequired.With("proof", way)
 	default:
-		return nil
+		return way, nil
 	}
 }
 

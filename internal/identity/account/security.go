@@ -41,6 +41,7 @@ type Security struct {
 	Mobile, Email   string
 	PaymentPassword bool
 	PaymentReset    string // by what a forgotten payment password can be replaced, beside the account's
+	Ask             string // what else a new question, number or address takes
 	Question        string
 	Sessions        int // that can be used
 
@@ -60,6 +61,9 @@ func (s *Service) Security(ctx context.Context, who Self) (Security, error) {
 	}
 	if out.Proof, err = s.proofOfMember(ctx, who, row); err != nil {
 		return Security{}, err
+	}
+	if out.PaymentPassword && out.Proof != out.PaymentReset {
+		out.Ask = askedPayment
 	}
 	if err := s.unproved(ctx, row, &out); err != nil {
 		return Security{}, err
@@ -142,17 +146,22 @@ func (s *Service) BindEmail(ctx context.Context, who Self, form map[string]strin
 	return s.bind(ctx, who, row, notify.Email, email, form["verificationCode"])
 }
 
-// guard lets a change pass that needs the password, or what stands for it, and, where the merchant wants it and there is one, the answer to the
-// security question.
+// guard lets a change pass that needs the password, or what stands for it, where the merchant wants it and there is one the answer to the
+// security question, and what guards the payment password.
 func (s *Service) guard(ctx context.Context, who Self, form map[string]string, change string) (query.Member, error) {
 	row, err := s.real(ctx, who.MemberID)
 	if err != nil {
 		return row, err
 	}
-	if err := s.proves(ctx, who, row, form, "password"); err != nil {
+	proof, err := s.proves(ctx, who, row, form, "password")
+	if err != nil {
 		return row, err
 	}
-	return row, s.answered(ctx, row, form["answer"], change)
+	answered, err := s.answered(ctx, row, form["answer"], change)
+	if err != nil || answered { // the answer recovers the payment password too
+		return row, err
+	}
+	return row, s.provesPayment(ctx, who, row, form, proof)
 }
 
 func (s *Service) refuseHeld(ctx context.Context, merchantID int64, password, field string) error {
@@ -167,13 +176,13 @@ func (s *Service) refuseHeld(ctx context.Context, merchantID int64, password, fi
 	return nil
 }
 
-// answered asks the security question where the merchant wants it asked. Answers are counted like passwords.
-func (s *Service) answered(ctx context.Context, row query.Member, answer, change string) error {
+// answered asks the security question where the merchant wants it asked, and tells whether it was. Answers are counted like passwords.
+func (s *Service) answered(ctx context.Context, row query.Member, answer, change string) (bool, error) {
 	asked, err := s.o.Settings.SecurityAsk(ctx, row.MerchantID, change)
 	if err != nil || !asked || row.Question == "" {
-		return err
+		return false, err
 	}
-	return s.answers(ctx, row, answer, "answer")
+	return true, s.answers(ctx, row, answer, "answer")
 }
 
 // answers asks a member's security question.
@@ -245,7 +254,7 @@ func (s *Service) bind(ctx context.Context, who Self, row query.Member, channel 
 }
 
 // SetQuestion chooses the security question and its answer; another by the answer to the one that it replaces, for the
-// question guards against who only knows the password.
+// question guards against who only knows the password. The first recovers the payment password, and so takes what guards that.
 func (s *Service) SetQuestion(ctx context.Context, who Self, form map[string]string) error {
 	row, err := s.real(ctx, who.MemberID)
 	if err != nil {
@@ -262,23 +271,34 @@ func (s *Service) SetQuestion(ctx context.Context, who Self, form map[string]str
 	if err := rules.Refuse("securityAnswer", form["answer"], nil); errors.As(err, &f) {
 		return f.On("answer")
 	}
-	if err := s.proves(ctx, who, row, form, "password"); err != nil {
+	proof, err := s.proves(ctx, who, row, form, "password")
+	if err != nil {
 		return err
 	}
 	if row.Question != "" {
-		if err := s.answers(ctx, row, form["oldAnswer"], "oldAnswer"); err != nil {
-			return err
-		}
+		err = s.answers(ctx, row, form["oldAnswer"], "oldAnswer")
+	} else {
+		err = s.provesPayment(ctx, who, row, form, proof)
+	}
+	if err != nil {
+		return err
 	}
 	hash, err := s.o.Passwords.Hash(ctx, foldAnswer(form["answer"]))
 	if err != nil {
 		return fmt.Errorf("set security question: %w", err)
+	}
+	site, err := s.o.Settings.Name(ctx, row.MerchantID)
+	if err != nil {
+		return err
 	}
 	return s.o.Store.Write(ctx, func(tx *db.Tx) error {
 		n, err := tx.Q.SetQuestion(ctx, query.SetQuestionParams{ID: row.ID, Question: form["question"], AnswerHash: hash, Held: row.AnswerHash})
 		if err == nil && n == 0 {
 			err = ErrAnswerWrong.On("oldAnswer") // it was changed meanwhile
 		}
-		return err
+		if err != nil {
+			return err
+		}
+		return s.inform(ctx, tx, row, notify.QuestionSet, site)
 	})
 }

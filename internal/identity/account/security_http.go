@@ -23,6 +23,7 @@ type securityReply struct {
 	Email           string `json:"email" doc:"Masked; empty when none is bound."`
 	PaymentPassword bool   `json:"paymentPassword"`
 	PaymentReset    string `json:"paymentReset" enum:",answer,sms,email" doc:"By what a forgotten payment password can be replaced beside the account's: the security question's answer, or a code of /wps/member/paymentPassword/code; empty: by customer service alone."`
+	Ask             string `json:"ask" enum:",payment" doc:"payment: a first question, or another number or address, also takes paymentPassword, or what paymentReset names: answer, or recoveryCode."`
 	Question        string `json:"question" doc:"Its id; empty when none is set."`
 	Sessions        int    `json:"sessions" doc:"How many sessions of the member can be used."`
 
@@ -70,7 +71,9 @@ type mobileBody struct {
 	Code      string `json:"verificationCode" maxLength:"256"`
 	Password  string `json:"password,omitempty" maxLength:"512" doc:"Not needed by a member who has none."`
 	Proof     string `json:"proofCode,omitempty" maxLength:"256" doc:"A code of /wps/member/proof/code, where proof of /wps/member/security is sms or email."`
-	Answer    string `json:"answer,omitempty" maxLength:"256" doc:"To the security question, where it is asked."`
+	Answer    string `json:"answer,omitempty" maxLength:"256" doc:"To the security question, where it is asked; also in place of paymentPassword."`
+	Payment   string `json:"paymentPassword,omitempty" maxLength:"256" doc:"Where ask of /wps/member/security is payment."`
+	Recovery  string `json:"recoveryCode,omitempty" maxLength:"256" doc:"In place of paymentPassword, where paymentReset of /wps/member/security is sms or email: a code of /wps/member/paymentPassword/code."`
 }
 
 type emailBody struct {
@@ -78,7 +81,9 @@ type emailBody struct {
 	Code     string `json:"verificationCode" maxLength:"256"`
 	Password string `json:"password,omitempty" maxLength:"512" doc:"Not needed by a member who has none."`
 	Proof    string `json:"proofCode,omitempty" maxLength:"256" doc:"A code of /wps/member/proof/code, where proof of /wps/member/security is sms or email."`
-	Answer   string `json:"answer,omitempty" maxLength:"256" doc:"To the security question, where it is asked."`
+	Answer   string `json:"answer,omitempty" maxLength:"256" doc:"To the security question, where it is asked; also in place of paymentPassword."`
+	Payment  string `json:"paymentPassword,omitempty" maxLength:"256" doc:"Where ask of /wps/member/security is payment."`
+	Recovery string `json:"recoveryCode,omitempty" maxLength:"256" doc:"In place of paymentPassword, where paymentReset of /wps/member/security is sms or email: a code of /wps/member/paymentPassword/code."`
 }
 
 type paymentBody struct {
@@ -97,6 +102,8 @@ type questionBody struct {
 	OldAnswer string `json:"oldAnswer,omitempty" maxLength:"256" doc:"To the question that is replaced, where there is one."`
 	Password  string `json:"password,omitempty" maxLength:"512" doc:"Not needed by a member who has none."`
 	Proof     string `json:"proofCode,omitempty" maxLength:"256" doc:"A code of /wps/member/proof/code, where proof of /wps/member/security is sms or email."`
+	Payment   string `json:"paymentPassword,omitempty" maxLength:"256" doc:"Where ask of /wps/member/security is payment."`
+	Recovery  string `json:"recoveryCode,omitempty" maxLength:"256" doc:"In place of paymentPassword, where paymentReset of /wps/member/security is sms or email: a code of /wps/member/paymentPassword/code."`
 }
 
 // own declares a call about the caller's own account.
@@ -115,7 +122,7 @@ func own[I, O any](a *rest.API, op rest.Op, do func(ctx context.Context, who Sel
 
 func securityRoutes(a *rest.API, s *Service, r Refusals) {
 	known := append(validation.Refusals("oldPassword"), ErrPasswordWrong, ErrProofRequired)
-	guarded := slices.Concat(known, []*fault.Fault{ErrAnswerRequired, ErrAnswerWrong})
+	guarded := slices.Concat(known, []*fault.Fault{ErrAnswerRequired, ErrAnswerWrong, validation.ErrRequired})
 	own(a, rest.Op{Method: http.MethodGet, Path: "/wps/member/security", ID: "memberSecurity", Summary: "What guards the account"},
 		func(ctx context.Context, who Self, _ *struct{}) (securityReply, error) {
 			g, err := s.Security(ctx, who)
@@ -128,6 +135,7 @@ func securityRoutes(a *rest.API, s *Service, r Refusals) {
 		return struct{}{}, s.BindMobile(ctx, who, map[string]string{
 			"mobileNum": in.Body.MobileNum, "countryDialingCode": in.Body.Dialing, "verificationCode": in.Body.Code,
 			"password": in.Body.Password, "answer": in.Body.Answer, "proofCode": in.Body.Proof,
+			"paymentPassword": in.Body.Payment, "recoveryCode": in.Body.Recovery,
 		})
 	})
 	own(a, rest.Op{
@@ -136,6 +144,7 @@ func securityRoutes(a *rest.API, s *Service, r Refusals) {
 	}, func(ctx context.Context, who Self, in *struct{ Body emailBody }) (struct{}, error) {
 		return struct{}{}, s.BindEmail(ctx, who, map[string]string{
 			"email": in.Body.Email, "verificationCode": in.Body.Code, "password": in.Body.Password, "answer": in.Body.Answer, "proofCode": in.Body.Proof,
+			"paymentPassword": in.Body.Payment, "recoveryCode": in.Body.Recovery,
 		})
 	})
 	own(a, rest.Op{
@@ -172,7 +181,10 @@ func securityRoutes(a *rest.API, s *Service, r Refusals) {
 		Method: http.MethodPut, Path: "/wps/member/securityQuestion", ID: "setSecurityQuestion", Summary: "Choose a security question and its answer",
 		Faults: slices.Concat([]*fault.Fault{ErrQuestionUnknown}, validation.Refusals("securityAnswer"), guarded, r.Code),
 	}, func(ctx context.Context, who Self, in *struct{ Body questionBody }) (struct{}, error) {
-		return struct{}{}, s.SetQuestion(ctx, who, map[string]string{"question": in.Body.Question, "answer": in.Body.Answer, "password": in.Body.Password, "oldAnswer": in.Body.OldAnswer, "proofCode": in.Body.Proof})
+		return struct{}{}, s.SetQuestion(ctx, who, map[string]string{
+			"question": in.Body.Question, "answer": in.Body.Answer, "password": in.Body.Password, "oldAnswer": in.Body.OldAnswer, "proofCode": in.Body.Proof,
+			"paymentPassword": in.Body.Payment, "recoveryCode": in.Body.Recovery,
+		})
 	})
 	own(a, rest.Op{Method: http.MethodGet, Path: "/wps/member/profile", ID: "memberProfile", Summary: "What the member has told", Module: profileModule},
 		func(ctx context.Context, who Self, _ *struct{}) (profileReply, error) {

@@ -17,6 +17,7 @@ const (
 	Welcome         Kind = "welcome"
 	PasswordChanged Kind = "password_changed"
 	ContactReplaced Kind = "contact_replaced"
+	QuestionSet     Kind = "question_set"
 )
 
 // Values are what a text may show.
@@ -56,6 +57,7 @@ var wordings = map[string]map[Kind]wording{
 		Welcome:         {"Chào mừng đến với {site}", "Chào mừng {account} đến với {site}. Tài khoản của bạn đã sẵn sàng. Hãy đặt giới hạn và chơi có trách nhiệm."},
 		PasswordChanged: {"Mật khẩu {site} đã được thay đổi", "Mật khẩu tài khoản {account} tại {site} vừa được thay đổi. Nếu không phải bạn, hãy liên hệ chăm sóc khách hàng ngay."},
 		ContactReplaced: {"Thông tin liên hệ {site} đã được thay đổi", "Số điện thoại hoặc email của tài khoản {account} tại {site} vừa được thay bằng thông tin khác. Nếu không phải bạn, hãy liên hệ chăm sóc khách hàng ngay."},
+		QuestionSet:     {"Câu hỏi bảo mật {site} đã được đặt", "Câu hỏi bảo mật của tài khoản {account} tại {site} vừa được đặt. Nếu không phải bạn, hãy liên hệ chăm sóc khách hàng ngay."},
 	},
 	"en": {
 		LoginCode:       {"Your {site} login code", "{code} is your {site} login code, good for {minutes} minutes. Do not share it with anyone."},
@@ -65,6 +67,7 @@ var wordings = map[string]map[Kind]wording{
 		Welcome:         {"Welcome to {site}", "Welcome to {site}, {account}. Your account is ready. Set your limits and play responsibly."},
 		PasswordChanged: {"Your {site} password was changed", "The password of {account} at {site} was just changed. If this was not you, contact customer service at once."},
 		ContactReplaced: {"Your {site} contact was replaced", "The mobile number or e-mail address of {account} at {site} was just replaced by another. If this was not you, contact customer service at once."},
+		QuestionSet:     {"Your {site} security question was set", "The security question of {account} at {site} was just set. If this was not you, contact customer service at once."},
 	},
 	"ur": {
 		LoginCode:       {"آپ کا {site} لاگ اِن کوڈ", "{code} آپ کا {site} لاگ اِن کوڈ ہے، {minutes} منٹ کے لیے کارآمد۔ اسے کسی کو نہ بتائیں۔"},
@@ -74,6 +77,7 @@ var wordings = map[string]map[Kind]wording{
 		Welcome:         {"{site} میں خوش آمدید", "{account}، {site} میں خوش آمدید۔ آپ کا اکاؤنٹ تیار ہے۔ اپنی حدیں مقرر کریں اور ذمہ داری سے کھیلیں۔"},
 		PasswordChanged: {"آپ کا {site} پاس ورڈ بدل گیا", "{site} پر {account} کا پاس ورڈ ابھی بدلا گیا ہے۔ اگر یہ آپ نے نہیں کیا تو فوراً کسٹمر سروس سے رابطہ کریں۔"},
 		ContactReplaced: {"آپ کا {site} رابطہ بدل گیا", "{site} پر {account} کا موبائل نمبر یا ای میل پتہ ابھی بدلا گیا ہے۔ اگر یہ آپ نے نہیں کیا تو فوراً کسٹمر سروس سے رابطہ کریں۔"},
+		QuestionSet:     {"آپ کا {site} حفاظتی سوال مقرر ہوا", "{site} پر {account} کا حفاظتی سوال ابھی مقرر کیا گیا ہے۔ اگر یہ آپ نے نہیں کیا تو فوراً کسٹمر سروس سے رابطہ کریں۔"},
 	},
 	"pt": {
 		LoginCode:       {"Seu código de acesso {site}", "{code} é o seu código de acesso {site}, válido por {minutes} minutos. Não o compartilhe com ninguém."},
@@ -83,5 +87,6 @@ var wordings = map[string]map[Kind]wording{
 		Welcome:         {"Boas-vindas a {site}", "Boas-vindas a {site}, {account}. Sua conta está pronta. Defina seus limites e jogue com responsabilidade."},
 		PasswordChanged: {"Sua senha {site} foi alterada", "A senha de {account} em {site} acaba de ser alterada. Se não foi você, fale com o atendimento imediatamente."},
 		ContactReplaced: {"Seu contato {site} foi substituído", "O celular ou o e-mail de {account} em {site} acaba de ser substituído por outro. Se não foi você, fale com o atendimento imediatamente."},
+		QuestionSet:     {"Sua pergunta de segurança {site} foi definida", "A pergunta de segurança de {account} em {site} acaba de ser definida. Se não foi você, fale com o atendimento imediatamente."},
 	},
 }

@@ -690,7 +690,7 @@ export interface paths {
         get?: never;
         /**
          * Make an e-mail address the member's
-         * @description May refuse with `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `member.email_format`, `member.email_taken`, `member.bind_not_possible`, `member.password_required`, `member.password_format`, `member.password_wrong`, `member.proof_required`, `member.answer_required`, `member.answer_wrong`, `verification.incorrect`, `verification.expired`, `member.unknown`.
+         * @description May refuse with `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `member.email_format`, `member.email_taken`, `member.bind_not_possible`, `member.password_required`, `member.password_format`, `member.password_wrong`, `member.proof_required`, `member.answer_required`, `member.answer_wrong`, `validation.required`, `verification.incorrect`, `verification.expired`, `member.unknown`.
          */
         put: operations["bindEmail"];
         post?: never;
@@ -926,7 +926,7 @@ export interface paths {
         get?: never;
         /**
          * Make a mobile number the member's
-         * @description May refuse with `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `member.mobile_format`, `member.mobile_taken`, `member.bind_not_possible`, `member.password_required`, `member.password_format`, `member.password_wrong`, `member.proof_required`, `member.answer_required`, `member.answer_wrong`, `verification.incorrect`, `verification.expired`, `member.unknown`.
+         * @description May refuse with `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `member.mobile_format`, `member.mobile_taken`, `member.bind_not_possible`, `member.password_required`, `member.password_format`, `member.password_wrong`, `member.proof_required`, `member.answer_required`, `member.answer_wrong`, `validation.required`, `verification.incorrect`, `verification.expired`, `member.unknown`.
          */
         put: operations["bindMobile"];
         post?: never;
@@ -3605,13 +3605,17 @@ export interface components {
             labelName: string;
         };
         MemberEmailBody: {
-            /** @description To the security question, where it is asked. */
+            /** @description To the security question, where it is asked; also in place of paymentPassword. */
             answer?: string;
             email: string;
             /** @description Not needed by a member who has none. */
             password?: string;
+            /** @description Where ask of /wps/member/security is payment. */
+            paymentPassword?: string;
             /** @description A code of /wps/member/proof/code, where proof of /wps/member/security is sms or email. */
             proofCode?: string;
+            /** @description In place of paymentPassword, where paymentReset of /wps/member/security is sms or email: a code of /wps/member/paymentPassword/code. */
+            recoveryCode?: string;
             verificationCode: string;
         };
         MemberGrant: {
@@ -3653,14 +3657,18 @@ export interface components {
             username?: string;
         };
         MemberMobileBody: {
-            /** @description To the security question, where it is asked. */
+            /** @description To the security question, where it is asked; also in place of paymentPassword. */
             answer?: string;
             countryDialingCode: string;
             mobileNum: string;
             /** @description Not needed by a member who has none. */
             password?: string;
+            /** @description Where ask of /wps/member/security is payment. */
+            paymentPassword?: string;
             /** @description A code of /wps/member/proof/code, where proof of /wps/member/security is sms or email. */
             proofCode?: string;
+            /** @description In place of paymentPassword, where paymentReset of /wps/member/security is sms or email: a code of /wps/member/paymentPassword/code. */
+            recoveryCode?: string;
             verificationCode: string;
         };
         MemberPaymentBody: {
@@ -3731,9 +3739,13 @@ export interface components {
             oldAnswer?: string;
             /** @description Not needed by a member who has none. */
             password?: string;
+            /** @description Where ask of /wps/member/security is payment. */
+            paymentPassword?: string;
             /** @description A code of /wps/member/proof/code, where proof of /wps/member/security is sms or email. */
             proofCode?: string;
             question: string;
+            /** @description In place of paymentPassword, where paymentReset of /wps/member/security is sms or email: a code of /wps/member/paymentPassword/code. */
+            recoveryCode?: string;
         };
         MemberQuestionReply: {
             current: string;
@@ -3796,6 +3808,11 @@ export interface components {
             userName: string;
         };
         MemberSecurityReply: {
+            /**
+             * @description payment: a first question, or another number or address, also takes paymentPassword, or what paymentReset names: answer, or recoveryCode.
+             * @enum {string}
+             */
+            ask: "" | "payment";
             /** @description Masked; empty when none is bound. */
             email: string;
             /** @description A member who came by an account elsewhere has none until the first is set, without an old one. */

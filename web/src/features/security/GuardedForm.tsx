@@ -8,7 +8,7 @@ import { useRuledForm, type RuledForm } from '../../api/form.ts';
 import { useOutsideWays } from '../../api/outside.ts';
 import { profileQuery } from '../../api/profile.ts';
 import { registerSettingQuery, type RegisterSetting } from '../../api/registration.ts';
-import { securityQuery, sendProofCode } from '../../api/security.ts';
+import { securityQuery, sendPaymentCode, sendProofCode } from '../../api/security.ts';
 import { focusField } from '../../lib/focus.ts';
 import { nationalNumber } from '../../lib/phone.ts';
 import { Rules, trimOuter, type RuleSet, type Values } from '../../lib/validation/rules.ts';
@@ -20,12 +20,19 @@ import { PasswordField } from '../../ui/form/PasswordField.tsx';
 import { LoginAgain, ProofField } from '../../ui/form/ProofField.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { toast } from '../../ui/toastStore.ts';
+import { PaymentProof } from './PaymentProof.tsx';
 import { questionWords } from './questions.ts';
 
 import styles from './SecurityScreen.module.css';
 
 /** What a change is proved by, beside the values of its own fields. */
-type Proof = { password?: string; proofCode?: string; answer?: string };
+type Proof = {
+  password?: string;
+  proofCode?: string;
+  answer?: string;
+  paymentPassword?: string;
+  recoveryCode?: string;
+};
 
 export type GuardedForm = RuledForm & {
   /** What each input of the form needs. */
@@ -51,6 +58,8 @@ type GuardedFormProps = {
   byPassword?: boolean;
   /** The security question, where its answer is part of the proof from the start. */
   asks?: string;
+  /** Whether the change adds or replaces a way to recover the payment password, which then guards it too. */
+  recovers?: boolean;
   /** What stands in the fields at first. */
   initial?: Values;
   send: (form: GuardedForm, proof: Proof) => Promise<unknown>;
@@ -69,6 +78,7 @@ export function GuardedForm(props: GuardedFormProps) {
     dialing = '',
     byPassword = true,
     asks = '',
+    recovers = true,
     initial,
     send,
     onDone,
@@ -78,24 +88,38 @@ export function GuardedForm(props: GuardedFormProps) {
   const cache = useQueryClient();
   const [element, setElement] = useState<HTMLFormElement | null>(null);
   const [demanded, setDemanded] = useState('');
-  const question = demanded || asks;
   const [busy, setBusy] = useState(false);
-  const asked = question !== '';
+  const [forgotten, setForgotten] = useState(false);
   const { data: security } = useQuery(securityQuery);
+  // An answer that the merchant wants proves as much as the payment password.
+  const guarded = recovers && security?.ask === 'payment' && demanded === '';
+  const reset = security?.paymentReset ?? '';
+  const byPin = guarded && !forgotten;
+  const byRecovery = guarded && forgotten && (reset === 'sms' || reset === 'email');
+  const recalled = guarded && forgotten && reset === 'answer' ? (security?.question ?? '') : '';
+  const question = demanded || asks || recalled;
+  const asked = question !== '';
   const way = byPassword ? (security?.proof ?? 'password') : 'fresh';
   const byWord = way === 'password';
   const byCode = way === 'sms' || way === 'email';
   const ways = useOutsideWays(location.pathname + location.search);
   const rules = useMemo(() => {
-    const { oldPassword = [], securityAnswer = [], verificationCode = [] } = setting.rules;
+    const {
+      oldPassword = [],
+      securityAnswer = [],
+      verificationCode = [],
+      paymentPassword = [],
+    } = setting.rules;
     const all = {
       ...own,
       ...(byWord && { password: oldPassword }),
       ...(byCode && { proofCode: verificationCode }),
+      ...(byPin && { paymentPassword }),
+      ...(byRecovery && { recoveryCode: verificationCode }),
       ...(asked && { answer: securityAnswer }),
     };
     return new Rules(all, { mobileNum: (typed) => nationalNumber(typed, dialing) });
-  }, [setting, own, byWord, byCode, asked, dialing]);
+  }, [setting, own, byWord, byCode, byPin, byRecovery, asked, dialing]);
   // The answer's refusal is kept even while its field is not there yet.
   const names = useMemo(() => [...new Set([...rules.names, 'answer'])], [rules]);
   const ruled = useRuledForm(names, rules, initial);
@@ -113,8 +137,11 @@ export function GuardedForm(props: GuardedFormProps) {
     tellAt(thrown) {
       const wanted = thrown instanceof ApiError && thrown.args['question'];
       if (typeof wanted === 'string') flushSync(() => setDemanded(wanted));
-      // The login has become too old for a proof meanwhile.
-      if (thrown instanceof ApiError && thrown.code === 'member.proof_required') {
+      // The login has become too old for a proof meanwhile, or a payment password was set elsewhere.
+      if (
+        thrown instanceof ApiError &&
+        (thrown.code === 'member.proof_required' || thrown.field === 'paymentPassword')
+      ) {
         void cache.invalidateQueries({ queryKey: securityQuery.queryKey });
       }
       const field = ruled.tell(thrown);
@@ -136,6 +163,8 @@ export function GuardedForm(props: GuardedFormProps) {
       await send(form, {
         ...(byWord && { password: form.typed('password') }),
         ...(byCode && { proofCode: trimOuter(form.typed('proofCode')) }),
+        ...(byPin && { paymentPassword: form.typed('paymentPassword') }),
+        ...(byRecovery && { recoveryCode: trimOuter(form.typed('recoveryCode')) }),
         ...(asked && { answer: form.typed('answer') }),
       });
       for (const { queryKey } of [securityQuery, profileQuery]) {
@@ -150,10 +179,10 @@ export function GuardedForm(props: GuardedFormProps) {
     }
   }
 
-  async function sendCode() {
+  async function sendCode(call = sendProofCode) {
     form.hush();
     try {
-      return await sendProofCode();
+      return await call();
     } catch (thrown) {
       form.tellAt(thrown);
       return null;
@@ -171,12 +200,21 @@ export function GuardedForm(props: GuardedFormProps) {
     >
       <Failure text={form.failure} />
       {children(form)}
-      {byCode && <ProofField {...form.input('proofCode')} send={sendCode} />}
+      {byCode && <ProofField {...form.input('proofCode')} send={() => sendCode()} />}
       {byWord && (
         <PasswordField
           {...form.input('password')}
           label={t`Login password`}
           autoComplete="current-password"
+        />
+      )}
+      {guarded && (
+        <PaymentProof
+          form={form}
+          forgotten={forgotten}
+          reset={reset}
+          send={() => sendCode(sendPaymentCode)}
+          onForgotten={setForgotten}
         />
       )}
       {asked && (

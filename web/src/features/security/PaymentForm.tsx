@@ -96,6 +96,7 @@ function Ruled(props: PaymentFormProps & { setting: RegisterSetting }) {
       setting={setting}
       rules={rules}
       byPassword={byPassword}
+      recovers={false}
       asks={forgotten && reset === 'answer' ? question : ''}
       onDone={onDone}
       send={(form, proof) =>

@@ -56,6 +56,7 @@ function Ruled({ setting, onDone }: { setting: RegisterSetting; onDone: () => vo
     <GuardedForm
       setting={setting}
       rules={rules}
+      recovers={!data.current}
       onDone={onDone}
       send={(form, proof) =>
         setQuestion({

@@ -329,3 +329,64 @@ test('loading, and failures that can be tried again', async () => {
   expect(await screen.findByRole('button', { name: /^E-mail/ })).toBeDefined();
   expect(await screen.findByText('You are logged in nowhere else.')).toBeDefined();
 });
+
+test('a payment password guards a number, by itself or by what recovers it', async () => {
+  const guarded = { ...bare, paymentPassword: true, ask: 'payment' };
+  const first = await show('mobile', { 'GET /wps/member/security': guarded });
+  await type('mobileNum', '0912345678');
+  await type('verificationCode', '123456');
+  await type('password', 'Secret123');
+  await save();
+  expect(sentTo(first.asked, 'PUT /wps/member/mobile')).toHaveLength(0);
+  await type('paymentPassword', '246810');
+  await save();
+  await closed();
+  expect(await sentTo(first.asked, 'PUT /wps/member/mobile')[0]?.json()).toMatchObject({
+    password: 'Secret123',
+    paymentPassword: '246810',
+  });
+
+  const { asked } = await show('email', {
+    'GET /wps/member/security': { ...guarded, mobile: '+84******678', paymentReset: 'sms' },
+    'POST /wps/member/paymentPassword/code': {
+      expiredMinutes: 5,
+      expirationTime: Date.now() + 300_000,
+    },
+  });
+  await type('email', 'an@example.com');
+  await type('verificationCode', '123456');
+  await type('password', 'Secret123');
+  await userEvent.click(screen.getByRole('button', { name: 'Forgotten?' }));
+  await type('recoveryCode', '654321');
+  await save();
+  await closed();
+  const sent = await sentTo(asked, 'PUT /wps/member/email')[0]?.json();
+  expect(sent).toMatchObject({ recoveryCode: '654321' });
+  expect(sent).not.toHaveProperty('paymentPassword');
+
+  const answered = await show('email', {
+    'GET /wps/member/security': { ...guarded, question: 'first_pet', paymentReset: 'answer' },
+  });
+  await type('email', 'an@example.com');
+  await type('verificationCode', '123456');
+  await type('password', 'Secret123');
+  await userEvent.click(screen.getByRole('button', { name: 'Forgotten?' }));
+  await type('answer', 'Mun');
+  await save();
+  await closed();
+  expect(await sentTo(answered.asked, 'PUT /wps/member/email')[0]?.json()).toMatchObject({
+    answer: 'Mun',
+  });
+});
+
+test('a first question takes the payment password, another its old answer', async () => {
+  const guarded = { ...bare, paymentPassword: true, ask: 'payment' };
+  await show('question', { 'GET /wps/member/security': guarded });
+  expect(await input('paymentPassword')).toBeDefined();
+  await show('question', {
+    'GET /wps/member/security': { ...guarded, question: 'first_pet', paymentReset: 'answer' },
+    'GET /wps/member/securityQuestion': { questions: ['first_pet'], current: 'first_pet' },
+  });
+  const old = await input('oldAnswer');
+  expect(old.form?.querySelector('input[name="paymentPassword"]')).toBeNull();
+});

@@ -21,6 +21,7 @@ export const bare = {
   unprovedDialingCode: '',
   unprovedEmail: '',
   paymentReset: '',
+  ask: '',
   mobile: '',
   email: '',
   paymentPassword: false,

@@ -1,0 +1,51 @@
+import { useLingui } from '@lingui/react/macro';
+
+import { ApiError, describeError } from '../../api/error.ts';
+import type { Security } from '../../api/security.ts';
+import { CodeField, type CodeFieldProps } from '../../ui/form/CodeField.tsx';
+import { PasswordField } from '../../ui/form/PasswordField.tsx';
+import type { GuardedForm } from './GuardedForm.tsx';
+
+import styles from './SecurityScreen.module.css';
+
+type PaymentProofProps = {
+  form: GuardedForm;
+  forgotten: boolean;
+  /** What proves as much as the payment password; the form itself asks for an answer. */
+  reset: Security['paymentReset'];
+  send: CodeFieldProps['send'];
+  onForgotten: (forgotten: boolean) => void;
+};
+
+/** The payment password, or what recovers it, for a change that opens another way to it. */
+export function PaymentProof({ form, forgotten, reset, send, onForgotten }: PaymentProofProps) {
+  const { t } = useLingui();
+  return (
+    <>
+      {!forgotten && (
+        <PasswordField
+          {...form.input('paymentPassword')}
+          label={t`Payment password`}
+          inputMode="numeric"
+          autoComplete="off"
+          maxLength={6}
+        />
+      )}
+      {forgotten && (reset === 'sms' || reset === 'email') && (
+        <CodeField
+          {...form.input('recoveryCode')}
+          label={t`Code to prove that it is you`}
+          target={`payment/${reset}`}
+          canSend
+          send={send}
+        />
+      )}
+      {forgotten && reset === '' && (
+        <p className={styles.asked}>{describeError(new ApiError('member.payment_lost', 422))}</p>
+      )}
+      <button type="button" className={styles.other} onClick={() => onForgotten(!forgotten)}>
+        {forgotten ? t`I know the present one` : t`Forgotten?`}
+      </button>
+    </>
+  );
+}
