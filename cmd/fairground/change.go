@@ -36,6 +36,8 @@ func commands(p *server.Server) map[string]control.Command {
 	offer(all, p, importCatalogue)
 	offer(all, p, createVendor)
 	offer(all, p, rotateVendor)
+	offer(all, p, listOpenRounds)
+	offer(all, p, refundRound)
 	offer(all, p, retryRound)
 	offer(all, p, readContent)
 	offer(all, p, importContent)

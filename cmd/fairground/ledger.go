@@ -97,20 +97,26 @@ const (
 
 // Validate is called by the parser: what stands in the books for good says something, on one line.
 func (a *ledgerAdjustCommand) Validate() error {
-	for _, text := range []struct {
-		flag, value string
-		longest     int
-	}{{"--key", a.Key, longestKey}, {"--reason", a.Reason, longestReason}} {
-		switch {
-		case strings.TrimSpace(text.value) == "":
-			return fmt.Errorf("%s: must not be empty", text.flag)
-		case len(text.value) > text.longest:
-			return fmt.Errorf("%s: %d bytes, of which the books hold %d", text.flag, len(text.value), text.longest)
-		case strings.ContainsFunc(text.value, unicode.IsControl):
-			return fmt.Errorf("%s: must be one line, without control characters", text.flag)
-		}
+	if err := checkText("--key", a.Key, longestKey); err != nil {
+		return err
+	}
+	if err := checkText("--reason", a.Reason, longestReason); err != nil {
+		return err
 	}
 	return a.Storage.Validate()
+}
+
+// checkText refuses a text that the books cannot hold.
+func checkText(flag, value string, longest int) error {
+	switch {
+	case strings.TrimSpace(value) == "":
+		return fmt.Errorf("%s: must not be empty", flag)
+	case len(value) > longest:
+		return fmt.Errorf("%s: %d bytes, of which the books hold %d", flag, len(value), longest)
+	case strings.ContainsFunc(value, unicode.IsControl):
+		return fmt.Errorf("%s: must be one line, without control characters", flag)
+	}
+	return nil
 }
 
 type adjustment struct{ Member, Merchant, Amount, Reason, Key string }

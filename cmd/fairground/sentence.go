@@ -66,8 +66,10 @@ var sentences = map[string]string{
 	"vendor.no_trial":               "that game cannot be tried with play money",
 	"vendor.not_open":               "that game is not open yet",
 	"vendor.period":                 "that is no period, or one that is too long",
+	"vendor.round_over":             "that round has a win or an end: its stake is not returned",
 	"vendor.unknown":                "there is no such vendor with games of its own, or no such key of its",
 	"vendor.unknown_play":           "there is no such play",
+	"vendor.unknown_round":          "that member has no such round at this vendor: see vendor open-rounds",
 	"system.unavailable":            "a part of the server is not available just now: try again",
 }
 

@@ -15,9 +15,11 @@ import (
 )
 
 type vendorGroup struct {
-	Create vendorCreateCommand `cmd:"" help:"Make a vendor that serves its own games, with its first key, which is shown once."`
-	Rotate vendorRotateCommand `cmd:"" help:"Give a vendor another key, shown once. The one before stays good until the next rotation or until it is retired."`
-	Test   vendorTestCommand   `cmd:"" help:"Run the cases of the protocol against a server, as a vendor would call it."`
+	Create     vendorCreateCommand     `cmd:"" help:"Make a vendor that serves its own games, with its first key, which is shown once."`
+	Rotate     vendorRotateCommand     `cmd:"" help:"Give a vendor another key, shown once. The one before stays good until the next rotation or until it is retired."`
+	OpenRounds vendorOpenRoundsCommand `cmd:"" help:"List rounds that a vendor has not brought to an end."`
+	Refund     vendorRefundCommand     `cmd:"" help:"Return the stake of such a round to its player."`
+	Test       vendorTestCommand       `cmd:"" help:"Run the cases of the protocol against a server, as a vendor would call it."`
 }
 
 type vendorCreateCommand struct {

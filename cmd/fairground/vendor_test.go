@@ -94,6 +94,43 @@ func TestVendorCommands(t *testing.T) {
 				t.Errorf("of one that was closed: %d\n%s", code, out)
 			}
 		})
+		t.Run("PP-15 a round that the vendor leaves open is listed and refunded", func(t *testing.T) {
+			token := s.login("demo88", demo.Password)
+			_, ticket, _ := strings.Cut(value[struct{ GameURL string }](s, http.MethodPost, "/wps/game/launchGame", token,
+				body(map[string]any{"gameCategory": "RNG", "vendor": "TEST", "gameId": "T1", "supportPlay": true})).GameURL, "?t=")
+			client := &conformance.Client{URL: s.url, Vendor: "TEST", KeyID: key.KeyID, Key: key.Key, HTTP: http.DefaultClient, Now: time.Now}
+			opened, err := client.Call(t.Context(), "authenticate", map[string]any{"requestId": "left", "ticket": ticket})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if r, err := client.Call(t.Context(), "bet", map[string]any{
+				"requestId": "left", "sessionId": opened.SessionID, "currency": "VND", "gameCode": "T1", "roundId": "left1", "txId": "left1", "amount": "500",
+			}); err != nil || r.Code != "OK" {
+				t.Fatalf("%s %v", r, err)
+			}
+			list := func(older string) string {
+				t.Helper()
+				code, out, errs := command(t, "", append([]string{"vendor", "open-rounds", "--code", "TEST", "--older", older}, args...)...)
+				if code != 0 {
+					t.Fatalf("%d %s", code, errs)
+				}
+				return out
+			}
+			if out := list("0s"); !strings.Contains(out, `"round":"left1","member":"demo88","game":"T1","currency":"VND","stake":"500"`) || list("1h") != "" {
+				t.Errorf("PP-15 open are %s", out)
+			}
+			refund := append([]string{"vendor", "refund", "left1", "--code", "TEST", "--member", "demo88", "--reason", "the vendor is gone"}, args...)
+			for _, want := range []string{"Returned 500 VND to demo88", "nothing was returned"} {
+				if code, out, errs := command(t, "", refund...); code != 0 || !strings.Contains(out, want) {
+					t.Errorf("PP-15 %d %s%s", code, out, errs)
+				}
+			}
+			if out := list("0s"); out != "" || s.balance(token) != "12480500" {
+				t.Errorf("PP-15 after it %s, and demo88 has %s", out, s.balance(token))
+			}
+			refused(t, "no such round", append([]string{"vendor", "refund", "left2", "--code", "TEST", "--member", "demo88", "--reason", "x"}, args...)...)
+			refused(t, "no such vendor", append([]string{"vendor", "refund", "left1", "--code", "NOBODY", "--member", "demo88", "--reason", "x"}, args...)...)
+		})
 		if code, out := run(key.Key, key.KeyID, "--restrict", "--other-key-id", old.KeyID, "--other-key", old.Key); code != 0 || strings.Contains(out, "FAIL") || !strings.Contains(out, "24 of 24 cases passed.") {
 			t.Errorf("of a member who holds back: %d\n%s", code, out)
 		}

@@ -133,7 +133,7 @@ func (s *Service) reverse(ctx context.Context, tx *db.Tx, r *request, key string
 	}
 	t := ledger.Transfer{
 		Key: reversalKey(key), Debit: bet.CreditID, Credit: bet.DebitID, Amount: money.Minor(bet.Amount), Kind: ledger.KindReversal,
-		Origin: betID, RefType: bet.RefType, RefID: bet.RefID, Guarded: guarded, Rows: []ledger.Row{s.reversed(r, row).row()},
+		Origin: betID, RefType: bet.RefType, RefID: bet.RefID, Note: r.note, Guarded: guarded, Rows: []ledger.Row{s.reversed(r, row).row()},
 	}
 	if s.o.Limits != nil {
 		back, err := s.o.Limits.TakenBack(ctx, tx, betID, row.MemberID, row.Currency, money.Minor(bet.Amount))

@@ -42,6 +42,7 @@ type request struct {
 	minor   money.Minor // of Amount, in Currency
 	unknown bool        // Currency is none of ours: minor says nothing
 	beyond  bool        // Amount is well formed, and more than one transfer can move
+	note    string      // an operator's reason: no vendor can send one
 }
 
 // needs are the fields that a call cannot do without.

@@ -87,3 +87,27 @@ UPDATE vendor SET launch_url = launch_url WHERE merchant_id = $1 AND code = $2 R
 
 -- name: LastVendorKey :one
 SELECT CAST(COALESCE(MAX(created_at), 0) AS BIGINT) FROM vendor_key WHERE vendor_id = $1;
+
+-- Rounds of vendors with games of their own in which a bet stands and that nothing has brought to an end.
+-- name: OpenRounds :many
+SELECT r.first_id, v.code AS vendor, r.round, p.account, g.code AS game, m.currency, CAST(r.staked - r.refunded AS BIGINT) AS stake, r.started
+FROM vendor_round r JOIN vendor v ON v.id = r.vendor_id JOIN game g ON g.id = r.game_id
+JOIN member p ON p.id = r.member_id JOIN vendor_move m ON m.transfer_id = r.first_id
+WHERE r.status = 'open' AND r.started <= sqlc.arg(before) AND r.first_id > sqlc.arg(after) AND v.launch_url <> ''
+  AND v.merchant_id = sqlc.arg(merchant_id) AND (CAST(sqlc.arg(vendor) AS TEXT) = '' OR v.code = sqlc.arg(vendor))
+ORDER BY r.first_id LIMIT 100;
+
+-- The bets of a member in a round that nobody has taken back.
+-- name: StandingBets :many
+SELECT b.transfer_id, b.tx, b.amount, t.debit_id, t.credit_id FROM vendor_move b JOIN transfer t ON t.id = b.transfer_id
+WHERE b.vendor_id = sqlc.arg(vendor_id) AND b.round = sqlc.arg(round) AND b.member_id = sqlc.arg(member_id) AND b.call = 'bet'
+  AND NOT EXISTS (SELECT 1 FROM transfer x WHERE x.origin_id = b.transfer_id AND x.refusal IS NULL)
+ORDER BY b.transfer_id;
+
+-- How a member's round stands, where there is one.
+-- name: RoundState :one
+SELECT standing, wins, ends FROM vendor_round WHERE vendor_id = $1 AND round = $2 AND member_id = $3;
+
+-- Whether a bet was taken back.
+-- name: TakenBack :one
+SELECT EXISTS (SELECT 1 FROM transfer x WHERE x.origin_id = $1 AND x.refusal IS NULL) AS taken;

@@ -284,6 +284,71 @@ func (q *Queries) OpenPlay(ctx context.Context, arg OpenPlayParams) (int64, erro
 	return result.RowsAffected()
 }
 
+const openRounds = `-- name: OpenRounds :many
+SELECT r.first_id, v.code AS vendor, r.round, p.account, g.code AS game, m.currency, CAST(r.staked - r.refunded AS BIGINT) AS stake, r.started
+FROM vendor_round r JOIN vendor v ON v.id = r.vendor_id JOIN game g ON g.id = r.game_id
+JOIN member p ON p.id = r.member_id JOIN vendor_move m ON m.transfer_id = r.first_id
+WHERE r.status = 'open' AND r.started <= $1 AND r.first_id > $2 AND v.launch_url <> ''
+  AND v.merchant_id = $3 AND (CAST($4 AS TEXT) = '' OR v.code = $4)
+ORDER BY r.first_id LIMIT 100
+`
+
+type OpenRoundsParams struct {
+	Before     int64
+	After      int64
+	MerchantID int64
+	Vendor     string
+}
+
+type OpenRoundsRow struct {
+	FirstID  int64
+	Vendor   string
+	Round    string
+	Account  string
+	Game     string
+	Currency string
+	Stake    int64
+	Started  int64
+}
+
+// Rounds of vendors with games of their own in which a bet stands and that nothing has brought to an end.
+func (q *Queries) OpenRounds(ctx context.Context, arg OpenRoundsParams) ([]OpenRoundsRow, error) {
+	rows, err := q.db.QueryContext(ctx, openRounds,
+		arg.Before,
+		arg.After,
+		arg.MerchantID,
+		arg.Vendor,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []OpenRoundsRow{}
+	for rows.Next() {
+		var i OpenRoundsRow
+		if err := rows.Scan(
+			&i.FirstID,
+			&i.Vendor,
+			&i.Round,
+			&i.Account,
+			&i.Game,
+			&i.Currency,
+			&i.Stake,
+			&i.Started,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const playByID = `-- name: PlayByID :one
 SELECT p.id, p.merchant_id, p.vendor_id, p.game_id, p.member_id, p.session_id, p.currency, p.language, p.trial, p.created_at, p.opened_at, p.closed_at, p.closed_why,
   m.account, m.nickname, m.type, m.status, s.ended_why
@@ -502,6 +567,24 @@ func (q *Queries) RoundMembers(ctx context.Context, vendorID int64, round string
 	return items, nil
 }
 
+const roundState = `-- name: RoundState :one
+SELECT standing, wins, ends FROM vendor_round WHERE vendor_id = $1 AND round = $2 AND member_id = $3
+`
+
+type RoundStateRow struct {
+	Standing int64
+	Wins     int64
+	Ends     int64
+}
+
+// How a member's round stands, where there is one.
+func (q *Queries) RoundState(ctx context.Context, vendorID int64, round string, memberID int64) (RoundStateRow, error) {
+	row := q.db.QueryRowContext(ctx, roundState, vendorID, round, memberID)
+	var i RoundStateRow
+	err := row.Scan(&i.Standing, &i.Wins, &i.Ends)
+	return i, err
+}
+
 const setLaunch = `-- name: SetLaunch :one
 UPDATE vendor SET launch_url = $1, launch_mode = $2
 WHERE merchant_id = $3 AND code = $4
@@ -525,4 +608,61 @@ func (q *Queries) SetLaunch(ctx context.Context, arg SetLaunchParams) (int64, er
 	var id int64
 	err := row.Scan(&id)
 	return id, err
+}
+
+const standingBets = `-- name: StandingBets :many
+SELECT b.transfer_id, b.tx, b.amount, t.debit_id, t.credit_id FROM vendor_move b JOIN transfer t ON t.id = b.transfer_id
+WHERE b.vendor_id = $1 AND b.round = $2 AND b.member_id = $3 AND b.call = 'bet'
+  AND NOT EXISTS (SELECT 1 FROM transfer x WHERE x.origin_id = b.transfer_id AND x.refusal IS NULL)
+ORDER BY b.transfer_id
+`
+
+type StandingBetsRow struct {
+	TransferID int64
+	Tx         string
+	Amount     int64
+	DebitID    int64
+	CreditID   int64
+}
+
+// The bets of a member in a round that nobody has taken back.
+func (q *Queries) StandingBets(ctx context.Context, vendorID int64, round string, memberID int64) ([]StandingBetsRow, error) {
+	rows, err := q.db.QueryContext(ctx, standingBets, vendorID, round, memberID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []StandingBetsRow{}
+	for rows.Next() {
+		var i StandingBetsRow
+		if err := rows.Scan(
+			&i.TransferID,
+			&i.Tx,
+			&i.Amount,
+			&i.DebitID,
+			&i.CreditID,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const takenBack = `-- name: TakenBack :one
+SELECT EXISTS (SELECT 1 FROM transfer x WHERE x.origin_id = $1 AND x.refusal IS NULL) AS taken
+`
+
+// Whether a bet was taken back.
+func (q *Queries) TakenBack(ctx context.Context, originID sql.NullInt64) (bool, error) {
+	row := q.db.QueryRowContext(ctx, takenBack, originID)
+	var taken bool
+	err := row.Scan(&taken)
+	return taken, err
 }

@@ -1,0 +1,108 @@
+package vendor_test
+
+import (
+	"errors"
+	"sync"
+	"testing"
+	"time"
+
+	"fairground/internal/game/vendor"
+	"fairground/internal/money"
+	"fairground/internal/platform/db"
+	"fairground/internal/platform/db/dbtest"
+)
+
+// A vendor that never comes back leaves rounds open: an operator finds them and returns their stakes.
+func TestPP15OpenRoundsOfAVendorAreRefunded(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, store *db.Store) {
+		w := newWorld(t, store)
+		session, others := w.enter(t, "minhanh92"), w.enter(t, "quangvu88")
+		calls := func(name string, body fields, want string) reply {
+			t.Helper()
+			r := w.call(t, name, body)
+			if r.Code != want {
+				t.Fatalf("%s: want %s, not %s", name, want, r.raw)
+			}
+			return r
+		}
+		calls("bet", bet(session, "a1", "left", "100"), "OK")
+		calls("bet", bet(session, "a2", "left", "50"), "OK")
+		calls("bet", bet(others, "a3", "left", "30"), "OK")
+		calls("bet", bet(session, "b1", "over", "10"), "OK")
+		calls("win", win(session, "b2", "over", "0", false), "OK")
+		w.Clock.Add(2 * time.Hour)
+		calls("bet", bet(session, "c1", "young", "7"), "OK")
+
+		open := func(code string, age time.Duration, want ...vendor.OpenRound) {
+			t.Helper()
+			got, err := w.vendors.ListOpen(t.Context(), w.ID, code, age)
+			if err != nil || len(got) != len(want) {
+				t.Fatalf("PP-15 open are %+v %v", got, err)
+			}
+			for i, one := range want {
+				one.Vendor, one.Game, one.Currency, one.At = "TEST", "G1", "VND", got[i].At
+				if got[i] != one {
+					t.Errorf("PP-15 open is %+v, want %+v", got[i], one)
+				}
+			}
+		}
+		open("TEST", time.Hour, vendor.OpenRound{Round: "left", Member: "minhanh92", Stake: "150"}, vendor.OpenRound{Round: "left", Member: "quangvu88", Stake: "30"})
+		open("", 3*time.Hour)
+
+		refund := func(member int64, code, round, reason string, want money.Minor, wrong error) {
+			t.Helper()
+			got, err := w.vendors.Refund(t.Context(), vendor.Refund{MerchantID: w.ID, MemberID: member, Vendor: code, Round: round, Reason: reason})
+			if got != want || !errors.Is(err, wrong) {
+				t.Errorf("PP-15 %s of %s: %d %v, want %d %v", round, code, got, err, want, wrong)
+			}
+		}
+		var all sync.WaitGroup
+		var mu sync.Mutex
+		sum := money.Minor(0)
+		for range 4 { // at once, and again after
+			all.Go(func() {
+				got, err := w.vendors.Refund(t.Context(), vendor.Refund{MerchantID: w.ID, MemberID: minh, Vendor: "TEST", Round: "left", Reason: "the vendor is gone"})
+				if err != nil {
+					t.Error(err)
+				}
+				mu.Lock()
+				sum += got
+				mu.Unlock()
+			})
+		}
+		all.Wait()
+		if had := w.balance(t, minh); sum != 150 || had != 1_000_000-10-7 {
+			t.Errorf("PP-15 returned %d, the player has %d", sum, had)
+		}
+		refund(minh, "TEST", "left", "another reason", 0, nil)
+		refund(minh, "TEST", "over", "x", 0, vendor.ErrRoundOver)
+		refund(minh, "TEST", "nowhere", "x", 0, vendor.ErrUnknownRound)
+		refund(other, "TEST", "young", "x", 0, vendor.ErrUnknownRound)
+		refund(minh, "HOUSE", "left", "x", 0, vendor.ErrUnknown)
+		refund(minh, "NOBODY", "left", "x", 0, vendor.ErrUnknown)
+		open("TEST", time.Hour, vendor.OpenRound{Round: "left", Member: "quangvu88", Stake: "30"})
+
+		// The vendor comes back: its calls are answered as after rollbacks of its own.
+		calls("win", win(session, "a4", "left", "500", true), "ROUND_NOT_FOUND")
+		if r := calls("rollback", rollback(session, "a5", "a1"), "OK"); r.Status != "unchanged" {
+			t.Errorf("PP-15 %s", r.raw)
+		}
+		if r := calls("bet", bet(session, "a1", "left", "100"), "OK"); !r.replayed() {
+			t.Errorf("PP-15 %s", r.raw)
+		}
+		calls("win", win(others, "a6", "left", "90", true), "OK")
+		if mine, theirs := w.balance(t, minh), w.balance(t, other); mine != 1_000_000-10-7 || theirs != 1_000_000-30+90 {
+			t.Errorf("PP-15 they have %d and %d", mine, theirs)
+		}
+		page := w.record(t, "minhanh92", "?status=refunded")
+		if len(page.List) != 1 || page.List[0].RoundID != "left" || page.List[0].Net != 0 {
+			t.Errorf("CA-31 PP-15 the record shows %+v", page.List)
+		}
+		var note string
+		if err := store.Reader.QueryRowContext(t.Context(), "SELECT note FROM transfer WHERE kind = 'reversal' ORDER BY id LIMIT 1").Scan(&note); err != nil || note != "the vendor is gone" {
+			t.Errorf("PP-15 the books say %q %v", note, err)
+		}
+		w.verify(t)
+	})
+}
