@@ -23,7 +23,7 @@ const linguiMacros = {
 const api = process.env.FAIRGROUND_API ?? 'http://127.0.0.1:8080';
 
 const everyScreen =
-  /src[\\/]ui[\\/](?:Badge|Button|buttonClass|Empty|ErrorRetry|Icon|IconButton|LazyScreen|Logo|NoticeBar|PageTransition|Picture|pointing|Skeleton|Spinner|Tile|Toast)\./;
+  /src[\\/]ui[\\/](?:Badge|Button|buttonClass|Empty|ErrorRetry|Icon|IconButton|LazyScreen|Logo|NoticeBar|PageTransition|Picture|pointing|PullToRefresh|Skeleton|Spinner|Tile|Toast)\./;
 
 // The parts of the API that home itself needs. What other screens call comes with them.
 const homeApi =

@@ -1,5 +1,4 @@
-import { useLingui } from '@lingui/react/macro';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 
 import { announcementsQuery, type Announcement } from '../api/content.ts';
@@ -9,7 +8,6 @@ import { settingsQuery } from '../api/system.ts';
 import { useLanguage } from '../i18n/runtime.ts';
 import { isStandalone } from '../lib/standalone.ts';
 import { lazyPopup } from '../ui/lazyPopup.tsx';
-import { PullToRefresh } from '../ui/PullToRefresh.tsx';
 import { DownloadBar } from './DownloadBar.tsx';
 import { markMoving } from './scrolling.ts';
 import { ServiceButton } from './ServiceButton.tsx';
@@ -27,16 +25,8 @@ const delay = 500;
 
 /** What floats over home, out of the way while the page moves, and what pops up. */
 export default function HomeExtras() {
-  const { t } = useLingui();
-  const cache = useQueryClient();
   return (
     <>
-      <div className={styles.pull}>
-        <PullToRefresh
-          label={t`Loading`}
-          onRefresh={() => cache.refetchQueries({ type: 'active' })}
-        />
-      </div>
       <section ref={markMoving} className={styles.floats}>
         <ServiceButton />
         <DownloadBar />

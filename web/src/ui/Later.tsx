@@ -13,17 +13,24 @@ export type LaterProps<P> = {
 const touches = ['pointerdown', 'scroll', 'keydown'] as const;
 const goodWhile = 6000;
 
+/** What was loaded already: it is there at once wherever it stands again. */
+const loaded = new WeakMap<object, unknown>();
+
 /** A piece that nobody waits for: it comes when all else is done, and not at all where it cannot be had. */
 export function Later<P extends object>({ load, of, last = false }: LaterProps<P>) {
-  const [Piece, setPiece] = useState<ComponentType<P> | null>(null);
+  const [Piece, setPiece] = useState(() => loaded.get(load) as ComponentType<P> | undefined);
   useEffect(() => {
+    if (Piece) return;
     const over = new AbortController();
     let stop = () => {};
     const begin = () => {
       stop();
       stop = inTurn(() => {
         load().then(
-          (piece) => over.signal.aborted || setPiece(() => piece.default),
+          (piece) => {
+            loaded.set(load, piece.default);
+            return over.signal.aborted || setPiece(() => piece.default);
+          },
           () => {},
         );
       });
@@ -40,6 +47,6 @@ export function Later<P extends object>({ load, of, last = false }: LaterProps<P
       over.abort();
       stop();
     };
-  }, [load, last]);
+  }, [load, last, Piece]);
   return Piece && <Piece {...(of as P)} />;
 }

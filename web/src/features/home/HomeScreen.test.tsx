@@ -1,4 +1,4 @@
-import { act, screen, within } from '@testing-library/react';
+import { act, fireEvent, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test } from 'vitest';
 
@@ -75,6 +75,25 @@ test.each(['', 'FAV', 'NONE'])('EN-10 home part: %j as first category gives HOT'
   renderScreen(<HomeScreen />);
   await screen.findByText('Game 1');
   expect(screen.getByRole('heading', { name: 'Hot games' })).toBeDefined();
+});
+
+test('home is loaded anew by the first pull of a visit, and by the first one after a return', async () => {
+  const asked = answerWith(homeAnswers);
+  const calls = () => asked.filter(({ url }) => url.includes('hotGamesV2')).length;
+  const at = (y: number) => ({ touches: [{ clientX: 100, clientY: y }] });
+  const pull = async () => {
+    await screen.findByText('Game 1');
+    const before = calls();
+    fireEvent.touchStart(document.body, at(100));
+    for (const y of [140, 180, 240]) fireEvent.touchMove(document.body, at(y));
+    fireEvent.touchEnd(document.body, { touches: [] });
+    await expect.poll(calls).toBe(before + 1);
+  };
+  const { unmount } = renderScreen(<HomeScreen />);
+  await pull();
+  unmount();
+  renderScreen(<HomeScreen />);
+  await pull();
 });
 
 test('without any games it says so', async () => {

@@ -1,5 +1,5 @@
 import { useLingui } from '@lingui/react/macro';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useState } from 'react';
 
 import { hotGamesQuery, wireVendorsQuery, type Game } from '../../api/catalogue.ts';
@@ -10,6 +10,7 @@ import { furtherMessages, useLanguage } from '../../i18n/runtime.ts';
 import { useAddressQuery } from '../../lib/router.tsx';
 import { useSteps } from '../../lib/steps.ts';
 import { LazyScreen } from '../../ui/LazyScreen.tsx';
+import { PullToRefresh } from '../../ui/PullToRefresh.tsx';
 import { toast } from '../../ui/toastStore.ts';
 import { CategoryChips } from './CategoryChips.tsx';
 import { HomeBanners } from './HomeBanners.tsx';
@@ -38,6 +39,7 @@ export default function HomeScreen() {
   const { data: settings } = useQuery(settingsQuery);
   const query = useQuery({ ...hotGamesQuery(useLanguage()), placeholderData: keepPreviousData });
   const games = useLast(query.data);
+  const cache = useQueryClient();
   useWaitMessage();
   const step = useSteps(slidingStep, made);
   useEffect(() => {
@@ -53,6 +55,10 @@ export default function HomeScreen() {
 
   return (
     <>
+      <PullToRefresh
+        label={t`Loading`}
+        onRefresh={() => cache.refetchQueries({ type: 'active' })}
+      />
       <h1 className={styles.heading} tabIndex={-1}>
         {settings?.merchantName ?? 'Fairground'} · {t`Home`}
       </h1>

@@ -1,0 +1,47 @@
+import { act, fireEvent, screen } from '@testing-library/react';
+import { expect, test, vi } from 'vitest';
+
+import { renderUi } from '../lib/testing/render.tsx';
+import { turns } from '../lib/testing/time.ts';
+import { Later } from './Later.tsx';
+
+function piece() {
+  return vi.fn(() => Promise.resolve({ default: () => <p>piece</p> }));
+}
+
+test('a last piece waits for a touch, and for none where it was loaded before', async () => {
+  const load = piece();
+  const { unmount } = renderUi(<Later load={load} last />);
+  await act(() => turns());
+  expect(load).not.toHaveBeenCalled();
+  fireEvent.pointerDown(document.body);
+  expect(await screen.findByText('piece')).toBeDefined();
+  unmount();
+  renderUi(<Later load={load} last />);
+  expect(screen.getByText('piece')).toBeDefined();
+  expect(load).toHaveBeenCalledTimes(1);
+});
+
+test('a piece that was left before it had come is there at once the next time', async () => {
+  const load = piece();
+  let arrive!: () => void;
+  const delay = new Promise<void>((resolve) => (arrive = resolve));
+  load.mockImplementation(() => delay.then(() => ({ default: () => <p>piece</p> })));
+  const { unmount } = renderUi(<Later load={load} />);
+  await expect.poll(() => load.mock.calls.length).toBe(1);
+  unmount();
+  await act(async () => arrive());
+  await act(() => turns());
+  renderUi(<Later load={load} />);
+  expect(screen.getByText('piece')).toBeDefined();
+});
+
+test('what cannot be had is asked for again by the next one', async () => {
+  const load = piece();
+  load.mockImplementationOnce(() => Promise.reject(new Error('no network')));
+  const { unmount } = renderUi(<Later load={load} />);
+  await expect.poll(() => load.mock.calls.length).toBe(1);
+  unmount();
+  renderUi(<Later load={load} />);
+  expect(await screen.findByText('piece')).toBeDefined();
+});
