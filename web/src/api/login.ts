@@ -6,6 +6,7 @@ import { registerSettingQuery } from './registration.ts';
 import { holdPassword } from './remembered.ts';
 import type { components } from './schema.d.ts';
 import { sendSealed, type Sealed, type SealedHeader } from './sealed.ts';
+import { sending } from './sending.ts';
 import type { Session } from './session.ts';
 import { settingsQuery } from './system.ts';
 
@@ -76,5 +77,5 @@ export function sendLoginCode(mobileNum: string, countryDialingCode: string, cap
     purpose: 'login' as const,
     ...(captcha && { captcha }),
   };
-  return value(client.POST('/wps/verification/sms/noLogin', { body }));
+  return sending(client.POST('/wps/verification/sms/noLogin', { body }));
 }

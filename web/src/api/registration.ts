@@ -6,6 +6,7 @@ import { client, requestHeaders, value } from './client.ts';
 import { enter } from './entry.ts';
 import { holdPassword } from './remembered.ts';
 import type { components } from './schema.d.ts';
+import { sending } from './sending.ts';
 import { mobileRegisterModule, registerMobileModule, registerModule } from './switches.gen.ts';
 
 export type RegisterSetting = components['schemas']['MerchantRegisterSetting'];
@@ -91,5 +92,5 @@ export function sendRegisterCode(mobileNum: string, countryDialingCode: string, 
     ...(captcha && { captcha }),
   };
   const headers = requestHeaders(registerMobileModule);
-  return value(client.POST('/wps/verification/sms/noLogin', { body, headers }));
+  return sending(client.POST('/wps/verification/sms/noLogin', { body, headers }));
 }
