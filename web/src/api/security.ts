@@ -1,7 +1,8 @@
-import { queryOptions } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 
 import { client, value } from './client.ts';
 import { ownKey } from './member.ts';
+import { registerSettingQuery } from './registration.ts';
 import type { components } from './schema.d.ts';
 import { sending } from './sending.ts';
 
@@ -28,6 +29,14 @@ export const sessionsQuery = queryOptions({
   queryKey: [...ownKey, 'security', 'sessions'],
   queryFn: () => value(client.GET('/wps/session/list')),
 });
+
+/** Whether a number or an address can be bound: a code must be sent to it. Yes until the settings tell otherwise. */
+export function useBindable(): { mobile: boolean; email: boolean } {
+  const { data } = useQuery(registerSettingQuery);
+  const channels = data?.reset.channels;
+  const has = (channel: string) => channels?.includes(channel) !== false;
+  return { mobile: has('sms'), email: has('email') };
+}
 
 /** Sends a code to a number that is to be bound. */
 export function sendMobileCode(mobileNum: string, countryDialingCode: string) {

@@ -342,15 +342,18 @@ test.each([
   ['/m/member/agent?part=team', true],
   ['/m/member/agents', false],
   ['/m/home?from=/m/member/agent', false],
-])('RO-06 app side: a login that leads to %s is one of the agents’ area: %s', async (target, of) => {
-  const asked = site({ [loginCall]: new Failing(403, 'login.not_agent') });
-  renderScreen(<LoginForm target={target} />);
-  await type('demo88', 'Demo1234');
-  await userEvent.click(login());
-  expect(await screen.findByText('Non-agents cannot log in')).toBeDefined();
-  const { area } = (await logins(asked)[0]?.json()) as { area?: string };
-  expect(area).toBe(of ? 'agent' : undefined);
-});
+])(
+  'RO-06 app side: a login that leads to %s is one of the agents’ area: %s',
+  async (target, of) => {
+    const asked = site({ [loginCall]: new Failing(403, 'login.not_agent') });
+    renderScreen(<LoginForm target={target} />);
+    await type('demo88', 'Demo1234');
+    await userEvent.click(login());
+    expect(await screen.findByText('Non-agents cannot log in')).toBeDefined();
+    const { area } = (await logins(asked)[0]?.json()) as { area?: string };
+    expect(area).toBe(of ? 'agent' : undefined);
+  },
+);
 
 test('RO-06 those who are no members, no agents, and locked ones are told so', async () => {
   const answers = [
