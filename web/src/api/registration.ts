@@ -25,9 +25,12 @@ export const registerSettingQuery = queryOptions({
   staleTime: 60_000,
 });
 
-/** How the app runs: inside another app, from an iOS profile, installed, or in a browser. */
+/** What the operator's own app adds to its user agent. Chat apps open pages in a web view as well, without it. */
+const ownApp = /\bFairgroundApp\//;
+
+/** How the app runs: inside the operator's own, from an iOS profile, installed, or in a browser. */
 function registerMethod(): 'APP' | 'WEBCLIP' | 'PWA' | 'H5' {
-  if (/; wv\)/.test(navigator.userAgent)) return 'APP';
+  if (ownApp.test(navigator.userAgent)) return 'APP';
   if (isWebClip()) return 'WEBCLIP';
   return isStandalone() ? 'PWA' : 'H5';
 }
