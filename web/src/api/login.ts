@@ -6,6 +6,7 @@ import { registerSettingQuery } from './registration.ts';
 import { holdPassword } from './remembered.ts';
 import type { components } from './schema.d.ts';
 import { sendSealed, type Sealed, type SealedHeader } from './sealed.ts';
+import { sending } from './sending.ts';
 import type { Session } from './session.ts';
 import { settingsQuery } from './system.ts';
 
@@ -50,16 +51,29 @@ export type Credentials =
       ageConfirmed?: true;
     };
 
-/** Logs in and starts the session in all tabs. Where the merchant asks for it the login goes encrypted. */
-export async function logIn(cache: QueryClient, credentials: Credentials): Promise<Session> {
+/** The screens that are for agents alone. */
+const agentArea = /^\/m\/member\/agent(?![^/?])/;
+
+/**
+ * Logs in and starts the session in all tabs. Where the merchant asks for it the login goes encrypted. A login that leads
+ * to the agents' screens is refused to those who are none.
+ */
+export async function logIn(
+  cache: QueryClient,
+  credentials: Credentials,
+  target = '',
+): Promise<Session> {
   // Without them it works as well.
   const [settings, setting] = await Promise.all([
     cache.ensureQueryData(settingsQuery).catch(() => null),
     cache.ensureQueryData(registerSettingQuery).catch(() => null),
   ]);
-  const body: Body = Object.fromEntries(
-    Object.entries(credentials).filter(([, given]) => given !== undefined && given !== ''),
-  );
+  const body: Body = {
+    ...Object.fromEntries(
+      Object.entries(credentials).filter(([, given]) => given !== undefined && given !== ''),
+    ),
+    ...(agentArea.test(target) && { area: 'agent' as const }),
+  };
   const send = (sent: Body | Sealed, header: SealedHeader) =>
     value(client.POST('/wps/session/login', { body: sent, params: { header } }));
   const grant = await (setting?.loginEncrypted ? sendSealed(body, send) : send(body, {}));
@@ -76,5 +90,5 @@ export function sendLoginCode(mobileNum: string, countryDialingCode: string, cap
     purpose: 'login' as const,
     ...(captcha && { captcha }),
   };
-  return value(client.POST('/wps/verification/sms/noLogin', { body }));
+  return sending(client.POST('/wps/verification/sms/noLogin', { body }));
 }

@@ -28,8 +28,17 @@ test('RG-08 a registration says how the app really runs, and on which host', asy
   expect(await sent()).toMatchObject({ registerMethod: 'PWA' });
   localStore.set('WEBCLIP', '1');
   expect(await sent()).toMatchObject({ registerMethod: 'WEBCLIP' });
-  vi.spyOn(navigator, 'userAgent', 'get').mockReturnValue('Mozilla/5.0 (Linux; Android 14; wv)');
+  const shell = 'Mozilla/5.0 (Linux; Android 14; wv) Chrome/138.0 Mobile FairgroundApp/1.2';
+  vi.spyOn(navigator, 'userAgent', 'get').mockReturnValue(shell);
   expect(await sent()).toMatchObject({ registerMethod: 'APP' });
+});
+
+test.each([
+  'Mozilla/5.0 (Linux; Android 14; wv) AppleWebKit/537.36 Chrome/138.0 Mobile [FB_IAB/FB4A;FBAV/500.0]',
+  'Mozilla/5.0 (Linux; Android 14; wv) AppleWebKit/537.36 Chrome/138.0 Mobile Zalo android/2410',
+])('RG-08 the browser inside a chat app is a browser: %s', async (agent) => {
+  vi.spyOn(navigator, 'userAgent', 'get').mockReturnValue(agent);
+  expect(await sent()).toMatchObject({ registerMethod: 'H5' });
 });
 
 test('a number goes with its country, and what is empty does not go at all', async () => {

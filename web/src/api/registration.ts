@@ -6,6 +6,7 @@ import { client, requestHeaders, value } from './client.ts';
 import { enter } from './entry.ts';
 import { holdPassword } from './remembered.ts';
 import type { components } from './schema.d.ts';
+import { sending } from './sending.ts';
 import { mobileRegisterModule, registerMobileModule, registerModule } from './switches.gen.ts';
 
 export type RegisterSetting = components['schemas']['MerchantRegisterSetting'];
@@ -24,9 +25,12 @@ export const registerSettingQuery = queryOptions({
   staleTime: 60_000,
 });
 
-/** How the app runs: inside another app, from an iOS profile, installed, or in a browser. */
+/** What the operator's own app adds to its user agent. Chat apps open pages in a web view as well, without it. */
+const ownApp = /\bFairgroundApp\//;
+
+/** How the app runs: inside the operator's own, from an iOS profile, installed, or in a browser. */
 function registerMethod(): 'APP' | 'WEBCLIP' | 'PWA' | 'H5' {
-  if (/; wv\)/.test(navigator.userAgent)) return 'APP';
+  if (ownApp.test(navigator.userAgent)) return 'APP';
   if (isWebClip()) return 'WEBCLIP';
   return isStandalone() ? 'PWA' : 'H5';
 }
@@ -91,5 +95,5 @@ export function sendRegisterCode(mobileNum: string, countryDialingCode: string, 
     ...(captcha && { captcha }),
   };
   const headers = requestHeaders(registerMobileModule);
-  return value(client.POST('/wps/verification/sms/noLogin', { body, headers }));
+  return sending(client.POST('/wps/verification/sms/noLogin', { body, headers }));
 }

@@ -1,8 +1,10 @@
-import { queryOptions } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 
 import { client, value } from './client.ts';
 import { ownKey } from './member.ts';
+import { registerSettingQuery } from './registration.ts';
 import type { components } from './schema.d.ts';
+import { sending } from './sending.ts';
 
 type Schemas = components['schemas'];
 export type Security = Schemas['MemberSecurityReply'];
@@ -28,16 +30,24 @@ export const sessionsQuery = queryOptions({
   queryFn: () => value(client.GET('/wps/session/list')),
 });
 
+/** Whether a number or an address can be bound: a code must be sent to it. Yes until the settings tell otherwise. */
+export function useBindable(): { mobile: boolean; email: boolean } {
+  const { data } = useQuery(registerSettingQuery);
+  const channels = data?.reset.channels;
+  const has = (channel: string) => channels?.includes(channel) !== false;
+  return { mobile: has('sms'), email: has('email') };
+}
+
 /** Sends a code to a number that is to be bound. */
 export function sendMobileCode(mobileNum: string, countryDialingCode: string) {
   const body = { mobileNum, countryDialingCode, purpose: 'bind' as const };
-  return value(client.POST('/wps/verification/sms', { body }));
+  return sending(client.POST('/wps/verification/sms', { body }));
 }
 
 /** Sends a code to an address that is to be bound. */
 export function sendEmailCode(email: string) {
   const body = { email, purpose: 'bind' as const };
-  return value(client.POST('/wps/verification/email', { body }));
+  return sending(client.POST('/wps/verification/email', { body }));
 }
 
 export const bindMobile = (body: Schemas['MemberMobileBody']) =>
@@ -50,10 +60,10 @@ export const setPaymentPassword = (body: Schemas['MemberPaymentBody']) =>
   value(client.PUT('/wps/member/paymentPassword', { body }));
 
 /** Sends a code to what is bound, with which a forgotten payment password is replaced. */
-export const sendPaymentCode = () => value(client.POST('/wps/member/paymentPassword/code'));
+export const sendPaymentCode = () => sending(client.POST('/wps/member/paymentPassword/code'));
 
 /** Sends a member without a password the code that proves a change, to what is bound. */
-export const sendProofCode = () => value(client.POST('/wps/member/proof/code'));
+export const sendProofCode = () => sending(client.POST('/wps/member/proof/code'));
 
 export const setQuestion = (body: Schemas['MemberQuestionBody']) =>
   value(client.PUT('/wps/member/securityQuestion', { body }));

@@ -239,15 +239,17 @@ test('what the server says about a number and its code stands under them', async
   await expect.poll(() => code.getAttribute('aria-invalid')).toBe('true');
 });
 
-test('VA-10 where every login takes a captcha it is there from the start, and says what it takes', async () => {
+test('VA-02 login captcha part, VA-10 where every login takes a captcha it is there from the start, and says what it takes', async () => {
   const asked = site({
     'GET /wps/system/setting/register': { ...setting, loginCaptcha: true },
     [loginCall]: grant,
   });
   renderScreen(<LoginForm />);
   const captcha = await screen.findByLabelText<HTMLInputElement>('Captcha *');
-  const hint = screen.getByText('1–6 digits or letters, or an equation result');
+  const hint = screen.getByText('1–16 digits or letters, or an equation result');
   expect(captcha.getAttribute('aria-describedby')).toContain(hint.id);
+  // The hint is what the specification says; what is taken is narrower.
+  expect(captcha.maxLength).toBe(6);
   await type('demo88', 'Demo1234');
   await userEvent.click(login());
   expect(await screen.findByText('Enter a captcha')).toBeDefined();
@@ -335,6 +337,25 @@ test('LG-03 free play is offered where it is on', async () => {
   renderScreen(<LoginForm />);
   expect((await screen.findByText('Play for free')).getAttribute('href')).toBe('/m/trail');
 });
+
+test.each([
+  ['/m/member/agent', true],
+  ['/m/member/agent/getHourContract', true],
+  ['/m/member/agent?part=team', true],
+  ['/m/member/agents', false],
+  ['/m/home?from=/m/member/agent', false],
+])(
+  'RO-06 app side: a login that leads to %s is one of the agents’ area: %s',
+  async (target, of) => {
+    const asked = site({ [loginCall]: new Failing(403, 'login.not_agent') });
+    renderScreen(<LoginForm target={target} />);
+    await type('demo88', 'Demo1234');
+    await userEvent.click(login());
+    expect(await screen.findByText('Non-agents cannot log in')).toBeDefined();
+    const { area } = (await logins(asked)[0]?.json()) as { area?: string };
+    expect(area).toBe(of ? 'agent' : undefined);
+  },
+);
 
 test('RO-06 those who are no members, no agents, and locked ones are told so', async () => {
   const answers = [

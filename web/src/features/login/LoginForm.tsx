@@ -47,6 +47,7 @@ export function LoginForm(props: LoginFormProps) {
     if (name) focusField(element.current, name);
   };
   const entry = useEntry(form, {
+    target,
     recalls: !arriving && failure === '',
     onRefusal: focus,
     onChallenge: () => setChecking('andSend'),

@@ -118,6 +118,7 @@ test.each([
   ['a captcha', new Failing(422, 'captcha.required'), { kept: true, auto: false }],
   ['a slider', new Failing(422, 'challenge.required'), { kept: true, auto: false }],
   ['a locked account', new Failing(403, 'login.locked'), { kept: true, auto: false }],
+  ['the agents’ area', new Failing(403, 'login.not_agent'), { kept: true, auto: true }],
   ['a broken line', () => Promise.reject(new TypeError('gone')), { kept: true, auto: true }],
   ['a broken server', new Failing(500, 'system.error'), { kept: true, auto: true }],
 ])('LG-07 no loop where %s is in the way', async (_, answer, { kept, auto }) => {

@@ -19,6 +19,8 @@ const restMs = 60_000;
 let triedAt = Number.NEGATIVE_INFINITY;
 
 type Options = {
+  /** Where the login leads. */
+  target: string;
   /** Whether what is remembered may be used; not while somebody comes back from elsewhere. */
   recalls: boolean;
   /** A failure was told: where to look next, if at a field. */
@@ -28,7 +30,7 @@ type Options = {
 };
 
 /** Logging in by what the form holds, or by what this device remembers. */
-export function useEntry(form: LoginForm, { recalls, onRefusal, onChallenge }: Options) {
+export function useEntry(form: LoginForm, { target, recalls, onRefusal, onChallenge }: Options) {
   const cache = useQueryClient();
   const [busy, setBusy] = useState(false);
   const [kept, setKept] = useState(false);
@@ -40,7 +42,7 @@ export function useEntry(form: LoginForm, { recalls, onRefusal, onChallenge }: O
     setBusy(true);
     form.hush();
     try {
-      await logIn(cache, credentials);
+      await logIn(cache, credentials, target);
       if (!itself) await keep(credentials);
     } catch (thrown) {
       refuse(errorOfThrown(thrown), credentials, itself);
@@ -67,7 +69,7 @@ export function useEntry(form: LoginForm, { recalls, onRefusal, onChallenge }: O
         setKept(false);
         form.type('password', '');
       }
-    } else if (itself && !(error.unreachable || error.status >= 500)) {
+    } else if (itself && !(error.unreachable || error.status >= 500 || isOfTarget(error))) {
       setAutoLogin(false);
     }
     tell(error);
@@ -138,6 +140,9 @@ export function useEntry(form: LoginForm, { recalls, onRefusal, onChallenge }: O
     },
   };
 }
+
+/** Whether the same record would log in to anywhere else. */
+const isOfTarget = (error: ApiError) => error.code === 'login.not_agent';
 
 async function credentialsOf(form: LoginForm, challenge: string): Promise<Credentials> {
   const { username, password, mobile, code, captcha } = form.sent;

@@ -40,6 +40,13 @@ test('LG-04 a ticket leaves the address at once, with the way back kept, and log
   expect(logins(asked)).toHaveLength(1);
 });
 
+test('RO-06 app side: a ticket that leads to the agents’ area is one of theirs', async () => {
+  const asked = site({ [loginCall]: new Failing(403, 'login.not_agent') });
+  arrive('?ticket=ticket-1&return=%2Fm%2Fmember%2Fagent');
+  expect(await screen.findByText('there Non-agents cannot log in')).toBeDefined();
+  expect(await logins(asked)[0]?.json()).toMatchObject({ area: 'agent' });
+});
+
 test('RG-03 whoever is no member yet goes on to registering, with the next ticket and the way back', async () => {
   site({ [loginCall]: new Failing(422, 'outside.register', { args: { ticket: 'ticket-2' } }) });
   arrive('?ticket=ticket-1&return=%2Fm%2Flobby');

@@ -4,7 +4,7 @@ import { useEffect, useEffectEvent, useState } from 'react';
 import { ApiError, describeError, errorOfThrown } from '../../api/error.ts';
 import { logIn } from '../../api/login.ts';
 import { holdTicket } from '../../api/outside.ts';
-import { navigate, useAddressQuery } from '../../lib/router.tsx';
+import { navigate, ownPath, useAddressQuery } from '../../lib/router.tsx';
 
 /**
  * What somebody brings who comes back from another service: a ticket, which leaves the address at once and logs in, or
@@ -16,6 +16,7 @@ export function useTicket(): { arriving: boolean; failure: string } {
   const [brought] = useState(() => ({
     ticket: query.get('ticket'),
     failed: query.get('outside') === 'failed',
+    target: ownPath(query.get('return')) ?? '',
     back: backOf(query.get('return')),
   }));
   const [arriving, setArriving] = useState(brought.ticket !== null);
@@ -35,10 +36,10 @@ export function useTicket(): { arriving: boolean; failure: string } {
   });
 
   useEffect(() => {
-    const { ticket, failed, back } = brought;
+    const { ticket, failed, back, target } = brought;
     if (ticket === null && !failed) return;
     navigate(`/m/login${back}`, { replace: true });
-    if (ticket !== null) void handIn(cache, ticket).then(settle);
+    if (ticket !== null) void handIn(cache, ticket, target).then(settle);
   }, [brought, cache]);
 
   return { arriving, failure: failure ? describeError(failure) : '' };
@@ -48,9 +49,13 @@ const backOf = (path: string | null) =>
   path === null ? '' : `?return=${encodeURIComponent(path)}`;
 
 /** Logs in by a ticket. Gives why not, if not. */
-async function handIn(cache: QueryClient, ticket: string): Promise<ApiError | null> {
+async function handIn(
+  cache: QueryClient,
+  ticket: string,
+  target: string,
+): Promise<ApiError | null> {
   try {
-    await logIn(cache, { type: 'outside', ticket });
+    await logIn(cache, { type: 'outside', ticket }, target);
     return null;
   } catch (thrown) {
     return errorOfThrown(thrown);

@@ -2,6 +2,7 @@ import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
 
+import golden from '../../../../internal/site/merchant/testdata/register.golden.json';
 import { clearSession, startSession } from '../../api/session.ts';
 import { closeOverlay, useOverlayStore } from '../../lib/overlays.ts';
 import { localStore } from '../../lib/storage.ts';
@@ -177,6 +178,18 @@ test('the security card tells the level in words, what is set, and what to do ne
   });
   expect(await screen.findByText('Security: high')).toBeDefined();
   expect(screen.getByText('Your account is well guarded')).toBeDefined();
+});
+
+test('the security card neither shows nor advises what no code can be sent to', async () => {
+  const { value } = golden.body;
+  show({
+    'GET /wps/system/setting/register': { ...value, reset: { ...value.reset, channels: [] } },
+    'GET /wps/member/security': { ...guarded, level: 1, mobile: '' },
+  });
+  expect(await screen.findByText('Set a payment password to raise it')).toBeDefined();
+  expect(links().filter((to) => to?.includes('part='))).toEqual([
+    '/m/member/security?part=payment',
+  ]);
 });
 
 test('whoever came by an account elsewhere is told to set a password', async () => {

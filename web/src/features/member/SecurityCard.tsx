@@ -2,7 +2,7 @@ import { useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 
 import { describeError, wasAnswered } from '../../api/error.ts';
-import { securityQuery, type Security } from '../../api/security.ts';
+import { securityQuery, useBindable, type Security } from '../../api/security.ts';
 import { changePasswordModule } from '../../api/switches.gen.ts';
 import { switchesQuery } from '../../api/system.ts';
 import { cx } from '../../lib/cx.ts';
@@ -33,6 +33,7 @@ export function SecurityCard() {
 function Card({ security }: { security: Security }) {
   const { t } = useLingui();
   const { data: switches } = useQuery(switchesQuery);
+  const bindable = useBindable();
   const { level, hasPassword, mobile, email, paymentPassword } = security;
   const levels = [t`Security: very low`, t`Security: low`, t`Security: medium`, t`Security: high`];
   // Languages with genders say it otherwise of a password than of a number or an address.
@@ -57,16 +58,25 @@ function Card({ security }: { security: Security }) {
     words: ofPassword,
     advice: t`Set a password to raise it`,
   };
+  const number: Guard = {
+    to: '/m/member/security?part=mobile',
+    icon: 'device-mobile',
+    label: t`Mobile number`,
+    done: mobile !== '',
+    words: ofTarget,
+    advice: t`Add a mobile number to raise it`,
+  };
+  const address: Guard = {
+    to: '/m/member/security?part=email',
+    icon: 'envelope-simple',
+    label: t`E-mail`,
+    done: email !== '',
+    words: ofTarget,
+    advice: t`Add an e-mail address to raise it`,
+  };
   const guards: Guard[] = [
     ...(switches?.module(changePasswordModule) === false ? [] : [password]),
-    {
-      to: '/m/member/security?part=mobile',
-      icon: 'device-mobile',
-      label: t`Mobile number`,
-      done: mobile !== '',
-      words: ofTarget,
-      advice: t`Add a mobile number to raise it`,
-    },
+    ...(bindable.mobile ? [number] : []),
     {
       to: '/m/member/security?part=payment',
       icon: 'wallet',
@@ -75,14 +85,7 @@ function Card({ security }: { security: Security }) {
       words: ofPassword,
       advice: t`Set a payment password to raise it`,
     },
-    {
-      to: '/m/member/security?part=email',
-      icon: 'envelope-simple',
-      label: t`E-mail`,
-      done: email !== '',
-      words: ofTarget,
-      advice: t`Add an e-mail address to raise it`,
-    },
+    ...(bindable.email ? [address] : []),
   ];
   const missing = guards.find(({ done }) => !done);
   return (

@@ -1,6 +1,7 @@
 import { useLingui } from '@lingui/react/macro';
 
 import type { Profile } from '../../api/profile.ts';
+import { useBindable } from '../../api/security.ts';
 import { cx } from '../../lib/cx.ts';
 import { Link } from '../../lib/router.tsx';
 import { Icon } from '../../ui/Icon.tsx';
@@ -10,6 +11,7 @@ import styles from './ProfileScreen.module.css';
 /** What is known of the member and not changed here, masked where nobody needs to read it again. */
 export function KnownRows({ profile }: { profile: Profile }) {
   const { t } = useLingui();
+  const bindable = useBindable();
   return (
     <div className={styles.rows}>
       <p className={styles.row}>
@@ -22,17 +24,30 @@ export function KnownRows({ profile }: { profile: Profile }) {
           <bdi className={styles.value}>{profile.payeeName}</bdi>
         </p>
       )}
-      <Bound part="mobile" name={t`Mobile number`} value={profile.mobile} />
-      <Bound part="email" name={t`E-mail`} value={profile.email} />
-      {profile.idNumber && (
-        <p className={styles.row}>
-          <span className={styles.name}>{t`Identity number`}</span>
-          <bdi dir="ltr" className={styles.value}>
-            {profile.idNumber}
-          </bdi>
-        </p>
+      {bindable.mobile ? (
+        <Bound part="mobile" name={t`Mobile number`} value={profile.mobile} />
+      ) : (
+        <Known name={t`Mobile number`} value={profile.mobile} />
       )}
+      {bindable.email ? (
+        <Bound part="email" name={t`E-mail`} value={profile.email} />
+      ) : (
+        <Known name={t`E-mail`} value={profile.email} />
+      )}
+      <Known name={t`Identity number`} value={profile.idNumber} />
     </div>
+  );
+}
+
+function Known({ name, value }: { name: string; value: string }) {
+  if (!value) return null;
+  return (
+    <p className={styles.row}>
+      <span className={styles.name}>{name}</span>
+      <bdi dir="ltr" className={styles.value}>
+        {value}
+      </bdi>
+    </p>
   );
 }
 

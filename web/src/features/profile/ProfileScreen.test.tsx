@@ -162,6 +162,16 @@ test('numbers and addresses are masked and lead to where they are bound', async 
   );
 });
 
+test('without a way to send codes a number is shown without a way to another, and nothing can be added', async () => {
+  const { value } = golden.body;
+  show({
+    'GET /wps/system/setting/register': { ...value, reset: { ...value.reset, channels: [] } },
+  });
+  expect((await screen.findByText('+84******678')).closest('a')).toBeNull();
+  expect(screen.queryByText('Add')).toBeNull();
+  expect(screen.queryByText('E-mail')).toBeNull();
+});
+
 test('OS-08 a preset becomes the picture', async () => {
   const asked = show();
   await userEvent.click(await screen.findByRole('button', { name: 'Change picture' }));

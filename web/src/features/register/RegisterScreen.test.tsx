@@ -145,6 +145,25 @@ test('RG-05 an unknown invitation code is told for a second, and its field has t
   expect(sentTo(asked, '/wps/member/register')).toHaveLength(0);
 });
 
+test.each([
+  ['alone', {}],
+  ['beside a good invitation code', { 'Invitation code': 'agent88' }],
+])('RG-05 a recommender %s whom nobody knows is told as a code is', async (_, beside) => {
+  const asked = withSetting(withFields({ recommenderId: { enabled: true } }), {
+    'GET /wps/agent/affiliate': ({ url }: Request) => ({
+      success: new URL(url).searchParams.get('code') === 'agent88',
+    }),
+  });
+  show();
+  await fill({ ...good, ...beside, Recommender: 'nobody1' });
+  await confirmAge();
+  const error = vi.spyOn(toast, 'error');
+  await userEvent.click(button());
+  await expect.poll(() => error.mock.calls).toEqual([['Invalid invitation code', { seconds: 1 }]]);
+  expect(document.activeElement).toBe(await field('Recommender'));
+  expect(sentTo(asked, '/wps/member/register')).toHaveLength(0);
+});
+
 test('RG-06 PP-08 the agreement is on at first and disables the button when off; the age is a box of its own, empty at first', async () => {
   const asked = withSetting({ ageLimit: 21 });
   show();

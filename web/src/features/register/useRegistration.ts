@@ -35,6 +35,8 @@ type Options = {
   onDone: () => void;
 };
 
+const invitations = ['affiliateCode', 'recommenderId'];
+
 /** Registering by what the form holds, and what the server is asked for on the way there. */
 export function useRegistration(form: RegisterForm, options: Options) {
   const { setting, method, dialing, agreed, ofAge, focus, askPerson, onPicture, onDone } = options;
@@ -99,13 +101,16 @@ export function useRegistration(form: RegisterForm, options: Options) {
     }
   }
 
+  /** Whether the codes of those who bring the member are somebody's. */
   async function isInvited(): Promise<boolean> {
-    const code = sent('affiliateCode');
-    if (code === '' || (await isInvitationKnown(code))) return true;
+    const given = invitations.filter((name) => sent(name) !== '');
+    const known = await Promise.all(given.map((name) => isInvitationKnown(sent(name))));
+    const wrong = given[known.indexOf(false)];
+    if (wrong === undefined) return true;
     const unknown = new ApiError('member.affiliate_unknown', 422);
     toast.error(describeError(unknown), { seconds: 1 });
-    form.refuse('affiliateCode', unknown);
-    focus('affiliateCode');
+    form.refuse(wrong, unknown);
+    focus(wrong);
     return false;
   }
 

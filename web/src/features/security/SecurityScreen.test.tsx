@@ -2,6 +2,7 @@ import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test } from 'vitest';
 
+import golden from '../../../../internal/site/merchant/testdata/register.golden.json';
 import { onLayer } from '../../lib/layers.ts';
 import { Failing } from '../../lib/testing/answers.ts';
 import { enter } from '../../lib/testing/enter.ts';
@@ -84,6 +85,26 @@ test('what is set and what is not, each with its way', async () => {
   expect(screen.getByRole('link', { name: /^Password/ }).getAttribute('href')).toBe('/m/changePsw');
   await userEvent.click(await row(/^E-mail/));
   expect(await screen.findByRole('dialog', { name: 'Add an e-mail address' })).toBeDefined();
+});
+
+test.each([
+  ['sms', 'Mobile number', 'E-mail', 'mobile'],
+  ['email', 'E-mail', 'Mobile number', 'email'],
+])('without %s the %s cannot be bound', async (without, hidden, seen, part) => {
+  const channels = ['sms', 'email'].filter((channel) => channel !== without);
+  await show(part, {
+    'GET /wps/system/setting/register': {
+      ...golden.body.value,
+      reset: { ...golden.body.value.reset, channels },
+    },
+  });
+  await expect
+    .poll(() => screen.queryByRole('button', { name: new RegExp(`^${seen}`) }))
+    .not.toBeNull();
+  await expect
+    .poll(() => screen.queryByRole('button', { name: new RegExp(`^${hidden}`) }))
+    .toBeNull();
+  await closed();
 });
 
 test('a part that was asked for by its address is not asked for again once it is closed', async () => {

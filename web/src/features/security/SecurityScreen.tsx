@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 
 import { describeError, wasAnswered } from '../../api/error.ts';
-import { securityQuery, type Security } from '../../api/security.ts';
+import { securityQuery, useBindable, type Security } from '../../api/security.ts';
 import { changePasswordModule } from '../../api/switches.gen.ts';
 import { switchesQuery } from '../../api/system.ts';
 import { cx } from '../../lib/cx.ts';
@@ -48,7 +48,9 @@ export default function SecurityScreen() {
 function Guards({ security }: { security: Security }) {
   const { t, i18n } = useLingui();
   const asked = useAddressQuery().get('part');
-  const [open, setOpen] = useState<Part | undefined>(() => parts.find((part) => part === asked));
+  const bindable: Partial<Record<Part, boolean>> = useBindable();
+  const [chosen, setOpen] = useState<Part | undefined>(() => parts.find((part) => part === asked));
+  const open = chosen && bindable[chosen] !== false ? chosen : undefined;
   // What is open keeps its words while it closes.
   const [last, setLast] = useState<Part>(open ?? 'mobile');
   if (open && open !== last) setLast(open);
@@ -90,6 +92,8 @@ function Guards({ security }: { security: Security }) {
     },
   ];
 
+  const offered = rows.filter(({ part }) => bindable[part] !== false);
+
   return (
     <>
       <ul className={styles.card}>
@@ -107,7 +111,7 @@ function Guards({ security }: { security: Security }) {
             </Link>
           </li>
         )}
-        {rows.map(({ part, icon, label, state, plain }) => (
+        {offered.map(({ part, icon, label, state, plain }) => (
           <li key={part}>
             <button type="button" className={styles.row} onClick={() => setOpen(part)}>
               <Icon name={icon} className={styles.icon} />

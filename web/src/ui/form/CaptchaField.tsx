@@ -38,7 +38,6 @@ export function CaptchaField({ load, round = 0, onRenew, hint, ...field }: Captc
     };
   }, [wanted]);
 
-  const most = field.maxLength ?? 16;
   const ready = shown?.round === wanted;
   const src = ready ? shown.src : null;
 
@@ -54,7 +53,7 @@ export function CaptchaField({ load, round = 0, onRenew, hint, ...field }: Captc
         inputMode="numeric"
         autoComplete="off"
         {...field}
-        hint={hint ?? t`1–${most} digits or letters, or an equation result`}
+        hint={hint ?? t`1–16 digits or letters, or an equation result`}
         label={field.required ? `${t`Captcha`} *` : t`Captcha`}
         icon="shield-check"
       />

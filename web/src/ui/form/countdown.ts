@@ -8,8 +8,10 @@ import { sessionStore } from '../../lib/storage.ts';
 /** What the server answers when it has sent a code. */
 export type Sending = {
   expiredMinutes: number;
-  /** Unix milliseconds. */
+  /** Unix milliseconds, by the server's clock. */
   expirationTime?: number | undefined;
+  /** When it answered, by the same clock. */
+  answeredAt?: number | undefined;
 };
 
 const minute = 60_000;
@@ -30,10 +32,16 @@ function storedEnds(): Record<string, number> {
 
 /** Starts, or starts again, the wait of one target. */
 export function startCountdown(target: string, sending: Sending): void {
-  const longest = Date.now() + sending.expiredMinutes * minute;
-  // The time is the server's: a clock that is behind must not make the wait longer than it is.
-  const end = Math.min(sending.expirationTime ?? longest, longest);
-  useEnds.setState({ [target]: end });
+  useEnds.setState({ [target]: Date.now() + waitOf(sending) });
+}
+
+function waitOf({ expiredMinutes, expirationTime, answeredAt }: Sending): number {
+  const longest = expiredMinutes * minute;
+  if (expirationTime === undefined) return longest;
+  if (answeredAt !== undefined) return Math.min(expirationTime - answeredAt, longest);
+  const left = expirationTime - Date.now();
+  // Without the server's time, a wait that cannot be is the fault of the device's clock.
+  return left > 0 && left < longest ? left : longest;
 }
 
 /** Ends a wait early, where the code that it was for is of no use any more. */

@@ -159,6 +159,25 @@ test('ST-03 own path: counts until the time that the server names, by ticks of 5
   expect(link().disabled).toBe(false);
 });
 
+test.each([
+  ['a day ahead, with the server’s time', 1, true, '0:40'],
+  ['a day behind, with the server’s time', -1, true, '0:40'],
+  ['a day ahead, without the server’s time', 1, false, '5:00'],
+  ['a day behind, without the server’s time', -1, false, '5:00'],
+])('ST-03 own path: the wait is right on a clock that is %s', async (clock, days, told, left) => {
+  vi.useFakeTimers();
+  const server = Date.now() - days * 86_400_000;
+  const sending = {
+    expiredMinutes: 5,
+    expirationTime: server + 40_000,
+    ...(told && { answeredAt: server }),
+  };
+  renderUi(<Code send={Object.defineProperty(async () => sending, 'name', { value: clock })} />);
+  await press();
+  expect(link().textContent).toBe(`Again in ${left}`);
+  expect(link().disabled).toBe(true);
+});
+
 test('VA-03 piece: without a good target nothing can be sent, and a failure starts no wait', async () => {
   const failing = vi.fn(async () => null);
   const { rerender } = renderUi(<Code send={failing} canSend={false} />);
