@@ -94,6 +94,9 @@ func (s *Service) SetPaymentPassword(ctx context.Context, who Self, form map[str
 		return err
 	}
 	return s.o.Store.Write(ctx, func(tx *db.Tx) error {
+		if err := hold(ctx, tx, row); err != nil {
+			return err
+		}
 		n, err := tx.Q.SetPaymentPassword(ctx, hash, row.ID, row.PaymentHash)
 		if err == nil && n == 0 {
 			err = ErrPasswordWrong.On("oldPaymentPassword") // it was changed meanwhile
