@@ -57,7 +57,7 @@ func (s *Service) Security(ctx context.Context, who Self) (Security, error) {
 	}
 	out := Security{
 		Level: 1, Mobile: maskMobile(row.Mobile.String), Email: maskEmail(row.Email.String),
-		HasPassword: row.PasswordHash != "", PaymentPassword: row.PaymentHash != "", PaymentReset: paymentReset(row), Question: row.Question,
+		HasPassword: row.PasswordHash != "", PaymentPassword: row.PaymentHash != "", PaymentReset: s.paymentReset(row), Question: row.Question,
 	}
 	if out.Proof, err = s.proofOfMember(ctx, who, row); err != nil {
 		return Security{}, err
