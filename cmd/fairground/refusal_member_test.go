@@ -14,6 +14,7 @@ const (
 	another  = "qua-do-999"
 	unproved = "of members without a password; the members' own test has it"
 	tooShort = "a1"
+	crossed  = "a change of the account between a proof and what it is for; the members' own test has it"
 )
 
 // later keeps wrong passwords, which are few an hour, out of each other's way.
@@ -57,7 +58,7 @@ func unpaying(p *people) { p.exec("UPDATE member SET payment_hash = ''") }
 
 func question() visited {
 	return visited{
-		id: "setSecurityQuestion", unseen: map[string]string{"member.unknown": guarded, "member.proof_required": unproved, "verification.incorrect": unproved, "verification.expired": unproved},
+		id: "setSecurityQuestion", unseen: map[string]string{"login.overtaken": crossed, "member.unknown": guarded, "member.proof_required": unproved, "verification.incorrect": unproved, "verification.expired": unproved},
 		good: func(*people) (map[string]any, []string) {
 			return map[string]any{"question": "first_pet", "answer": "Mun", "password": theirPassword}, nil
 		},
@@ -103,7 +104,7 @@ func proofCode() visited {
 
 func payment() visited {
 	return visited{
-		id: "setPaymentPassword", unseen: map[string]string{"member.unknown": guarded, "member.proof_required": unproved, "verification.expired": "the same check as a binding's"},
+		id: "setPaymentPassword", unseen: map[string]string{"login.overtaken": crossed, "member.unknown": guarded, "member.proof_required": unproved, "verification.expired": "the same check as a binding's"},
 		good: func(*people) (map[string]any, []string) {
 			return map[string]any{"password": theirPassword, "paymentPassword": "246810", "confirmPaymentPassword": "246810"}, nil
 		},
@@ -173,7 +174,7 @@ func binding(id string) visited {
 		return body(with(target, map[string]any{"password": theirPassword, "verificationCode": p.code(sentTo)}))
 	}
 	return visited{
-		id: id, unseen: map[string]string{"member.proof_required": unproved, "member.unknown": guarded},
+		id: id, unseen: map[string]string{"login.overtaken": crossed, "member.proof_required": unproved, "member.unknown": guarded},
 		good: func(*people) (map[string]any, []string) {
 			return with(target, map[string]any{"password": theirPassword, "verificationCode": "000000"}), nil
 		},

@@ -7,9 +7,11 @@ import (
 	"testing"
 	"time"
 
+	"fairground/internal/identity/account"
 	"fairground/internal/identity/member"
 	"fairground/internal/platform/db"
 	"fairground/internal/platform/db/dbtest"
+	"fairground/internal/platform/notify"
 	"fairground/internal/platform/rest"
 	"fairground/internal/site/merchant/merchanttest"
 )
@@ -116,6 +118,31 @@ func TestForgottenPaymentPassword(t *testing.T) {
 		says(t, "by a wrong answer", call("PUT", path, pay.with("answer", "Vàng")), "member.answer_wrong")
 		says(t, "by the answer", call("PUT", path, pay.with("answer", "mun")), "")
 	})
+}
+
+// mailOnly sends no text messages.
+type mailOnly struct{ account.Messages }
+
+func (mailOnly) Can(c notify.Channel) bool { return c == notify.Email }
+
+// Where no text message can be sent, a forgotten payment password is recovered by what can.
+func TestForgottenPaymentPasswordWithoutASMSGateway(t *testing.T) {
+	t.Parallel()
+	h := newSite(t, dbtest.SQLite(t))
+	id, call := h.asMember(t)
+	o := h.options()
+	o.Messages = mailOnly{o.Messages}
+	h.Server.Accounts = account.New(o)
+	h.Reroute(t)
+	h.bind(t, id, "+84912345678", "a@b.co")
+	pay := body{"password": "qua-xanh7", "paymentPassword": "246810", "confirmPaymentPassword": "246810"}
+	says(t, "the first", call("PUT", "/wps/member/paymentPassword", pay), "")
+	if got := merchanttest.Value[struct{ PaymentReset string }](t, call("GET", "/wps/member/security", nil)).PaymentReset; got != "email" {
+		t.Errorf("the way is %q", got)
+	}
+	says(t, "a code", call("POST", "/wps/member/paymentPassword/code", nil), "")
+	h.Clock.Add(-6 * time.Minute)
+	says(t, "by the code", call("PUT", "/wps/member/paymentPassword", pay.with("verificationCode", h.code(t, "a@b.co"))), "")
 }
 
 // What recovers the payment password is not set by the account's password alone, or that would replace it in two steps.

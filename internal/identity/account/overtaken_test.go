@@ -8,6 +8,7 @@ import (
 	"sync"
 	"testing"
 
+	"fairground/internal/identity/account"
 	"fairground/internal/identity/member"
 	"fairground/internal/identity/session"
 	"fairground/internal/platform/db"
@@ -112,6 +113,63 @@ func TestSE01NoSessionOutlivesAPasswordChangeBesideIt(t *testing.T) {
 		}
 		if n := h.count(t, "session WHERE ended_at IS NULL"); n != 1 {
 			t.Errorf("%d sessions are left, want the one that goes on", n)
+		}
+	})
+}
+
+// paused has something happen after a password was found right and before what it proves is written.
+type paused struct {
+	account.Passwords
+	meanwhile func()
+}
+
+func (p paused) Matches(ctx context.Context, stored, password string) (bool, error) {
+	right, err := p.Passwords.Matches(ctx, stored, password)
+	p.meanwhile()
+	return right, err
+}
+
+// A change that was proved by the old password is not written after all sessions were ended.
+func TestSE01ChangesUnderWayEndWithTheSessions(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, store *db.Store) {
+		h := newSite(t, store)
+		id, _ := h.member(t, "minhanh92", "qua-xanh7", member.Player)
+		meanwhile := func() {}
+		o := h.options()
+		o.Codes = credulous{}
+		o.Passwords = paused{Passwords: o.Passwords, meanwhile: func() { meanwhile() }}
+		slow := account.New(o)
+		self := account.Self{Caller: rest.Caller{MemberID: id, MerchantID: h.ID}}
+		const password = "qua-xanh7"
+		for name, change := range map[string]func() error{
+			"a number": func() error {
+				return slow.BindMobile(t.Context(), self, map[string]string{"mobileNum": "0912345678", "countryDialingCode": "84", "verificationCode": "000000", "password": password})
+			},
+			"an address": func() error {
+				return slow.BindEmail(t.Context(), self, map[string]string{"email": "a@b.co", "verificationCode": "000000", "password": password})
+			},
+			"a question": func() error {
+				return slow.SetQuestion(t.Context(), self, map[string]string{"question": "first_pet", "answer": "Mun", "password": password})
+			},
+			"a payment password": func() error {
+				return slow.SetPaymentPassword(t.Context(), self, map[string]string{"paymentPassword": "246810", "confirmPaymentPassword": "246810", "password": password})
+			},
+		} {
+			meanwhile = func() {
+				if err := h.accounts.Disable(t.Context(), h.ID, "minhanh92"); err != nil {
+					t.Error(err)
+				}
+				if err := h.accounts.Enable(t.Context(), h.ID, "minhanh92"); err != nil {
+					t.Error(err)
+				}
+			}
+			if err := change(); !errors.Is(err, member.ErrOvertaken) {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+		if n := h.count(t, "member WHERE mobile IS NULL AND email IS NULL AND question = '' AND payment_hash = ''"); n != 1 {
+			t.Error("something was written")
 		}
 	})
 }

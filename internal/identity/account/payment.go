@@ -25,16 +25,17 @@ const (
 // askedPayment says that a new question, number or address takes what guards the payment password.
 const askedPayment = "payment"
 
-// paymentReset gives the way for a member; none where only customer service can help, or there is nothing to replace.
-func paymentReset(row query.Member) string {
+// paymentReset gives the way for a member, by a channel that messages can be sent on; none where only customer service can help,
+// or there is nothing to replace.
+func (s *Service) paymentReset(row query.Member) string {
 	switch {
 	case row.PaymentHash == "":
 		return ""
 	case row.Question != "":
 		return resetByAnswer
-	case row.Mobile.Valid:
+	case row.Mobile.Valid && s.o.Messages.Can(notify.SMS):
 		return resetBySMS
-	case row.Email.Valid:
+	case row.Email.Valid && s.o.Messages.Can(notify.Email):
 		return resetByEmail
 	default:
 		return ""
@@ -42,9 +43,9 @@ func paymentReset(row query.Member) string {
 }
 
 // paymentSubject is the code that replaces a forgotten payment password.
-func paymentSubject(row query.Member) notify.Subject {
+func (s *Service) paymentSubject(row query.Member) notify.Subject {
 	of := notify.Subject{MerchantID: row.MerchantID, Channel: notify.SMS, Target: row.Mobile.String, Purpose: notify.ForPayment}
-	if paymentReset(row) == resetByEmail {
+	if s.paymentReset(row) == resetByEmail {
 		of.Channel, of.Target = notify.Email, row.Email.String
 	}
 	return of
@@ -56,10 +57,10 @@ func (s *Service) SendPaymentCode(ctx context.Context, who Self) (time.Time, err
 	if err != nil {
 		return time.Time{}, err
 	}
-	if way := paymentReset(row); way != resetBySMS && way != resetByEmail {
+	if way := s.paymentReset(row); way != resetBySMS && way != resetByEmail {
 		return time.Time{}, ErrPaymentLost
 	}
-	return s.o.Codes.Send(ctx, paymentSubject(row), who.From, true)
+	return s.o.Codes.Send(ctx, s.paymentSubject(row), who.From, true)
 }
 
 // SetPaymentPassword sets the payment password: the first by the account's password, another by the one it replaces. Who
@@ -94,6 +95,9 @@ func (s *Service) SetPaymentPassword(ctx context.Context, who Self, form map[str
 		return err
 	}
 	return s.o.Store.Write(ctx, func(tx *db.Tx) error {
+		if err := hold(ctx, tx, row); err != nil {
+			return err
+		}
 		n, err := tx.Q.SetPaymentPassword(ctx, hash, row.ID, row.PaymentHash)
 		if err == nil && n == 0 {
 			err = ErrPasswordWrong.On("oldPaymentPassword") // it was changed meanwhile
@@ -114,11 +118,11 @@ func (s *Service) knowsPayment(ctx context.Context, row query.Member, typed, fie
 
 // recovers finds out whether it is the member who forgot the payment password.
 func (s *Service) recovers(ctx context.Context, who Self, row query.Member, form map[string]string) error {
-	switch paymentReset(row) {
+	switch s.paymentReset(row) {
 	case resetByAnswer:
 		return s.answers(ctx, row, form["answer"], "answer")
 	case resetBySMS, resetByEmail:
-		return s.o.Codes.Check(ctx, paymentSubject(row), who.From.Network, form["verificationCode"])
+		return s.o.Codes.Check(ctx, s.paymentSubject(row), who.From.Network, form["verificationCode"])
 	default:
 		return ErrPaymentLost.On("oldPaymentPassword")
 	}
@@ -127,17 +131,17 @@ func (s *Service) recovers(ctx context.Context, who Self, row query.Member, form
 // provesPayment asks who adds or replaces a way to recover the payment password for that password, or for the way that stood
 // before: else the account's password alone would replace it in two steps. A change that was proved by that way already needs no more.
 func (s *Service) provesPayment(ctx context.Context, who Self, row query.Member, form map[string]string, proof string) error {
-	if row.PaymentHash == "" || proof == paymentReset(row) {
+	if row.PaymentHash == "" || proof == s.paymentReset(row) {
 		return nil
 	}
 	if form["paymentPassword"] != "" {
 		return s.knowsPayment(ctx, row, form["paymentPassword"], "paymentPassword")
 	}
-	switch way := paymentReset(row); {
+	switch way := s.paymentReset(row); {
 	case way == resetByAnswer && form["answer"] != "":
 		return s.answers(ctx, row, form["answer"], "answer")
 	case (way == resetBySMS || way == resetByEmail) && form["recoveryCode"] != "":
-		err := s.o.Codes.Check(ctx, paymentSubject(row), who.From.Network, form["recoveryCode"])
+		err := s.o.Codes.Check(ctx, s.paymentSubject(row), who.From.Network, form["recoveryCode"])
 		return onlyField(err, "recoveryCode")
 	default:
 		return validation.ErrRequired.On("paymentPassword")

@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"fairground/internal/fault"
+	"fairground/internal/identity/member"
+	"fairground/internal/platform/db"
 	"fairground/internal/platform/db/query"
 	"fairground/internal/platform/notify"
 )
@@ -98,4 +100,16 @@ func (s *Service) SendProofCode(ctx context.Context, who Self) (time.Time, error
 		return time.Time{}, ErrProofRequired.With("proof", way)
 	}
 	return s.o.Codes.Send(ctx, proofSubject(row, way), who.From, true)
+}
+
+// hold locks the member's row until the transaction ends, and refuses a change whose proof was given before all sessions ended.
+func hold(ctx context.Context, tx *db.Tx, row query.Member) error {
+	held, err := tx.Q.HoldEpoch(ctx, row.ID, row.Epoch)
+	if err != nil {
+		return fmt.Errorf("hold member: %w", err)
+	}
+	if held == 0 {
+		return member.ErrOvertaken
+	}
+	return nil
 }

@@ -54,8 +54,15 @@ func (l Lost) target() (string, error) {
 	return mobile, onField(err, "mobileNum")
 }
 
-// account is the name that was given, in the form in which names are compared.
-func (l Lost) account() string { return fold(validation.Trim(l.Username)) }
+// account is the name that was given, in the form in which names are compared. What no account can be called is left as it is: there
+// are signs beyond ASCII whose lower case is a letter of somebody's name.
+func (l Lost) account() string {
+	name := validation.Trim(l.Username)
+	if !validation.UsernameSigns(name) {
+		return name
+	}
+	return fold(name)
+}
 
 // subject is the code that resets the password.
 func (l Lost) subject(target string) notify.Subject {

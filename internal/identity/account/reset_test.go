@@ -123,3 +123,16 @@ func TestResetTicketRunsOutAndIsOvertaken(t *testing.T) {
 	h.Call(t, "PUT", changePath, change("qua-xanh7", "qua-tim-888", "qua-tim-888"), "Authorization", token)
 	merchanttest.Golden(t, "reset_stale", h.Call(t, "PUT", resetPath, overtaken))
 }
+
+// The Kelvin sign's lower case is the letter k: a name with one is another name, and takes no code from the right one.
+func TestAKelvinSignIsNoK(t *testing.T) {
+	t.Parallel()
+	h := newSite(t, dbtest.SQLite(t))
+	id, _ := h.member(t, "kimchi92", "qua-xanh7", member.Player)
+	h.bind(t, id, "+84912345678", "a@b.co")
+	way := ways["sms"]
+	says(t, "a code", h.lost(t, way.path, way.known.with("username", "kimchi92")), "")
+	proof := way.known.with("verificationCode", h.code(t, way.to))
+	says(t, "by the sign", h.Call(t, "POST", way.path+"/verification", proof.with("username", "\u212aimchi92")), "verification.incorrect")
+	says(t, "by the letter", h.Call(t, "POST", way.path+"/verification", proof.with("username", "Kimchi92")), "")
+}

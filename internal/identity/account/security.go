@@ -57,7 +57,7 @@ func (s *Service) Security(ctx context.Context, who Self) (Security, error) {
 	}
 	out := Security{
 		Level: 1, Mobile: maskMobile(row.Mobile.String), Email: maskEmail(row.Email.String),
-		HasPassword: row.PasswordHash != "", PaymentPassword: row.PaymentHash != "", PaymentReset: paymentReset(row), Question: row.Question,
+		HasPassword: row.PasswordHash != "", PaymentPassword: row.PaymentHash != "", PaymentReset: s.paymentReset(row), Question: row.Question,
 	}
 	if out.Proof, err = s.proofOfMember(ctx, who, row); err != nil {
 		return Security{}, err
@@ -234,6 +234,9 @@ func (s *Service) bind(ctx context.Context, who Self, row query.Member, channel 
 		if channel == notify.Email {
 			old, set, mobile, email = row.Email.String, tx.Q.SetEmail, "", target
 		}
+		if err := hold(ctx, tx, row); err != nil {
+			return err
+		}
 		if err := s.possible(ctx, tx, row.MerchantID, row.ID, mobile, email, ErrBindNotPossible); err != nil {
 			return err
 		}
@@ -292,6 +295,9 @@ func (s *Service) SetQuestion(ctx context.Context, who Self, form map[string]str
 		return err
 	}
 	return s.o.Store.Write(ctx, func(tx *db.Tx) error {
+		if err := hold(ctx, tx, row); err != nil {
+			return err
+		}
 		n, err := tx.Q.SetQuestion(ctx, query.SetQuestionParams{ID: row.ID, Question: form["question"], AnswerHash: hash, Held: row.AnswerHash})
 		if err == nil && n == 0 {
 			err = ErrAnswerWrong.On("oldAnswer") // it was changed meanwhile

@@ -122,7 +122,7 @@ func own[I, O any](a *rest.API, op rest.Op, do func(ctx context.Context, who Sel
 
 func securityRoutes(a *rest.API, s *Service, r Refusals) {
 	known := append(validation.Refusals("oldPassword"), ErrPasswordWrong, ErrProofRequired)
-	guarded := slices.Concat(known, []*fault.Fault{ErrAnswerRequired, ErrAnswerWrong, validation.ErrRequired})
+	guarded := slices.Concat(known, []*fault.Fault{ErrAnswerRequired, ErrAnswerWrong, validation.ErrRequired, member.ErrOvertaken})
 	own(a, rest.Op{Method: http.MethodGet, Path: "/wps/member/security", ID: "memberSecurity", Summary: "What guards the account"},
 		func(ctx context.Context, who Self, _ *struct{}) (securityReply, error) {
 			g, err := s.Security(ctx, who)

@@ -42,15 +42,9 @@ func (s *Service) guardOf(ctx context.Context, c Credentials, p proof) (guard, e
 	if err != nil || !g.counted {
 		return g, err
 	}
-	// What strangers fail with asks nothing of who logs in where the account is known: there, only what fails there does.
+	// A network that the account is known on is no exception: it would tell others there that the account exists, and a captcha
+	// keeps nobody out.
 	account := "session/captcha/account/" + p.name(c.MerchantID)
-	known, err := s.known(ctx, s.o.Store.Q(), c, p)
-	if err != nil {
-		return g, err
-	}
-	if known {
-		account += "/" + networkOf(c.Address)
-	}
 	every := suspicionFor / time.Duration(networkFactor*after)
 	g.buckets = []bucket{
 		{account, rate.Limit{Burst: after, Every: suspicionFor}},

@@ -26,6 +26,11 @@ const (
 	firebaseKeys   = "https://www.googleapis.com/service_accounts/v1/jwk/securetoken@system.gserviceaccount.com"
 )
 
+const (
+	provedFor  = time.Hour   // how long ago a number may have been proved
+	clockSlack = time.Minute // by which Firebase's clock may be ahead
+)
+
 // phones reads the tokens that Firebase gives to those who have proved a number.
 type phones struct{ verifier *oidc.IDTokenVerifier }
 
@@ -115,6 +120,7 @@ func (s *Service) readPhone(ctx context.Context, token string) (string, *oidc.ID
 	}
 	var claims struct {
 		Phone    string `json:"phone_number"`
+		Proved   int64  `json:"auth_time"` // in seconds
 		Firebase struct {
 			Provider string `json:"sign_in_provider"`
 		} `json:"firebase"`
@@ -125,6 +131,10 @@ func (s *Service) readPhone(ctx context.Context, token string) (string, *oidc.ID
 	// An account with a number can be entered in other ways too, by people who do not hold the phone.
 	if claims.Phone == "" || claims.Firebase.Provider != "phone" || id.Subject == "" {
 		return "", nil, ErrUnproved.Because(fmt.Errorf("a token by %q", claims.Firebase.Provider))
+	}
+	// A browser that proved a number once is given new tokens for as long as it asks, whoever holds the number by then.
+	if age := s.o.Now().Sub(time.Unix(claims.Proved, 0)); age > provedFor || age < -clockSlack {
+		return "", nil, ErrUnproved.Because(fmt.Errorf("the number was proved %s ago", age))
 	}
 	return claims.Phone, id, nil
 }

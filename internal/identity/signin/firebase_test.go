@@ -53,13 +53,16 @@ func TestFirebasePhones(t *testing.T) {
 		}
 		past := h.Clock.Now().Add(-time.Minute).Unix()
 		for what, changes := range map[string]map[string]any{
-			"RG-09 expired":       {"exp": past},
-			"of another project":  {"aud": "other"},
-			"of another issuer":   {"iss": "https://securetoken.google.com/other"},
-			"without a number":    {"phone_number": ""},
-			"by a password":       {"firebase": map[string]any{"sign_in_provider": "password"}},
-			"of nobody":           {"sub": ""},
-			"with another's form": {"firebase": "phone"},
+			"RG-09 expired":              {"exp": past},
+			"of another project":         {"aud": "other"},
+			"of another issuer":          {"iss": "https://securetoken.google.com/other"},
+			"without a number":           {"phone_number": ""},
+			"by a password":              {"firebase": map[string]any{"sign_in_provider": "password"}},
+			"of nobody":                  {"sub": ""},
+			"with another's form":        {"firebase": "phone"},
+			"RG-09 proved long ago":      {"auth_time": h.Clock.Now().Add(-61 * time.Minute).Unix()},
+			"RG-09 without auth_time":    {"auth_time": nil},
+			"RG-09 proved in the future": {"auth_time": h.Clock.Now().Add(2 * time.Minute).Unix()},
 		} {
 			if err := h.signin.Prove(ctx, h.provider.phoneToken(changes), "+84912345678"); !errors.Is(err, signin.ErrUnproved) {
 				t.Errorf("%s: %v", what, err)

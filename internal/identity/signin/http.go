@@ -51,17 +51,17 @@ func (s *Service) start(w http.ResponseWriter, r *http.Request, name string) {
 	p, ok := s.providers[name]
 	on, err := s.o.Settings.FlagEnabled(ctx, f.MerchantID, flags[name])
 	if err != nil || !ok || !on {
-		s.fail(w, r, name, err)
+		s.fail(w, r, name, f.Return, err)
 		return
 	}
 	address, err := p.address(ctx, f)
 	if err != nil {
-		s.fail(w, r, name, err)
+		s.fail(w, r, name, f.Return, err)
 		return
 	}
 	sealed, err := s.o.Keys.Seal(flowPurpose, f, flowFor)
 	if err != nil {
-		s.fail(w, r, name, err)
+		s.fail(w, r, name, f.Return, err)
 		return
 	}
 	// Lax: the way back begins on another site.
@@ -79,18 +79,18 @@ func (s *Service) callback(w http.ResponseWriter, r *http.Request, name string) 
 		_, err = s.o.Keys.Unseal(flowPurpose, cookie.Value, &f)
 	}
 	if err != nil {
-		s.fail(w, r, name, err)
+		s.fail(w, r, name, f.Return, err)
 		return
 	}
 	same := subtle.ConstantTimeCompare([]byte(f.State), []byte(query.Get("state"))) == 1
 	p, ok := s.providers[name]
 	if !ok || !same || f.Provider != name || query.Get("code") == "" {
-		s.fail(w, r, name, nil)
+		s.fail(w, r, name, f.Return, nil)
 		return
 	}
 	who, err := p.subject(ctx, f, query.Get("code"))
 	if err != nil {
-		s.fail(w, r, name, err)
+		s.fail(w, r, name, f.Return, err)
 		return
 	}
 	browser := random()
@@ -99,7 +99,7 @@ func (s *Service) callback(w http.ResponseWriter, r *http.Request, name string) 
 		Provider: name, Subject: who.Subject, Email: who.Email, MerchantID: f.MerchantID, Browser: digest[:],
 	}, ticketFor)
 	if err != nil {
-		s.fail(w, r, name, err)
+		s.fail(w, r, name, f.Return, err)
 		return
 	}
 	setCookie(ctx, browser, agreeFor, http.SameSiteStrictMode)
@@ -110,13 +110,17 @@ func (s *Service) callback(w http.ResponseWriter, r *http.Request, name string) 
 	http.Redirect(w, r, loginPage+"?"+to.Encode(), http.StatusFound)
 }
 
-// fail leads back to the login, where it is said that this way did not work.
-func (s *Service) fail(w http.ResponseWriter, r *http.Request, name string, err error) {
+// fail leads back to the login, where it is said that this way did not work; from there the way back is still open.
+func (s *Service) fail(w http.ResponseWriter, r *http.Request, name, back string, err error) {
 	if err != nil {
 		s.o.Log.WarnContext(r.Context(), "log in by another service", "service", name, "error", err)
 	}
 	setCookie(r.Context(), "", -time.Second, http.SameSiteLaxMode)
-	http.Redirect(w, r, loginPage+"?outside=failed", http.StatusFound)
+	to := url.Values{"outside": {"failed"}}
+	if back != "" {
+		to.Set("return", back)
+	}
+	http.Redirect(w, r, loginPage+"?"+to.Encode(), http.StatusFound)
 }
 
 func setCookie(ctx context.Context, value string, keep time.Duration, site http.SameSite) {

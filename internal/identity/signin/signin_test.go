@@ -325,6 +325,14 @@ func TestTheWayBackIsCheckedWhole(t *testing.T) {
 		b := &browser{h: h}
 		return b, b.away(t, b.visit(t, "/wps/session/outside/"+name+"/start"))
 	}
+	t.Run("LG-04 ER-04 a refusal keeps where to go afterwards", func(t *testing.T) {
+		b := &browser{h: h}
+		b.visit(t, "/wps/session/outside/google/start?return=%2Fm%2Fmember%2Fvip")
+		to := b.visit(t, "/wps/session/outside/google/callback?error=access_denied")
+		if to.String() != "/m/login?outside=failed&return=%2Fm%2Fmember%2Fvip" {
+			t.Errorf("led to %s", to)
+		}
+	})
 	t.Run("a stranger's way back", func(t *testing.T) {
 		_, back := begin(t, "google")
 		failed(t, (&browser{h: h}).visit(t, back))
