@@ -39,6 +39,7 @@ func commands(p *server.Server) map[string]control.Command {
 	offer(all, p, listOpenRounds)
 	offer(all, p, refundRound)
 	offer(all, p, retryRound)
+	offer(all, p, refundTicket)
 	offer(all, p, readContent)
 	offer(all, p, importContent)
 	return all

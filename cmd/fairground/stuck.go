@@ -14,8 +14,9 @@ import (
 )
 
 type houseGroup struct {
-	Stuck houseStuckCommand `cmd:"" help:"List rounds whose end the wallet refuses: what they bring is still owed."`
-	Retry houseRetryCommand `cmd:"" help:"Ask the wallet once more for the end of such a round."`
+	Stuck  houseStuckCommand  `cmd:"" help:"List rounds whose end the wallet refuses, and tickets of a version that this program does not have: what they bring is still owed."`
+	Retry  houseRetryCommand  `cmd:"" help:"Ask the wallet once more for the end of a round that it refuses."`
+	Refund houseRefundCommand `cmd:"" help:"Return the stake of a ticket of a version that this program does not have."`
 }
 
 type houseStuckCommand struct{ config.Storage }
@@ -61,9 +62,11 @@ type retrying struct {
 	Closed bool  `json:"closed"`
 }
 
+var errNoWallet = errors.New("the wallet is the server's: start it, and ask again")
+
 var retryRound = change[retrying, string]{"house.retry", func(ctx context.Context, p *server.Server, r retrying) (string, error) {
 	if p.Loopback.Handler() == nil {
-		return "", errors.New("the wallet is the server's: start it, and ask again")
+		return "", errNoWallet
 	}
 	err := p.House.Retry(ctx, r.Round)
 	switch {
@@ -108,6 +111,39 @@ func payClosed(ctx context.Context, p *server.Server, id int64) (string, error) 
 // Run has the round paid, or its bet given back.
 func (h *houseRetryCommand) Run(c *console) error {
 	said, err := perform(c, h.Storage, retryRound, retrying{h.Round, h.Closed})
+	if err != nil {
+		return err
+	}
+	fmt.Fprintln(c.out, said)
+	return nil
+}
+
+type houseRefundCommand struct {
+	config.Storage
+
+	Round int64 `arg:"" help:"As the list names it, where its result is owed."`
+}
+
+var refundTicket = change[int64, string]{"house.refund", func(ctx context.Context, p *server.Server, round int64) (string, error) {
+	if p.Loopback.Handler() == nil {
+		return "", errNoWallet
+	}
+	err := p.House.Refund(ctx, round)
+	switch {
+	case err == nil:
+		return fmt.Sprintf("The stake of round %d was returned.", round), nil
+	case errors.Is(err, house.ErrSettles):
+		return "", fmt.Errorf("round %d is no ticket of a version that this program does not have: nothing was returned", round)
+	case errors.Is(err, house.ErrSetAside):
+		return "", fmt.Errorf("the wallet does not take the bet of round %d back: see house retry", round)
+	default:
+		return "", err
+	}
+}}
+
+// Run has the stake returned.
+func (h *houseRefundCommand) Run(c *console) error {
+	said, err := perform(c, h.Storage, refundTicket, h.Round)
 	if err != nil {
 		return err
 	}

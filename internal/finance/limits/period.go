@@ -72,7 +72,7 @@ var breaks = map[string]struct {
 }{
 	"24h": {kind: timeOut, days: 1},
 	"1w":  {kind: timeOut, days: 7},
-	"1m":  {kind: timeOut, days: 30},
+	"1m":  {kind: timeOut, months: 1},
 	"6w":  {kind: timeOut, days: 42},
 	"6M":  {kind: exclusion, months: 6},
 	"1y":  {kind: exclusion, years: 1},

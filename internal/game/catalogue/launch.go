@@ -12,7 +12,7 @@ type Playable struct {
 	Category, Vendor string
 	FreePlay         bool
 	Maintenance      bool
-	On               bool // it is shown; of one that is not, nothing else is told
+	On               bool // it is shown, and supported here; of one that is not shown, nothing else is told
 }
 
 // Wanted names a game to be launched. What is empty is not compared; node or code must be there.
@@ -39,7 +39,7 @@ func (s *Service) Playable(ctx context.Context, merchantID int64, w Wanted) (Pla
 	}
 	return Playable{
 		NodeID: t.id, VendorID: t.maker.id, Code: t.code, LaunchCode: t.launchCode, Category: t.category, Vendor: t.maker.code,
-		FreePlay: t.freePlay, Maintenance: t.maker.maintenance, On: true,
+		FreePlay: t.freePlay, Maintenance: t.maker.maintenance, On: t.supportPlay,
 	}, nil
 }
 

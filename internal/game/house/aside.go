@@ -34,9 +34,12 @@ type Stuck struct {
 	Currency string    `json:"currency"`
 	Stake    string    `json:"stake"`
 	Win      string    `json:"win"`
-	Owed     string    `json:"owed"` // win: what it brings; stake: its bet, which was to go back
+	Owed     string    `json:"owed"` // win: what it brings; stake: its bet, which was to go back; result: this program cannot tell what it brings
 	Code     string    `json:"code"` // what the wallet said last, where that is known
 	At       time.Time `json:"at"`
+
+	Engine  string `json:"engine,omitempty"` // where the result is owed: what would settle it
+	Version int64  `json:"version,omitempty"`
 }
 
 // setAside takes a round out of the way whose end the wallet refuses, once it has been asked for long enough. A wallet that
@@ -50,8 +53,17 @@ func (s *Service) setAside(ctx context.Context, row query.HouseRound, next, reas
 	return s.move(ctx, row, next, reason)
 }
 
-// ListStuck gives the rounds that were set aside, oldest first.
+// ListStuck gives the rounds that were set aside, oldest first, and after them those of a version that this program does not have.
 func ListStuck(ctx context.Context, store *db.Store) ([]Stuck, error) {
+	out, err := listAside(ctx, store)
+	if err != nil {
+		return nil, err
+	}
+	unsettled, err := listUnsettled(ctx, store, tables().dealers)
+	return append(out, unsettled...), err
+}
+
+func listAside(ctx context.Context, store *db.Store) ([]Stuck, error) {
 	out := []Stuck{}
 	for after := int64(0); ; {
 		rows, err := store.Q().StuckHouseRounds(ctx, after)

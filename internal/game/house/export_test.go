@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"maps"
+	"slices"
 	"strconv"
 	"time"
 
@@ -27,6 +28,16 @@ func (s *Service) Turn(ctx context.Context, id string, sitting bool) {
 		d.asked = d.asked.Add(-askedLately)
 	}
 	d.turn(ctx)
+}
+
+// TurnAll looks once at every table that has a desk.
+func (s *Service) TurnAll(ctx context.Context) {
+	s.desks.mu.Lock()
+	all := slices.Collect(maps.Values(s.desks.desks))
+	s.desks.mu.Unlock()
+	for _, d := range all {
+		d.turn(ctx)
+	}
 }
 
 // sevens is a second version of baccarat: the same cards, but the spots of the first one only, and the player always wins.

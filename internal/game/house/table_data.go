@@ -87,6 +87,8 @@ type table struct {
 	stakes stakes
 	dealer Dealer
 	rtp    map[string]string
+
+	dropped bool // this program has no such table any more: its rounds are only brought to their end
 }
 
 //go:embed tables.json

@@ -102,9 +102,11 @@ func (s *Service) wakeUnfinished(ctx context.Context) error {
 		return wrap("read unfinished tables", err)
 	}
 	for _, id := range ids {
-		if t := tables().byID[id]; t != nil {
-			s.desks.wake(t)
+		t := tables().byID[id]
+		if t == nil {
+			t = &table{ID: id, dropped: true}
 		}
+		s.desks.wake(t)
 	}
 	return nil
 }

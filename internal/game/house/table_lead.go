@@ -130,8 +130,8 @@ func (d *desk) step(ctx context.Context, now time.Time, round *query.HouseTableR
 		return d.openRound(ctx)
 	case round.Status == roundVoid:
 		return false, nil
-	case (round.Status == betting || round.Status == roundLocked) && !d.s.dealers.has(round.Engine, round.Version):
-		return true, d.void(ctx, now, round, fmt.Sprintf("nobody deals version %d of %s", round.Version, round.Engine))
+	case (round.Status == betting || round.Status == roundLocked) && !d.deals(round):
+		return true, d.void(ctx, now, round, fmt.Sprintf("nobody deals version %d of %s at %s", round.Version, round.Engine, round.TableID))
 	case at < began(round)-lateness.Milliseconds():
 		return true, d.rebase(ctx, now, *round)
 	case round.Status == betting && at >= round.ClosesAt:

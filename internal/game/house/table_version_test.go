@@ -3,6 +3,7 @@ package house_test
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"net/http"
 	"strings"
 	"testing"
@@ -117,7 +118,7 @@ func TestPP15ARoundOfALaterVersionIsLeftToWhoHasIt(t *testing.T) {
 }
 
 // A dealt round's tickets wait as well, for whoever has the version.
-func TestTicketsOfALaterVersionWait(t *testing.T) {
+func TestPP15TicketsOfALaterVersionWait(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		h := newHall(t, store)
@@ -142,6 +143,30 @@ func TestTicketsOfALaterVersionWait(t *testing.T) {
 		if !strings.Contains(h.log.String(), "left to another") {
 			t.Error("nothing was said")
 		}
+		// An operator sees it, and returns the stake where nobody will settle it.
+		stuck, err := house.ListStuck(t.Context(), store)
+		if err != nil || len(stuck) != 1 || stuck[0].Owed != "result" || stuck[0].Engine != "baccarat" || stuck[0].Version != 2 || stuck[0].Stake != "10000" {
+			t.Fatalf("PP-15 listed are %+v %v", stuck, err)
+		}
+		var id int64
+		if err := store.Reader.QueryRowContext(t.Context(), "SELECT id FROM house_round").Scan(&id); err != nil {
+			t.Fatal(err)
+		}
+		if err := later.Refund(t.Context(), id); !errors.Is(err, house.ErrSettles) {
+			t.Errorf("PP-15 whoever has the version refunds nothing: %v", err)
+		}
+		for range 2 {
+			if err := old.Refund(t.Context(), id); err != nil {
+				t.Errorf("PP-15 %v", err)
+			}
+		}
+		if stuck, err := house.ListStuck(t.Context(), store); err != nil || len(stuck) != 0 || h.wallet.balances[playerOf(minh)] != tablePurse {
+			t.Errorf("PP-15 the player has %d, listed are %+v %v", h.wallet.balances[playerOf(minh)], stuck, err)
+		}
+		if err := old.Refund(t.Context(), id+1); !errors.Is(err, house.ErrSettles) {
+			t.Errorf("PP-15 an unknown one: %v", err)
+		}
+		h.balanced(t)
 	})
 }
 

@@ -243,6 +243,9 @@ func (s *Service) withoutPlay(ctx context.Context, m *maker, c call, r *request)
 		}
 		return s.moveIn(ctx, m, p, c, r)
 	}
+	if len(players) > 1 { // nobody can tell whose it is; under the player's own session the same call is still good
+		return say(sessionExpired, r.Currency, 0).movement(0, false), nil
+	}
 	t, err := s.nobodys(ctx, m, ledger.Transfer{
 		Key: keyOf(m, r.TxID), Kind: kinds[c], RefType: "round", RefID: r.RoundID, Note: r.content(), Amount: r.minor, Empty: r.minor == 0,
 		Refuse: refusedNoRound,
@@ -251,10 +254,7 @@ func (s *Service) withoutPlay(ctx context.Context, m *maker, c call, r *request)
 		return answer{}, err
 	}
 	if c == callEndRound {
-		t.Amount, t.Empty = 0, true
-		if len(players) == 0 {
-			t.Refuse = "" // a round that nobody has bet in ends as one does in a session that is known
-		}
+		t.Amount, t.Empty, t.Refuse = 0, true, "" // a round that nobody has bet in ends as one does in a session that is known
 	}
 	posted, err := s.o.Ledger.Post(ctx, t)
 	word, err := codeOf(err)

@@ -70,19 +70,6 @@ func (rt *route) ServeHTTP(_ http.ResponseWriter, r *http.Request) {
 		return
 	}
 	rt.handler.ServeHTTP(w, r)
-	if all := rt.api.options.Rate; all != nil && rt.op.Refuse != nil && w.status != http.StatusUnauthorized {
-		rt.api.limiter.Return(rt.bucket(x), *all)
-	}
-}
-
-// bucket is where a call of an address counts among all of its calls. Servers, who prove by a signature who they are, may call
-// as often as they like: their calls count only until that is known.
-func (rt *route) bucket(x *exchange) limitKey {
-	key := limitKey{address: Network(x.address)}
-	if rt.op.Refuse != nil {
-		key.route = unproved
-	}
-	return key
 }
 
 // admit checks all that can be checked before the call's own code runs, cheapest first.
@@ -120,9 +107,6 @@ func (rt *route) admit(w http.ResponseWriter, r *http.Request, x *exchange) erro
 
 const limiterSize = 1 << 16
 
-// unproved stands for the calls of servers that have not shown who they are.
-const unproved = ^uint32(0)
-
 // limitKey names a bucket of calls: an address or a member on one call, or an address on all of them (route 0).
 type limitKey struct {
 	route   uint32
@@ -130,11 +114,12 @@ type limitKey struct {
 	member  int64 // instead of the address
 }
 
-// limitRate holds back an address that calls too often, over all calls and on this one.
+// limitRate holds back an address that calls too often, over all calls and on this one. Servers, who sign their calls, are not counted over all: the
+// House and others share an address with strangers, and what is not signed is refused at the cost of one digest.
 func (rt *route) limitRate(w http.ResponseWriter, x *exchange) error {
 	wait := time.Duration(0)
-	if all := rt.api.options.Rate; all != nil {
-		wait = rt.api.limiter.Take(x.start, rt.bucket(x), *all)
+	if all := rt.api.options.Rate; all != nil && rt.op.Refuse == nil {
+		wait = rt.api.limiter.Take(x.start, limitKey{address: Network(x.address)}, *all)
 	}
 	if rt.op.Rate != nil && !rt.membersOnly() && wait == 0 {
 		wait = rt.api.limiter.Take(x.start, limitKey{route: rt.index, address: Network(x.address)}, *rt.op.Rate)

@@ -54,6 +54,13 @@ test('a game that nobody serves yet is told before a login is asked for, and lea
   expect(tell.notOpen).toHaveBeenCalledTimes(2);
 });
 
+test('GL-03 a game that cannot be played here is told so, and leads nowhere', () => {
+  logIn();
+  start({ supportPlay: false });
+  expect(location.pathname).toBe('/m/home');
+  expect(tell.notOpen).toHaveBeenCalledTimes(1);
+});
+
 test.each([
   ['TCG_LOTTO_VN', '/m/lottery', 1],
   ['TCG_SEA', '/m/lottery', 1],

@@ -25,7 +25,7 @@ export function launch(cache: QueryClient, game: Game, tell: Telling): void {
     return;
   }
   // A lottery's lobby is a screen of its own.
-  if (game.notOpen && !lobbyPath(game.vendor)) {
+  if ((game.notOpen || !game.supportPlay) && !lobbyPath(game.vendor)) {
     tell.notOpen();
     return;
   }

@@ -87,6 +87,13 @@ SELECT id, player, vendor, game, currency, stake, win, status, reason, created_a
 WHERE status IN ('owed', 'unreturned') AND id > sqlc.arg(after)
 ORDER BY id LIMIT 100;
 
+-- Tickets that lie on a table although their round was dealt, with the version that would settle them.
+-- name: DealtTickets :many
+SELECT r.id, r.player, r.vendor, r.game, r.currency, r.stake, r.created_at, t.engine, t.version
+FROM house_round r JOIN house_table_round t ON t.id = r.table_round
+WHERE r.status = 'placed' AND t.status IN ('result', 'ended') AND r.id > sqlc.arg(after)
+ORDER BY r.id LIMIT 100;
+
 -- What a launch ticket opens. Outside vendors use their own up: here they are nobody's.
 -- name: HouseLaunch :one
 SELECT s.code AS merchant, v.code AS vendor, g.code AS game, g.category

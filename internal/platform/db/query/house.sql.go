@@ -120,6 +120,59 @@ func (q *Queries) AddHouseSeed(ctx context.Context, arg AddHouseSeedParams) erro
 	return err
 }
 
+const dealtTickets = `-- name: DealtTickets :many
+SELECT r.id, r.player, r.vendor, r.game, r.currency, r.stake, r.created_at, t.engine, t.version
+FROM house_round r JOIN house_table_round t ON t.id = r.table_round
+WHERE r.status = 'placed' AND t.status IN ('result', 'ended') AND r.id > $1
+ORDER BY r.id LIMIT 100
+`
+
+type DealtTicketsRow struct {
+	ID        int64
+	Player    string
+	Vendor    string
+	Game      string
+	Currency  string
+	Stake     int64
+	CreatedAt int64
+	Engine    string
+	Version   int64
+}
+
+// Tickets that lie on a table although their round was dealt, with the version that would settle them.
+func (q *Queries) DealtTickets(ctx context.Context, after int64) ([]DealtTicketsRow, error) {
+	rows, err := q.db.QueryContext(ctx, dealtTickets, after)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []DealtTicketsRow{}
+	for rows.Next() {
+		var i DealtTicketsRow
+		if err := rows.Scan(
+			&i.ID,
+			&i.Player,
+			&i.Vendor,
+			&i.Game,
+			&i.Currency,
+			&i.Stake,
+			&i.CreatedAt,
+			&i.Engine,
+			&i.Version,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const dropHouseFrames = `-- name: DropHouseFrames :execrows
 DELETE FROM house_frame WHERE token_hash IN (
   SELECT old.token_hash FROM house_frame old WHERE old.created_at < $1 ORDER BY old.created_at LIMIT 500)

@@ -1,0 +1,42 @@
+package vendor_test
+
+import (
+	"testing"
+
+	"fairground/internal/platform/db"
+	"fairground/internal/platform/db/dbtest"
+)
+
+// Two players have a round of one name. Under a session that nobody knows a win is nobody's, but is not lost: the same call is taken
+// under the player's own session.
+func TestFT06AWinInASharedRoundUnderAnUnknownSessionIsNotRemembered(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, store *db.Store) {
+		w := newWorld(t, store)
+		mine, others := w.enter(t, "minhanh92"), w.enter(t, "quangvu88")
+		for _, body := range []fields{bet(mine, "b1", "shared", "100"), bet(others, "b2", "shared", "100")} {
+			if r := w.call(t, "bet", body); r.Code != "OK" {
+				t.Fatal(r.raw)
+			}
+		}
+		for _, c := range []struct {
+			call, session, code string
+			body                func(session string) fields
+		}{
+			{"win", "nobody", "SESSION_EXPIRED", func(s string) fields { return win(s, "w1", "shared", "250", false) }},
+			{"win", mine, "OK", func(s string) fields { return win(s, "w1", "shared", "250", false) }},
+			{"endRound", "nobody", "SESSION_EXPIRED", end("e1", "shared")},
+			{"endRound", mine, "OK", end("e1", "shared")},
+			{"win", mine, "ROUND_CLOSED", func(s string) fields { return win(s, "w2", "shared", "1", false) }},
+			{"win", others, "OK", func(s string) fields { return win(s, "w3", "shared", "30", true) }},
+		} {
+			if r := w.call(t, c.call, c.body(c.session)); r.Code != c.code || r.replayed() {
+				t.Errorf("FT-06 %s under %.6s: %s, want %s", c.call, c.session, r.raw, c.code)
+			}
+		}
+		if a, b := w.balance(t, minh), w.balance(t, other); a != 1_000_150 || b != 999_930 {
+			t.Errorf("FT-06 they have %d and %d", a, b)
+		}
+		w.verify(t)
+	})
+}
