@@ -60,6 +60,31 @@ test('HD-02 without nickname and label: account and 0, and the balance of the wa
   await expect(home.balance).toContainText('321');
 });
 
+test('HD-02 KO-04 a large balance is shown to its last digit beside the buttons of a narrow phone', async ({
+  page,
+  open,
+  server,
+  request,
+}) => {
+  const session = await newMember(server, request);
+  await server.adjust(session.userName, 1_234_567_890);
+  await page.setViewportSize({ width: 360, height: 740 });
+  const home = new Home(page);
+  await open('/m/home', { session });
+  const fits = async (text: string) => {
+    await expect(home.balance).toContainText(text);
+    const tooWide = await home.header.evaluate((bar) => bar.scrollWidth - bar.clientWidth);
+    expect(tooWide).toBe(0);
+    await expect(home.balance).toBeInViewport({ ratio: 1 });
+    await expect(home.logoutButton).toBeInViewport({ ratio: 1 });
+  };
+  await fits('1.234.567.890');
+  await server.adjust(session.userName, -1000);
+  await fits('1.234.566.890');
+  await server.adjust(session.userName, 999_000_000_000_000);
+  await fits('999.001.234.566.890');
+});
+
 /** Addresses whose screens have no header of the app's, and those that have none of its footer. */
 const headless = ['login', 'register', 'message', 'app', 'gameList', 'lottery', 'forget'];
 const footless = [

@@ -73,7 +73,7 @@ func TestSettingsAreStrict(t *testing.T) {
 			`[{"name":"A","image":"/m/a.svg","link":"/m/a"},{"name":"B","image":"/m/a.svg","link":"/m/a"},{"name":"C","image":"/m/a.svg","link":"/m/a"},{"name":"D","image":"/m/a.svg","link":"/m/a"}]`,
 			`[{"name":"A","image":"https://badge.test/a.svg","link":"/m/a"}]`, // the page may not show it
 		},
-		"site.downloads":     {`[{"resourceType":"Symbian","url":"/m/app"}]`, `[{"resourceType":"IOS","url":"itms://x"}]`},
+		"site.downloads":     {`[{"resourceType":"Symbian","url":"/m/app"}]`, `[{"resourceType":"IOS","url":"itms://x"}]`, `[{"resourceType":"AppDownloadIcon","url":"https://pictures.example.test/app.png"}]`},
 		"site.home_category": {`"hot"`, `"CASINO"`},
 		"site.theme":         {`"sepia"`},
 		"session.idle":       {`30`, `"30"`, `"10s"`, `"25h"`, `"-5m"`},

@@ -102,7 +102,7 @@ function Purse({ userName }: { userName: string }) {
           {balance.total === undefined ? (
             <Skeleton width={84} height={16} />
           ) : (
-            <Amount value={balance.total} currency={balance.currency} decimals="needed" short />
+            <Amount value={balance.total} currency={balance.currency} decimals="needed" fit />
           )}
           <span className={styles.spoken}>{t`Deposit`}</span>
           <span className={styles.deposit}>

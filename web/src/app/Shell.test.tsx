@@ -56,6 +56,25 @@ test('HD-02 a member sees balance, nickname, VIP label and the way out', async (
   expect(screen.getByRole('button', { name: 'Log out' })).toBeDefined();
 });
 
+test.each([
+  ['999999999', '999,999,999 ₫'],
+  ['1234567890', '1,234,567,890 ₫'],
+  ['123456789012345', '123,456,789,012,345 ₫'],
+])('HD-02 KO-04 a balance of %s is shown to its last digit', async (balance, text) => {
+  logIn(0);
+  open('/m/home', {
+    ...homeAnswers,
+    'GET /wps/v2/wallets/balance': {
+      sumBalance: Number(balance),
+      currency: 'VND',
+      currencySymbol: '₫',
+      balance: [{ kind: 'cash', currency: 'VND', balance: Number(balance), version: 1 }],
+    },
+  });
+  const shown = await screen.findByText(text);
+  expect(shown.getAttribute('aria-hidden')).toBeNull();
+});
+
 test('play money is called by its own name, not by the merchant\u2019s currency', async () => {
   logIn(4);
   open('/m/home', {

@@ -14,7 +14,7 @@ import { toast } from '../ui/toastStore.ts';
 export async function leave(): Promise<void> {
   const token = currentSession()?.token;
   if (token === undefined) return;
-  toast.loading({ text: msg`Logging out`, blocking: true });
+  const waiting = toast.loading({ text: msg`Logging out`, blocking: true });
   // Home first: the screen that is left may be one that asks for a session.
   navigate(homePath);
   // Stream and calls end with it, before the server has a dead token to refuse.
@@ -22,5 +22,6 @@ export async function leave(): Promise<void> {
   setAutoLogin(false);
   // Nothing the member could do about a failure; it is tried again by itself.
   await endOnServer(token);
+  toast.hide(waiting);
   toast.success(msg`Logged out`);
 }

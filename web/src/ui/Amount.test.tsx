@@ -30,3 +30,15 @@ test('shows a dash until there is a value, and dots when concealed', () => {
   expect(show('en', <Amount value={null} />).textContent).toBe('–');
   expect(show('en', <Amount value={5} concealed />).textContent).toBe('••••••');
 });
+
+test.each([
+  ['999999999', '999,999,999\u00A0₫', 'amount'],
+  ['1000000000', '1,000,000,000\u00A0₫', 'amount long'],
+  ['999999999999', '999,999,999,999\u00A0₫', 'amount long'],
+  ['999999999999999', '999,999,999,999,999\u00A0₫', 'amount longest'],
+  ['9999999999999999', '9999.99T\u00A0₫', 'amount'],
+])('KO-04 where it has to fit, %s is written %s as %s', (value, text, size) => {
+  const amount = show('en', <Amount value={value} currency={vnd} fit />).querySelector('bdi');
+  expect(amount?.textContent.startsWith(text)).toBe(true);
+  expect(amount?.className).toBe(size);
+});

@@ -30,13 +30,13 @@ test('KO-01 (how long the store keeps each kind) default 3 s short, 8 s long; su
   expect(lastsFor(2000)).toBe(true);
   toast.loading({ seconds: 10 });
   expect(lastsFor(10_000)).toBe(true);
-  for (const endless of [toast.loading(), toast.loading({ seconds: 9999 })]) {
+  for (const options of [{}, { seconds: 9999 }]) {
+    const endless = toast.loading(options);
     vi.advanceTimersByTime(24 * 3600 * 1000);
     expect(useToastStore.getState().current?.kind).toBe('loading');
-    expect(endless).toBeTypeOf('number');
+    toast.hide(endless);
+    expect(useToastStore.getState().current).toBeNull();
   }
-  toast.hide();
-  expect(useToastStore.getState().current).toBeNull();
 });
 
 test('a new toast replaces the one before and has its full time', () => {
@@ -55,6 +55,20 @@ test('hiding by id leaves a newer toast alone', () => {
   toast.error('failed');
   toast.hide(loading);
   expect(shown()).toBe('failed');
+  vi.advanceTimersByTime(3000);
+  expect(useToastStore.getState().current).toBeNull();
+});
+
+test('KO-01 a wait until dismissed is covered by a toast that passes, not ended', () => {
+  const first = toast.loading({ text: 'first' });
+  const second = toast.loading({ text: 'second' });
+  toast.error('failed');
+  vi.advanceTimersByTime(3000);
+  expect(shown()).toBe('second');
+  toast.hide(second);
+  expect(shown()).toBe('first');
+  toast.hide(first);
+  expect(useToastStore.getState().current).toBeNull();
 });
 
 test('a toast that stays outlives those that pass, until it is sent away', () => {

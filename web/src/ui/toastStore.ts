@@ -24,7 +24,7 @@ export type ToastOptions = {
   long?: boolean;
   /** A time of its own. */
   seconds?: number;
-  /** Until it is used or sent away. Toasts that pass only cover it. */
+  /** Until it is used or sent away. */
   stays?: boolean;
   action?: ToastAction;
 };
@@ -43,8 +43,8 @@ const forever = 9999;
 export const useToastStore = create<{ current: ToastItem | null }>(() => ({ current: null }));
 
 let lastId = 0;
-/** The toast that stays, also while another one covers it. */
-let staying: ToastItem | null = null;
+/** The toasts that do not go by themselves, the newest last, also while others cover them. */
+let staying: ToastItem[] = [];
 let timer: ReturnType<typeof setTimeout> | undefined;
 
 // A new toast takes the place of the one before: two messages at once are read by nobody.
@@ -53,9 +53,9 @@ function show(item: Omit<ToastItem, 'id'>, seconds: number): number {
   lastId += 1;
   const id = lastId;
   const current = { ...item, id };
-  if (item.stays) staying = current;
   useToastStore.setState({ current });
   if (seconds < forever) timer = setTimeout(hide, seconds * 1000, id);
+  else staying = [...staying, current];
   return id;
 }
 
@@ -71,13 +71,12 @@ function lasting(options: ToastOptions): number {
   return options.long ? toastSeconds.long : toastSeconds.short;
 }
 
-/** Takes the toast away; with an id, only if that very one is still there. */
+/** Takes away the toast with this id, also while another one covers it; without an id all there are. */
 function hide(id?: number): void {
-  const { current } = useToastStore.getState();
-  if (!current || (id !== undefined && current.id !== id)) return;
+  staying = id === undefined ? [] : staying.filter((item) => item.id !== id);
+  if (id !== undefined && useToastStore.getState().current?.id !== id) return;
   clearTimeout(timer);
-  if (current === staying) staying = null;
-  useToastStore.setState({ current: staying });
+  useToastStore.setState({ current: staying.at(-1) ?? null });
 }
 
 export const toast = {
@@ -93,7 +92,7 @@ export const toast = {
   /** 2 seconds: what a guest may not do. */
   refuse: (text: ToastText, options: ToastOptions = {}) =>
     message('plain', text, options, toastSeconds.refusal),
-  /** Until hidden, or for the seconds given. Returns the id to hide it by. */
+  /** Until hidden by the id it returns, or for the seconds given. Toasts that pass only cover it. */
   loading: ({ text, seconds = forever, blocking = false }: LoadingOptions = {}) =>
     show({ kind: 'loading', text, action: undefined, blocking, stays: false }, seconds),
   hide,

@@ -33,7 +33,7 @@ function Purse() {
   if (!wallet) return null;
   return (
     <Link to="/m/voucherCenter" className={styles.purse}>
-      <Amount value={wallet.total} currency={currency} decimals="needed" short />
+      <Amount value={wallet.total} currency={currency} decimals="needed" fit />
       <span className={styles.spoken}>{t`Deposit`}</span>
       <span className={styles.deposit}>
         <Icon name="plus-bold" size={14} />

@@ -1,6 +1,6 @@
 import { act, fireEvent, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 
 import { clearSession, startSession } from '../../api/session.ts';
 import { chooseLanguage } from '../../i18n/runtime.ts';
@@ -246,6 +246,21 @@ test('HM-01 the wait message stays until the vendor call ends', async () => {
   await expect.poll(() => useToastStore.getState().current?.kind).toBe('loading');
   answer([]);
   await expect.poll(() => useToastStore.getState().current).toBeNull();
+});
+
+test('KO-01 home part: the wait lasts 12 s and longer, whatever is told meanwhile', async () => {
+  vi.useFakeTimers();
+  answerWith({ ...homeAnswers, [vendors]: () => new Promise(() => {}) });
+  const { unmount } = renderScreen(<HomeScreen />);
+  await act(() => vi.advanceTimersByTimeAsync(12_000));
+  expect(useToastStore.getState().current?.kind).toBe('loading');
+  toast.success('saved');
+  expect(useToastStore.getState().current?.kind).toBe('success');
+  await act(() => vi.advanceTimersByTimeAsync(1000));
+  expect(useToastStore.getState().current?.kind).toBe('loading');
+  vi.useRealTimers();
+  unmount();
+  expect(useToastStore.getState().current).toBeNull();
 });
 
 test.each([true, false])('cash back stands in the quick menu by its flag: %s', async (on) => {

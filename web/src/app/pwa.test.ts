@@ -1,0 +1,84 @@
+// @vitest-environment jsdom
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+
+import { toast, useToastStore } from '../ui/toastStore.ts';
+import { startInstalling } from './pwa.ts';
+
+class Worker extends EventTarget {
+  state = 'installing';
+  postMessage = vi.fn();
+
+  become(state: string): void {
+    this.state = state;
+    this.dispatchEvent(new Event('statechange'));
+  }
+}
+
+class Registration extends EventTarget {
+  waiting: Worker | null = null;
+  installing: Worker | null = null;
+
+  find(next: Worker): void {
+    this.installing = next;
+    this.dispatchEvent(new Event('updatefound'));
+  }
+}
+
+beforeEach(() => void vi.stubEnv('PROD', true));
+afterEach(() => {
+  toast.hide();
+  vi.unstubAllEnvs();
+  Reflect.deleteProperty(navigator, 'serviceWorker');
+});
+
+async function install(registration: Registration, controller: object | null) {
+  const register = vi.fn(() => Promise.resolve(registration));
+  const serviceWorker = { controller, register };
+  Object.defineProperty(navigator, 'serviceWorker', { value: serviceWorker, configurable: true });
+  startInstalling();
+  await expect.poll(() => register.mock.calls.length).toBe(1);
+  await Promise.resolve();
+}
+
+const offer = () => useToastStore.getState().current;
+
+test('a new version that was found is offered until it is taken, and then takes over', async () => {
+  const registration = new Registration();
+  await install(registration, {});
+  const next = new Worker();
+  registration.find(next);
+  expect(offer()).toBeNull();
+  next.become('installed');
+  expect(offer()).toMatchObject({ stays: true, text: { message: 'A new version is ready' } });
+  expect(next.postMessage).not.toHaveBeenCalled();
+  offer()?.action?.onPress();
+  expect(next.postMessage.mock.calls).toEqual([[{ type: 'SKIP_WAITING' }]]);
+});
+
+test('a new version that waits since the last visit is offered at once', async () => {
+  const registration = new Registration();
+  registration.waiting = new Worker();
+  await install(registration, {});
+  await expect.poll(() => offer()?.action).toBeDefined();
+  offer()?.action?.onPress();
+  expect(registration.waiting.postMessage).toHaveBeenCalledTimes(1);
+});
+
+test('the very first version is not offered as a new one', async () => {
+  const registration = new Registration();
+  registration.waiting = new Worker();
+  await install(registration, null);
+  const first = new Worker();
+  registration.find(first);
+  first.become('installed');
+  expect(offer()).toBeNull();
+});
+
+test('a worker that cannot be registered is passed over in silence', async () => {
+  const register = vi.fn(() => Promise.reject(new Error('blocked')));
+  Object.defineProperty(navigator, 'serviceWorker', { value: { register }, configurable: true });
+  startInstalling();
+  await Promise.resolve();
+  expect(register).toHaveBeenCalledTimes(1);
+  expect(offer()).toBeNull();
+});
