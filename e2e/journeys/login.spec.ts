@@ -5,7 +5,7 @@ import { app, Graph } from '../support/graph.ts';
 import { client, Issuer } from '../support/issuer.ts';
 import { codeFor } from '../support/outbox.ts';
 import { Server } from '../support/server.ts';
-import { demo, expect, test } from '../support/test.ts';
+import { agent, demo, expect, test } from '../support/test.ts';
 import { tagOf } from '../support/text.ts';
 
 const kept = (page: App['page'], key: string) =>
@@ -38,6 +38,19 @@ test('LG-05 the captcha is hidden until a failed login asks for it, and each fai
   await expect(login.picture).not.toHaveAttribute('src', second);
   await expect(login.captcha).toHaveValue('');
   await expect(login.username).toHaveValue('nobody77');
+});
+
+test('RO-06 who is no agent is told so at a login that leads to the agents’ area, which lets agents in', async ({
+  page,
+  open,
+}) => {
+  await open('/m/login?return=%2Fm%2Fmember%2Fagent');
+  const login = new Login(page);
+  await login.logIn(demo.name, demo.password);
+  await expect(login.failure).toContainText(login.text('errors.login.not_agent'));
+  await expect(page).toHaveURL(/\/m\/login/);
+  await login.logIn(agent, demo.password);
+  await expect(page).toHaveURL(/\/m\/member\/agent$/);
 });
 
 /** The picture that is seen, once it is. */

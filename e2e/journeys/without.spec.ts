@@ -1,6 +1,7 @@
 import { Front } from '../pages/front.ts';
+import { Login } from '../pages/login.ts';
 import { inGate } from '../support/tag.ts';
-import { expect, test } from '../support/test.ts';
+import { demo, expect, test } from '../support/test.ts';
 
 /** The screens of the front, each with what a visitor has come for. */
 const screens: [path: string, shown: 'article' | 'listitem'][] = [
@@ -57,7 +58,7 @@ test('ER-02 banners that cannot be had are told in their place; one tap brings t
   await expect(again).toHaveCount(0);
 });
 
-test('storage that the browser blocks: home and the lobby work, and a game leads to the login', async ({
+test('storage that the browser blocks: home, the lobby and the login work, until the page goes', async ({
   page,
 }) => {
   await page.addInitScript(() => {
@@ -78,4 +79,12 @@ test('storage that the browser blocks: home and the lobby work, and a game leads
   await expect(front.main.getByRole('article').first()).toBeVisible();
   await front.main.getByRole('article').first().getByRole('link').tap();
   await expect(page).toHaveURL(/\/m\/login\?return=/);
+
+  // The session lives in memory, as long as the page does.
+  const login = new Login(page);
+  await login.goTo('/m/login');
+  await login.logIn(demo.name, demo.password);
+  await expect(login.logoutButton).toBeVisible();
+  await login.goTo('/m/member/home');
+  await expect(login.main.getByText(demo.name).first()).toBeVisible();
 });

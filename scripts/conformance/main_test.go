@@ -23,8 +23,9 @@ func TestListsWhatNoTitleNames(t *testing.T) {
 	}
 	// The ids are put together so that this file names none itself.
 	id := func(n string) string { return "ZZ" + "-" + n }
-	put("docs/conformance.md", "| id | statement |\n|---|---|\n| "+id("01")+" | one |\n| "+id("02")+" | two |\n| "+id("03")+" | three |\n")
-	put("a/a_test.go", "t.Run(\""+id("01")+" does one\", f)\n// "+id("02")+" only in a comment\n")
+	put("docs/conformance.md", "| id | statement |\n|---|---|\n| "+id("01")+" | one |\n| "+id("02")+" | two |\n| "+id("03")+" | three |\n| "+id("04")+" | four |\n| "+id("05")+" | five |\n")
+	put("a/a_test.go", "t.Run(\""+id("01")+" does one\", f)\n// "+id("02")+" only in a comment\n"+
+		"f() // "+id("02")+"\nt.Errorf(\""+id("04")+" is only said of a failure\")\nfunc TestZZ05IsShown(t *testing.T) {\n")
 	put("web/node_modules/x/x.test.ts", "test('"+id("03")+"')")
 
 	var out bytes.Buffer
@@ -32,10 +33,11 @@ func TestListsWhatNoTitleNames(t *testing.T) {
 		t.Fatal(err)
 	}
 	got := out.String()
-	if strings.Contains(got, id("01")) || !strings.Contains(got, id("02")+"  two") || !strings.Contains(got, id("03")+"  three") {
+	if strings.Contains(got, id("01")) || !strings.Contains(got, id("02")+"  two") || !strings.Contains(got, id("03")+"  three") ||
+		!strings.Contains(got, id("04")+"  four") || strings.Contains(got, id("05")) {
 		t.Errorf("unexpected list:\n%s", got)
 	}
-	if !strings.HasSuffix(got, "1 of 3 statements are named by a test, 2 are not\n") {
+	if !strings.HasSuffix(got, "2 of 5 statements are named by a test, 3 are not\n") {
 		t.Errorf("unexpected end:\n%s", got)
 	}
 }

@@ -256,9 +256,17 @@ test('what needs a session leads to the login, which knows the way back', async 
   expect(location.search).toBe('?day=1');
 });
 
-test('the return path never leads out of the app', async () => {
+test.each([
+  'https://evil.example/m/home',
+  '//evil.example/m/',
+  '/\\evil.example/m/',
+  '/m/..//evil.example',
+  '/m/\t/evil.example',
+  '/m/\n//evil.example',
+  'javascript:alert(1)',
+])('SE-08 login return, app side: %j leads home', async (way) => {
   logIn(0);
-  open('/m/login?return=https%3A%2F%2Fevil.example%2Fm%2Fhome');
+  open(`/m/login?return=${encodeURIComponent(way)}`);
   await expect.poll(() => location.pathname).toBe('/m/home');
 });
 

@@ -21,9 +21,11 @@ test.each([
   ['/m/withdraw', null, 'login'],
   ['/m/withdraw', session(4), 'refused'],
   ['/m/withdraw', session(40), 'refused'],
+  ['/m/withdraw', session(41), 'refused'],
+  ['/m/withdraw', session(42), 'refused'],
   ['/m/withdraw', session(0), 'open'],
   ['/m/withdraw', session(1), 'open'],
   ['/m/withdraw', session(2), 'open'],
-])('%s for %j is %s', (path, who, access) => {
+])('RO-08 app side: %s for %j is %s', (path, who, access) => {
   expect(accessTo(findRoute(path), who)).toBe(access);
 });

@@ -21,12 +21,15 @@ test.each([
   ['/\\evil.example/m/', null],
   ['/m/\\..\\..//evil.example', null],
   ['/m/\u0009/evil.example', null],
+  ['/m/..//evil.example', null],
   ['https://evil.example/m/home', null],
   ['javascript:alert(1)', null],
   ['/wps/events', null],
   ['', null],
   [null, null],
-])('the return path %j leads to %j', (value, expected) => expect(ownPath(value)).toBe(expected));
+])('SE-08 login return, app side: %j leads to %j', (value, expected) =>
+  expect(ownPath(value)).toBe(expected),
+);
 
 test('back without a step of this app behind it goes home', () => {
   const back = vi.spyOn(history, 'back');

@@ -6,6 +6,7 @@ import { describeError, errorOfThrown } from '../../api/error.ts';
 import { logIn } from '../../api/login.ts';
 import { dropTicket } from '../../api/outside.ts';
 import { focusField } from '../../lib/focus.ts';
+import { navigate } from '../../lib/router.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Failure } from '../../ui/form/Failure.tsx';
 import { toast } from '../../ui/toastStore.ts';
@@ -37,7 +38,10 @@ export function OutsideForm({ ticket, age, onRefused }: OutsideFormProps) {
       logIn(cache, { type: 'outside', ticket, agreement: true, ageConfirmed: true }),
     onSuccess: ({ userName: name }) => {
       dropTicket();
-      toast.success(t`Welcome, ${name}!`, { seconds: 3 });
+      toast.success(t`Welcome, ${name}!`, {
+        seconds: 8,
+        action: { label: t`Set limits`, onPress: () => navigate('/m/member/limits') },
+      });
     },
     onError: (thrown) => {
       if (errorOfThrown(thrown).unreachable) return;

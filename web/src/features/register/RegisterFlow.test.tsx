@@ -129,6 +129,8 @@ test('whoever another service knows only agrees, and is a member', async () => {
     ageConfirmed: true,
   });
   expect(heldTicket()).toBeNull();
+  // PP-05: limits are offered to them as to whoever fills in the form.
+  expect(await screen.findByRole('button', { name: 'Set limits' })).toBeDefined();
 });
 
 test('a ticket that has run out is told, and leaves the form', async () => {

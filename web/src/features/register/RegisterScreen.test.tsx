@@ -50,6 +50,30 @@ test('RG-07 login part: a username makes a member, who is logged in and welcomed
   });
 });
 
+test('PP-05 offered part: limits are offered to whoever has just registered', async () => {
+  withSetting();
+  show();
+  await fill(good);
+  await confirmAge();
+  await userEvent.click(button());
+  await userEvent.click(await screen.findByRole('button', { name: 'Set limits' }));
+  expect(location.pathname).toBe('/m/member/limits');
+});
+
+test('storage without room: the new member is logged in, and stays so on the next screen', async () => {
+  withSetting();
+  vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
+    throw new DOMException('full', 'QuotaExceededError');
+  });
+  show();
+  await fill(good);
+  await confirmAge();
+  await userEvent.click(button());
+  expect(await screen.findByText('Welcome, minhanh92!')).toBeDefined();
+  expect(localStorage.getItem('token')).toBeNull();
+  expect(currentSession()).toMatchObject({ token: 'token-1', userName: 'minhanh92' });
+});
+
 test('RG-01 username comes first, mobile alone where it is the only way, and the number stays', async () => {
   withSetting();
   const { unmount } = show();
