@@ -236,14 +236,15 @@ func ledgerWriters(t *testing.T) map[string]bool {
 	return writers
 }
 
-// Services of identity get who calls and from where as arguments: what a service reads from the context, its caller cannot see.
-// Handlers, which stand in http.go and *_http.go, read it once.
-func TestOnlyHandlersOfIdentityReadTheRequest(t *testing.T) {
+// Services get who calls and from where as arguments: what a service reads from the context, its caller cannot see. Handlers,
+// which stand in http.go and *_http.go, those of streams in *_stream.go, read it once.
+func TestOnlyHandlersReadTheRequest(t *testing.T) {
 	t.Parallel()
 	reader := regexp.MustCompile(`^([A-Z]\w*Of|NamedMerchant|Endless)$`)
 	pure := []string{"AmountOf"}
 	for _, f := range goFiles(t) {
-		if f.isTest() || floor(f.folder()) != "identity" || strings.HasSuffix(f.base(), "http.go") {
+		handlers := strings.HasSuffix(f.base(), "http.go") || strings.HasSuffix(f.base(), "_stream.go")
+		if f.isTest() || handlers || floors[floor(f.folder())] != domainFloor {
 			continue
 		}
 		ast.Inspect(f.ast, func(n ast.Node) bool {

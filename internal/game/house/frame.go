@@ -15,7 +15,6 @@ import (
 	"fairground/internal/money"
 	"fairground/internal/platform/db"
 	"fairground/internal/platform/db/query"
-	"fairground/internal/platform/rest"
 )
 
 const (
@@ -44,13 +43,14 @@ type opened struct {
 	balance money.Minor
 }
 
-// open uses a launch ticket up, as any vendor's server does, and gives the frame a session of its own.
-func (s *Service) open(ctx context.Context, ticket string) (opened, error) {
+// open uses a launch ticket up, as any vendor's server does, and gives the frame a session of its own. named is the merchant that
+// the request names.
+func (s *Service) open(ctx context.Context, ticket, named string) (opened, error) {
 	launch, known, err := s.o.Launches.Launched(ctx, ticket)
 	if err != nil {
 		return opened{}, fmt.Errorf("look up ticket: %w", err)
 	}
-	if !known || !s.here(ctx, launch.Merchant) {
+	if !known || !here(named, launch.Merchant) {
 		return opened{}, ErrExpired
 	}
 	if !Serves(launch.Category) {
@@ -118,8 +118,8 @@ func (s *Service) frameOf(row query.HouseFrame, at seat) (frame, error) {
 	return frame{HouseFrame: row, served: served, currency: currency, engine: engine, offer: offer, seat: at}, nil
 }
 
-// enter finds the frame that holds a token. A member's token is none here.
-func (s *Service) enter(ctx context.Context, token string) (frame, error) {
+// enter finds the frame that holds a token, for a request that names a merchant or none. A member's token is none here.
+func (s *Service) enter(ctx context.Context, token, named string) (frame, error) {
 	hash := sha256.Sum256([]byte(token))
 	row, err := s.o.Store.Q().HouseFrame(ctx, hash[:], db.Millis(s.o.Now().Add(-frameLife)))
 	if errors.Is(err, sql.ErrNoRows) {
@@ -132,26 +132,16 @@ func (s *Service) enter(ctx context.Context, token string) (frame, error) {
 	if err != nil {
 		return frame{}, err
 	}
-	if !s.here(ctx, at.merchant) {
+	if !here(named, at.merchant) {
 		return frame{}, ErrExpired
 	}
 	return s.frameOf(row, at)
 }
 
-// here tells whether a merchant's frame may be used by this request: one that names another merchant is lost, or tries something. A
+// here tells whether a merchant's frame may be used by a request: one that names another merchant is lost, or tries something. A
 // frame need not name any, for its token says whose it is; nor do frames from before merchants were named.
-func (*Service) here(ctx context.Context, merchant string) bool {
-	named := rest.NamedMerchant(ctx)
+func here(named, merchant string) bool {
 	return named == "" || merchant == "" || named == merchant
-}
-
-// enterAlone finds the caller's frame, which must be of a game that is played alone.
-func (s *Service) enterAlone(ctx context.Context) (frame, error) {
-	f, err := s.enter(ctx, rest.TokenOf(ctx))
-	if err == nil && f.table != nil {
-		err = ErrWrongGame
-	}
-	return f, err
 }
 
 // seat is where a player sits at the wallet: at which merchant, and under which session of the protocol.

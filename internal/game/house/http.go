@@ -75,7 +75,7 @@ func Routes(a *rest.API, s *Service) {
 }
 
 func (s *Service) session(ctx context.Context, in *sessionInput) (sessionShown, error) {
-	o, err := s.open(ctx, in.Body.Ticket)
+	o, err := s.open(ctx, in.Body.Ticket, rest.NamedMerchant(ctx))
 	if err != nil {
 		return sessionShown{}, err
 	}
@@ -142,6 +142,15 @@ func (s *Service) state(ctx context.Context, f frame) (stateShown, error) {
 	shown := stateShown{Balance: rest.AmountOf(f.currency, balance), Next: showNext(st.seed)}
 	shown.Open, shown.Last, err = st.show()
 	return shown, err
+}
+
+// enterAlone finds the caller's frame, which must be of a game that is played alone.
+func (s *Service) enterAlone(ctx context.Context) (frame, error) {
+	f, err := s.enter(ctx, rest.TokenOf(ctx), rest.NamedMerchant(ctx))
+	if err == nil && f.table != nil {
+		err = ErrWrongGame
+	}
+	return f, err
 }
 
 func (s *Service) history(ctx context.Context, in *historyInput) (historyShown, error) {

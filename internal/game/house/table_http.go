@@ -90,7 +90,7 @@ func TableRoutes(a *rest.API, s *Service) {
 
 // enterTable finds the frame, which must be a table's.
 func (s *Service) enterTable(ctx context.Context) (frame, error) {
-	f, err := s.enter(ctx, rest.TokenOf(ctx))
+	f, err := s.enter(ctx, rest.TokenOf(ctx), rest.NamedMerchant(ctx))
 	if err == nil && f.table == nil {
 		err = ErrWrongGame
 	}

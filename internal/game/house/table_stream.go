@@ -115,7 +115,7 @@ func (t *tableReader) closed(ctx context.Context) bool {
 	}
 	asking, cancel := context.WithTimeout(ctx, writeWithin)
 	defer cancel()
-	err := t.s.o.Gate.Open(asking, rest.MerchantOf(ctx).ID)
+	err := t.s.o.Gate.Open(asking, rest.MerchantOf(ctx).ID, rest.ClientOf(ctx))
 	for _, why := range []*fault.Fault{rest.ErrMaintenance, rest.ErrRestricted} {
 		if errors.Is(err, why) {
 			_ = t.out.item("closed", []byte(`{"errorCode":"`+why.Code+`"}`)) // the stream ends either way

@@ -28,7 +28,6 @@ import (
 
 // Settings is the part of the merchant's settings that registering and the members' own changes follow.
 type Settings interface {
-	Open(ctx context.Context, merchantID int64) error
 	Name(ctx context.Context, merchantID int64) (string, error)
 	Currency(ctx context.Context, merchantID int64) (money.Currency, error)
 	ModuleEnabled(ctx context.Context, merchantID int64, code spec.Module) (bool, error)

@@ -105,9 +105,6 @@ func (s *Service) join(ctx context.Context, a *applicant) (id int64, account str
 
 // admit checks everything that costs nothing and tells nothing.
 func (s *Service) admit(ctx context.Context, r Registration) (*applicant, error) {
-	if err := s.o.Settings.Open(ctx, r.MerchantID); err != nil {
-		return nil, err
-	}
 	form, err := s.o.Settings.RegisterForm(ctx, r.MerchantID)
 	if err != nil {
 		return nil, err

@@ -21,9 +21,6 @@ var externalFields = []string{"username", "password", "confirmPassword", "captch
 
 // CanRegisterExternal refuses where nobody becomes a member by an external account: where registering is closed, or asks for more.
 func (s *Service) CanRegisterExternal(ctx context.Context, merchantID int64) error {
-	if err := s.o.Rules.Open(ctx, merchantID); err != nil {
-		return err
-	}
 	form, err := s.o.Rules.RegisterForm(ctx, merchantID)
 	if err != nil {
 		return err

@@ -61,7 +61,6 @@ const active = "active"
 
 // Rules is the part of the merchant's settings that making a member follows.
 type Rules interface {
-	Open(ctx context.Context, merchantID int64) error
 	Currency(ctx context.Context, merchantID int64) (money.Currency, error)
 	RegisterForm(ctx context.Context, merchantID int64) (*validation.Form, error)
 	Rules(ctx context.Context, merchantID int64) (*validation.Rules, error)

@@ -33,9 +33,6 @@ var trialLimit = rate.Limit{Burst: 20, Every: 3 * time.Minute}
 
 // BeginTrial makes a member who plays with play money, and who nobody can log in as again.
 func (s *Service) BeginTrial(ctx context.Context, merchantID int64, ageConfirmed bool, from rest.Visitor) (int64, error) {
-	if err := s.o.Rules.Open(ctx, merchantID); err != nil {
-		return 0, err
-	}
 	form, err := s.o.Rules.RegisterForm(ctx, merchantID)
 	if err != nil {
 		return 0, err

@@ -27,8 +27,6 @@ import (
 
 // Settings is the part of the merchant's settings that sessions follow.
 type Settings interface {
-	// Open refuses while the merchant's site is closed.
-	Open(ctx context.Context, merchantID int64) error
 	SessionLifetime(ctx context.Context, merchantID int64) (idle, absolute time.Duration, err error)
 	ModuleEnabled(ctx context.Context, merchantID int64, code spec.Module) (bool, error)
 	FlagEnabled(ctx context.Context, merchantID int64, code spec.Flag) (bool, error)

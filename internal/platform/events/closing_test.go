@@ -5,6 +5,7 @@ import (
 	"errors"
 	"net/http"
 	"net/http/httptest"
+	"net/netip"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -14,16 +15,16 @@ import (
 	"fairground/internal/platform/rest"
 )
 
-// gate is open until it is given something to say; it notes whether it was asked by a request.
+// gate is open until it is given something to say; it notes whether it was asked for an address.
 type gate struct {
 	says  atomic.Pointer[error]
 	asked atomic.Int64
-	alone atomic.Int64 // asked by nobody
+	alone atomic.Int64 // asked for nobody
 }
 
-func (g *gate) Open(ctx context.Context, merchantID int64) error {
+func (g *gate) Open(_ context.Context, merchantID int64, address netip.Addr) error {
 	g.asked.Add(1)
-	if _, request := rest.ClientOf(ctx); !request || merchantID == 0 {
+	if !address.IsValid() || merchantID == 0 {
 		g.alone.Add(1)
 	}
 	if err := g.says.Load(); err != nil {

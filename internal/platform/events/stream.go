@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"net/netip"
 	"strconv"
 	"time"
 
@@ -64,7 +65,7 @@ func (t *streamer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		err = rest.ErrTokenInvalid
 	}
 	if err == nil {
-		err = t.open(r.Context(), caller.MerchantID)
+		err = t.open(r.Context(), caller.MerchantID, rest.ClientOf(r.Context()))
 	}
 	if err != nil {
 		rest.WriteError(w, r, err)
@@ -136,7 +137,7 @@ func (t *streamer) alive(ctx context.Context, sessionID int64) (bool, error) {
 func (t *streamer) closed(ctx context.Context, caller rest.Caller, out writer) bool {
 	ctx, cancel := context.WithTimeout(ctx, writeTimeout)
 	defer cancel()
-	err := t.open(ctx, caller.MerchantID)
+	err := t.open(ctx, caller.MerchantID, rest.ClientOf(ctx))
 	for _, why := range []*fault.Fault{rest.ErrMaintenance, rest.ErrRestricted} {
 		if errors.Is(err, why) {
 			_ = out.write(frame("closed", []byte(`{"errorCode":"`+why.Code+`"}`))) // the stream ends either way
@@ -146,11 +147,11 @@ func (t *streamer) closed(ctx context.Context, caller rest.Caller, out writer) b
 	return false
 }
 
-func (t *streamer) open(ctx context.Context, merchantID int64) error {
+func (t *streamer) open(ctx context.Context, merchantID int64, address netip.Addr) error {
 	if t.gate == nil {
 		return nil
 	}
-	return t.gate.Open(ctx, merchantID)
+	return t.gate.Open(ctx, merchantID, address)
 }
 
 // writer sends at once and gives up on a reader that takes nothing.

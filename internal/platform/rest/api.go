@@ -36,10 +36,10 @@ type Modules interface {
 	ModuleEnabled(ctx context.Context, merchant int64, module spec.Module) (bool, error)
 }
 
-// Gate tells whether a merchant's site is open to whoever makes a request, whose address is in ctx. One that is not
+// Gate tells whether a merchant's site is open to an address, which is not valid where it is unknown. A site that is not open
 // gives ErrMaintenance or ErrRestricted.
 type Gate interface {
-	Open(ctx context.Context, merchant int64) error
+	Open(ctx context.Context, merchantID int64, address netip.Addr) error
 }
 
 // Options are what the border needs from outside.

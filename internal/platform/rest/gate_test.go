@@ -5,6 +5,7 @@ import (
 	"context"
 	"log/slog"
 	"net/http"
+	"net/netip"
 	"strings"
 	"testing"
 )
@@ -16,8 +17,8 @@ type shut struct {
 	address  string
 }
 
-func (s *shut) Open(ctx context.Context, merchant int64) error {
-	s.merchant, s.address = merchant, AddressOf(ctx)
+func (s *shut) Open(_ context.Context, merchantID int64, address netip.Addr) error {
+	s.merchant, s.address = merchantID, address.String()
 	return s.with
 }
 

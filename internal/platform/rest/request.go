@@ -133,19 +133,18 @@ func LanguageOf(ctx context.Context) string {
 
 // AddressOf gives the client's address, as told by configured proxies only; empty where it is unknown.
 func AddressOf(ctx context.Context) string {
-	if address, _ := ClientOf(ctx); address.IsValid() {
+	if address := ClientOf(ctx); address.IsValid() {
 		return address.String()
 	}
 	return ""
 }
 
-// ClientOf gives the same address for comparing, and whether ctx is a request's at all. One whose address cannot be
-// known has none.
-func ClientOf(ctx context.Context) (address netip.Addr, request bool) {
+// ClientOf gives the same address for comparing, not valid where it is unknown.
+func ClientOf(ctx context.Context) netip.Addr {
 	if x := exchangeOf(ctx); x != nil {
-		return x.address, true
+		return x.address
 	}
-	return netip.Addr{}, false
+	return netip.Addr{}
 }
 
 // DeviceOf gives what the client says it runs on.

@@ -89,7 +89,7 @@ func (rt *route) admit(w http.ResponseWriter, r *http.Request, x *exchange) erro
 		return err
 	}
 	if gate := rt.api.options.Gate; gate != nil && !rt.op.WhileClosed {
-		if err := gate.Open(r.Context(), x.merchant.ID); err != nil {
+		if err := gate.Open(r.Context(), x.merchant.ID, x.address); err != nil {
 			return err
 		}
 	}

@@ -1,7 +1,6 @@
 package merchant
 
 import (
-	"context"
 	"crypto/aes"
 	"crypto/cipher"
 	"crypto/sha256"
@@ -9,10 +8,7 @@ import (
 	"encoding/base64"
 	"errors"
 	"fmt"
-	"net/http"
 	"slices"
-
-	"fairground/internal/platform/rest"
 )
 
 // Help is a way to reach the people behind the site.
@@ -47,19 +43,6 @@ type helpEntry struct {
 	Type string `json:"csType" enum:"CS,WHATSAPP,TELEGRAM,ZALO,LINE,FACEBOOK,AFFILIATELINK"`
 	Path string `json:"path" doc:"Where it leads, veiled: the last 8 characters are the key; the rest is base64url of nonce (12 bytes) and AES-256-GCM under the key's SHA-256. Empty for AFFILIATELINK."`
 	URL  string `json:"url,omitempty" doc:"Where it leads, as it stands: only for AFFILIATELINK."`
-}
-
-func helpRoutes(a *rest.API, s *Service) {
-	rest.Wps(a, rest.Op{
-		Method: http.MethodGet, Path: "/wps/system/customerService", ID: "customerService", Tag: "system",
-		Summary: "Ways to reach the people behind the site", Access: rest.Public,
-	}, func(ctx context.Context, _ *struct{}) ([]helpEntry, error) {
-		m, err := s.byID(ctx, rest.MerchantOf(ctx).ID)
-		if err != nil {
-			return nil, err
-		}
-		return m.help()
-	})
 }
 
 // newHelp veils the ways once for as long as the settings stand: the answer is the same for all who ask.

@@ -97,6 +97,32 @@ func Routes(a *rest.API, s *Service) {
 	helpRoutes(a, s)
 }
 
+func settingsRoutes(a *rest.API, s *Service) {
+	rest.Wps(a, rest.Op{
+		Method: http.MethodGet, Path: "/wps/system/setting/register", ID: "registerSetting", Tag: "system",
+		Summary: "What registering asks for, and the rules of every form", Access: rest.Public,
+	}, func(ctx context.Context, _ *struct{}) (registerSetting, error) {
+		m, err := s.byID(ctx, rest.MerchantOf(ctx).ID)
+		if err != nil {
+			return registerSetting{}, err
+		}
+		return s.registerSetting(m)
+	})
+}
+
+func helpRoutes(a *rest.API, s *Service) {
+	rest.Wps(a, rest.Op{
+		Method: http.MethodGet, Path: "/wps/system/customerService", ID: "customerService", Tag: "system",
+		Summary: "Ways to reach the people behind the site", Access: rest.Public,
+	}, func(ctx context.Context, _ *struct{}) ([]helpEntry, error) {
+		m, err := s.byID(ctx, rest.MerchantOf(ctx).ID)
+		if err != nil {
+			return nil, err
+		}
+		return m.help()
+	})
+}
+
 // tell declares a public call about the request's merchant. The app asks it at its start, so it answers while the site is
 // closed as well: else there would be no page to say so on.
 func tell[O any](a *rest.API, path, id, summary string, answer func(context.Context) (O, error)) {
@@ -124,7 +150,7 @@ func (s *Service) status(ctx context.Context) (status, error) {
 		return status{}, err
 	}
 	set := &m.settings
-	condition, err := s.condition(ctx, m)
+	condition, err := s.condition(ctx, m, rest.ClientOf(ctx))
 	if err != nil {
 		return status{}, err
 	}

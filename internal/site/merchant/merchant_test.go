@@ -221,7 +221,7 @@ func TestOpenFollowsTheReading(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if err := site.Merchants.Open(t.Context(), site.ID); !errors.Is(err, c.want) {
+		if err := site.Merchants.Open(t.Context(), site.ID, visitor); !errors.Is(err, c.want) {
 			t.Errorf("reading %s status %s: %v, want %v", c.reading, c.status, err, c.want)
 		}
 	}
@@ -317,7 +317,7 @@ func TestChangeStandsWithoutWord(t *testing.T) {
 	if err := site.Merchants.Set(ctx, site.ID, "system.status", json.RawMessage(`2`)); err != nil {
 		t.Errorf("a committed change failed: %v", err)
 	}
-	if err := site.Merchants.Open(ctx, site.ID); !errors.Is(err, merchant.ErrMaintenance) {
+	if err := site.Merchants.Open(ctx, site.ID, visitor); !errors.Is(err, merchant.ErrMaintenance) {
 		t.Errorf("here it is seen at once: %v", err)
 	}
 }
@@ -327,7 +327,7 @@ func TestChangesFromOutsideAreSeenInTime(t *testing.T) {
 	site := merchanttest.New(t, dbtest.SQLite(t))
 	ctx := t.Context()
 	replica := site.Replica(t) // has heard of nothing yet
-	if err := replica.Open(ctx, site.ID); err != nil {
+	if err := replica.Open(ctx, site.ID, visitor); err != nil {
 		t.Fatal(err)
 	}
 	// As a command beside the server would, without word on the bus.
@@ -335,11 +335,11 @@ func TestChangesFromOutsideAreSeenInTime(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := replica.Open(ctx, site.ID); err != nil {
+	if err := replica.Open(ctx, site.ID, visitor); err != nil {
 		t.Fatalf("the copy in memory was not used: %v", err)
 	}
 	site.Clock.Add(31 * time.Second)
-	if err := replica.Open(ctx, site.ID); !errors.Is(err, merchant.ErrMaintenance) {
+	if err := replica.Open(ctx, site.ID, visitor); !errors.Is(err, merchant.ErrMaintenance) {
 		t.Errorf("after half a minute: %v", err)
 	}
 }

@@ -4,10 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/http"
 	"slices"
 
-	"fairground/internal/platform/rest"
 	"fairground/internal/platform/spec"
 	"fairground/internal/platform/validation"
 )
@@ -298,19 +296,6 @@ type registerSetting struct {
 	Reset              reset                `json:"reset"`
 	Fields             []validation.Field   `json:"fields"`
 	Rules              validation.Set       `json:"rules" doc:"The rules of every field of every form, by name."`
-}
-
-func settingsRoutes(a *rest.API, s *Service) {
-	rest.Wps(a, rest.Op{
-		Method: http.MethodGet, Path: "/wps/system/setting/register", ID: "registerSetting", Tag: "system",
-		Summary: "What registering asks for, and the rules of every form", Access: rest.Public,
-	}, func(ctx context.Context, _ *struct{}) (registerSetting, error) {
-		m, err := s.byID(ctx, rest.MerchantOf(ctx).ID)
-		if err != nil {
-			return registerSetting{}, err
-		}
-		return s.registerSetting(m)
-	})
 }
 
 func (s *Service) registerSetting(m *merchant) (registerSetting, error) {

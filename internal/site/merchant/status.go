@@ -59,13 +59,13 @@ func (r Reading) number(c Condition) int {
 	return 0 // never: every reading has all conditions
 }
 
-// Open refuses while the merchant's site is closed: to everybody, or to the address that ctx's request comes from.
-func (s *Service) Open(ctx context.Context, merchantID int64) error {
+// Open refuses while the merchant's site is closed: to everybody, or to this address, which is not valid where it is unknown.
+func (s *Service) Open(ctx context.Context, merchantID int64, address netip.Addr) error {
 	m, err := s.byID(ctx, merchantID)
 	if err != nil {
 		return err
 	}
-	switch condition, err := s.condition(ctx, m); {
+	switch condition, err := s.condition(ctx, m, address); {
 	case err != nil:
 		return err
 	case condition == Maintenance:
@@ -91,22 +91,21 @@ func (s *Service) Closed(ctx context.Context, merchantID int64) (bool, error) {
 	return said == Maintenance || m.settings.Maintenance.On, err
 }
 
-// condition is that of the site for whoever makes ctx's request. Maintenance comes before a restriction: that is how
+// condition is that of the site for an address. Maintenance comes before a restriction: that is how
 // reading b has it, and the other leaves it open. Whom the operator lets in always finds the site open, so that it can
 // be looked at before it is opened to others.
-func (s *Service) condition(ctx context.Context, m *merchant) (Condition, error) {
+func (s *Service) condition(ctx context.Context, m *merchant, address netip.Addr) (Condition, error) {
 	set := &m.settings
 	said, err := ReadStatus(set.StatusReading, set.Status)
 	if err != nil {
 		return "", err
 	}
-	address, request := rest.ClientOf(ctx)
 	switch {
-	case request && contains(set.AllowedNetworks, address):
+	case contains(set.AllowedNetworks, address):
 		return Normal, nil
 	case said == Maintenance || set.Maintenance.On:
 		return Maintenance, nil
-	case said == Restricted || request && s.blocked(ctx, m, address):
+	case said == Restricted || s.blocked(ctx, m, address):
 		return Restricted, nil
 	default:
 		return Normal, nil

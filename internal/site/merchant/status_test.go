@@ -76,6 +76,9 @@ func forwarded(address string) string {
 	return address
 }
 
+// visitor is an address that nothing is set about.
+var visitor = netip.MustParseAddr("192.0.2.98")
+
 // anyCall is one that a closed site refuses.
 const anyCall = "/wps/system/setting/register"
 
@@ -232,7 +235,7 @@ func TestCountriesWithoutAFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	for range 2 {
-		if err := m.Open(t.Context(), site.ID); err != nil {
+		if err := m.Open(t.Context(), site.ID, visitor); err != nil {
 			t.Error(err)
 		}
 		site.Clock.Add(time.Minute)
@@ -292,8 +295,8 @@ func TestClosingIsHeardOf(t *testing.T) {
 		site := merchanttest.New(t, store)
 		other := site.Replica(t)
 		heard := make(chan error, 16)
-		other.Watch(func() { heard <- other.Open(t.Context(), site.ID) })
-		if err := other.Open(t.Context(), site.ID); err != nil {
+		other.Watch(func() { heard <- other.Open(t.Context(), site.ID, visitor) })
+		if err := other.Open(t.Context(), site.ID, visitor); err != nil {
 			t.Fatal(err)
 		}
 		set(t, site, "system.maintenance", `{"on":true}`)
