@@ -106,7 +106,8 @@ func (s *Server) wire(ctx context.Context) (err error) {
 	s.OnClose(s.Merchants.Close)
 
 	// Identity.
-	s.Passwords = member.NewPasswords(runtime.NumCPU(), o.Hashes)
+	// One core is left to whoever asks for something else.
+	s.Passwords = member.NewPasswords(max(1, runtime.NumCPU()-1), o.Hashes)
 	s.Members = member.New(member.Options{
 		Store: s.Store, Rules: s.Merchants, Accounts: s.Ledger, Books: s.Ledger, Breaks: s.Limits, Limiter: s.Limiter,
 		Passwords: s.Passwords, IDs: ids, Now: now,

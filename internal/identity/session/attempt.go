@@ -29,7 +29,7 @@ var (
 	accountBrake  = rate.Limit{Burst: 200, Every: 5 * time.Second}
 )
 
-// openLimit is on right passwords, per member: each costs a hash and a row.
+// openLimit is on right passwords, per account: each costs a hash and a row, and without room for another none is looked at.
 var openLimit = rate.Limit{Burst: 60, Every: time.Second}
 
 // knownFor is how long a login makes its network known for the account.
@@ -56,6 +56,14 @@ func fold(username string) string { return strings.ToLower(username) }
 // attempt lets somebody try a proof that can be guessed, within the limits. Only wrong ones count against those: an
 // attempt that was refused before the proof was looked at takes nothing.
 func (s *Service) attempt(ctx context.Context, c Credentials, p proof) (proved, error) {
+	opened := "session/open/" + p.name(c.MerchantID)
+	room, err := s.o.Limiter.Room(ctx, opened, openLimit)
+	if err == nil && !room {
+		err = rate.ErrLimited.With("seconds", int(openLimit.Every.Seconds()))
+	}
+	if err != nil {
+		return proved{}, err
+	}
 	guard, err := s.guardOf(ctx, c, p)
 	if err != nil {
 		return proved{}, err
@@ -82,6 +90,11 @@ func (s *Service) attempt(ctx context.Context, c Credentials, p proof) (proved, 
 	}
 	if err == nil {
 		taken = append(taken, guard.forgiven()...)
+	}
+	if err == nil || fault.KindOf(err) == fault.Forbidden { // of a closed account it is said only after a right proof
+		if limited := s.o.Limiter.Take(ctx, opened, openLimit); limited != nil {
+			err = limited
+		}
 	}
 	return who, s.giveBack(ctx, taken, err)
 }

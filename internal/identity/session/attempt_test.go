@@ -250,3 +250,37 @@ func TestTooManySessionsEndTheOldest(t *testing.T) {
 		}
 	})
 }
+
+// Right passwords are limited before they cost a hash, and wrong ones take nothing from that limit.
+func TestSE02RightPasswordsAreLimitedBeforeTheyAreChecked(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, store *db.Store) {
+		s := newSite(t, store)
+		for name, refused := range map[string]error{"minhanh92": nil, "closed001": fault.New(fault.Forbidden, "login.locked")} {
+			members := &countingMembers{id: s.memberID, err: refused}
+			sessions := s.replica(t, members)
+			attempt := func() error {
+				_, err := sessions.Login(t.Context(), session.Credentials{MerchantID: s.ID, Username: name, Password: "x", Address: "192.0.2.1"})
+				return err
+			}
+			for range 60 {
+				if err := attempt(); !errors.Is(err, refused) {
+					t.Fatal(name, err)
+				}
+			}
+			before := members.calls
+			for range 3 {
+				if err := attempt(); !errors.Is(err, rate.ErrLimited) {
+					t.Errorf("%s: one more: %v", name, err)
+				}
+			}
+			if members.calls != before {
+				t.Errorf("%s: %d more were checked", name, members.calls-before)
+			}
+			s.Clock.Add(time.Second)
+			if err := attempt(); !errors.Is(err, refused) {
+				t.Errorf("%s: a second later: %v", name, err)
+			}
+		}
+	})
+}
