@@ -134,43 +134,44 @@ func TestPP06ChangeWhileBetsRun(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		w := newWorld(t, store, 1, 2)
-		for id, change := range map[int64]func() error{
-			1: func() error {
-				zero := money.Minor(0)
-				return w.Set(t.Context(), 1, currency, limits.Stake, limits.Day, &zero)
-			},
-			2: func() error { return w.Begin(t.Context(), 2, "6M") },
-		} {
-			stop := make(chan struct{})
-			var wg sync.WaitGroup
-			for range 16 {
-				wg.Go(func() {
-					for {
-						select {
-						case <-stop:
-							return
-						default:
+		run := func(name string, id int64, change func() error) {
+			t.Run(name, func(t *testing.T) {
+				stop := make(chan struct{})
+				var wg sync.WaitGroup
+				for range 16 {
+					wg.Go(func() {
+						for {
+							select {
+							case <-stop:
+								return
+							default:
+							}
+							if err := w.bet(id, 1); err != nil && fault.KindOf(err) != fault.Refused {
+								t.Error(err)
+								return
+							}
 						}
-						if err := w.bet(id, 1); err != nil && fault.KindOf(err) != fault.Refused {
-							t.Error(err)
-							return
-						}
-					}
-				})
-			}
-			for end := time.Now().Add(time.Minute); w.bets(t, id) == 0 && time.Now().Before(end); time.Sleep(time.Millisecond) {
-			}
-			if err := change(); err != nil {
-				t.Error(err)
-			}
-			then := w.bets(t, id)
-			time.Sleep(50 * time.Millisecond)
-			close(stop)
-			wg.Wait()
-			if after := w.bets(t, id); after != then || then == 0 {
-				t.Errorf("member %d: %d bets when the change was answered, %d later", id, then, after)
-			}
+					})
+				}
+				for end := time.Now().Add(time.Minute); w.bets(t, id) == 0 && time.Now().Before(end); time.Sleep(time.Millisecond) {
+				}
+				if err := change(); err != nil {
+					t.Error(err)
+				}
+				then := w.bets(t, id)
+				time.Sleep(50 * time.Millisecond)
+				close(stop)
+				wg.Wait()
+				if after := w.bets(t, id); after != then || then == 0 {
+					t.Errorf("member %d: %d bets when the change was answered, %d later", id, then, after)
+				}
+			})
 		}
+		run("PP-06 a stake limit that is set while bets run", 1, func() error {
+			zero := money.Minor(0)
+			return w.Set(t.Context(), 1, currency, limits.Stake, limits.Day, &zero)
+		})
+		run("PP-06 an exclusion that begins while bets run", 2, func() error { return w.Begin(t.Context(), 2, "6M") })
 	})
 }
 
