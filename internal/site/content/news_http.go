@@ -43,7 +43,7 @@ func newsRoutes(a *rest.API, s *Service) {
 			return out, nil
 		})
 	}
-	add("/wps/relay/MCSFE_getPopularAnnouncements", "popularAnnouncements", "Notices and promotions that members have read most", s.Popular)
+	add("/wps/relay/MCSFE_getPopularAnnouncements", "popularAnnouncements", "Notices that members have read most", s.Popular)
 	add("/wps/relay/GLS2_lobbyNews", "lobbyNews", "Notices and promotions, the newest first", s.News)
 }
 

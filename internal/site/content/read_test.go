@@ -1,7 +1,9 @@
 package content_test
 
 import (
+	"slices"
 	"strconv"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -135,11 +137,39 @@ func TestPopularAndNews(t *testing.T) {
 		body := map[string]any{"announcementId": ids(t, site)["promo"], "read": true}
 		merchanttest.Golden(t, "mark_read", site.Call(t, "POST", readPath, body, "Authorization", "player"))
 		site.Clock.Add(2 * time.Minute) // what is counted is a minute old at most
-		t.Run("CA-28 popular announcements: what was read most comes first", func(t *testing.T) {
+		t.Run("CA-28 popular announcements are notices and no promotions", func(t *testing.T) {
 			merchanttest.Golden(t, "popular", site.Call(t, "GET", "/wps/relay/MCSFE_getPopularAnnouncements?platform=M&merchantCode=fairground", nil, "Language", "EN"))
 		})
 		t.Run("CA-14 the newest comes first", func(t *testing.T) {
 			merchanttest.Golden(t, "news", site.Call(t, "GET", "/wps/relay/GLS2_lobbyNews", nil, "Language", "EN"))
+		})
+		t.Run("CA-28 popular announcements: what was read most comes first, however many promotions were read", func(t *testing.T) {
+			last := item("last", content.PlayerNotice)
+			last.Sorting = 99
+			all := []content.Announcement{last}
+			for i := range 10 {
+				all = append(all, item("promotion-"+strconv.Itoa(i), content.Promotion))
+			}
+			if err := s.Put(t.Context(), site.ID, content.Bundle{Announcements: all}); err != nil {
+				t.Fatal(err)
+			}
+			for name, id := range ids(t, site) {
+				if name == "last" || strings.HasPrefix(name, "promotion-") {
+					merchanttest.Golden(t, "mark_read", site.Call(t, "POST", readPath, map[string]any{"announcementId": id, "read": true}, "Authorization", "player"))
+				}
+			}
+			site.Clock.Add(2 * time.Minute)
+			rows, err := s.Popular(t.Context(), content.Reader{MerchantID: site.ID, Language: "en"})
+			if err != nil {
+				t.Fatal(err)
+			}
+			titles := make([]string, 0, len(rows))
+			for _, row := range rows {
+				titles = append(titles, row.Title)
+			}
+			if want := []string{"News last", "News everyone"}; !slices.Equal(titles, want) {
+				t.Errorf("got %q, want %q", titles, want)
+			}
 		})
 		for _, path := range []string{"/wps/relay/MCSFE_getPopularAnnouncements", "/wps/relay/GLS2_lobbyNews"} {
 			merchanttest.Golden(t, "other_merchant", site.Call(t, "GET", path+"?merchantCode=nobody", nil))

@@ -1497,7 +1497,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Notices and promotions that members have read most */
+        /** Notices that members have read most */
         get: operations["popularAnnouncements"];
         put?: never;
         post?: never;
