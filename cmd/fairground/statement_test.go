@@ -70,21 +70,21 @@ func (p *people) make(username string, kind member.Type) {
 func TestStatementsOfAccounts(t *testing.T) {
 	t.Parallel()
 	for title, show := range map[string]func(t *testing.T, p *people){
-		"EN-04 member info has id, nickname, account, type and club label, the wallet symbol and sum":                                   entities,
-		"EN-05 RO-02 RO-08 the server's part: types 0, 1, 2 are let through, 4 is refused what is an account's, 40 to 42 do not log in": types,
-		"RO-06 separate login errors for non-members and non-agents, after a right password only":                                       entrances,
-		"VA-04 CA-25 registration settings serve the shared rules of ruling 8, field by field":                                          rulesOfForms,
-		"VA-09 every field is refused with the message that is served for it":                                                           messages,
-		"VA-06 VA-11 a new password: by rule, other than the old, confirmed; the old only held":                                         passwords,
-		"RG-08 the server's part: the four register methods and the host name are kept, others refused":                                 methods,
-		"CA-01 CA-21 the server's part: plain and encrypted body, and the device is kept":                                               bodies,
-		"CA-17 logout, password change, session renew":                                                                                  tokens,
-		"CA-18 every further call of accounts answers":                                                                                  further,
-		"CA-23 register carries its module, the flag and the domain; a type other than 0 is refused":                                    origins,
-		"SE-01 tokens: random, new at each login, hashed, idle and absolute expiry, and killed":                                         sessions,
-		"SE-07 the avatar's part: size, magic, pixels, own name, sent as an attachment":                                                 pictures,
-		"SE-13 stored and accepted part: argon2id, common passwords refused, 64 characters accepted":                                    secrets,
-		"PP-08 the accounts' part: the age is confirmed before one becomes a member and before trial play":                              ages,
+		"EN-04 member info has id, nickname, account, type and club label, the wallet symbol and sum":                                                               entities,
+		"EN-05 RO-02 RO-08 the server's part: types 0, 1, 2 are let through (launch and favourites too), 4 is refused what is an account's, 40 to 42 do not log in": types,
+		"RO-06 separate login errors for non-members and non-agents, after a right password only":                                                                   entrances,
+		"VA-04 CA-25 registration settings serve the shared rules of ruling 8, field by field":                                                                      rulesOfForms,
+		"VA-09 every field is refused with the message that is served for it":                                                                                       messages,
+		"VA-06 VA-11 a new password: by rule, other than the old, confirmed; the old only held":                                                                     passwords,
+		"RG-08 the server's part: the four register methods and the host name are kept, others refused":                                                             methods,
+		"CA-01 CA-21 the server's part: plain and encrypted body, and the device is kept":                                                                           bodies,
+		"CA-17 logout, password change, session renew":                                                                                                              tokens,
+		"CA-18 every further call of accounts answers":                                                                                                              further,
+		"CA-23 register carries its module, the flag and the domain; a type other than 0 is refused":                                                                origins,
+		"SE-01 tokens: random, new at each login, hashed, idle and absolute expiry, and killed":                                                                     sessions,
+		"SE-07 the avatar's part: size, magic, pixels, own name, sent as an attachment":                                                                             pictures,
+		"SE-13 stored and accepted part: argon2id, common passwords refused, 64 characters accepted":                                                                secrets,
+		"PP-08 the accounts' part: the age is confirmed before one becomes a member and before trial play":                                                          ages,
 	} {
 		t.Run(title, func(t *testing.T) {
 			t.Parallel()
@@ -112,11 +112,17 @@ func entities(t *testing.T, p *people) {
 }
 
 func types(t *testing.T, p *people) {
+	game := p.slot()
+	opening := body(map[string]any{"gameCategory": game.GameCategory, "vendor": game.VendorCode, "gameId": game.GameID, "nodeId": game.NodeID, "supportPlay": true})
+	starring := body(map[string]any{"nodeId": game.NodeID})
 	for kind := range member.Type(3) {
 		name := fmt.Sprintf("real00%d", kind)
 		p.make(name, kind)
 		token := p.login(name, theirPassword)
 		says(t, name, p.call(http.MethodGet, "/wps/member/security", token, ""), "")
+		says(t, name+" launches", p.call(http.MethodPost, "/wps/game/launchGame", token, opening), "")
+		says(t, name+" has a favourite", p.call(http.MethodPost, "/wps/relay/MCSFE_addFavoriteGameV2", token, starring), "")
+		says(t, name+" has none", p.call(http.MethodDelete, "/wps/relay/MCSFE_removeFavoriteGameV2?nodeId="+game.NodeID, token, ""), "")
 		says(t, name, p.call(http.MethodPut, "/wps/member/headIcon", token, `{"preset":"fox"}`), "")
 		says(t, name, p.call(http.MethodPost, "/wps/verification/email", token, body(map[string]any{"email": name + "@b.co", "purpose": "bind"})), "")
 		says(t, name, p.call(http.MethodDelete, "/wps/session/logout", token, ""), "")

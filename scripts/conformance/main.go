@@ -20,7 +20,8 @@ var (
 	// Comments and the words of a failure are no titles.
 	untitledPattern = regexp.MustCompile(`(^|\s)//.*|^\s*\*.*|\b(t|b|f|tb)\.(Error|Errorf|Fatal|Fatalf|Log|Logf)\(.*`)
 	// The name of a function cannot hold the dash of an id.
-	functionPattern = regexp.MustCompile(`^func Test([A-Z]{2})([0-9]{2})`)
+	functionPattern = regexp.MustCompile(`^func Test(?:[A-Z]{2}[0-9]{2})+`)
+	namePattern     = regexp.MustCompile(`([A-Z]{2})([0-9]{2})`)
 )
 
 // passed over: nothing in these folders is ours.
@@ -100,7 +101,7 @@ func namedInTests(root string) (map[string]bool, error) {
 			return err
 		}
 		for line := range strings.Lines(string(data)) {
-			if m := functionPattern.FindStringSubmatch(line); m != nil {
+			for _, m := range namePattern.FindAllStringSubmatch(functionPattern.FindString(line), -1) {
 				named[m[1]+"-"+m[2]] = true
 			}
 			for _, id := range idPattern.FindAllString(untitledPattern.ReplaceAllString(line, ""), -1) {

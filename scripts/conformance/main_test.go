@@ -25,7 +25,7 @@ func TestListsWhatNoTitleNames(t *testing.T) {
 	id := func(n string) string { return "ZZ" + "-" + n }
 	put("docs/conformance.md", "| id | statement |\n|---|---|\n| "+id("01")+" | one |\n| "+id("02")+" | two |\n| "+id("03")+" | three |\n| "+id("04")+" | four |\n| "+id("05")+" | five |\n")
 	put("a/a_test.go", "t.Run(\""+id("01")+" does one\", f)\n// "+id("02")+" only in a comment\n"+
-		"f() // "+id("02")+"\nt.Errorf(\""+id("04")+" is only said of a failure\")\nfunc TestZZ05IsShown(t *testing.T) {\n")
+		"f() // "+id("02")+"\nt.Errorf(\""+id("04")+" is only said of a failure\")\nfunc TestZZ01ZZ05IsShown(t *testing.T) {\n")
 	put("web/node_modules/x/x.test.ts", "test('"+id("03")+"')")
 
 	var out bytes.Buffer

@@ -20,7 +20,7 @@ type work struct {
 
 // What is asked for somebody who has an account costs what it costs for somebody who has none: the same hashes, as many
 // statements, the same answer. So no clock can tell them apart.
-func TestSE02KnownAndUnknownCostTheSame(t *testing.T) {
+func TestSE02SE13KnownAndUnknownCostTheSame(t *testing.T) {
 	t.Parallel()
 	store, statements := dbtest.Counted(t, dbtest.SQLite(t))
 	h := newSite(t, store)

@@ -1,6 +1,6 @@
 import { act, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 
 import { clearSession, endSession, startSession } from '../api/session.ts';
 import { cashBackFlag } from '../api/switches.gen.ts';
@@ -9,7 +9,7 @@ import { navigate } from '../lib/router.tsx';
 import { answerWith } from '../lib/testing/answers.ts';
 import { homeAnswers, settings, status, switches } from '../lib/testing/fixtures.ts';
 import { renderScreen } from '../lib/testing/screen.tsx';
-import { toast } from '../ui/toastStore.ts';
+import { toast, useToastStore } from '../ui/toastStore.ts';
 import { Shell } from './Shell.tsx';
 
 const logIn = (type: number) =>
@@ -276,6 +276,19 @@ test('RO-03 deposit part: a guest is refused, with the message', async () => {
   const said = 'Please login an actual account to use this function';
   expect(await screen.findByText(said)).toBeDefined();
   expect(location.pathname).toBe('/m/home');
+});
+
+test.each([
+  ['inbox', '/m/webEmail'],
+  ['live chat', '/m/chat'],
+])('RO-03 %s part: a guest is refused with free_reject for 2 seconds', async (_, path) => {
+  const timers = vi.spyOn(globalThis, 'setTimeout');
+  logIn(4);
+  open(path);
+  expect(await screen.findByText('Guests cannot use this function')).toBeDefined();
+  expect(location.pathname).toBe('/m/home');
+  const { id } = useToastStore.getState().current!;
+  expect(timers).toHaveBeenCalledWith(expect.any(Function), 2000, id);
 });
 
 test('ST-08 shell part: an ended session is told, and the login returns to where the member was', async () => {

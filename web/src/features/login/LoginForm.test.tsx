@@ -1,10 +1,12 @@
-import { screen } from '@testing-library/react';
+import { act, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test } from 'vitest';
 
 import { heldPassword } from '../../api/remembered.ts';
 import { currentSession } from '../../api/session.ts';
+import { chooseLanguage, furtherMessages } from '../../i18n/runtime.ts';
 import { answerWith, Failing } from '../../lib/testing/answers.ts';
+import { enter } from '../../lib/testing/enter.ts';
 import { switches } from '../../lib/testing/fixtures.ts';
 import { renderScreen } from '../../lib/testing/screen.tsx';
 import { LoginForm } from './LoginForm.tsx';
@@ -260,6 +262,39 @@ test('VA-02 login captcha part, VA-10 where every login takes a captcha it is th
   expect(await logins(asked)[0]?.json()).toMatchObject({ captcha: '123456' });
 });
 
+test('VA-02 login: a number has at most 20 characters and loses one zero, a code at most 10, of digits', async () => {
+  const asked = site({ [loginCall]: grant });
+  renderScreen(<LoginForm />);
+  await userEvent.click(await screen.findByRole('radio', { name: 'Mobile number' }));
+  const number = screen.getByLabelText<HTMLInputElement>('Mobile number', {
+    selector: '[name=mobileNum]',
+  });
+  const code = screen.getByLabelText<HTMLInputElement>('Verification code');
+  await expect.poll(() => code.maxLength).toBe(10);
+  await userEvent.type(number, '091234567890123456789');
+  await userEvent.tab();
+  await expect.poll(() => number.getAttribute('aria-invalid')).toBe('true');
+  await enter(number, '0912345678');
+  await userEvent.type(code, '12345a{Enter}');
+  await expect.poll(() => code.getAttribute('aria-invalid')).toBe('true');
+  expect(logins(asked)).toHaveLength(0);
+  await userEvent.type(code, '{Backspace}6{Enter}');
+  await expect.poll(() => logins(asked).length).toBe(1);
+  expect(await logins(asked)[0]?.json()).toMatchObject({ username: '912345678' });
+});
+
+test('VA-05 login: what is wrong is said in the language that was chosen meanwhile', async () => {
+  await furtherMessages();
+  site({});
+  renderScreen(<LoginForm />);
+  await screen.findByText('Play for free');
+  await userEvent.click(login());
+  expect(await screen.findByText('Enter password')).toBeDefined();
+  await act(() => chooseLanguage('pt'));
+  expect(await screen.findByText('Digite a senha')).toBeDefined();
+  await act(() => chooseLanguage('en'));
+});
+
 test('VA-12 phone part: a number’s field says how many digits it takes', async () => {
   site({});
   renderScreen(<LoginForm />);
@@ -352,8 +387,8 @@ test.each([
     await type('demo88', 'Demo1234');
     await userEvent.click(login());
     expect(await screen.findByText('Non-agents cannot log in')).toBeDefined();
-    const { area } = (await logins(asked)[0]?.json()) as { area?: string };
-    expect(area).toBe(of ? 'agent' : undefined);
+    const sent = (await logins(asked)[0]!.json()) as { area?: string };
+    expect(sent.area).toBe(of ? 'agent' : undefined);
   },
 );
 

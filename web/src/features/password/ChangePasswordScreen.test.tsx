@@ -5,6 +5,7 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import golden from '../../../../internal/site/merchant/testdata/register.golden.json';
 import { heldPassword, holdPassword, recall, remember } from '../../api/remembered.ts';
 import { currentSession, endSession, startSession, useSessionStore } from '../../api/session.ts';
+import { chooseLanguage, furtherMessages } from '../../i18n/runtime.ts';
 import { answerWith, Failing } from '../../lib/testing/answers.ts';
 import { enter } from '../../lib/testing/enter.ts';
 import { settings } from '../../lib/testing/fixtures.ts';
@@ -199,6 +200,18 @@ test('VA-06 VA-11 the three messages: another than the old, confirmed, confirmat
   await fill({ 'Old password': 'a' });
   expect((await field('Old password')).getAttribute('aria-invalid')).toBeNull();
   expect(sentTo(asked)).toHaveLength(0);
+});
+
+test('VA-05 change password: what is wrong is said in the language that was chosen meanwhile', async () => {
+  await furtherMessages();
+  withAnswers();
+  show();
+  await fill({ 'Old password': 'Demo1234', 'New password': 'abc' });
+  await confirm();
+  expect(await screen.findByText('Password format incorrect')).toBeDefined();
+  await act(() => chooseLanguage('pt'));
+  expect(await screen.findByText('Formato da senha incorreto')).toBeDefined();
+  await act(() => chooseLanguage('en'));
 });
 
 test('ER-04 password change: a failure hides the indicator and is told, and nothing else happens', async () => {

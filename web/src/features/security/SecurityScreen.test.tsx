@@ -1,8 +1,9 @@
-import { screen, within } from '@testing-library/react';
+import { act, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test } from 'vitest';
 
 import golden from '../../../../internal/site/merchant/testdata/register.golden.json';
+import { chooseLanguage, furtherMessages } from '../../i18n/runtime.ts';
 import { onLayer } from '../../lib/layers.ts';
 import { Failing } from '../../lib/testing/answers.ts';
 import { enter } from '../../lib/testing/enter.ts';
@@ -153,6 +154,17 @@ test('a mobile number is bound by its code and the password, without its zero', 
     password: 'Secret123',
   });
   expect(sentTo(asked, 'GET /wps/member/security').length).toBeGreaterThan(1);
+});
+
+test('VA-05 security: what is wrong is said in the language that was chosen meanwhile', async () => {
+  await furtherMessages();
+  await show('email');
+  await type('email', 'nobody');
+  await userEvent.tab();
+  expect(await screen.findByText('E-mail format incorrect')).toBeDefined();
+  await act(() => chooseLanguage('pt'));
+  expect(await screen.findByText('Formato de e-mail incorreto')).toBeDefined();
+  await act(() => chooseLanguage('en'));
 });
 
 test('a wrong code is told under its field, and what was typed stays', async () => {

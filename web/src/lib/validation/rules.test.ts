@@ -43,7 +43,7 @@ test.each(['(?i)abc', '\\A[a-z]+\\z', '\\pL', '\\@', '('])(
   },
 );
 
-test('a message can name the numbers of its rule', async () => {
+test('VA-12 feedback part: too short a text is told the bounds, N and M', async () => {
   const [broken] = await rules.check('feedback', 'short');
   expect(broken).toEqual({ code: 'validation.range', args: { min: 10, max: 140 } });
 });
