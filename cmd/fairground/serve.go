@@ -214,21 +214,17 @@ func (s *serveCommand) sharesEvents() bool { return s.NATS != "" || s.NATSListen
 
 // serve starts the living parts and stops them in the opposite order.
 func (s *serveCommand) serve(c *console, p *server.Server, listener net.Listener) error {
-	api, hub, err := p.API(s.http())
+	api, err := p.API(s.http())
 	if err != nil {
 		return err
 	}
-	defer hub.Close()
 	relayed, stopRelay := context.WithCancel(context.WithoutCancel(c.ctx))
 	done := make(chan struct{})
 	go func() { defer close(done); p.Outbox.Run(relayed) }()
 	defer func() { stopRelay(); <-done }()
 
-	runner, err := jobs.New(p.Store, p.Log(), p.Periodic()...)
+	runner, err := jobs.New(p.Store, p.Log(), p.Queue, p.Periodic()...)
 	if err != nil {
-		return err
-	}
-	if err := runner.Take(p.Queue); err != nil {
 		return err
 	}
 	if p.Store.Engine == db.SQLite || !s.sharesEvents() { // then it is alone: see Join
@@ -246,7 +242,6 @@ func (s *serveCommand) serve(c *console, p *server.Server, listener net.Listener
 	}()
 
 	p.House.Start()
-	defer p.House.Close()
 	p.Jackpots.Start()
 	defer p.Jackpots.Close()
 
@@ -262,7 +257,7 @@ func (s *serveCommand) serve(c *console, p *server.Server, listener net.Listener
 	}()
 
 	s.greet(c, p.Store, listener.Addr())
-	return api.Serve(c.ctx, listener, func() { hub.Close(); p.House.Close() }) // else their streams would keep it
+	return api.Serve(c.ctx, listener, func() { p.Hub.Close(); p.House.Close() }) // else their streams would keep it
 }
 
 // http says how the API is reached.

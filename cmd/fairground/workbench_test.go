@@ -54,11 +54,10 @@ func newWorkbench(t *testing.T, demo bool) *workbench {
 		t.Fatal(err)
 	}
 	t.Cleanup(p.Close)
-	api, hub, err := p.API(command.http())
+	api, err := p.API(command.http())
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(hub.Close)
 	s := httptest.NewServer(api.Handler())
 	t.Cleanup(s.Close)
 	w.program, w.parts, w.api = &program{t: t, url: s.URL}, p, api

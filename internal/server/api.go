@@ -7,7 +7,6 @@ import (
 	"github.com/prometheus/client_golang/prometheus/collectors"
 
 	"fairground/internal/platform/db"
-	"fairground/internal/platform/events"
 	"fairground/internal/platform/rate"
 	"fairground/internal/platform/rest"
 	"fairground/internal/platform/webui"
@@ -25,8 +24,8 @@ type HTTP struct {
 	Widgets     []string    // origins that the app may frame
 }
 
-// API puts the app, the API, health and metrics in front of the services. The caller closes the hub.
-func (s *Server) API(h HTTP) (*rest.API, *events.Hub, error) {
+// API puts the app, the API, health and metrics in front of the services.
+func (s *Server) API(h HTTP) (*rest.API, error) {
 	registry := prometheus.NewRegistry()
 	api, err := rest.New(rest.Options{
 		Version: h.Version, Log: s.o.Log,
@@ -35,33 +34,28 @@ func (s *Server) API(h HTTP) (*rest.API, *events.Hub, error) {
 		Metrics: registry, MetricsFrom: h.MetricsFrom, Unavailable: db.Unavailable, Timeout: s.o.Slack,
 	})
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	s.app, err = webui.New(front{s.Merchants, s.Content}, webui.Reach{
+	app, err := webui.New(front{s.Merchants, s.Content}, webui.Reach{
 		Calls: h.Calls, Widgets: h.Widgets, Frames: s.Vendors.Origins, Images: s.Merchants.PictureOrigins, Pictures: s.o.Files.Pictures,
 	})
 	if err != nil {
-		return nil, nil, err
-	}
-	hub, err := events.NewHub(s.Bus, s.o.Log)
-	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	registry.MustRegister(
 		collectors.NewGoCollector(),
 		collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
 		prometheus.NewGaugeFunc(prometheus.GaugeOpts{
 			Name: "fairground_event_streams", Help: "Open event streams.",
-		}, func() float64 { return float64(hub.Open()) }),
+		}, func() float64 { return float64(s.Hub.Open()) }),
 		prometheus.NewCounterFunc(prometheus.CounterOpts{
 			Name: "fairground_password_hashes_total", Help: "Password hashes made, to store or to compare. Each takes tens of milliseconds.",
 		}, func() float64 { return float64(s.Passwords.Made()) }),
 	)
-	s.Merchants.Watch(hub.Look)
-	s.Routes(api, hub)
+	s.Routes(api, app)
 	s.Loopback.Use(api.Handler())
 	api.Mount("GET /healthz", api.Health(h.Version, s.Healthy))
 	api.Mount("GET /metrics", api.MetricsHandler(registry))
-	api.Mount("/", s.app)
-	return api, hub, nil
+	api.Mount("/", app)
+	return api, nil
 }

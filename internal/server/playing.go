@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"fairground/internal/demo"
+	"fairground/internal/finance/limits"
 	"fairground/internal/game/catalogue"
 	"fairground/internal/game/house"
 	"fairground/internal/game/jackpot"
@@ -19,6 +20,15 @@ type stakesIn struct{ jackpots *jackpot.Service }
 // Row implements vendor.Jackpot.
 func (j stakesIn) Row(ctx context.Context, s vendor.Stake) (ledger.Row, bool, error) {
 	return j.jackpots.Row(ctx, jackpot.Bet(s))
+}
+
+// played tells what a member has staked and won, as limits count it.
+type played struct{ limits *limits.Service }
+
+// since gives it from a time on.
+func (p played) since(ctx context.Context, memberID int64, currency string, since int64) (vendor.Sums, error) {
+	sums, err := p.limits.Since(ctx, memberID, currency, since)
+	return vendor.Sums(sums), err
 }
 
 // shownPool is the jackpot that somebody plays for, as it is shown.

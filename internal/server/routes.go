@@ -27,8 +27,8 @@ import (
 	"fairground/internal/site/merchant"
 )
 
-// Routes declares every call on the API. For the document alone, the services may be missing.
-func (s *Server) Routes(a *rest.API, hub *events.Hub) {
+// Routes declares every call on the API. app gives web clips their pictures; for the document alone it and the services may be missing.
+func (s *Server) Routes(a *rest.API, app *webui.App) {
 	merchant.Routes(a, s.Merchants)
 	r := refusals()
 	session.Routes(a, s.Sessions, slices.Concat(
@@ -46,8 +46,8 @@ func (s *Server) Routes(a *rest.API, hub *events.Hub) {
 	content.Routes(a, s.Content)
 	vendor.ProtocolRoutes(a, s.Vendors)
 	vendor.Routes(a, s.Vendors, catalogue.ErrUnknownGame, limits.ErrExcluded)
-	events.Routes(a, hub, s.Sessions, s.Merchants)
-	webui.WebClipRoutes(a, webui.Clips{App: s.app, Names: s.Merchants, Signer: s.o.Files.Signer, AnyHost: s.o.Demo})
+	events.Routes(a, s.Hub, s.Sessions, s.Merchants)
+	webui.WebClipRoutes(a, webui.Clips{App: app, Names: s.Merchants, Signer: s.o.Files.Signer, AnyHost: s.o.Demo})
 	notify.Routes(a, s.Messages)
 	captcha.Routes(a, s.Captchas)
 	verification.Routes(a, s.Codes, r.Picture...)

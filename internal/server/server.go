@@ -76,6 +76,7 @@ func (f Files) countries() merchant.Countries {
 type Server struct {
 	Store     *db.Store
 	Bus       *events.Bus
+	Hub       *events.Hub
 	Outbox    *events.Outbox
 	Queue     *jobs.Queue
 	Keys      *secret.Keys
@@ -102,7 +103,6 @@ type Server struct {
 
 	o       Options
 	probe   *db.Probe
-	app     *webui.App
 	closers []func()
 }
 

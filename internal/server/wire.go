@@ -50,6 +50,10 @@ func (s *Server) wire(ctx context.Context) (err error) {
 		return err
 	}
 	s.OnClose(s.Bus.Close)
+	if s.Hub, err = events.NewHub(s.Bus, o.Log); err != nil {
+		return err
+	}
+	s.OnClose(s.Hub.Close)
 	if s.Keys, err = secret.Open(ctx, s.Store, o.Now); err != nil {
 		return err
 	}
@@ -99,6 +103,7 @@ func (s *Server) wire(ctx context.Context) (err error) {
 	s.Merchants, err = merchant.New(merchant.Options{
 		Store: s.Store, Bus: s.Bus, IDs: ids, Now: o.Now, Default: o.Merchant, Demo: o.Demo, Log: o.Log,
 		Providers: s.providers(o), Countries: o.Files.countries(), Vendors: registry.Vendors,
+		OnChange: s.Hub.Look,
 	})
 	if err != nil {
 		return err
@@ -165,11 +170,7 @@ func (s *Server) wire(ctx context.Context) (err error) {
 	s.Vendors = vendor.New(vendor.Options{
 		Store: s.Store, Registry: registry, Plays: plays, Keys: s.Keys, Ledger: s.Ledger, Sessions: s.Sessions, Games: playable{s.Catalogue}, Limits: s.Limits,
 		Jackpot: stakesIn{s.Jackpots}, IDs: ids, Now: now, Wall: o.Now, Log: o.Log, Currency: s.Merchants.Currency, Closed: s.Merchants.Closed,
-		Served: house.Serves, Return: houseReturn,
-		Played: func(ctx context.Context, memberID int64, currency string, since int64) (vendor.Sums, error) {
-			sums, err := s.Limits.Since(ctx, memberID, currency, since)
-			return vendor.Sums(sums), err
-		},
+		Served: house.Serves, Return: houseReturn, Played: played{s.Limits}.since,
 	})
 	// The House is a vendor among others: it reaches the wallet by the vendor protocol, only that its requests need no socket.
 	s.Loopback = &Loopback{}

@@ -93,13 +93,10 @@ func driver(engine db.Engine, pool *sql.DB) riverdriver.Driver[*sql.Tx] {
 }
 
 // Runner does the work of this process.
-type Runner struct {
-	client *river.Client[*sql.Tx]
-	tasks  *taskWorker
-}
+type Runner struct{ client *river.Client[*sql.Tx] }
 
-// New prepares the work; Start begins it.
-func New(store *db.Store, log *slog.Logger, work ...Periodic) (*Runner, error) {
+// New prepares the periodic work and the tasks of a queue, which may be nil; Start begins them. The queue's tasks are declared by then.
+func New(store *db.Store, log *slog.Logger, queue *Queue, work ...Periodic) (*Runner, error) {
 	w := &worker{work: make(map[string]Periodic, len(work)), now: time.Now}
 	config := &river.Config{
 		Logger:                      quiet(log),
@@ -128,15 +125,17 @@ func New(store *db.Store, log *slog.Logger, work ...Periodic) (*Runner, error) {
 	if err := river.AddWorkerSafely(config.Workers, w); err != nil {
 		return nil, fmt.Errorf("prepare jobs: %w", err)
 	}
-	tasks := &taskWorker{now: time.Now}
-	if err := river.AddWorkerSafely(config.Workers, tasks); err != nil {
+	if err := queue.prepare(config.Queues); err != nil {
+		return nil, err
+	}
+	if err := river.AddWorkerSafely(config.Workers, &taskWorker{queue: queue, now: time.Now}); err != nil {
 		return nil, fmt.Errorf("prepare jobs: %w", err)
 	}
 	client, err := river.NewClient(driver(store.Engine, store.Writer), config)
 	if err != nil {
 		return nil, fmt.Errorf("prepare jobs: %w", err)
 	}
-	return &Runner{client, tasks}, nil
+	return &Runner{client}, nil
 }
 
 // Free lets work be done again at once that was under way when its server died: otherwise it waits for crashedAfter. It is for a

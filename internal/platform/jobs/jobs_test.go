@@ -66,7 +66,7 @@ func start(t *testing.T, s *db.Store, log *slog.Logger, work ...Periodic) *Runne
 	if err := Migrate(t.Context(), s); err != nil {
 		t.Fatal(err)
 	}
-	r, err := New(s, log, work...)
+	r, err := New(s, log, nil, work...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -162,7 +162,7 @@ func TestWorkOfADeadServerIsDoneAgain(t *testing.T) {
 		var runs atomic.Int64
 		log := slog.New(slog.DiscardHandler)
 		work := Periodic{Name: "rare", Every: time.Hour, Run: func(context.Context) error { runs.Add(1); return nil }}
-		dead, err := New(s, log, work)
+		dead, err := New(s, log, nil, work)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -209,7 +209,7 @@ func TestBadlyDeclaredWorkIsRefused(t *testing.T) {
 		{{Name: "a", Every: time.Second}},
 		{{Name: "a", Every: time.Second, Run: run}, {Name: "a", Every: time.Second, Run: run}},
 	} {
-		if _, err := New(s, slog.New(slog.DiscardHandler), work...); err == nil {
+		if _, err := New(s, slog.New(slog.DiscardHandler), nil, work...); err == nil {
 			t.Errorf("%+v was taken", work)
 		}
 	}
@@ -222,7 +222,7 @@ func TestStopLetsWorkEnd(t *testing.T) {
 		t.Fatal(err)
 	}
 	began, ended := make(chan struct{}), atomic.Bool{}
-	r, err := New(s, slog.New(slog.DiscardHandler), Periodic{Name: "long", Every: time.Hour, Run: func(context.Context) error {
+	r, err := New(s, slog.New(slog.DiscardHandler), nil, Periodic{Name: "long", Every: time.Hour, Run: func(context.Context) error {
 		close(began)
 		time.Sleep(300 * time.Millisecond)
 		ended.Store(true)

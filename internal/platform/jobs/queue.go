@@ -63,16 +63,19 @@ func (q *Queue) Add(ctx context.Context, tx *db.Tx, name string, id int64) error
 	return nil
 }
 
-// Take makes the runner do what the queue takes in. It is called before Start.
-func (r *Runner) Take(q *Queue) error {
-	r.tasks.queue = q
+// prepare adds the queues of tasks that have their own.
+func (q *Queue) prepare(queues map[string]river.QueueConfig) error {
+	if q == nil {
+		return nil
+	}
 	for _, t := range q.tasks {
 		if t.Queue == "" {
 			continue
 		}
-		if err := r.client.Queues().Add(t.Queue, river.QueueConfig{MaxWorkers: t.Workers}); err != nil {
-			return fmt.Errorf("prepare the queue of task %s: %w", t.Name, err)
+		if _, taken := queues[t.Queue]; taken {
+			return fmt.Errorf("the queue of task %s, %s, is another's", t.Name, t.Queue)
 		}
+		queues[t.Queue] = river.QueueConfig{MaxWorkers: t.Workers}
 	}
 	return nil
 }

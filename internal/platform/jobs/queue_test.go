@@ -72,11 +72,8 @@ func newQueue(t *testing.T, s *db.Store, tasks ...Task) *Queue {
 
 func run(t *testing.T, s *db.Store, q *Queue, work ...Periodic) {
 	t.Helper()
-	r, err := New(s, slog.New(slog.DiscardHandler), work...)
+	r, err := New(s, slog.New(slog.DiscardHandler), q, work...)
 	if err != nil {
-		t.Fatal(err)
-	}
-	if err := r.Take(q); err != nil {
 		t.Fatal(err)
 	}
 	if err := r.Start(t.Context()); err != nil {
@@ -200,11 +197,8 @@ func TestUnknownTasksAreLeftToOthers(t *testing.T) {
 		if err := s.Write(t.Context(), func(tx *db.Tx) error { return newer.Add(t.Context(), tx, "new", 1) }); err != nil {
 			t.Fatal(err)
 		}
-		older, err := New(s, slog.New(slog.DiscardHandler))
+		older, err := New(s, slog.New(slog.DiscardHandler), newQueue(t, s))
 		if err != nil {
-			t.Fatal(err)
-		}
-		if err := older.Take(newQueue(t, s)); err != nil {
 			t.Fatal(err)
 		}
 		if err := older.Start(t.Context()); err != nil {

@@ -78,11 +78,8 @@ func open(t *testing.T, store *db.Store, o Options) *house {
 // run lets the jobs deliver.
 func (h *house) run(t *testing.T, work ...jobs.Periodic) {
 	t.Helper()
-	r, err := jobs.New(h.store, h.o.Log, work...)
+	r, err := jobs.New(h.store, h.o.Log, h.queue, work...)
 	if err != nil {
-		t.Fatal(err)
-	}
-	if err := r.Take(h.queue); err != nil {
 		t.Fatal(err)
 	}
 	if err := r.Start(t.Context()); err != nil {

@@ -55,6 +55,8 @@ type Options struct {
 	Countries Countries
 	// Vendors are the codes of the merchant's, which settings may name; nil where nobody knows them.
 	Vendors func(ctx context.Context, merchantID int64) ([]string, error)
+	// OnChange, if given, is called in every replica once a change of a setting or switch can be seen.
+	OnChange func()
 }
 
 // Service answers from a copy of all merchants in memory: they are few, and every request needs one.
@@ -62,8 +64,6 @@ type Service struct {
 	o       Options
 	cache   *events.Cache[struct{}, *snapshot]
 	skipped sync.Map // rows that the log has been told of
-	watched sync.Mutex
-	watches []func()
 }
 
 type snapshot struct {
@@ -90,27 +90,12 @@ func New(o Options) (*Service, error) {
 	s := &Service{o: o}
 	var err error
 	s.cache, err = events.NewCache[struct{}, *snapshot](events.CacheOptions{
-		Bus: o.Bus, Subject: changed, FreshFor: freshFor, Now: o.Now, Heard: s.tellWatches,
+		Bus: o.Bus, Subject: changed, FreshFor: freshFor, Now: o.Now, Heard: o.OnChange,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("merchants: %w", err)
 	}
 	return s, nil
-}
-
-// Watch has fn called, in every replica, once a change of a setting or switch can be seen.
-func (s *Service) Watch(fn func()) {
-	s.watched.Lock()
-	defer s.watched.Unlock()
-	s.watches = append(s.watches, fn)
-}
-
-func (s *Service) tellWatches() {
-	s.watched.Lock()
-	defer s.watched.Unlock()
-	for _, fn := range s.watches {
-		fn()
-	}
 }
 
 // Close stops listening.

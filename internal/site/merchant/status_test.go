@@ -293,9 +293,10 @@ func TestClosingIsHeardOf(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		site := merchanttest.New(t, store)
-		other := site.Replica(t)
-		heard := make(chan error, 16)
-		other.Watch(func() { heard <- other.Open(t.Context(), site.ID, visitor) })
+		heard, made := make(chan error, 16), make(chan struct{})
+		var other *merchant.Service
+		other = site.Replica(t, func() { <-made; heard <- other.Open(t.Context(), site.ID, visitor) })
+		close(made)
 		if err := other.Open(t.Context(), site.ID, visitor); err != nil {
 			t.Fatal(err)
 		}

@@ -83,11 +83,16 @@ func New(t testing.TB, store *db.Store) *Site {
 }
 
 // Replica makes another merchant service on the same database and bus.
-func (s *Site) Replica(t testing.TB) *merchant.Service {
+func (s *Site) Replica(t testing.TB, onChange ...func()) *merchant.Service {
 	t.Helper()
 	m, err := merchant.New(merchant.Options{
 		Store: s.Store, Bus: s.Bus, IDs: s.IDs, Now: s.Clock.Now, Default: Code, Demo: true,
 		Providers: merchant.Providers{SMS: true, Email: true},
+		OnChange: func() {
+			for _, fn := range onChange {
+				fn()
+			}
+		},
 	})
 	if err != nil {
 		t.Fatal(err)
