@@ -16,7 +16,8 @@ export default defineConfig({
   workers: 2,
   // A test that passes on a retry is named as flaky by scripts/tally.
   retries: soak ? 0 : 2,
-  ...(!soak && { grepInvert: /@soak/ }),
+  // Where this many failed for good something is broken that all the others would wait for, too.
+  ...(!soak && { grepInvert: /@soak/, maxFailures: 8 }),
   forbidOnly: true,
   // Deadlines end what hangs; what measures time does so by the page's clock.
   timeout: 180_000,

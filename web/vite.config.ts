@@ -130,6 +130,8 @@ export default defineConfig(({ command }) => ({
   test: {
     // Vitest would leave a core idle, which of two is half the machine.
     maxWorkers: '100%',
+    // Each test that waits for what never comes waits for a minute: a screen that throws is told by a few of them.
+    bail: 5,
     projects: [
       {
         extends: true,

@@ -54,15 +54,6 @@ func (l *Limiter[K]) Take(at time.Time, key K, limit Limit) time.Duration {
 	return 0
 }
 
-// Return gives back a token that was taken for nothing.
-func (l *Limiter[K]) Return(key K, limit Limit) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if full, found := l.find(key); found {
-		l.keep(key, full-int64(limit.Every))
-	}
-}
-
 func (l *Limiter[K]) find(key K) (full int64, found bool) {
 	if full, found = l.young[key]; !found {
 		full, found = l.old[key]

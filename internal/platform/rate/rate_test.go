@@ -67,21 +67,3 @@ func TestLimiterRemembersAnEmptyBucketInUse(t *testing.T) {
 		}
 	}
 }
-
-func TestLimiterTakesBack(t *testing.T) {
-	t.Parallel()
-	l := NewLimiter[string](10)
-	now, limit := time.Unix(1_800_000_000, 0), Limit{Burst: 2, Every: time.Hour}
-	l.Return("never taken", limit)
-	for range 10 {
-		if l.Take(now, "me", limit) != 0 {
-			t.Fatal("what was returned still counts")
-		}
-		l.Return("me", limit)
-	}
-	for i, refused := range []bool{false, false, true} {
-		if wait := l.Take(now, "me", limit); wait > 0 != refused {
-			t.Errorf("call %d waits %v", i+1, wait)
-		}
-	}
-}
