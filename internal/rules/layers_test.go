@@ -240,7 +240,7 @@ func ledgerWriters(t *testing.T) map[string]bool {
 // which stand in http.go and *_http.go, those of streams in *_stream.go, read it once.
 func TestOnlyHandlersReadTheRequest(t *testing.T) {
 	t.Parallel()
-	reader := regexp.MustCompile(`^([A-Z]\w*Of|NamedMerchant|Endless)$`)
+	reader := regexp.MustCompile(`^([A-Z]\w*Of|NamedMerchant|WithoutTimeout)$`)
 	pure := []string{"AmountOf"}
 	for _, f := range goFiles(t) {
 		handlers := strings.HasSuffix(f.base(), "http.go") || strings.HasSuffix(f.base(), "_stream.go")

@@ -55,7 +55,7 @@ func (t tableStreamer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if out.send([]byte("retry: 2000\n: welcome\n\n")) != nil {
 		return
 	}
-	(&tableReader{s: t.s, f: f, d: d, out: out}).pump(rest.Endless(r.Context()), sitter)
+	(&tableReader{s: t.s, f: f, d: d, out: out}).pump(rest.WithoutTimeout(r.Context()), sitter)
 }
 
 // tableReader is one open stream and what it was told last.

@@ -79,7 +79,7 @@ func (t *streamer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if out.write([]byte("retry: 3000\n: welcome\n\n")) != nil {
 		return
 	}
-	t.pump(rest.Endless(r.Context()), caller, s, out)
+	t.pump(rest.WithoutTimeout(r.Context()), caller, s, out)
 }
 
 // pump sends until the browser leaves, the session ends, the site closes or the hub lets the stream go.

@@ -124,7 +124,7 @@ func TestStreams(t *testing.T) {
 					t.Error("what a stream asks before it begins is not bounded")
 				}
 				select {
-				case <-Endless(r.Context()).Done():
+				case <-WithoutTimeout(r.Context()).Done():
 					t.Error("the stream was ended")
 				case <-time.After(time.Hour):
 				}

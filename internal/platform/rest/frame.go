@@ -19,7 +19,7 @@ func (a *API) Handler() http.Handler { return http.HandlerFunc(a.serve) }
 // serve gives the request its id and address, sets the headers that every answer carries, refuses
 // cross-site changes, and afterwards logs and counts.
 func (a *API) serve(w http.ResponseWriter, r *http.Request) {
-	x := &exchange{beneath: r.Context(), request: r, api: a, start: a.now(), bareFaults: strings.HasPrefix(r.URL.Path, "/lgw/")}
+	x := &exchange{serverContext: r.Context(), request: r, api: a, start: a.now(), bareFaults: strings.HasPrefix(r.URL.Path, "/lgw/")}
 	x.recorder.ResponseWriter = w
 	x.address, x.secure = a.clientOf(r)
 	x.id = a.requestID(r)
@@ -57,7 +57,7 @@ func givenUp(broken any) bool {
 // recovered answers for a handler that panicked.
 func (a *API) recovered(x *exchange, r *http.Request, broken any) {
 	x.err, x.panicked = fmt.Errorf("panic: %v", broken), true
-	a.log.LogAttrs(context.WithoutCancel(x.beneath), slog.LevelError, "panic",
+	a.log.LogAttrs(context.WithoutCancel(x.serverContext), slog.LevelError, "panic",
 		slog.String("request", x.id), slog.Any("panic", broken), slog.String("stack", string(debug.Stack())))
 	if x.status == 0 {
 		WriteError(&x.recorder, r, x.err)
@@ -76,7 +76,7 @@ func (a *API) finish(x *exchange, r *http.Request) {
 	if status == 0 {
 		status = http.StatusOK
 	}
-	if status >= http.StatusInternalServerError && !x.panicked && x.beneath.Err() != nil {
+	if status >= http.StatusInternalServerError && !x.panicked && x.serverContext.Err() != nil {
 		status = clientGone // what failed, failed because nobody waited for it any more
 	}
 	rt.metrics.observe(status, took)
@@ -87,7 +87,7 @@ func (a *API) finish(x *exchange, r *http.Request) {
 	} else if rt.bare {
 		level = slog.LevelDebug // files and probes would drown the rest
 	}
-	if !a.log.Enabled(x.beneath, level) {
+	if !a.log.Enabled(x.serverContext, level) {
 		return
 	}
 	path := r.URL.Path
@@ -114,7 +114,7 @@ func (a *API) finish(x *exchange, r *http.Request) {
 	if x.err != nil {
 		attrs = append(attrs, slog.String("error", x.err.Error()))
 	}
-	a.log.LogAttrs(x.beneath, level, "request", attrs...)
+	a.log.LogAttrs(x.serverContext, level, "request", attrs...)
 }
 
 const (

@@ -38,7 +38,7 @@ type Op struct {
 	Access       Access
 	MaxBody      int64          // bytes; 0 means 64 KiB
 	Timeout      time.Duration  // 0 means the API's
-	Stream       bool           // goes on for ever, once it has called Endless
+	Stream       bool           // has no time limit, once it has called WithoutTimeout
 	Rate         *rate.Limit    // for this call alone: per member where only members may make it, else per address
 	Module       spec.Module    // module id that must be switched on
 	WhileClosed  bool           // answers though the site is closed, so that the app can say why, and a member leave

@@ -28,22 +28,22 @@ type Merchant struct {
 // exchange is all that the border knows about one request. The request's context carries it.
 type exchange struct {
 	recorder
-	beneath  context.Context // the server's own, without the limit of the call's time
-	request  *http.Request   // as it came
-	api      *API
-	start    time.Time
-	id       string
-	idHeader [1]string
-	address  netip.Addr
-	secure   bool
-	token    string
-	device   string
-	language string
-	merchant Merchant
-	named    bool // by the request itself
-	route    *route
-	err      error // for the log
-	panicked bool
+	serverContext context.Context // without the limit of the call's time
+	request       *http.Request   // as it came
+	api           *API
+	start         time.Time
+	id            string
+	idHeader      [1]string
+	address       netip.Addr
+	secure        bool
+	token         string
+	device        string
+	language      string
+	merchant      Merchant
+	named         bool // by the request itself
+	route         *route
+	err           error // for the log
+	panicked      bool
 
 	bareFaults bool // the path is one of /lgw, which knows no envelope
 
@@ -55,14 +55,14 @@ type exchange struct {
 
 type exchangeKey struct{}
 
-// Endless gives a stream's context without the call's time limit, for what follows once it was let in. What it asked before
-// was bound like any other call, because a database that hangs must not keep it.
-func Endless(ctx context.Context) context.Context {
+// WithoutTimeout lifts the call's time limit from a stream's context once the stream was let in. What the stream asks before
+// that is bound like any other call, because a database that hangs must not keep it.
+func WithoutTimeout(ctx context.Context) context.Context {
 	x := exchangeOf(ctx)
 	if x == nil || x.route == nil || !x.route.op.Stream {
 		return ctx
 	}
-	return context.WithValue(x.beneath, exchangeKey{}, x)
+	return context.WithValue(x.serverContext, exchangeKey{}, x)
 }
 
 func exchangeOf(ctx context.Context) *exchange {
