@@ -67,7 +67,7 @@ func TestMaintenanceUnderAMember(t *testing.T) {
 			t.Fatal("the stream went on")
 		}
 		if _, more := <-news; more {
-			t.Error("the stream went on after its farewell")
+			t.Error("the stream went on after its last event")
 		}
 		t.Logf("closed to an open stream %s after the command began", time.Since(begun).Round(time.Millisecond))
 		for _, path := range []string{anotherCall, "/wps/member/info", "/wps/events", "/wps/system/jackpot"} {

@@ -103,7 +103,7 @@ func (s *Server) wire(ctx context.Context) (err error) {
 	s.Merchants, err = merchant.New(merchant.Options{
 		Store: s.Store, Bus: s.Bus, IDs: ids, Now: o.Now, Default: o.Merchant, Demo: o.Demo, Log: o.Log,
 		Providers: s.providers(o), Countries: o.Files.countries(), Vendors: registry.Vendors,
-		OnChange: s.Hub.Look,
+		OnChange: s.Hub.Recheck,
 	})
 	if err != nil {
 		return err

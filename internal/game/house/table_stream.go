@@ -108,7 +108,7 @@ func (t *tableReader) pump(ctx context.Context, sitter *sitter) {
 	}
 }
 
-// closed says farewell when the site has closed to the reader. A gate that cannot tell just now shuts nobody out.
+// closed sends the last event when the site has closed to the reader. A gate that cannot tell just now shuts nobody out.
 func (t *tableReader) closed(ctx context.Context) bool {
 	if t.s.o.Gate == nil {
 		return false

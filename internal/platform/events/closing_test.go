@@ -66,18 +66,18 @@ func TestStreamsEndWhenTheSiteCloses(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			h, g := newHub(), &gate{}
 			page, done := listenAt(t, h, g)
-			h.Look()
+			h.Recheck()
 			synctest.Wait()
 			for _, trouble := range []error{errors.New("the database is away"), rest.ErrUnavailable, rest.ErrSystem} { // shuts nobody out
 				g.say(trouble)
-				h.Look()
+				h.Recheck()
 				synctest.Wait()
 			}
 			if over(done) || g.asked.Load() < 3 || g.alone.Load() != 0 {
 				t.Errorf("over %v, asked %d times, %d of them for nobody", over(done), g.asked.Load(), g.alone.Load())
 			}
 			g.say(refusal)
-			h.Look()
+			h.Recheck()
 			synctest.Wait()
 			code, _, _ := strings.Cut(refusal.Error(), " ")
 			if !over(done) || page.count("event: closed\ndata: {\"errorCode\":\""+code+"\"}\n\n") != 1 || h.Open() != 0 {
@@ -94,7 +94,7 @@ func TestClosingIsFoundWithoutWord(t *testing.T) {
 		h, g := newHub(), &gate{}
 		_, done := listenAt(t, h, g)
 		g.say(rest.ErrMaintenance)
-		time.Sleep(recheck + time.Second)
+		time.Sleep(recheckInterval + time.Second)
 		synctest.Wait()
 		if !over(done) {
 			t.Error("the stream goes on")

@@ -35,23 +35,23 @@ type Hub struct {
 type stream struct {
 	merchant, member, session string
 	frames                    chan []byte
-	look                      chan struct{} // the site may have closed, or the session ended
+	recheckDue                chan struct{} // the site may have closed, or the session ended
 	done                      chan struct{}
-	farewell                  []byte // sent before the end, when there is something to say
+	lastEvent                 []byte // sent before the end, when there is something to say
 	once                      sync.Once
 }
 
-func (s *stream) end(farewell []byte) {
+func (s *stream) end(lastEvent []byte) {
 	s.once.Do(func() {
-		s.farewell = farewell
+		s.lastEvent = lastEvent
 		close(s.done)
 	})
 }
 
-// doubt has the stream find out whether it may go on.
-func (s *stream) doubt() {
+// recheck has the stream find out whether it may go on.
+func (s *stream) recheck() {
 	select {
-	case s.look <- struct{}{}:
+	case s.recheckDue <- struct{}{}:
 	default: // it is about to
 	}
 }
@@ -95,13 +95,13 @@ func (h *Hub) Close() {
 	}
 }
 
-// Look has every stream find out whether the site is still open to whoever reads it.
-func (h *Hub) Look() {
+// Recheck has every stream find out whether the site is still open to whoever reads it.
+func (h *Hub) Recheck() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	for _, streams := range h.members {
 		for _, s := range streams {
-			s.doubt()
+			s.recheck()
 		}
 	}
 }
@@ -110,7 +110,7 @@ func (h *Hub) Look() {
 func (h *Hub) Open() int64 { return h.open.Load() }
 
 func (h *Hub) add(merchant, member, session string) (*stream, error) {
-	s := &stream{merchant: merchant, member: member, session: session, frames: make(chan []byte, streamBuffer), look: make(chan struct{}, 1), done: make(chan struct{})}
+	s := &stream{merchant: merchant, member: member, session: session, frames: make(chan []byte, streamBuffer), recheckDue: make(chan struct{}, 1), done: make(chan struct{})}
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.closed || h.open.Load() >= MaxStreams {
@@ -202,7 +202,7 @@ func (h *Hub) endSession(payload []byte) {
 			case e.Session == s.session:
 				s.end(sessionEnded)
 			case e.Session == "" && e.Member != "":
-				s.doubt() // this may have been long on its way: a session that was opened since goes on
+				s.recheck() // this may have been long on its way: a session that was opened since goes on
 			}
 		}
 	}

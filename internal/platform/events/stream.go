@@ -13,9 +13,9 @@ import (
 )
 
 const (
-	heartbeat    = 20 * time.Second
-	recheck      = time.Minute // a session that ran out by time is announced by nobody
-	writeTimeout = 10 * time.Second
+	heartbeat       = 20 * time.Second
+	recheckInterval = time.Minute // a session that ran out by time is announced by nobody
+	writeTimeout    = 10 * time.Second
 )
 
 // streamed is the stream for the document.
@@ -84,7 +84,7 @@ func (t *streamer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 // pump sends until the browser leaves, the session ends, the site closes or the hub lets the stream go.
 func (t *streamer) pump(ctx context.Context, caller rest.Caller, s *stream, out writer) {
-	beat, check := time.NewTicker(heartbeat), time.NewTicker(recheck)
+	beat, check := time.NewTicker(heartbeat), time.NewTicker(recheckInterval)
 	defer beat.Stop()
 	defer check.Stop()
 	for {
@@ -93,14 +93,14 @@ func (t *streamer) pump(ctx context.Context, caller rest.Caller, s *stream, out 
 		case <-ctx.Done():
 			return
 		case <-s.done:
-			if s.farewell != nil {
-				_ = out.write(s.farewell) // the stream ends either way
+			if s.lastEvent != nil {
+				_ = out.write(s.lastEvent) // the stream ends either way
 			}
 			return
 		case wire = <-s.frames:
 		case <-beat.C:
 			wire = []byte(": beat\n\n")
-		case <-s.look:
+		case <-s.recheckDue:
 			if t.over(ctx, caller, out) {
 				return
 			}
@@ -117,7 +117,7 @@ func (t *streamer) pump(ctx context.Context, caller rest.Caller, s *stream, out 
 	}
 }
 
-// over says farewell when the session has ended or the site has closed. A database that is away just now ends nobody's session.
+// over sends the last event when the session has ended or the site has closed. A database that is away just now ends nobody's session.
 func (t *streamer) over(ctx context.Context, caller rest.Caller, out writer) bool {
 	if alive, err := t.alive(ctx, caller.SessionID); err == nil && !alive {
 		_ = out.write(sessionEnded) // the stream ends either way
@@ -133,7 +133,7 @@ func (t *streamer) alive(ctx context.Context, sessionID int64) (bool, error) {
 	return t.sessions.Alive(ctx, sessionID)
 }
 
-// closed says farewell when the site has closed to the reader. A gate that cannot tell just now shuts nobody out.
+// closed sends the last event when the site has closed to the reader. A gate that cannot tell just now shuts nobody out.
 func (t *streamer) closed(ctx context.Context, caller rest.Caller, out writer) bool {
 	ctx, cancel := context.WithTimeout(ctx, writeTimeout)
 	defer cancel()

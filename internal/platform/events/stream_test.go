@@ -355,7 +355,7 @@ func TestHeartbeatAndSessionsThatRunOut(t *testing.T) {
 			t.Errorf("a renewed session's stream ended: %d heartbeats", n)
 		}
 		who.over.Store(true)
-		time.Sleep(recheck + time.Second)
+		time.Sleep(recheckInterval + time.Second)
 		select {
 		case <-done:
 		default:
