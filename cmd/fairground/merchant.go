@@ -35,7 +35,7 @@ type merchantNamed struct{ Merchant string }
 
 type merchantState struct {
 	Settings map[merchant.Setting]json.RawMessage
-	Flags    merchant.Flags
+	Switches merchant.Switches `json:"Flags"`
 }
 
 var showMerchant = change[merchantNamed, merchantState]{"merchant.show", func(ctx context.Context, p *server.Server, in merchantNamed) (merchantState, error) {
@@ -43,8 +43,8 @@ var showMerchant = change[merchantNamed, merchantState]{"merchant.show", func(ct
 	if err != nil {
 		return merchantState{}, err
 	}
-	settings, flags, err := p.Merchants.Settings(ctx, m.ID)
-	return merchantState{settings, flags}, err
+	settings, switches, err := p.Merchants.Settings(ctx, m.ID)
+	return merchantState{settings, switches}, err
 }}
 
 // Run prints the settings as they are typed to set them, then the switches.
@@ -56,9 +56,9 @@ func (s *merchantShowCommand) Run(c *console) error {
 	for _, name := range slices.Sorted(maps.Keys(state.Settings)) {
 		fmt.Fprintf(c.out, "set   %s %s\n", name, quoted(string(state.Settings[name])))
 	}
-	printSwitches(c, merchant.Whitelabel, state.Flags.Flags)
-	printSwitches(c, merchant.Module, state.Flags.Modules)
-	printSwitches(c, merchant.Promotion, state.Flags.Promotions)
+	printSwitches(c, merchant.Flag, state.Switches.Flags)
+	printSwitches(c, merchant.Module, state.Switches.Modules)
+	printSwitches(c, merchant.Promotion, state.Switches.Promotions)
 	return nil
 }
 
@@ -138,7 +138,7 @@ var switchMerchant = change[merchantSwitch, struct{}]{"merchant.flag", func(ctx 
 	if err != nil {
 		return struct{}{}, err
 	}
-	return struct{}{}, p.Merchants.SetFlag(ctx, m.ID, in.Switch)
+	return struct{}{}, p.Merchants.SetSwitch(ctx, m.ID, in.Switch)
 }}
 
 // Run flips the switch.

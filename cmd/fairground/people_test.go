@@ -85,7 +85,7 @@ func (p *people) set(name merchant.Setting, value string) {
 // flip switches a module or a flag.
 func (p *people) flip(change merchant.Switch) {
 	p.t.Helper()
-	if err := p.parts.Merchants.SetFlag(p.t.Context(), p.demo, change); err != nil {
+	if err := p.parts.Merchants.SetSwitch(p.t.Context(), p.demo, change); err != nil {
 		p.t.Fatal(err)
 	}
 }

@@ -117,7 +117,7 @@ func TestSeed(t *testing.T) {
 			t.Errorf("too little: %v", first)
 		}
 		off := merchant.SwitchOf(spec.PromotionReferral, false)
-		if err := site.Merchants.SetFlag(t.Context(), site.ID, off); err != nil {
+		if err := site.Merchants.SetSwitch(t.Context(), site.ID, off); err != nil {
 			t.Fatal(err)
 		}
 		start := time.Now()

@@ -63,7 +63,7 @@ func app() string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-func constants[C ~string](b *strings.Builder, switches []spec.Switch[C], kind string) {
+func constants[C ~string](b *strings.Builder, switches []spec.SwitchDefinition[C], kind string) {
 	var names []string
 	for _, s := range switches {
 		fmt.Fprintf(b, "/** Switches %s. */\nexport const %s%s = '%s';\n", s.Text, s.Name, kind, s.Code)
@@ -105,7 +105,7 @@ func journey(settings map[merchant.Setting]merchant.Description) string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-func property[C ~string](b *strings.Builder, kind string, switches []spec.Switch[C]) {
+func property[C ~string](b *strings.Builder, kind string, switches []spec.SwitchDefinition[C]) {
 	var codes []string
 	for _, s := range switches {
 		codes = append(codes, "'"+string(s.Code)+"'")
@@ -119,13 +119,13 @@ func rows(settings map[merchant.Setting]merchant.Description) map[string]string 
 	for name, d := range settings {
 		all[string(name)] = fmt.Sprintf("| `%s` | %s | `%s` |", name, d.Text, d.Default)
 	}
-	addSwitches(all, merchant.Whitelabel, spec.Flags)
+	addSwitches(all, merchant.Flag, spec.Flags)
 	addSwitches(all, merchant.Module, spec.Modules)
 	addSwitches(all, merchant.Promotion, spec.Promotions)
 	return all
 }
 
-func addSwitches[C ~string](rows map[string]string, kind merchant.Kind, switches []spec.Switch[C]) {
+func addSwitches[C ~string](rows map[string]string, kind merchant.Kind, switches []spec.SwitchDefinition[C]) {
 	for _, s := range switches {
 		state := "off"
 		if s.On {

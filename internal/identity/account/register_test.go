@@ -138,7 +138,7 @@ func TestRegisterRefusals(t *testing.T) {
 		h.set(t, "register.methods", `["username"]`)
 		merchanttest.Golden(t, "register_closed", h.join(t, byMobile, good))
 		off := merchant.SwitchOf(spec.ModuleRegisterFree, false)
-		if err := h.Merchants.SetFlag(t.Context(), h.ID, off); err != nil {
+		if err := h.Merchants.SetSwitch(t.Context(), h.ID, off); err != nil {
 			t.Fatal(err)
 		}
 		merchanttest.Golden(t, "register_closed", h.join(t, byName, good.with("moduleId", "REGISTER_REE3")))

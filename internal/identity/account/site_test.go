@@ -170,7 +170,7 @@ func (h *site) sweep(t *testing.T) {
 // off switches a module off.
 func (h *site) off(t *testing.T, module spec.Module) {
 	t.Helper()
-	if err := h.Merchants.SetFlag(t.Context(), h.ID, merchant.SwitchOf(module, false)); err != nil {
+	if err := h.Merchants.SetSwitch(t.Context(), h.ID, merchant.SwitchOf(module, false)); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -32,7 +32,7 @@ func TestSE02SE13KnownAndUnknownCostTheSame(t *testing.T) {
 		t.Fatal(err)
 	}
 	login := merchant.SwitchOf(spec.FlagSMSLogin, true)
-	if err := h.Merchants.SetFlag(t.Context(), h.ID, login); err != nil {
+	if err := h.Merchants.SetSwitch(t.Context(), h.ID, login); err != nil {
 		t.Fatal(err)
 	}
 	h.set(t, "login.captcha_after", "10") // asked of both alike, as the sessions' own tests show

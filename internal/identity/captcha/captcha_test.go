@@ -215,7 +215,7 @@ func TestImageModuleAndLimit(t *testing.T) {
 	}
 	merchanttest.Golden(t, "image_limited", reply)
 	off := newSite(t, dbtest.SQLite(t), nil)
-	if err := off.Merchants.SetFlag(t.Context(), off.ID, captchaOff); err != nil {
+	if err := off.Merchants.SetSwitch(t.Context(), off.ID, captchaOff); err != nil {
 		t.Fatal(err)
 	}
 	merchanttest.Golden(t, "image_off", off.Call(t, "GET", "/wps/captcha", nil))

@@ -125,7 +125,7 @@ func serveModes(t *testing.T, store *db.Store) (*site, *gate) {
 
 func (s *site) flag(t *testing.T, code spec.Flag, on bool) {
 	t.Helper()
-	if err := s.Merchants.SetFlag(t.Context(), s.ID, merchant.SwitchOf(code, on)); err != nil {
+	if err := s.Merchants.SetSwitch(t.Context(), s.ID, merchant.SwitchOf(code, on)); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -271,7 +271,7 @@ func TestCaptchaFromTheStartAndNever(t *testing.T) {
 	merchanttest.Golden(t, "captcha_next", s.Call(t, "POST", "/wps/session/login",
 		fields{"username": "minhanh92", "password": "qua-xanh8", "captcha": picture}, "Cookie", cookies), "message")
 	off := merchant.SwitchOf(spec.ModuleCaptcha, false)
-	if err := s.Merchants.SetFlag(t.Context(), s.ID, off); err != nil {
+	if err := s.Merchants.SetSwitch(t.Context(), s.ID, off); err != nil {
 		t.Fatal(err)
 	}
 	for range 3 {

@@ -67,7 +67,7 @@ func TestTrial(t *testing.T) {
 			merchanttest.Golden(t, name, s.Call(t, "POST", "/wps/session/login/freeplay", body), "message")
 		}
 		off := merchant.SwitchOf(spec.ModuleFreePlay, false)
-		if err := s.Merchants.SetFlag(t.Context(), s.ID, off); err != nil {
+		if err := s.Merchants.SetSwitch(t.Context(), s.ID, off); err != nil {
 			t.Fatal(err)
 		}
 		t.Run("ruling 23: where free play is off the indicator is 0, though the client names the module", func(t *testing.T) {

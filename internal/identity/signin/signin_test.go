@@ -91,7 +91,7 @@ func newWorld(t *testing.T, store *db.Store) *world {
 		Firebase: signin.Firebase{Project: clientID, KeysURL: h.provider.URL + "/keys"},
 	})
 	for _, flag := range []spec.Flag{spec.FlagGoogleLogin, spec.FlagFacebookLogin} {
-		if err := h.Merchants.SetFlag(t.Context(), h.ID, merchant.SwitchOf(flag, true)); err != nil {
+		if err := h.Merchants.SetSwitch(t.Context(), h.ID, merchant.SwitchOf(flag, true)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -382,7 +382,7 @@ func TestTheWayBackIsCheckedWhole(t *testing.T) {
 		})
 	}
 	t.Run("a service that is switched off", func(t *testing.T) {
-		if err := h.Merchants.SetFlag(t.Context(), h.ID, merchant.SwitchOf(spec.FlagFacebookLogin, false)); err != nil {
+		if err := h.Merchants.SetSwitch(t.Context(), h.ID, merchant.SwitchOf(spec.FlagFacebookLogin, false)); err != nil {
 			t.Fatal(err)
 		}
 		failed(t, (&browser{h: h}).visit(t, "/wps/session/outside/facebook/start"))

@@ -107,7 +107,7 @@ func TestSendCodeWhereItIsNotOffered(t *testing.T) {
 		merchant.SwitchOf(spec.FlagSMSLogin, false),
 		merchant.SwitchOf(spec.ModuleRegisterMobile, false),
 	} {
-		if err := s.Merchants.SetFlag(t.Context(), s.ID, off); err != nil {
+		if err := s.Merchants.SetSwitch(t.Context(), s.ID, off); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -162,7 +162,7 @@ func TestManyCodesWithoutCaptchas(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, dbtest.SQLite(t), nil)
 	s.serve(t)
-	if err := s.Merchants.SetFlag(t.Context(), s.ID, merchant.SwitchOf(spec.ModuleCaptcha, false)); err != nil {
+	if err := s.Merchants.SetSwitch(t.Context(), s.ID, merchant.SwitchOf(spec.ModuleCaptcha, false)); err != nil {
 		t.Fatal(err)
 	}
 	for _, number := range numbers(5) {
@@ -268,7 +268,7 @@ func TestExpiredIsToldToWhoAsked(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		s := newSite(t, store, nil)
-		if err := s.Merchants.SetFlag(t.Context(), s.ID, smsLogin); err != nil {
+		if err := s.Merchants.SetSwitch(t.Context(), s.ID, smsLogin); err != nil {
 			t.Fatal(err)
 		}
 		s.Serve(t, s.tokens(), func(a *rest.API) {

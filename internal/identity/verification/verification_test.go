@@ -398,7 +398,7 @@ func (s *site) tokens() merchanttest.Tokens {
 
 func (s *site) serve(t testing.TB) {
 	t.Helper()
-	if err := s.Merchants.SetFlag(context.Background(), s.ID, smsLogin); err != nil {
+	if err := s.Merchants.SetSwitch(context.Background(), s.ID, smsLogin); err != nil {
 		t.Fatal(err)
 	}
 	s.Serve(t, s.tokens(), func(a *rest.API) {

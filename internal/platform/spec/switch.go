@@ -45,8 +45,8 @@ const (
 // PromotionReferral lets members invite friends.
 const PromotionReferral Promotion = "REFERRAL"
 
-// Switch describes one switch of the product.
-type Switch[C ~string] struct {
+// SwitchDefinition describes one switch of the product.
+type SwitchDefinition[C ~string] struct {
 	Code C
 	Name string // what the app calls it
 	On   bool   // until the operator says otherwise
@@ -54,7 +54,7 @@ type Switch[C ~string] struct {
 }
 
 // Modules are parts of the product, and start on.
-var Modules = []Switch[Module]{
+var Modules = []SwitchDefinition[Module]{
 	{ModuleRegister, "register", true, "registering, by whatever method"},
 	{ModuleRegisterFree, "registerFree", true, "registering without an invitation, for clients that name it"},
 	{ModuleMobileRegister, "mobileRegister", true, "registering by a mobile number"},
@@ -77,7 +77,7 @@ var Modules = []Switch[Module]{
 }
 
 // Flags show what needs setting up first, and start off.
-var Flags = []Switch[Flag]{
+var Flags = []SwitchDefinition[Flag]{
 	{FlagFacebookLogin, "facebookLogin", false, "logging in with a Facebook account"},
 	{FlagGoogleLogin, "googleLogin", false, "logging in with a Google account"},
 	{FlagSMSLogin, "smsLogin", false, "logging in with a code sent to a mobile number"},
@@ -86,6 +86,6 @@ var Flags = []Switch[Flag]{
 }
 
 // Promotions start off.
-var Promotions = []Switch[Promotion]{
+var Promotions = []SwitchDefinition[Promotion]{
 	{PromotionReferral, "referral", false, "the links by which members invite friends"},
 }

@@ -48,18 +48,18 @@ func (s *Service) Set(ctx context.Context, merchantID int64, name Setting, value
 }
 
 // Settings gives every setting by its stored name, with the value that it has now, and the state of every switch.
-func (s *Service) Settings(ctx context.Context, merchantID int64) (map[Setting]json.RawMessage, Flags, error) {
+func (s *Service) Settings(ctx context.Context, merchantID int64) (map[Setting]json.RawMessage, Switches, error) {
 	m, err := s.byID(ctx, merchantID)
 	if err != nil {
-		return nil, Flags{}, err
+		return nil, Switches{}, err
 	}
 	values := make(map[Setting]json.RawMessage, len(definitions))
 	for name, d := range definitions {
 		raw, err := json.Marshal(d.read(&m.settings))
 		if err != nil {
-			return nil, Flags{}, fmt.Errorf("write setting %s: %w", name, err)
+			return nil, Switches{}, fmt.Errorf("write setting %s: %w", name, err)
 		}
 		values[name] = raw
 	}
-	return values, m.flags, nil
+	return values, m.switches, nil
 }

@@ -93,7 +93,7 @@ func TestContradictionsAreMended(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer replica.Close()
-	values, flags, err := replica.Settings(ctx, site.ID)
+	values, switches, err := replica.Settings(ctx, site.ID)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -105,7 +105,7 @@ func TestContradictionsAreMended(t *testing.T) {
 			t.Errorf("%s is %s, want %s", name, got, want)
 		}
 	}
-	if !flags.Modules[spec.ModuleInbox] {
+	if !switches.Modules[spec.ModuleInbox] {
 		t.Error("the switches are not told")
 	}
 	for _, name := range []string{"session.idle", "system.languages"} {

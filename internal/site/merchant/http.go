@@ -84,7 +84,7 @@ func Routes(a *rest.API, s *Service) {
 	add(a, s, "/wps/system/settings/consolidated", "systemSettings", "The merchant's settings that the app follows",
 		func(m *merchant) consolidated { return s.consolidated(m) })
 	add(a, s, "/wps/system/whitelabel", "whitelabel", "Flags, modules and promotions, on or off",
-		func(m *merchant) Flags { return m.flags })
+		func(m *merchant) Switches { return m.switches })
 	add(a, s, "/wps/system/country", "systemCountry", "The merchant's country",
 		func(m *merchant) country {
 			return country{Country: m.settings.Country, CountryDialingCode: m.settings.DialingCode}
@@ -184,7 +184,7 @@ func (s *Service) consolidated(m *merchant) consolidated {
 }
 
 func (s *Service) signIn(m *merchant) signIn {
-	p, on := s.o.Providers, m.flags.Flags
+	p, on := s.o.Providers, m.switches.Flags
 	all := signIn{
 		Google:   on[spec.FlagGoogleLogin] && p.Google,
 		Facebook: on[spec.FlagFacebookLogin] && p.Facebook,

@@ -81,7 +81,7 @@ func TestChangesShowAtOnce(t *testing.T) {
 			merchant.SwitchOf(spec.ModuleInbox, false),
 			merchant.SwitchOf(spec.PromotionReferral, true),
 		} {
-			if err := site.Merchants.SetFlag(t.Context(), site.ID, change); err != nil {
+			if err := site.Merchants.SetSwitch(t.Context(), site.ID, change); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -123,7 +123,7 @@ func TestResetChannelsAreSetUp(t *testing.T) {
 			s.Merchants = m
 			s.Serve(t, merchanttest.Tokens{}, func(a *rest.API) { merchant.Routes(a, m) })
 			for _, on := range []bool{false, true} {
-				if err := m.SetFlag(t.Context(), s.ID, merchant.SwitchOf(spec.ModuleCaptcha, on)); err != nil {
+				if err := m.SetSwitch(t.Context(), s.ID, merchant.SwitchOf(spec.ModuleCaptcha, on)); err != nil {
 					t.Fatal(err)
 				}
 				got := merchanttest.Value[settings](t, s.Call(t, "GET", "/wps/system/setting/register", nil)).Reset
@@ -168,7 +168,7 @@ func TestSignInIsSwitchedOnAndSetUp(t *testing.T) {
 			s.Serve(t, merchanttest.Tokens{}, func(a *rest.API) { merchant.Routes(a, m) })
 			for _, on := range []bool{false, true} {
 				for _, code := range []spec.Flag{spec.FlagGoogleLogin, spec.FlagFacebookLogin, spec.FlagSMSLogin} {
-					if err := m.SetFlag(t.Context(), s.ID, merchant.SwitchOf(code, on)); err != nil {
+					if err := m.SetSwitch(t.Context(), s.ID, merchant.SwitchOf(code, on)); err != nil {
 						t.Fatal(err)
 					}
 				}

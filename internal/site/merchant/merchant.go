@@ -77,7 +77,7 @@ type merchant struct {
 	name     string
 	currency money.Currency
 	settings Settings
-	flags    Flags
+	switches Switches
 	entrance func() (*entrance, error) // its forms, worked out when first asked for
 	help     func() ([]helpEntry, error)
 }
@@ -174,8 +174,8 @@ func (s *Service) Prefill(ctx context.Context, merchantID int64, settings map[Se
 			}
 		}
 		for _, state := range states {
-			p := query.AddFlagParams{MerchantID: merchantID, Kind: string(state.Kind), Code: state.Code, Enabled: state.On}
-			if err := tx.Q.AddFlag(ctx, p); err != nil {
+			p := query.AddSwitchParams{MerchantID: merchantID, Kind: string(state.Kind), Code: state.Code, Enabled: state.On}
+			if err := tx.Q.AddSwitch(ctx, p); err != nil {
 				return err
 			}
 		}

@@ -91,8 +91,8 @@ func TestSettingsAreStrict(t *testing.T) {
 	if err := site.Merchants.Set(t.Context(), site.ID, "session.idel", json.RawMessage(`"5m"`)); !errors.Is(err, merchant.ErrUnknownSetting) {
 		t.Errorf("misspelt name: %v", err)
 	}
-	unknown := merchant.Switch{Kind: merchant.Whitelabel, Code: string(spec.ModuleInbox), On: true}
-	if err := site.Merchants.SetFlag(t.Context(), site.ID, unknown); !errors.Is(err, merchant.ErrUnknownFlag) {
+	unknown := merchant.Switch{Kind: merchant.Flag, Code: string(spec.ModuleInbox), On: true}
+	if err := site.Merchants.SetSwitch(t.Context(), site.ID, unknown); !errors.Is(err, merchant.ErrUnknownSwitch) {
 		t.Errorf("a module given as a flag: %v", err)
 	}
 }
@@ -139,7 +139,7 @@ func TestSettingsAreFollowed(t *testing.T) {
 				t.Errorf("flag %v %v, want %v", got, err, on)
 			}
 			change := merchant.SwitchOf(spec.FlagSMSLogin, true)
-			if err := site.Merchants.SetFlag(ctx, site.ID, change); err != nil {
+			if err := site.Merchants.SetSwitch(ctx, site.ID, change); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -155,7 +155,7 @@ func TestPrefillKeepsWhatIsSet(t *testing.T) {
 			t.Fatal(err)
 		}
 		off := merchant.SwitchOf(spec.ModuleInbox, false)
-		if err := site.Merchants.SetFlag(ctx, site.ID, off); err != nil {
+		if err := site.Merchants.SetSwitch(ctx, site.ID, off); err != nil {
 			t.Fatal(err)
 		}
 		settings := map[merchant.Setting]any{"session.idle": "9m", "session.absolute": "3h"}
@@ -265,11 +265,11 @@ func TestRowsOfAnotherVersionAreSkipped(t *testing.T) {
 			return errors.Join(
 				tx.Q.PutSetting(ctx, site.ID, "site.weather", `"sunny"`),
 				tx.Q.PutSetting(ctx, site.ID, "site.theme", `"sepia"`),
-				tx.Q.PutFlag(ctx, query.PutFlagParams{MerchantID: site.ID, Kind: "module", Code: "WEATHER3", Enabled: true}),
-				tx.Q.PutFlag(ctx, query.PutFlagParams{MerchantID: site.ID, Kind: "module", Code: string(spec.ModuleInbox), Enabled: false}),
+				tx.Q.PutSwitch(ctx, query.PutSwitchParams{MerchantID: site.ID, Kind: "module", Code: "WEATHER3", Enabled: true}),
+				tx.Q.PutSwitch(ctx, query.PutSwitchParams{MerchantID: site.ID, Kind: "module", Code: string(spec.ModuleInbox), Enabled: false}),
 				addMerchant(tx, "stranger", "ZZZ"),
 				tx.Q.PutSetting(ctx, 1, "site.theme", `"light"`),
-				tx.Q.PutFlag(ctx, query.PutFlagParams{MerchantID: 1, Kind: "module", Code: string(spec.ModuleInbox), Enabled: false}),
+				tx.Q.PutSwitch(ctx, query.PutSwitchParams{MerchantID: 1, Kind: "module", Code: string(spec.ModuleInbox), Enabled: false}),
 			)
 		})
 		if err != nil {

@@ -195,9 +195,9 @@ func (m *merchant) newEntrance(p Providers) (*entrance, error) {
 	}
 	form := validation.Form{
 		MobileVerification: entry.MobileVerification, AgeLimit: m.settings.AgeLimit, Slider: entry.Slider,
-		Captcha: entry.Captcha && m.flags.Modules[spec.ModuleCaptcha],
+		Captcha: entry.Captcha && m.switches.Modules[spec.ModuleCaptcha],
 	}
-	if !m.flags.Modules[spec.ModuleRegisterMobile] {
+	if !m.switches.Modules[spec.ModuleRegisterMobile] {
 		form.MobileVerification = proveNone
 	}
 	for _, method := range entry.Methods {
@@ -208,7 +208,7 @@ func (m *merchant) newEntrance(p Providers) (*entrance, error) {
 	for _, field := range formFields() {
 		field.Profile = slices.Contains(told, field.Name) && !off(entry.Fields[field.Name].Enabled)
 		field = adapt(field, entry.Fields[field.Name], form)
-		if slices.Contains(invitations, field.Name) && !m.flags.Modules[spec.ModuleAffiliate] {
+		if slices.Contains(invitations, field.Name) && !m.switches.Modules[spec.ModuleAffiliate] {
 			field.Enabled = false
 		}
 		form.Fields = append(form.Fields, field)
@@ -219,14 +219,14 @@ func (m *merchant) newEntrance(p Providers) (*entrance, error) {
 
 // offers tells whether one can register by a method: switched on, and what proves the number can be reached.
 func (m *merchant) offers(method, proof string, p Providers) bool {
-	if !m.flags.Modules[spec.ModuleRegister] {
+	if !m.switches.Modules[spec.ModuleRegister] {
 		return false
 	}
 	if method != validation.ByMobile {
 		return true
 	}
 	reachable := proof == proveNone || proof == proveSMS && p.SMS || proof == proveFirebase && p.Firebase.Project != ""
-	return m.flags.Modules[spec.ModuleMobileRegister] && reachable
+	return m.switches.Modules[spec.ModuleMobileRegister] && reachable
 }
 
 // adapt applies the operator's change of a field, and what follows from other settings.
@@ -323,7 +323,7 @@ func (s *Service) registerSetting(m *merchant) (registerSetting, error) {
 }
 
 func (s *Service) reset(m *merchant) reset {
-	r := reset{Channels: []string{}, Captcha: m.flags.Modules[spec.ModuleCaptcha]}
+	r := reset{Channels: []string{}, Captcha: m.switches.Modules[spec.ModuleCaptcha]}
 	if s.o.Providers.SMS {
 		r.Channels = append(r.Channels, "sms")
 	}
@@ -390,7 +390,7 @@ func (s *Service) LoginShield(ctx context.Context, merchantID int64) (slider boo
 }
 
 func (m *merchant) captchaAfter() int {
-	if !m.flags.Modules[spec.ModuleCaptcha] {
+	if !m.switches.Modules[spec.ModuleCaptcha] {
 		return -1
 	}
 	return m.settings.Login.LoginCaptchaAfter

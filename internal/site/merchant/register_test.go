@@ -50,7 +50,7 @@ func change(t *testing.T, site *merchanttest.Site, name merchant.Setting, value 
 
 func flip(t *testing.T, site *merchanttest.Site, module spec.Module, on bool) {
 	t.Helper()
-	if err := site.Merchants.SetFlag(t.Context(), site.ID, merchant.SwitchOf(module, on)); err != nil {
+	if err := site.Merchants.SetSwitch(t.Context(), site.ID, merchant.SwitchOf(module, on)); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -66,7 +66,7 @@ func (s *Service) load(ctx context.Context) (*snapshot, error) {
 	if err != nil {
 		return nil, err
 	}
-	flags, err := q.Flags(ctx)
+	switches, err := q.Switches(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -79,7 +79,7 @@ func (s *Service) load(ctx context.Context) (*snapshot, error) {
 		}
 		m := &merchant{
 			id: row.ID, code: row.Code, name: row.Name, currency: currency,
-			settings: defaultSettings(), flags: defaultFlags(),
+			settings: defaultSettings(), switches: defaultSwitches(),
 		}
 		all.byCode[m.code], all.byID[m.id] = m, m
 	}
@@ -100,14 +100,14 @@ func (s *Service) load(ctx context.Context) (*snapshot, error) {
 		}
 		m.settings.reconcile(func(about Setting, err error) { s.skip(ctx, m.id, "setting", string(about), err) })
 	}
-	for _, row := range flags {
+	for _, row := range switches {
 		m, known := all.byID[row.MerchantID]
 		if !known {
 			continue
 		}
 		change := Switch{Kind: Kind(row.Kind), Code: row.Code, On: row.Enabled}
-		if !m.flags.set(change) {
-			s.skip(ctx, m.id, "switch", row.Kind+" "+row.Code, ErrUnknownFlag.With("code", row.Code))
+		if !m.switches.set(change) {
+			s.skip(ctx, m.id, "switch", row.Kind+" "+row.Code, ErrUnknownSwitch.With("code", row.Code))
 		}
 	}
 	return all, nil

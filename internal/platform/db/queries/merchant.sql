@@ -23,13 +23,13 @@ ON CONFLICT (merchant_id, name) DO UPDATE SET value = excluded.value;
 INSERT INTO setting (merchant_id, name, value) VALUES ($1, $2, $3)
 ON CONFLICT (merchant_id, name) DO NOTHING;
 
--- name: Flags :many
+-- name: Switches :many
 SELECT merchant_id, kind, code, enabled FROM flag ORDER BY merchant_id, kind, code;
 
--- name: PutFlag :exec
+-- name: PutSwitch :exec
 INSERT INTO flag (merchant_id, kind, code, enabled) VALUES ($1, $2, $3, $4)
 ON CONFLICT (merchant_id, kind, code) DO UPDATE SET enabled = excluded.enabled;
 
--- name: AddFlag :exec
+-- name: AddSwitch :exec
 INSERT INTO flag (merchant_id, kind, code, enabled) VALUES ($1, $2, $3, $4)
 ON CONFLICT (merchant_id, kind, code) DO NOTHING;

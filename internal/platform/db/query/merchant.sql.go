@@ -9,28 +9,6 @@ import (
 	"context"
 )
 
-const addFlag = `-- name: AddFlag :exec
-INSERT INTO flag (merchant_id, kind, code, enabled) VALUES ($1, $2, $3, $4)
-ON CONFLICT (merchant_id, kind, code) DO NOTHING
-`
-
-type AddFlagParams struct {
-	MerchantID int64
-	Kind       string
-	Code       string
-	Enabled    bool
-}
-
-func (q *Queries) AddFlag(ctx context.Context, arg AddFlagParams) error {
-	_, err := q.db.ExecContext(ctx, addFlag,
-		arg.MerchantID,
-		arg.Kind,
-		arg.Code,
-		arg.Enabled,
-	)
-	return err
-}
-
 const addMerchant = `-- name: AddMerchant :execrows
 INSERT INTO merchant (id, code, name, currency, created_at) VALUES ($1, $2, $3, $4, $5)
 ON CONFLICT (code) DO NOTHING
@@ -68,36 +46,26 @@ func (q *Queries) AddSetting(ctx context.Context, merchantID int64, name string,
 	return err
 }
 
-const flags = `-- name: Flags :many
-SELECT merchant_id, kind, code, enabled FROM flag ORDER BY merchant_id, kind, code
+const addSwitch = `-- name: AddSwitch :exec
+INSERT INTO flag (merchant_id, kind, code, enabled) VALUES ($1, $2, $3, $4)
+ON CONFLICT (merchant_id, kind, code) DO NOTHING
 `
 
-func (q *Queries) Flags(ctx context.Context) ([]Flag, error) {
-	rows, err := q.db.QueryContext(ctx, flags)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	items := []Flag{}
-	for rows.Next() {
-		var i Flag
-		if err := rows.Scan(
-			&i.MerchantID,
-			&i.Kind,
-			&i.Code,
-			&i.Enabled,
-		); err != nil {
-			return nil, err
-		}
-		items = append(items, i)
-	}
-	if err := rows.Close(); err != nil {
-		return nil, err
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
+type AddSwitchParams struct {
+	MerchantID int64
+	Kind       string
+	Code       string
+	Enabled    bool
+}
+
+func (q *Queries) AddSwitch(ctx context.Context, arg AddSwitchParams) error {
+	_, err := q.db.ExecContext(ctx, addSwitch,
+		arg.MerchantID,
+		arg.Kind,
+		arg.Code,
+		arg.Enabled,
+	)
+	return err
 }
 
 const lockMerchant = `-- name: LockMerchant :execrows
@@ -163,28 +131,6 @@ func (q *Queries) Merchants(ctx context.Context) ([]Merchant, error) {
 	return items, nil
 }
 
-const putFlag = `-- name: PutFlag :exec
-INSERT INTO flag (merchant_id, kind, code, enabled) VALUES ($1, $2, $3, $4)
-ON CONFLICT (merchant_id, kind, code) DO UPDATE SET enabled = excluded.enabled
-`
-
-type PutFlagParams struct {
-	MerchantID int64
-	Kind       string
-	Code       string
-	Enabled    bool
-}
-
-func (q *Queries) PutFlag(ctx context.Context, arg PutFlagParams) error {
-	_, err := q.db.ExecContext(ctx, putFlag,
-		arg.MerchantID,
-		arg.Kind,
-		arg.Code,
-		arg.Enabled,
-	)
-	return err
-}
-
 const putSetting = `-- name: PutSetting :exec
 INSERT INTO setting (merchant_id, name, value) VALUES ($1, $2, $3)
 ON CONFLICT (merchant_id, name) DO UPDATE SET value = excluded.value
@@ -192,6 +138,28 @@ ON CONFLICT (merchant_id, name) DO UPDATE SET value = excluded.value
 
 func (q *Queries) PutSetting(ctx context.Context, merchantID int64, name string, value string) error {
 	_, err := q.db.ExecContext(ctx, putSetting, merchantID, name, value)
+	return err
+}
+
+const putSwitch = `-- name: PutSwitch :exec
+INSERT INTO flag (merchant_id, kind, code, enabled) VALUES ($1, $2, $3, $4)
+ON CONFLICT (merchant_id, kind, code) DO UPDATE SET enabled = excluded.enabled
+`
+
+type PutSwitchParams struct {
+	MerchantID int64
+	Kind       string
+	Code       string
+	Enabled    bool
+}
+
+func (q *Queries) PutSwitch(ctx context.Context, arg PutSwitchParams) error {
+	_, err := q.db.ExecContext(ctx, putSwitch,
+		arg.MerchantID,
+		arg.Kind,
+		arg.Code,
+		arg.Enabled,
+	)
 	return err
 }
 
@@ -209,6 +177,38 @@ func (q *Queries) Settings(ctx context.Context) ([]Setting, error) {
 	for rows.Next() {
 		var i Setting
 		if err := rows.Scan(&i.MerchantID, &i.Name, &i.Value); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const switches = `-- name: Switches :many
+SELECT merchant_id, kind, code, enabled FROM flag ORDER BY merchant_id, kind, code
+`
+
+func (q *Queries) Switches(ctx context.Context) ([]Flag, error) {
+	rows, err := q.db.QueryContext(ctx, switches)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []Flag{}
+	for rows.Next() {
+		var i Flag
+		if err := rows.Scan(
+			&i.MerchantID,
+			&i.Kind,
+			&i.Code,
+			&i.Enabled,
+		); err != nil {
 			return nil, err
 		}
 		items = append(items, i)

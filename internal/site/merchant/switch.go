@@ -14,26 +14,26 @@ type Kind string
 
 // The kinds of switches.
 const (
-	Whitelabel Kind = "flag"
-	Module     Kind = "module"
-	Promotion  Kind = "promotion"
+	Flag      Kind = "flag"
+	Module    Kind = "module"
+	Promotion Kind = "promotion"
 )
 
-// ErrUnknownFlag refuses a switch that the product does not have.
-var ErrUnknownFlag = fault.ForOperators(fault.Invalid, "flag.unknown")
+// ErrUnknownSwitch refuses a switch that the product does not have.
+var ErrUnknownSwitch = fault.ForOperators(fault.Invalid, "flag.unknown")
 
-// Flags holds the state of every switch of one merchant.
-type Flags struct {
+// Switches holds the state of every switch of one merchant.
+type Switches struct {
 	Flags      map[spec.Flag]bool      `json:"flags"`
 	Modules    map[spec.Module]bool    `json:"modules"`
 	Promotions map[spec.Promotion]bool `json:"promotions"`
 }
 
-func defaultFlags() Flags {
-	return Flags{Flags: initial(spec.Flags), Modules: initial(spec.Modules), Promotions: initial(spec.Promotions)}
+func defaultSwitches() Switches {
+	return Switches{Flags: initial(spec.Flags), Modules: initial(spec.Modules), Promotions: initial(spec.Promotions)}
 }
 
-func initial[C ~string](switches []spec.Switch[C]) map[C]bool {
+func initial[C ~string](switches []spec.SwitchDefinition[C]) map[C]bool {
 	states := make(map[C]bool, len(switches))
 	for _, s := range switches {
 		states[s.Code] = s.On
@@ -42,14 +42,14 @@ func initial[C ~string](switches []spec.Switch[C]) map[C]bool {
 }
 
 // set changes the state of a switch; false where there is none of that kind and code.
-func (f Flags) set(change Switch) bool {
+func (s Switches) set(change Switch) bool {
 	switch change.Kind {
 	case Module:
-		return put(f.Modules, change)
+		return put(s.Modules, change)
 	case Promotion:
-		return put(f.Promotions, change)
-	case Whitelabel:
-		return put(f.Flags, change)
+		return put(s.Promotions, change)
+	case Flag:
+		return put(s.Flags, change)
 	default:
 		return false
 	}
@@ -73,7 +73,7 @@ type Switch struct {
 
 // SwitchOf gives the switch of a code, whose type says its kind.
 func SwitchOf[C spec.Flag | spec.Module | spec.Promotion](code C, on bool) Switch {
-	kind := Whitelabel
+	kind := Flag
 	switch any(code).(type) {
 	case spec.Module:
 		kind = Module
@@ -84,19 +84,19 @@ func SwitchOf[C spec.Flag | spec.Module | spec.Promotion](code C, on bool) Switc
 }
 
 func (s Switch) check() error {
-	if !defaultFlags().set(s) {
-		return ErrUnknownFlag.With("code", s.Code)
+	if !defaultSwitches().set(s) {
+		return ErrUnknownSwitch.With("code", s.Code)
 	}
 	return nil
 }
 
-// SetFlag switches a flag, module or promotion of a merchant on or off.
-func (s *Service) SetFlag(ctx context.Context, merchantID int64, change Switch) error {
+// SetSwitch switches a flag, module or promotion of a merchant on or off.
+func (s *Service) SetSwitch(ctx context.Context, merchantID int64, change Switch) error {
 	if err := change.check(); err != nil {
 		return err
 	}
 	return s.change(ctx, func(tx *db.Tx) error {
-		return tx.Q.PutFlag(ctx, query.PutFlagParams{
+		return tx.Q.PutSwitch(ctx, query.PutSwitchParams{
 			MerchantID: merchantID, Kind: string(change.Kind), Code: change.Code, Enabled: change.On,
 		})
 	})
@@ -108,16 +108,16 @@ func (s *Service) ModuleEnabled(ctx context.Context, merchantID int64, code spec
 	if err != nil {
 		return false, err
 	}
-	return m.flags.Modules[code], nil
+	return m.switches.Modules[code], nil
 }
 
-// FlagEnabled tells whether a whitelabel flag is switched on; one that does not exist is off.
+// FlagEnabled tells whether a flag is switched on; one that does not exist is off.
 func (s *Service) FlagEnabled(ctx context.Context, merchantID int64, code spec.Flag) (bool, error) {
 	m, err := s.byID(ctx, merchantID)
 	if err != nil {
 		return false, err
 	}
-	return m.flags.Flags[code], nil
+	return m.switches.Flags[code], nil
 }
 
 // Categories of games, as the specification names them.
