@@ -72,7 +72,7 @@ func TestStatementsOfAccounts(t *testing.T) {
 	for title, show := range map[string]func(t *testing.T, p *people){
 		"EN-04 member info has id, nickname, account, type and club label, the wallet symbol and sum":                                                               entities,
 		"EN-05 RO-02 RO-08 the server's part: types 0, 1, 2 are let through (launch and favourites too), 4 is refused what is an account's, 40 to 42 do not log in": types,
-		"RO-06 separate login errors for non-members and non-agents, after a right password only":                                                                   entrances,
+		"RO-06 separate login errors for non-members and non-agents, after a right password only":                                                                   loginAreas,
 		"VA-04 CA-25 registration settings serve the shared rules of ruling 8, field by field":                                                                      rulesOfForms,
 		"VA-09 every field is refused with the message that is served for it":                                                                                       messages,
 		"VA-06 VA-11 a new password: by rule, other than the old, confirmed; the old only held":                                                                     passwords,
@@ -137,7 +137,7 @@ func types(t *testing.T, p *people) {
 	}
 }
 
-func entrances(t *testing.T, p *people) {
+func loginAreas(t *testing.T, p *people) {
 	p.make("service01", member.Staff)
 	enter := func(username, password, area string) answer {
 		fields := map[string]any{"username": username, "password": password}

@@ -39,29 +39,29 @@ func help(v []Help) error {
 	return nil
 }
 
-type helpEntry struct {
+type helpLink struct {
 	Type string `json:"csType" enum:"CS,WHATSAPP,TELEGRAM,ZALO,LINE,FACEBOOK,AFFILIATELINK"`
 	Path string `json:"path" doc:"Where it leads, veiled: the last 8 characters are the key; the rest is base64url of nonce (12 bytes) and AES-256-GCM under the key's SHA-256. Empty for AFFILIATELINK."`
 	URL  string `json:"url,omitempty" doc:"Where it leads, as it stands: only for AFFILIATELINK."`
 }
 
 // newHelp veils the ways once for as long as the settings stand: the answer is the same for all who ask.
-func (m *merchant) newHelp() ([]helpEntry, error) {
-	entries := make([]helpEntry, 0, len(m.settings.Services))
+func (m *merchant) newHelp() ([]helpLink, error) {
+	links := make([]helpLink, 0, len(m.settings.Services))
 	for _, h := range m.settings.Services {
-		e := helpEntry{Type: h.Type}
+		shown := helpLink{Type: h.Type}
 		if h.Type == affiliateLink {
-			e.URL = h.URL
+			shown.URL = h.URL
 		} else {
 			veiled, err := veilPath(h.URL)
 			if err != nil {
 				return nil, fmt.Errorf("veil the way to %s: %w", h.Type, err)
 			}
-			e.Path = veiled
+			shown.Path = veiled
 		}
-		entries = append(entries, e)
+		links = append(links, shown)
 	}
-	return entries, nil
+	return links, nil
 }
 
 // pathKey is how much of a veiled path is its key.

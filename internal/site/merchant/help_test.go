@@ -18,7 +18,7 @@ import (
 
 const helpPath = "/wps/system/customerService"
 
-type helpEntry struct{ CsType, Path, URL string }
+type helpLink struct{ CsType, Path, URL string }
 
 // opened reads a veiled path as the app does (ruling 7), by another way than the server veiled it.
 func opened(t *testing.T, veiled string) string {
@@ -54,14 +54,14 @@ func TestCustomerService(t *testing.T) {
 		t.Run("none until the operator enters one", func(t *testing.T) {
 			merchanttest.Golden(t, "services_none", site.Call(t, "GET", helpPath, nil))
 		})
-		ways := []helpEntry{
+		ways := []helpLink{
 			{"CS", "/m/policy/contact", ""}, {"TELEGRAM", "https://example.test/trò-chuyện", ""}, {"AFFILIATELINK", "", "https://partners.example.test/join"},
 		}
 		set(t, site, "site.services", `[{"type":"CS","url":"/m/policy/contact"},{"type":"TELEGRAM","url":"https://example.test/trò-chuyện"},
 			{"type":"AFFILIATELINK","url":"https://partners.example.test/join"}]`)
 		reply := site.Call(t, "GET", helpPath, nil)
 		t.Run("CA-28 the customer service list", func(t *testing.T) { merchanttest.Golden(t, "services", reply, "path") })
-		got := merchanttest.Value[[]helpEntry](t, reply)
+		got := merchanttest.Value[[]helpLink](t, reply)
 		t.Run("EN-15 the server's part: AFFILIATELINK comes with its url", func(t *testing.T) {
 			if last := got[len(got)-1]; last != ways[len(ways)-1] {
 				t.Errorf("%+v", last)
@@ -76,7 +76,7 @@ func TestCustomerService(t *testing.T) {
 		})
 		t.Run("the same for all who ask, also once the settings were read again", func(t *testing.T) {
 			set(t, site, "login.encrypted", `true`)
-			again := merchanttest.Value[[]helpEntry](t, site.Call(t, "GET", helpPath, nil))
+			again := merchanttest.Value[[]helpLink](t, site.Call(t, "GET", helpPath, nil))
 			if diff := cmp.Diff(got, again); diff != "" {
 				t.Error(diff)
 			}

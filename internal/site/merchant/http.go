@@ -114,7 +114,7 @@ func helpRoutes(a *rest.API, s *Service) {
 	rest.Wps(a, rest.Op{
 		Method: http.MethodGet, Path: "/wps/system/customerService", ID: "customerService", Tag: "system",
 		Summary: "Ways to reach the people behind the site", Access: rest.Public,
-	}, func(ctx context.Context, _ *struct{}) ([]helpEntry, error) {
+	}, func(ctx context.Context, _ *struct{}) ([]helpLink, error) {
 		m, err := s.byID(ctx, rest.MerchantOf(ctx).ID)
 		if err != nil {
 			return nil, err

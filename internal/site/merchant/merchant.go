@@ -78,8 +78,8 @@ type merchant struct {
 	currency money.Currency
 	settings Settings
 	switches Switches
-	entrance func() (*entrance, error) // its forms, worked out when first asked for
-	help     func() ([]helpEntry, error)
+	forms    func() (*forms, error) // worked out when first asked for
+	help     func() ([]helpLink, error)
 }
 
 // New makes the service and listens for changes made elsewhere.

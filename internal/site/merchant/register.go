@@ -170,51 +170,51 @@ func (f Firebase) codes() *firebaseCodes {
 	return &firebaseCodes{f.Key, f.URL, f.Script}
 }
 
-// entrance is the forms of one merchant, worked out once for each reading of the settings.
-type entrance struct {
+// forms are those of one merchant, worked out once for each reading of the settings.
+type forms struct {
 	form      *validation.Form
 	rules     *validation.Rules
 	countries []validation.Country
 }
 
-func (m *merchant) newEntrance(p Providers) (*entrance, error) {
-	entry := m.settings.Login
+func (m *merchant) newForms(p Providers) (*forms, error) {
+	login := m.settings.Login
 	set := validation.Standard(validation.Limits{
 		Username: validation.Range(m.settings.Username), Password: validation.Range(m.settings.Password),
-		Feedback: validation.Range(entry.Feedback),
+		Feedback: validation.Range(login.Feedback),
 	})
-	e := &entrance{}
+	f := &forms{}
 	var err error
-	if e.rules, err = validation.New(set); err != nil {
+	if f.rules, err = validation.New(set); err != nil {
 		return nil, err
 	}
-	for _, code := range entry.DialingCodes {
+	for _, code := range login.DialingCodes {
 		if c, ok := validation.CountryOf(code); ok {
-			e.countries = append(e.countries, c)
+			f.countries = append(f.countries, c)
 		}
 	}
 	form := validation.Form{
-		MobileVerification: entry.MobileVerification, AgeLimit: m.settings.AgeLimit, Slider: entry.Slider,
-		Captcha: entry.Captcha && m.switches.Modules[spec.ModuleCaptcha],
+		MobileVerification: login.MobileVerification, AgeLimit: m.settings.AgeLimit, Slider: login.Slider,
+		Captcha: login.Captcha && m.switches.Modules[spec.ModuleCaptcha],
 	}
 	if !m.switches.Modules[spec.ModuleRegisterMobile] {
 		form.MobileVerification = proveNone
 	}
-	for _, method := range entry.Methods {
+	for _, method := range login.Methods {
 		if m.offers(method, form.MobileVerification, p) {
 			form.Methods = append(form.Methods, method)
 		}
 	}
 	for _, field := range formFields() {
-		field.Profile = slices.Contains(told, field.Name) && !off(entry.Fields[field.Name].Enabled)
-		field = adapt(field, entry.Fields[field.Name], form)
+		field.Profile = slices.Contains(told, field.Name) && !off(login.Fields[field.Name].Enabled)
+		field = adapt(field, login.Fields[field.Name], form)
 		if slices.Contains(invitations, field.Name) && !m.switches.Modules[spec.ModuleAffiliate] {
 			field.Enabled = false
 		}
 		form.Fields = append(form.Fields, field)
 	}
-	e.form, err = validation.NewForm(set, form)
-	return e, err
+	f.form, err = validation.NewForm(set, form)
+	return f, err
 }
 
 // offers tells whether one can register by a method: switched on, and what proves the number can be reached.
@@ -299,26 +299,26 @@ type registerSetting struct {
 }
 
 func (s *Service) registerSetting(m *merchant) (registerSetting, error) {
-	e, err := m.entrance()
+	f, err := m.forms()
 	if err != nil {
 		return registerSetting{}, err
 	}
-	shield := slider{Login: m.settings.Login.LoginSlider, Register: e.form.Slider, Provider: "own"}
+	shield := slider{Login: m.settings.Login.LoginSlider, Register: f.form.Slider, Provider: "own"}
 	if s.o.Providers.GeetestID != "" {
 		shield.Provider, shield.GeetestID, shield.Script = "geetest", s.o.Providers.GeetestID, s.o.Providers.GeetestScript
 	}
-	offered := e.form.Methods
+	offered := f.form.Methods
 	if offered == nil {
 		offered = []string{}
 	}
 	var codes *firebaseCodes
-	if e.form.MobileVerification == proveFirebase {
+	if f.form.MobileVerification == proveFirebase {
 		codes = s.o.Providers.Firebase.codes()
 	}
 	return registerSetting{
-		Methods: offered, AgeLimit: e.form.AgeLimit, Agreement: true, Captcha: e.form.Captcha, Slider: shield, LoginEncrypted: m.settings.Login.LoginEncrypted,
+		Methods: offered, AgeLimit: f.form.AgeLimit, Agreement: true, Captcha: f.form.Captcha, Slider: shield, LoginEncrypted: m.settings.Login.LoginEncrypted,
 		LoginCaptcha:       m.captchaAfter() == 0,
-		MobileVerification: e.form.MobileVerification, Firebase: codes, DialingCodes: e.countries, Reset: s.reset(m), Fields: e.form.Fields, Rules: e.rules.Set(),
+		MobileVerification: f.form.MobileVerification, Firebase: codes, DialingCodes: f.countries, Reset: s.reset(m), Fields: f.form.Fields, Rules: f.rules.Set(),
 	}, nil
 }
 
@@ -339,11 +339,11 @@ func (s *Service) RegisterForm(ctx context.Context, merchantID int64) (*validati
 	if err != nil {
 		return nil, err
 	}
-	e, err := m.entrance()
+	f, err := m.forms()
 	if err != nil {
 		return nil, err
 	}
-	return e.form, nil
+	return f.form, nil
 }
 
 // Rules gives the rules of every field of every form.
@@ -352,11 +352,11 @@ func (s *Service) Rules(ctx context.Context, merchantID int64) (*validation.Rule
 	if err != nil {
 		return nil, err
 	}
-	e, err := m.entrance()
+	f, err := m.forms()
 	if err != nil {
 		return nil, err
 	}
-	return e.rules, nil
+	return f.rules, nil
 }
 
 // Dials tells whether a number is of a country that the merchant has members in. Text messages go to no others: some

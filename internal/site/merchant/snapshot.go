@@ -93,7 +93,7 @@ func (s *Service) load(ctx context.Context) (*snapshot, error) {
 		}
 	}
 	for _, m := range all.byID {
-		m.entrance = sync.OnceValues(func() (*entrance, error) { return m.newEntrance(s.o.Providers) })
+		m.forms = sync.OnceValues(func() (*forms, error) { return m.newForms(s.o.Providers) })
 		m.help = sync.OnceValues(m.newHelp)
 		if len(m.settings.BlockedCountries) > 0 && s.o.Countries == nil && s.untold(m.id, "setting", string(SystemBlockedCountries)) {
 			s.o.Log.WarnContext(ctx, "countries are to be kept out, and nobody is", "merchant", m.id, "error", errNoCountries)
