@@ -158,7 +158,7 @@ func (s *Service) status(ctx context.Context) (status, error) {
 		IP: rest.AddressOf(ctx), SystemStatus: set.StatusReading.number(condition), StatusReading: string(set.StatusReading),
 		HomeGameCategory: set.HomeCategory, GameCategory: set.GameCategory, Country: set.Country,
 	}
-	if condition == Maintenance {
+	if condition == ConditionMaintenance {
 		out.Maintenance = &maintenance{Note: set.Maintenance.Note[strings.ToUpper(rest.LanguageOf(ctx))]}
 		if set.Maintenance.left(s.o.Now()) > 0 {
 			until := set.Maintenance.Until.UnixMilli()

@@ -182,12 +182,12 @@ func TestStatusReadings(t *testing.T) {
 		status  int
 		want    merchant.Condition
 	}{
-		{merchant.ReadingA, 0, merchant.Normal},
-		{merchant.ReadingA, 1, merchant.Restricted},
-		{merchant.ReadingA, 2, merchant.Maintenance},
-		{merchant.ReadingB, 0, merchant.Normal},
-		{merchant.ReadingB, 1, merchant.Maintenance},
-		{merchant.ReadingB, 2, merchant.Restricted},
+		{merchant.ReadingA, 0, merchant.ConditionNormal},
+		{merchant.ReadingA, 1, merchant.ConditionRestricted},
+		{merchant.ReadingA, 2, merchant.ConditionMaintenance},
+		{merchant.ReadingB, 0, merchant.ConditionNormal},
+		{merchant.ReadingB, 1, merchant.ConditionMaintenance},
+		{merchant.ReadingB, 2, merchant.ConditionRestricted},
 	} {
 		if got, err := merchant.ReadStatus(c.reading, c.status); got != c.want || err != nil {
 			t.Errorf("%s %d: %s %v, want %s", c.reading, c.status, got, err, c.want)

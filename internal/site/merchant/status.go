@@ -24,14 +24,14 @@ type Condition string
 
 // The conditions of a merchant's site.
 const (
-	Normal      Condition = "normal"
-	Restricted  Condition = "restricted" // this address or region may not come in
-	Maintenance Condition = "maintenance"
+	ConditionNormal     Condition = "normal"
+	ConditionRestricted Condition = "restricted" // this address or region may not come in
+	ConditionMaintenance         Condition = "maintenance"
 )
 
 var meaning = map[Reading][3]Condition{
-	ReadingA: {Normal, Restricted, Maintenance},
-	ReadingB: {Normal, Maintenance, Restricted},
+	ReadingA: {ConditionNormal, ConditionRestricted, ConditionMaintenance},
+	ReadingB: {ConditionNormal, ConditionMaintenance, ConditionRestricted},
 }
 
 // What a site that is not open refuses with: the border's own, for it is the border that asks.
@@ -68,12 +68,12 @@ func (s *Service) Open(ctx context.Context, merchantID int64, address netip.Addr
 	switch condition, err := s.condition(ctx, m, address); {
 	case err != nil:
 		return err
-	case condition == Maintenance:
+	case condition == ConditionMaintenance:
 		if left := m.settings.Maintenance.left(s.o.Now()); left > 0 {
 			return ErrMaintenance.With("seconds", int64((left+time.Second-1)/time.Second))
 		}
 		return ErrMaintenance
-	case condition == Restricted:
+	case condition == ConditionRestricted:
 		return ErrRestricted
 	default:
 		return nil
@@ -88,7 +88,7 @@ func (s *Service) Closed(ctx context.Context, merchantID int64) (bool, error) {
 		return false, err
 	}
 	said, err := ReadStatus(m.settings.StatusReading, m.settings.Status)
-	return said == Maintenance || m.settings.Maintenance.On, err
+	return said == ConditionMaintenance || m.settings.Maintenance.On, err
 }
 
 // condition is that of the site for an address. Maintenance comes before a restriction: that is how
@@ -102,13 +102,13 @@ func (s *Service) condition(ctx context.Context, m *merchant, address netip.Addr
 	}
 	switch {
 	case contains(set.AllowedNetworks, address):
-		return Normal, nil
-	case said == Maintenance || set.Maintenance.On:
-		return Maintenance, nil
-	case said == Restricted || s.blocked(ctx, m, address):
-		return Restricted, nil
+		return ConditionNormal, nil
+	case said == ConditionMaintenance || set.Maintenance.On:
+		return ConditionMaintenance, nil
+	case said == ConditionRestricted || s.blocked(ctx, m, address):
+		return ConditionRestricted, nil
 	default:
-		return Normal, nil
+		return ConditionNormal, nil
 	}
 }
 

@@ -106,10 +106,10 @@ func TestSiteIsOpenByAddress(t *testing.T) { //nolint:tparallel // one site for 
 		"networks":                            {closing{"0", `{"on":false}`, `["198.51.100.0/24"]`, `[]`}, []string{blockedOne, ""}, ""},
 		"countries":                           {closing{"0", `{"on":false}`, `[]`, `["BR","PK"]`}, []string{brazil, damaged, ""}, ""},
 		"both":                                {closing{"0", `{"on":false}`, `["2001:db8::/32"]`, `["VN"]`}, []string{brazil, vietnam, damaged, ""}, ""},
-		"maintenance":                         {closing{"0", `{"on":true}`, `[]`, `[]`}, nil, merchant.Maintenance},
-		"maintenance with a restriction":      {closing{"0", `{"on":true}`, `["198.51.100.0/24"]`, `["VN"]`}, nil, merchant.Maintenance},
-		"a status that says so for everybody": {closing{"1", `{"on":false}`, `[]`, `[]`}, nil, merchant.Restricted},
-		"that status, and maintenance besides it": {closing{"1", `{"on":true}`, `[]`, `[]`}, nil, merchant.Maintenance},
+		"maintenance":                         {closing{"0", `{"on":true}`, `[]`, `[]`}, nil, merchant.ConditionMaintenance},
+		"maintenance with a restriction":      {closing{"0", `{"on":true}`, `["198.51.100.0/24"]`, `["VN"]`}, nil, merchant.ConditionMaintenance},
+		"a status that says so for everybody": {closing{"1", `{"on":false}`, `[]`, `[]`}, nil, merchant.ConditionRestricted},
+		"that status, and maintenance besides it": {closing{"1", `{"on":true}`, `[]`, `[]`}, nil, merchant.ConditionMaintenance},
 	} {
 		for _, reading := range []string{"a", "b"} {
 			t.Run(title+", reading "+reading, func(t *testing.T) {
@@ -127,22 +127,22 @@ func TestSiteIsOpenByAddress(t *testing.T) { //nolint:tparallel // one site for 
 					want := c.all
 					switch {
 					case address == office:
-						want = merchant.Normal // always let in
+						want = merchant.ConditionNormal // always let in
 					case want == "" && contains(c.restricted, address):
-						want = merchant.Restricted
+						want = merchant.ConditionRestricted
 					case want == "":
-						want = merchant.Normal
+						want = merchant.ConditionNormal
 					}
 					got := statusFrom(t, site, address)
 					condition, err := merchant.ReadStatus(merchant.Reading(reading), got.SystemStatus)
 					if err != nil || condition != want || got.StatusReading != reading || got.IP != address {
 						t.Errorf("%q: %+v is %s, want %s (%v)", address, got, condition, want, err)
 					}
-					if maintenance := got.Maintenance != nil; maintenance != (want == merchant.Maintenance) {
+					if maintenance := got.Maintenance != nil; maintenance != (want == merchant.ConditionMaintenance) {
 						t.Errorf("%q: maintenance %+v", address, got.Maintenance)
 					}
 					reply := site.Call(t, "GET", anyCall, nil, "X-Forwarded-For", forwarded(address))
-					wanted := map[merchant.Condition]int{merchant.Normal: 200, merchant.Restricted: 403, merchant.Maintenance: 503}[want]
+					wanted := map[merchant.Condition]int{merchant.ConditionNormal: 200, merchant.ConditionRestricted: 403, merchant.ConditionMaintenance: 503}[want]
 					if reply.Status != wanted {
 						t.Errorf("%q: another call %d, want %d", address, reply.Status, wanted)
 					}
