@@ -17,20 +17,20 @@ type Countries interface {
 // errNoCountries is told to the log where countries are to be kept out and nobody knows which address is whose.
 var errNoCountries = errors.New("without --geoip no address has a country: start with a MaxMind file, or clear system.blocked_countries")
 
-// Work is maintenance: whether it goes on, until when it is thought to, and what visitors are told. It ends when it is
+// Maintenance says whether it goes on, until when it is thought to, and what visitors are told. It ends when it is
 // switched off, never by itself: a site whose repair takes longer must not open half repaired.
-type Work struct {
+type Maintenance struct {
 	On    bool              `json:"on"`
 	Until time.Time         `json:"until,omitzero"`
 	Note  map[string]string `json:"note,omitempty"` // by language
 }
 
 // left is how long it is thought to go on.
-func (w Work) left(now time.Time) time.Duration {
-	if w.Until.IsZero() {
+func (m Maintenance) left(now time.Time) time.Duration {
+	if m.Until.IsZero() {
 		return 0
 	}
-	return max(0, w.Until.Sub(now))
+	return max(0, m.Until.Sub(now))
 }
 
 // The most that is kept of each: every request is held against the networks.
@@ -40,7 +40,7 @@ const (
 	longestNote   = 500
 )
 
-func work(v Work) error {
+func checkMaintenance(v Maintenance) error {
 	if year := v.Until.Year(); !v.Until.IsZero() && (year < 2000 || year > 9999) {
 		return fmt.Errorf("%s is no time to end", v.Until.Format(time.RFC3339))
 	}

@@ -57,7 +57,7 @@ type Settings struct {
 	Services         []Help
 	AppWindow        bool
 	DownloadPopup    bool
-	Maintenance      Work
+	Maintenance      Maintenance
 	BlockedNetworks  []netip.Prefix
 	AllowedNetworks  []netip.Prefix
 	BlockedCountries []string
