@@ -36,7 +36,7 @@ type guard struct {
 }
 
 func (s *Service) guardOf(ctx context.Context, c Credentials, p proof) (guard, error) {
-	slider, after, err := s.o.Settings.LoginShield(ctx, c.MerchantID)
+	slider, after, err := s.o.Settings.LoginChallenges(ctx, c.MerchantID)
 	// Who logs in by a code has shown to be a person when it was sent.
 	g := guard{slider: slider && !p.mobile, captcha: after == 0, counted: after > 0}
 	if err != nil || !g.counted {

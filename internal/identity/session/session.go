@@ -32,9 +32,9 @@ type Settings interface {
 	FlagEnabled(ctx context.Context, merchantID int64, code spec.Flag) (bool, error)
 	// Dials tells whether the merchant has members with such numbers.
 	Dials(ctx context.Context, merchantID int64, e164 string) (bool, error)
-	// LoginShield says whether a login needs the slider challenge, and after how many failures the captcha: from the
+	// LoginChallenges says whether a login needs the slider challenge, and after how many failures the captcha: from the
 	// start where it is 0, never where it is less.
-	LoginShield(ctx context.Context, merchantID int64) (slider bool, captchaAfter int, err error)
+	LoginChallenges(ctx context.Context, merchantID int64) (slider bool, captchaAfter int, err error)
 }
 
 // Options of the service.

@@ -303,9 +303,9 @@ func (s *Service) registerSetting(m *merchant) (registerSetting, error) {
 	if err != nil {
 		return registerSetting{}, err
 	}
-	shield := slider{Login: m.settings.Login.LoginSlider, Register: f.form.Slider, Provider: "own"}
+	slide := slider{Login: m.settings.Login.LoginSlider, Register: f.form.Slider, Provider: "own"}
 	if s.o.Providers.GeetestID != "" {
-		shield.Provider, shield.GeetestID, shield.Script = "geetest", s.o.Providers.GeetestID, s.o.Providers.GeetestScript
+		slide.Provider, slide.GeetestID, slide.Script = "geetest", s.o.Providers.GeetestID, s.o.Providers.GeetestScript
 	}
 	offered := f.form.Methods
 	if offered == nil {
@@ -316,7 +316,7 @@ func (s *Service) registerSetting(m *merchant) (registerSetting, error) {
 		codes = s.o.Providers.Firebase.codes()
 	}
 	return registerSetting{
-		Methods: offered, AgeLimit: f.form.AgeLimit, Agreement: true, Captcha: f.form.Captcha, Slider: shield, LoginEncrypted: m.settings.Login.LoginEncrypted,
+		Methods: offered, AgeLimit: f.form.AgeLimit, Agreement: true, Captcha: f.form.Captcha, Slider: slide, LoginEncrypted: m.settings.Login.LoginEncrypted,
 		LoginCaptcha:       m.captchaAfter() == 0,
 		MobileVerification: f.form.MobileVerification, Firebase: codes, DialingCodes: f.countries, Reset: s.reset(m), Fields: f.form.Fields, Rules: f.rules.Set(),
 	}, nil
@@ -379,9 +379,9 @@ func (s *Service) SecurityAsk(ctx context.Context, merchantID int64, change stri
 	return slices.Contains(m.settings.Login.SecurityAsk, change), nil
 }
 
-// LoginShield says whether a login needs the slider challenge, and after how many failures the captcha: from the start
+// LoginChallenges says whether a login needs the slider challenge, and after how many failures the captcha: from the start
 // where it is 0, never where it is less.
-func (s *Service) LoginShield(ctx context.Context, merchantID int64) (slider bool, captchaAfter int, err error) {
+func (s *Service) LoginChallenges(ctx context.Context, merchantID int64) (slider bool, captchaAfter int, err error) {
 	m, err := s.byID(ctx, merchantID)
 	if err != nil {
 		return false, 0, err

@@ -158,22 +158,22 @@ func TestCA25RegisterSettings(t *testing.T) {
 
 // LG-05 the server's part: until a merchant says otherwise, one failure is enough to be asked for the captcha; where
 // there is no captcha, none is.
-func TestLG05LoginShield(t *testing.T) {
+func TestLG05LoginChallenges(t *testing.T) {
 	t.Parallel()
 	site := serve(t, dbtest.SQLite(t))
-	shield := func(slider bool, after int) {
+	needs := func(slider bool, after int) {
 		t.Helper()
-		gotSlider, gotAfter, err := site.Merchants.LoginShield(t.Context(), site.ID)
+		gotSlider, gotAfter, err := site.Merchants.LoginChallenges(t.Context(), site.ID)
 		if gotSlider != slider || gotAfter != after || err != nil {
 			t.Errorf("slider %v, captcha after %d, %v; want %v, %d", gotSlider, gotAfter, err, slider, after)
 		}
 	}
-	shield(false, 1)
+	needs(false, 1)
 	change(t, site, "login.captcha_after", `0`)
 	change(t, site, "login.slider", `true`)
-	shield(true, 0)
+	needs(true, 0)
 	flip(t, site, spec.ModuleCaptcha, false)
-	shield(true, -1)
+	needs(true, -1)
 }
 
 func TestRegisterSettingsThatAreRefused(t *testing.T) {
