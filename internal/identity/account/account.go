@@ -33,7 +33,7 @@ type Settings interface {
 	ModuleEnabled(ctx context.Context, merchantID int64, code spec.Module) (bool, error)
 	RegisterForm(ctx context.Context, merchantID int64) (*validation.Form, error)
 	Rules(ctx context.Context, merchantID int64) (*validation.Rules, error)
-	Dials(ctx context.Context, merchantID int64, e164 string) (bool, error)
+	AcceptsNumber(ctx context.Context, merchantID int64, e164 string) (bool, error)
 	SecurityAsk(ctx context.Context, merchantID int64, change string) (bool, error)
 }
 

@@ -172,8 +172,8 @@ func (s *Service) mobile(ctx context.Context, merchantID int64, dialing, number 
 	if err != nil {
 		return "", onField(err, "mobileNum")
 	}
-	dials, err := s.o.Settings.Dials(ctx, merchantID, mobile)
-	if err == nil && !dials {
+	accepted, err := s.o.Settings.AcceptsNumber(ctx, merchantID, mobile)
+	if err == nil && !accepted {
 		err = validation.ErrMobile.On("mobileNum")
 	}
 	return mobile, err

@@ -89,11 +89,11 @@ func (s *Service) SendReset(ctx context.Context, l Lost) (time.Time, error) {
 		return time.Time{}, err
 	}
 	if l.Channel == notify.SMS {
-		dials, err := s.o.Settings.Dials(ctx, l.MerchantID, target)
+		accepted, err := s.o.Settings.AcceptsNumber(ctx, l.MerchantID, target)
 		if err != nil {
 			return time.Time{}, err
 		}
-		known = known && dials // what cannot be sent is answered like what is not
+		known = known && accepted // what cannot be sent is answered like what is not
 	}
 	if known && l.Channel == notify.Email {
 		target = row.Email.String // as its owner wrote it: to a mail server another case may be another mailbox

@@ -189,8 +189,8 @@ func (s *Service) number(ctx context.Context, c Credentials, field string) (stri
 	if err != nil {
 		return "", err
 	}
-	dials, err := s.o.Settings.Dials(ctx, c.MerchantID, e164)
-	if err == nil && !dials {
+	accepted, err := s.o.Settings.AcceptsNumber(ctx, c.MerchantID, e164)
+	if err == nil && !accepted {
 		err = validation.ErrMobile.On(field)
 	}
 	return e164, err

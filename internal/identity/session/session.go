@@ -30,8 +30,8 @@ type Settings interface {
 	SessionLifetime(ctx context.Context, merchantID int64) (idle, absolute time.Duration, err error)
 	ModuleEnabled(ctx context.Context, merchantID int64, code spec.Module) (bool, error)
 	FlagEnabled(ctx context.Context, merchantID int64, code spec.Flag) (bool, error)
-	// Dials tells whether the merchant has members with such numbers.
-	Dials(ctx context.Context, merchantID int64, e164 string) (bool, error)
+	// AcceptsNumber tells whether the merchant has members with such numbers.
+	AcceptsNumber(ctx context.Context, merchantID int64, e164 string) (bool, error)
 	// LoginChallenges says whether a login needs the slider challenge, and after how many failures the captcha: from the
 	// start where it is 0, never where it is less.
 	LoginChallenges(ctx context.Context, merchantID int64) (slider bool, captchaAfter int, err error)

@@ -135,8 +135,8 @@ func (s *Service) mobile(ctx context.Context, dialing, number string) (string, e
 	if err != nil {
 		return "", onField(err, "mobileNum")
 	}
-	dials, err := s.o.Merchants.Dials(ctx, rest.MerchantOf(ctx).ID, mobile)
-	if err == nil && !dials {
+	accepted, err := s.o.Merchants.AcceptsNumber(ctx, rest.MerchantOf(ctx).ID, mobile)
+	if err == nil && !accepted {
 		err = validation.ErrMobile.On("mobileNum")
 	}
 	return mobile, err

@@ -71,8 +71,8 @@ type Merchants interface {
 	Name(ctx context.Context, merchantID int64) (string, error)
 	ModuleEnabled(ctx context.Context, merchantID int64, code spec.Module) (bool, error)
 	FlagEnabled(ctx context.Context, merchantID int64, code spec.Flag) (bool, error)
-	// Dials tells whether text messages are sent to a number.
-	Dials(ctx context.Context, merchantID int64, e164 string) (bool, error)
+	// AcceptsNumber tells whether text messages are sent to a number.
+	AcceptsNumber(ctx context.Context, merchantID int64, e164 string) (bool, error)
 }
 
 // Owners tells whether a number or an address belongs to a member already.

@@ -359,9 +359,9 @@ func (s *Service) Rules(ctx context.Context, merchantID int64) (*validation.Rule
 	return f.rules, nil
 }
 
-// Dials tells whether a number is of a country that the merchant has members in. Text messages go to no others: some
+// AcceptsNumber tells whether a number is of a country that the merchant has members in. Text messages go to no others: some
 // countries' networks pay whoever has them sent.
-func (s *Service) Dials(ctx context.Context, merchantID int64, e164 string) (bool, error) {
+func (s *Service) AcceptsNumber(ctx context.Context, merchantID int64, e164 string) (bool, error) {
 	m, err := s.byID(ctx, merchantID)
 	if err != nil {
 		return false, err

@@ -24,9 +24,9 @@ type Condition string
 
 // The conditions of a merchant's site.
 const (
-	ConditionNormal     Condition = "normal"
-	ConditionRestricted Condition = "restricted" // this address or region may not come in
-	ConditionMaintenance         Condition = "maintenance"
+	ConditionNormal      Condition = "normal"
+	ConditionRestricted  Condition = "restricted" // this address or region may not come in
+	ConditionMaintenance Condition = "maintenance"
 )
 
 var meaning = map[Reading][3]Condition{
