@@ -81,11 +81,11 @@ func (s *serveCommand) run(c *console) (err error) {
 		return err
 	}
 	defer p.Close()
-	leave, err := p.Store.Join(c.ctx, s.sharesEvents(), c.turn, log)
+	release, err := p.Store.LockServer(c.ctx, s.sharesEvents(), c.turn, log)
 	if err != nil {
 		return err
 	}
-	p.OnClose(leave)
+	p.OnClose(release)
 	if err := s.firstStart(c, p); err != nil {
 		return err
 	}

@@ -27,50 +27,50 @@ func TestServersWithoutSharedEventsStayAlone(t *testing.T) {
 		{"the second alone", true, false, false},
 		{"together", true, true, true},
 	} {
-		leave, err := one.Join(ctx, tt.first, 0, log)
+		release, err := one.LockServer(ctx, tt.first, 0, log)
 		if err != nil {
 			t.Fatalf("%s: %v", tt.name, err)
 		}
-		again, err := two.Join(ctx, tt.second, 0, log)
+		again, err := two.LockServer(ctx, tt.second, 0, log)
 		if fits := err == nil; fits != tt.fits || !fits && !errors.Is(err, db.ErrOtherServer) {
 			t.Errorf("%s: %v", tt.name, err)
 		}
-		leave()
+		release()
 		if err == nil {
 			again()
 		}
 	}
-	leave, err := one.Join(ctx, false, 0, log)
+	release, err := one.LockServer(ctx, false, 0, log)
 	if err != nil {
 		t.Fatal(err)
 	}
-	time.AfterFunc(300*time.Millisecond, leave)
-	next, err := two.Join(ctx, false, time.Minute, log)
+	time.AfterFunc(300*time.Millisecond, release)
+	next, err := two.LockServer(ctx, false, time.Minute, log)
 	if err != nil {
 		t.Fatalf("after one that was just stopping: %v", err)
 	}
 	next()
 }
 
-// The database cuts all connections; the place is taken again, and others are still kept out.
-func TestPlaceIsTakenAgain(t *testing.T) {
+// The database cuts all connections; the lock is taken again, and others are still kept out.
+func TestServerLockIsTakenAgain(t *testing.T) {
 	t.Parallel()
 	ctx := t.Context()
 	log := slog.New(slog.DiscardHandler)
 	o := dbtest.Migrated(t, db.Postgres)
 	one, two := dbtest.Open(t, o), dbtest.Open(t, o)
-	leave, err := one.Join(ctx, false, 0, log)
+	release, err := one.LockServer(ctx, false, 0, log)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer leave()
+	defer release()
 	if _, err := two.Writer.Exec("SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND database = (SELECT oid FROM pg_database WHERE datname = current_database())"); err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []bool{false, true} {
 		for deadline := time.Now().Add(time.Minute); held(ctx, t, two) != want; time.Sleep(20 * time.Millisecond) {
 			if time.Now().After(deadline) {
-				t.Fatalf("never seen that the place is taken: %v", want)
+				t.Fatalf("never seen that the lock is taken: %v", want)
 			}
 		}
 	}
