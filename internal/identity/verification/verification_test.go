@@ -297,7 +297,7 @@ func TestSE02NothingTellsWhetherThereIsAnAccount(t *testing.T) {
 		if !a.Equal(b) {
 			t.Errorf("answers %s and %s", a, b)
 		}
-		// The network's tally is there already, its two for the target are new.
+		// The network's bucket is there already, its two for the target are new.
 		if want := (trace{2, 5, 2, 2}); first != (trace{1, 3, 1, 1}) || second != want {
 			t.Errorf("%+v, then %+v", first, second)
 		}

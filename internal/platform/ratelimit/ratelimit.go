@@ -35,7 +35,7 @@ func (t *Limiter) Take(ctx context.Context, key string, limit rate.Limit) error 
 // TakeIn takes one token within the caller's transaction: undone with it.
 func (t *Limiter) TakeIn(ctx context.Context, tx *db.Tx, key string, limit rate.Limit) error {
 	now, bucket := db.Millis(t.now()), t.bucket(key)
-	taken, err := tx.Q.TakeTally(ctx, query.TakeTallyParams{
+	taken, err := tx.Q.TakeToken(ctx, query.TakeTokenParams{
 		Bucket: bucket, Now: now, Every: limit.Every.Milliseconds(), Latest: latest(now, limit),
 	})
 	if err != nil {
@@ -44,7 +44,7 @@ func (t *Limiter) TakeIn(ctx context.Context, tx *db.Tx, key string, limit rate.
 	if taken == 1 {
 		return nil
 	}
-	full, err := tx.Q.Tally(ctx, bucket)
+	full, err := tx.Q.BucketFullAt(ctx, bucket)
 	if err != nil {
 		return fmt.Errorf("read a bucket: %w", err)
 	}
@@ -64,7 +64,7 @@ func (t *Limiter) Return(ctx context.Context, key string, limit rate.Limit) erro
 
 // ReturnIn gives back within the caller's transaction. A bucket that is full already stays so.
 func (t *Limiter) ReturnIn(ctx context.Context, tx *db.Tx, key string, limit rate.Limit) error {
-	if err := tx.Q.ReturnTally(ctx, limit.Every.Milliseconds(), t.bucket(key)); err != nil {
+	if err := tx.Q.ReturnToken(ctx, limit.Every.Milliseconds(), t.bucket(key)); err != nil {
 		return fmt.Errorf("give back to a bucket: %w", err)
 	}
 	return nil
@@ -81,7 +81,7 @@ func (t *Limiter) RoomIn(ctx context.Context, tx *db.Tx, key string, limit rate.
 }
 
 func (t *Limiter) room(ctx context.Context, q *query.Queries, key string, limit rate.Limit) (bool, error) {
-	full, err := q.Tally(ctx, t.bucket(key))
+	full, err := q.BucketFullAt(ctx, t.bucket(key))
 	if errors.Is(err, sql.ErrNoRows) {
 		return true, nil
 	}
@@ -98,7 +98,7 @@ func (t *Limiter) Sweep(ctx context.Context) error {
 	now := db.Millis(t.now())
 	for dropped := int64(1); dropped > 0; {
 		err := t.store.Write(ctx, func(tx *db.Tx) (err error) {
-			dropped, err = tx.Q.DropFullTallies(ctx, now)
+			dropped, err = tx.Q.DropFullBuckets(ctx, now)
 			return err
 		})
 		if err != nil {

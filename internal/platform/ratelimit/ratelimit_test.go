@@ -35,7 +35,7 @@ func open(t testing.TB, store *db.Store, now func() time.Time) *ratelimit.Limite
 }
 
 // What is stored counts exactly as the limiter in memory does, however it is used.
-func TestTalliesAgreeWithTheLimiter(t *testing.T) {
+func TestBucketsAgreeWithTheLimiter(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		run := 0

@@ -1,17 +1,17 @@
 -- One token, unless the bucket is empty: then no row is changed.
--- name: TakeTally :execrows
+-- name: TakeToken :execrows
 INSERT INTO tally (bucket, full_at) VALUES (sqlc.arg(bucket), CAST(sqlc.arg(now) AS BIGINT) + CAST(sqlc.arg(every) AS BIGINT))
 ON CONFLICT (bucket) DO UPDATE SET full_at = CAST(sqlc.arg(every) AS BIGINT) +
   CASE WHEN tally.full_at > CAST(sqlc.arg(now) AS BIGINT) THEN tally.full_at ELSE CAST(sqlc.arg(now) AS BIGINT) END
 WHERE tally.full_at <= CAST(sqlc.arg(latest) AS BIGINT);
 
--- name: Tally :one
+-- name: BucketFullAt :one
 SELECT full_at FROM tally WHERE bucket = $1;
 
--- name: ReturnTally :exec
+-- name: ReturnToken :exec
 UPDATE tally SET full_at = full_at - CAST(sqlc.arg(every) AS BIGINT) WHERE bucket = sqlc.arg(bucket);
 
 -- Some at a time: on SQLite every other write waits for this one.
--- name: DropFullTallies :execrows
+-- name: DropFullBuckets :execrows
 DELETE FROM tally WHERE bucket IN (
   SELECT old.bucket FROM tally old WHERE old.full_at < $1 ORDER BY old.full_at LIMIT 500);
