@@ -33,7 +33,7 @@ type outcome struct {
 	content ledger.Transfer
 	code    string // "" when posted
 	id      int64
-	tomb    bool // planted, and nothing has come under it
+	tomb    bool // set, and nothing has come under it
 	balance [2]money.Minor
 }
 
@@ -151,10 +151,10 @@ func (m *model) tombstone(key string, s ledger.Standing, err error) error {
 	k := m.keys[key]
 	switch {
 	case err != nil:
-		return fmt.Errorf("plant %s: %w", key, err)
+		return fmt.Errorf("set tombstone %s: %w", key, err)
 	case k == nil:
 		if !s.Tombstoned || s.ID == 0 || s.Refusal != ledger.ErrTombstone.Code || s.Settled {
-			return fmt.Errorf("planted %s: %+v", key, s)
+			return fmt.Errorf("tombstone %s: %+v", key, s)
 		}
 		m.keys[key] = &outcome{code: s.Refusal, id: s.ID, tomb: true}
 	case s.Tombstoned || s.ID != k.id || s.Refusal != k.code || s.Settled != m.settled[k.id]:
@@ -168,7 +168,7 @@ func (m *model) draw(rt *rapid.T, w *world, prefix string, member int) ledger.Tr
 	amount := money.Minor(rapid.IntRange(1, 40).Draw(rt, "amount"))
 	t := ledger.Transfer{Key: w.key(prefix), Amount: amount}
 	cash, held := w.cash[member].ID, w.held[member].ID
-	switch rapid.SampledFrom([]string{"deposit", "bet", "bet", "win", "hold", "hold", "settle", "settle", "reverse", "held", "nobody", "repeat", "repeat", "conflict", "end", "refuse", "planted", "planted"}).Draw(rt, "op") {
+	switch rapid.SampledFrom([]string{"deposit", "bet", "bet", "win", "hold", "hold", "settle", "settle", "reverse", "held", "nobody", "repeat", "repeat", "conflict", "end", "refuse", "tombstone", "tombstone"}).Draw(rt, "op") {
 	case "deposit":
 		t.Kind, t.Debit, t.Credit = "deposit", w.deposits.ID, cash
 	case "bet":
@@ -185,7 +185,7 @@ func (m *model) draw(rt *rapid.T, w *world, prefix string, member int) ledger.Tr
 		t.Kind, t.Debit, t.Credit, t.Amount, t.Empty = "end", cash, w.vendor.ID, 0, true
 	case "refuse":
 		t.Kind, t.Debit, t.Credit, t.Refuse = "bet", cash, w.vendor.ID, refusedByCaller
-	case "planted":
+	case "tombstone":
 		t.Kind, t.Debit, t.Credit, t.Key = "bet", cash, w.vendor.ID, m.drawKey(rt, w, prefix, member)
 	case "settle", "reverse":
 		return m.drawSettlement(rt, w, t, member)
@@ -206,7 +206,7 @@ func (m *model) draw(rt *rapid.T, w *world, prefix string, member int) ledger.Tr
 	return t
 }
 
-// drawKey gives one of a member's few keys under which tombstones are planted and bets come, in any order.
+// drawKey gives one of a member's few keys under which tombstones are set and bets come, in any order.
 func (m *model) drawKey(rt *rapid.T, w *world, prefix string, member int) string {
 	return fmt.Sprintf("%s:m%d:%d", prefix, w.cash[member].ID, rapid.IntRange(0, 2).Draw(rt, "key"))
 }
@@ -278,7 +278,7 @@ func (m *model) step(rt *rapid.T, w *world, prefix string) {
 	for i := range transfers {
 		transfers[i] = m.draw(rt, w, prefix, i)
 	}
-	if rapid.IntRange(0, 2).Draw(rt, "plant") == 0 {
+	if rapid.IntRange(0, 2).Draw(rt, "set a tombstone") == 0 {
 		key := m.drawKey(rt, w, prefix, 0)
 		s, err := w.Tombstone(ctx, key)
 		if err := m.tombstone(key, s, err); err != nil {

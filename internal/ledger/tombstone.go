@@ -33,7 +33,7 @@ func (l *Ledger) Tombstone(ctx context.Context, key string) (s Standing, err err
 }
 
 // LockIn takes the locks that a post under key takes, in the order in which everybody takes them: what it would reverse, then
-// the accounts, those given and those of what stands under the key. Whoever plants first and posts then would hold a key while
+// the accounts, those given and those of what stands under the key. Whoever sets a tombstone first and posts then would hold a key while
 // waiting for an account that a post under that key holds, and both would wait until the database breaks it up.
 func (l *Ledger) LockIn(ctx context.Context, tx *db.Tx, key string, accounts ...int64) error {
 	if tx.Engine == db.SQLite {
@@ -55,7 +55,7 @@ func (l *Ledger) LockIn(ctx context.Context, tx *db.Tx, key string, accounts ...
 	return nil
 }
 
-// TombstoneIn plants inside the caller's transaction, together with what PostIn posts there.
+// TombstoneIn sets it inside the caller's transaction, together with what PostIn posts there.
 func (l *Ledger) TombstoneIn(ctx context.Context, tx *db.Tx, key string) (Standing, error) {
 	if !goodKey(key) {
 		return Standing{}, ErrMalformed.On("key")
@@ -63,11 +63,11 @@ func (l *Ledger) TombstoneIn(ctx context.Context, tx *db.Tx, key string) (Standi
 	w := &portable{l: l, engine: tx.Engine, raw: db.Bind(tx.Engine, tx.Tx), q: tx.Q}
 	at, err := w.clock(ctx)
 	if err != nil {
-		return Standing{}, fmt.Errorf("plant: %w", err)
+		return Standing{}, fmt.Errorf("set tombstone: %w", err)
 	}
 	id, err := w.firstID(ctx, 1)
 	if err != nil {
-		return Standing{}, fmt.Errorf("plant: %w", err)
+		return Standing{}, fmt.Errorf("set tombstone: %w", err)
 	}
 	// The key's unique index decides between this and a post under way, on any replica.
 	n, err := w.q.AddTransfer(ctx, query.AddTransferParams{
@@ -75,7 +75,7 @@ func (l *Ledger) TombstoneIn(ctx context.Context, tx *db.Tx, key string) (Standi
 		Refusal: sql.NullString{String: ErrTombstone.Code, Valid: true}, CreatedAt: at,
 	})
 	if err != nil {
-		return Standing{}, fmt.Errorf("plant: %w", err)
+		return Standing{}, fmt.Errorf("set tombstone: %w", err)
 	}
 	if n > 0 {
 		return Standing{ID: id, At: time.UnixMilli(at).UTC(), Refusal: ErrTombstone.Code, Tombstoned: true}, nil

@@ -21,19 +21,19 @@ func TestTombstoneRefusesWhatComesUnderIt(t *testing.T) {
 	eachWay(t, 2, 100, func(t *testing.T, w *world, post func(ledger.Transfer) (ledger.Posted, error)) {
 		w.must(t, w.bet(0, 1)) // the ledger knows the house's account: the next may be posted in one statement
 		bet := w.bet(0, 10)
-		planted, err := w.Tombstone(ctx, bet.Key)
-		if err != nil || !planted.Tombstoned || planted.Refusal != ledger.ErrTombstone.Code || planted.At.IsZero() {
-			t.Fatalf("planted: %+v, %v", planted, err)
+		tombstone, err := w.Tombstone(ctx, bet.Key)
+		if err != nil || !tombstone.Tombstoned || tombstone.Refusal != ledger.ErrTombstone.Code || tombstone.At.IsZero() {
+			t.Fatalf("tombstone: %+v, %v", tombstone, err)
 		}
 		nobody := bet
 		nobody.Credit = 12345
 		if _, err := post(nobody); !errors.Is(err, ledger.ErrAccount) {
 			t.Errorf("what could never be posted took the tombstone: %v", err)
 		}
-		if p, known, err := w.Recall(ctx, bet); !known || p.ID != planted.ID || !errors.Is(err, ledger.ErrTombstone) {
+		if p, known, err := w.Recall(ctx, bet); !known || p.ID != tombstone.ID || !errors.Is(err, ledger.ErrTombstone) {
 			t.Errorf("recalled: %+v, %v, %v", p, known, err)
 		}
-		want := ledger.Posted{ID: planted.ID, At: planted.At, DebitAfter: 99}
+		want := ledger.Posted{ID: tombstone.ID, At: tombstone.At, DebitAfter: 99}
 		for i := range 3 {
 			p, err := post(bet)
 			if !errors.Is(err, ledger.ErrTombstone) {
@@ -56,7 +56,7 @@ func TestTombstoneRefusesWhatComesUnderIt(t *testing.T) {
 			}
 		}
 		again, err := w.Tombstone(ctx, bet.Key)
-		if diff := cmp.Diff(ledger.Standing{ID: planted.ID, At: planted.At, Kind: "bet", Refusal: ledger.ErrTombstone.Code}, again); diff != "" || err != nil {
+		if diff := cmp.Diff(ledger.Standing{ID: tombstone.ID, At: tombstone.At, Kind: "bet", Refusal: ledger.ErrTombstone.Code}, again); diff != "" || err != nil {
 			t.Error(diff, err)
 		}
 		if _, err := w.Tombstone(ctx, "unused"); err != nil {
@@ -68,7 +68,7 @@ func TestTombstoneRefusesWhatComesUnderIt(t *testing.T) {
 	})
 }
 
-func TestPlantTellsWhatStands(t *testing.T) {
+func TestTombstoneTellsWhatStands(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
 	eachWay(t, 1, 100, func(t *testing.T, w *world, post func(ledger.Transfer) (ledger.Posted, error)) {
@@ -99,7 +99,7 @@ func TestPlantTellsWhatStands(t *testing.T) {
 		}
 		stands(dear.Key, ledger.Standing{ID: refused.ID, Kind: "bet", Refusal: ledger.ErrInsufficient.Code})
 		if again, err := post(bet); err != nil || !again.Replayed {
-			t.Errorf("planting changed a posted key: %+v, %v", again, err)
+			t.Errorf("a tombstone changed a posted key: %+v, %v", again, err)
 		}
 		for _, key := range []string{"", "a\x00", strings.Repeat("k", 201)} {
 			if _, err := w.Tombstone(ctx, key); !errors.Is(err, ledger.ErrMalformed) {
@@ -109,8 +109,8 @@ func TestPlantTellsWhatStands(t *testing.T) {
 	})
 }
 
-// TestPlantSharesTheCallersTransaction: a tombstone and the transfer beside it stay or go together.
-func TestPlantSharesTheCallersTransaction(t *testing.T) {
+// TestTombstoneSharesTheCallersTransaction: a tombstone and the transfer beside it stay or go together.
+func TestTombstoneSharesTheCallersTransaction(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
 	dbtest.Each(t, func(t *testing.T, s *db.Store) {
@@ -148,7 +148,7 @@ func TestPlantSharesTheCallersTransaction(t *testing.T) {
 	})
 }
 
-// TestTombstoneAndItsBetRace lets two replicas post and plant under the same keys: one of them wins each, and
+// TestTombstoneAndItsBetRace lets two replicas post and set tombstones under the same keys: one of them wins each, and
 // everybody hears of it.
 func TestTombstoneAndItsBetRace(t *testing.T) {
 	t.Parallel()
@@ -160,8 +160,8 @@ func TestTombstoneAndItsBetRace(t *testing.T) {
 	w.must(t, w.bet(0, 1))
 	const keys = 60
 	type result struct {
-		planted          ledger.Standing
-		bet, dear, plant error
+		tombstone          ledger.Standing
+		bet, dear, failure error
 	}
 	var got [keys]result
 	for k := range keys {
@@ -171,14 +171,14 @@ func TestTombstoneAndItsBetRace(t *testing.T) {
 		var wg sync.WaitGroup
 		wg.Go(func() { _, got[k].bet = w.Post(ctx, bet) })
 		wg.Go(func() { _, got[k].dear = other.Post(ctx, dear) })
-		wg.Go(func() { got[k].planted, got[k].plant = other.Tombstone(ctx, bet.Key) })
+		wg.Go(func() { got[k].tombstone, got[k].failure = other.Tombstone(ctx, bet.Key) })
 		wg.Wait()
 		r := got[k]
 		answer := errors.Join(r.bet, r.dear) // one of the two has the key, the other conflicts
 		switch {
-		case r.plant != nil || !errors.Is(answer, ledger.ErrConflict) || errors.Is(r.bet, ledger.ErrConflict) && errors.Is(r.dear, ledger.ErrConflict):
+		case r.failure != nil || !errors.Is(answer, ledger.ErrConflict) || errors.Is(r.bet, ledger.ErrConflict) && errors.Is(r.dear, ledger.ErrConflict):
 			t.Errorf("key %d: %+v", k, r)
-		case r.planted.Tombstoned != errors.Is(answer, ledger.ErrTombstone) || r.planted.Tombstoned != (r.planted.Refusal != ""):
+		case r.tombstone.Tombstoned != errors.Is(answer, ledger.ErrTombstone) || r.tombstone.Tombstoned != (r.tombstone.Refusal != ""):
 			t.Errorf("key %d: %+v", k, r)
 		}
 	}
