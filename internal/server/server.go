@@ -65,7 +65,7 @@ type Files struct {
 }
 
 // countries gives nil, not a nil file in an interface, where there is no file.
-func (f Files) countries() merchant.Countries {
+func (f Files) countries() region.Countries {
 	if f.Countries == nil {
 		return nil
 	}

@@ -17,11 +17,6 @@ import (
 // ErrUnknown is said of a session that is over, and of one that is somebody else's.
 var ErrUnknown = fault.New(fault.NotFound, "session.unknown")
 
-// Countries tells in which country an address is: two capital letters, or nothing where that is unknown.
-type Countries interface {
-	Country(netip.Addr) (string, error)
-}
-
 // Seen is one of a member's sessions, as the member is told of it.
 type Seen struct {
 	ID      int64

@@ -21,6 +21,7 @@ import (
 	"fairground/internal/platform/events"
 	"fairground/internal/platform/jwe"
 	"fairground/internal/platform/ratelimit"
+	"fairground/internal/platform/region"
 	"fairground/internal/platform/rest"
 	"fairground/internal/platform/spec"
 )
@@ -47,7 +48,7 @@ type Options struct {
 	Captchas  Captchas
 	Codes     Codes
 	External  External
-	Countries Countries // nil where nobody knows them
+	Countries region.Countries // nil where nobody knows them
 	Breaks    Breaks
 	Limiter   *ratelimit.Limiter
 	Box       *jwe.Box // opens logins that are encrypted

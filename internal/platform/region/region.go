@@ -11,6 +11,11 @@ import (
 	"github.com/oschwald/maxminddb-golang/v2"
 )
 
+// Countries tells in which country an address is: two capital letters, or nothing where that is unknown.
+type Countries interface {
+	Country(netip.Addr) (string, error)
+}
+
 // File is such a database, held in memory: whoever replaces the file changes nothing under a running server.
 type File struct{ reader *maxminddb.Reader }
 

@@ -9,11 +9,6 @@ import (
 	"unicode/utf8"
 )
 
-// Countries tells in which country an address is: two capital letters, or nothing where that is unknown.
-type Countries interface {
-	Country(netip.Addr) (string, error)
-}
-
 // errNoCountries is told to the log where countries are to be kept out and nobody knows which address is whose.
 var errNoCountries = errors.New("without --geoip no address has a country: start with a MaxMind file, or clear system.blocked_countries")
 

@@ -21,6 +21,7 @@ import (
 	"fairground/internal/platform/db"
 	"fairground/internal/platform/db/query"
 	"fairground/internal/platform/events"
+	"fairground/internal/platform/region"
 )
 
 // ErrBadCode refuses a code that could not stand in a header or an address.
@@ -52,7 +53,7 @@ type Options struct {
 	Demo      bool // told to the app, which then marks what is only shown for illustration
 	Providers Providers
 	// Countries tells where an address is; nil where nobody can, and then no country is kept out.
-	Countries Countries
+	Countries region.Countries
 	// Vendors are the codes of the merchant's, which settings may name; nil where nobody knows them.
 	Vendors func(ctx context.Context, merchantID int64) ([]string, error)
 	// OnChange, if given, is called in every replica once a change of a setting or switch can be seen.

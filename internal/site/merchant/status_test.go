@@ -14,6 +14,7 @@ import (
 
 	"fairground/internal/platform/db"
 	"fairground/internal/platform/db/dbtest"
+	"fairground/internal/platform/region"
 	"fairground/internal/platform/rest"
 	"fairground/internal/site/merchant"
 	"fairground/internal/site/merchant/merchanttest"
@@ -31,7 +32,7 @@ func (a atlas) Country(address netip.Addr) (string, error) {
 }
 
 // guarded is a site that knows countries, with a call that is like any other.
-func guarded(t *testing.T, store *db.Store, countries merchant.Countries) *merchanttest.Site {
+func guarded(t *testing.T, store *db.Store, countries region.Countries) *merchanttest.Site {
 	t.Helper()
 	site := merchanttest.New(t, store)
 	m, err := merchant.New(merchant.Options{
