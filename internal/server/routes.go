@@ -57,7 +57,7 @@ func (s *Server) Routes(a *rest.API, app *webui.App) {
 // refusals are the faults that a domain's calls pass on from other domains, for the document.
 func refusals() account.Refusals {
 	return account.Refusals{
-		Closed:    []*fault.Fault{merchant.ErrMaintenance, merchant.ErrRestricted},
+		Closed:    []*fault.Fault{rest.ErrMaintenance, rest.ErrRestricted},
 		Picture:   []*fault.Fault{captcha.ErrRequired, captcha.ErrIncorrect},
 		Challenge: []*fault.Fault{captcha.ErrChallengeRequired, captcha.ErrChallengeInvalid},
 		Sending:   []*fault.Fault{verification.ErrUnavailable},

@@ -211,10 +211,10 @@ func TestOpenFollowsTheReading(t *testing.T) {
 		want            error
 	}{
 		{`"a"`, `0`, nil},
-		{`"a"`, `1`, merchant.ErrRestricted},
-		{`"a"`, `2`, merchant.ErrMaintenance},
-		{`"b"`, `1`, merchant.ErrMaintenance},
-		{`"b"`, `2`, merchant.ErrRestricted},
+		{`"a"`, `1`, rest.ErrRestricted},
+		{`"a"`, `2`, rest.ErrMaintenance},
+		{`"b"`, `1`, rest.ErrMaintenance},
+		{`"b"`, `2`, rest.ErrRestricted},
 	} {
 		for name, value := range map[merchant.Setting]string{"system.status_reading": c.reading, "system.status": c.status} {
 			if err := site.Merchants.Set(t.Context(), site.ID, name, json.RawMessage(value)); err != nil {
@@ -317,7 +317,7 @@ func TestChangeStandsWithoutWord(t *testing.T) {
 	if err := site.Merchants.Set(ctx, site.ID, "system.status", json.RawMessage(`2`)); err != nil {
 		t.Errorf("a committed change failed: %v", err)
 	}
-	if err := site.Merchants.Open(ctx, site.ID, visitor); !errors.Is(err, merchant.ErrMaintenance) {
+	if err := site.Merchants.Open(ctx, site.ID, visitor); !errors.Is(err, rest.ErrMaintenance) {
 		t.Errorf("here it is seen at once: %v", err)
 	}
 }
@@ -339,7 +339,7 @@ func TestChangesFromOutsideAreSeenInTime(t *testing.T) {
 		t.Fatalf("the copy in memory was not used: %v", err)
 	}
 	site.Clock.Add(31 * time.Second)
-	if err := replica.Open(ctx, site.ID, visitor); !errors.Is(err, merchant.ErrMaintenance) {
+	if err := replica.Open(ctx, site.ID, visitor); !errors.Is(err, rest.ErrMaintenance) {
 		t.Errorf("after half a minute: %v", err)
 	}
 }

@@ -34,12 +34,6 @@ var meaning = map[Reading][3]Condition{
 	ReadingB: {ConditionNormal, ConditionMaintenance, ConditionRestricted},
 }
 
-// What a site that is not open refuses with: the border's own, for it is the border that asks.
-var (
-	ErrMaintenance = rest.ErrMaintenance
-	ErrRestricted  = rest.ErrRestricted
-)
-
 // ReadStatus decodes a status number under its reading.
 func ReadStatus(reading Reading, status int) (Condition, error) {
 	conditions, known := meaning[reading]
@@ -70,11 +64,11 @@ func (s *Service) Open(ctx context.Context, merchantID int64, address netip.Addr
 		return err
 	case condition == ConditionMaintenance:
 		if left := m.settings.Maintenance.left(s.o.Now()); left > 0 {
-			return ErrMaintenance.With("seconds", int64((left+time.Second-1)/time.Second))
+			return rest.ErrMaintenance.With("seconds", int64((left+time.Second-1)/time.Second))
 		}
-		return ErrMaintenance
+		return rest.ErrMaintenance
 	case condition == ConditionRestricted:
-		return ErrRestricted
+		return rest.ErrRestricted
 	default:
 		return nil
 	}

@@ -304,7 +304,7 @@ func TestClosingIsHeardOf(t *testing.T) {
 		set(t, site, "system.maintenance", `{"on":true}`)
 		select {
 		case err := <-heard:
-			if !errors.Is(err, merchant.ErrMaintenance) {
+			if !errors.Is(err, rest.ErrMaintenance) {
 				t.Error(err)
 			}
 		// The clock stands still: nobody finds out by age.
