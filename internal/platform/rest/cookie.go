@@ -3,7 +3,6 @@ package rest
 import (
 	"context"
 	"net/http"
-	"net/netip"
 )
 
 // SetCookie sends a cookie with the answer of a typed call: never readable by scripts, and bound to TLS wherever the
@@ -19,13 +18,4 @@ func SetCookie(ctx context.Context, c *http.Cookie) {
 	if text := kept.String(); text != "" {
 		x.Header().Add("Set-Cookie", text)
 	}
-}
-
-// NetworkOf is what limits count a request by. Over a unix socket there is none: all of those count as one.
-func NetworkOf(ctx context.Context) string {
-	a, err := netip.ParseAddr(AddressOf(ctx))
-	if err != nil {
-		return "unknown"
-	}
-	return Network(a).String()
 }

@@ -147,6 +147,15 @@ func ClientOf(ctx context.Context) netip.Addr {
 	return netip.Addr{}
 }
 
+// NetworkOf is what limits count a request by. Over a unix socket there is none: all of those count as one.
+func NetworkOf(ctx context.Context) string {
+	a, err := netip.ParseAddr(AddressOf(ctx))
+	if err != nil {
+		return "unknown"
+	}
+	return Network(a).String()
+}
+
 // DeviceOf gives what the client says it runs on.
 func DeviceOf(ctx context.Context) string {
 	if x := exchangeOf(ctx); x != nil {
