@@ -132,9 +132,6 @@ type Service struct {
 // New makes the service.
 func New(o Options) *Service { return &Service{o: o, decoding: make(chan struct{}, 1)} }
 
-// active is the status of an account that may be used.
-const active = "active"
-
 // Self is a member who asks about their own account, and from where.
 type Self struct {
 	rest.Caller

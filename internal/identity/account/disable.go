@@ -7,6 +7,7 @@ import (
 
 	"fairground/internal/identity/member"
 	"fairground/internal/platform/db"
+	"fairground/internal/platform/rest"
 )
 
 const disabled = "disabled"
@@ -38,7 +39,7 @@ func (s *Service) Enable(ctx context.Context, merchantID int64, username string)
 	if err != nil {
 		return err
 	}
-	err = s.o.Store.Write(ctx, func(tx *db.Tx) error { return tx.Q.SetStatus(ctx, id, active) })
+	err = s.o.Store.Write(ctx, func(tx *db.Tx) error { return tx.Q.SetStatus(ctx, id, rest.MemberActive) })
 	if err != nil {
 		return fmt.Errorf("enable member: %w", err)
 	}

@@ -112,7 +112,7 @@ func (s *Service) owner(ctx context.Context, l Lost, target string) (query.Membe
 	}
 	ok, err := found(err)
 	name := validation.Trim(l.Username)
-	ok = ok && row.Status == active && rest.MemberType(row.Type).Real() && (name == "" || validation.UsernameSigns(name) && fold(name) == row.Account)
+	ok = ok && row.Status == rest.MemberActive && rest.MemberType(row.Type).Real() && (name == "" || validation.UsernameSigns(name) && fold(name) == row.Account)
 	return row, ok, err
 }
 
@@ -159,7 +159,7 @@ func (s *Service) Reset(ctx context.Context, merchantID int64, form map[string]s
 	if err != nil {
 		return "", err
 	}
-	if row.MerchantID != merchantID || row.Status != active || t.Of != s.digest(row) {
+	if row.MerchantID != merchantID || row.Status != rest.MemberActive || t.Of != s.digest(row) {
 		return "", ErrResetStale.On("ticket")
 	}
 	_, err = s.setPassword(ctx, row, form["newPassword"], func(tx *db.Tx) error {

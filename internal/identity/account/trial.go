@@ -14,8 +14,6 @@ const (
 	trialFor = 24 * time.Hour
 	// trialOver is why the sessions of one that is over end.
 	trialOver = "trial_over"
-	// trialType is the type of trial members.
-	trialType rest.MemberType = 4
 )
 
 // ExpireTrials closes trials that are over; their sessions end. What they played stays in the books. It is run as a
@@ -26,7 +24,7 @@ func (s *Service) ExpireTrials(ctx context.Context) error {
 		var tell []func()
 		err := s.o.Store.Write(ctx, func(tx *db.Tx) error {
 			tell = nil
-			ids, err := tx.Q.EndTrials(ctx, int64(trialType), before)
+			ids, err := tx.Q.EndTrials(ctx, int64(rest.Trial), before)
 			if err != nil {
 				return err
 			}

@@ -8,6 +8,7 @@ import (
 
 	"fairground/internal/platform/db"
 	"fairground/internal/platform/db/query"
+	"fairground/internal/platform/rest"
 )
 
 // ByMobile gives whose number it is that somebody has proved to hold. Of one that is nobody's it says what it says of
@@ -64,7 +65,7 @@ func (s *Service) HoldIn(ctx context.Context, tx *db.Tx, id, epoch int64) (accou
 // admitted: accounts that are closed, and those of the house, do not log in to the app.
 func admitted(row query.Member) error {
 	switch t := Type(row.Type); {
-	case row.Status != active:
+	case row.Status != rest.MemberActive:
 		return ErrLocked
 	case !t.Real() && t != Trial:
 		return ErrNotMember

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"strings"
 
+	"fairground/internal/platform/rest"
 	"fairground/internal/platform/validation"
 )
 
@@ -52,7 +53,7 @@ func found(err error) (bool, error) {
 // Affiliate gives whose code this is, 0 when it is nobody's who may invite.
 func (s *Service) Affiliate(ctx context.Context, merchantID int64, code string) (int64, error) {
 	row, err := s.o.Store.Q().MemberByAffiliateCode(ctx, merchantID, text(strings.ToLower(code)))
-	if ok, err := found(err); !ok || row.Status != active {
+	if ok, err := found(err); !ok || row.Status != rest.MemberActive {
 		return 0, err
 	}
 	return row.ID, nil

@@ -43,7 +43,7 @@ const (
 	Player         = rest.Player
 	Agent          = rest.Agent
 	HeadAgent      = rest.HeadAgent
-	Trial     Type = 4
+	Trial          = rest.Trial
 	Test      Type = 40
 	Staff     Type = 41
 	Bot       Type = 42
@@ -55,9 +55,6 @@ func known(t Type) bool {
 
 // trialCurrency is the play money that trial members have, and nothing else.
 const trialCurrency = "FUN"
-
-// active is the status of an account that may be used.
-const active = "active"
 
 // Rules is the part of the merchant's settings that making a member follows.
 type Rules interface {

@@ -9,7 +9,11 @@ const (
 	Player    MemberType = 0
 	Agent     MemberType = 1
 	HeadAgent MemberType = 2
+	Trial     MemberType = 4
 )
+
+// MemberActive is the stored status of a member who may log in.
+const MemberActive = "active"
 
 // Real tells accounts of people who play with their own money from trial, test, service and bot accounts.
 func (t MemberType) Real() bool { return t == Player || t.Agent() }
