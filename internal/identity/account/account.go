@@ -8,7 +8,6 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"strings"
 	"sync"
 	"time"
 
@@ -159,9 +158,6 @@ func found(err error) (bool, error) {
 	}
 	return true, nil
 }
-
-// fold gives the form under which a username is stored and looked up.
-func fold(username string) string { return strings.ToLower(username) }
 
 // text is a column's value; the empty text is none.
 func text(s string) sql.NullString { return sql.NullString{String: s, Valid: s != ""} }

@@ -8,6 +8,7 @@ import (
 	"fairground/internal/identity/member"
 	"fairground/internal/platform/db"
 	"fairground/internal/platform/rest"
+	"fairground/internal/platform/validation"
 )
 
 const disabled = "disabled"
@@ -55,7 +56,7 @@ func (s *Service) endSessionsIn(ctx context.Context, tx *db.Tx, id int64, why st
 }
 
 func (s *Service) find(ctx context.Context, merchantID int64, username string) (int64, error) {
-	row, err := s.o.Store.Q().MemberByAccount(ctx, merchantID, fold(username))
+	row, err := s.o.Store.Q().MemberByAccount(ctx, merchantID, validation.FoldUsername(username))
 	if ok, err := found(err); !ok {
 		return 0, errors.Join(err, member.ErrUnknown)
 	}

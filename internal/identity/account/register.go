@@ -269,7 +269,7 @@ func (s *Service) proofOf(ctx context.Context, a *applicant) (func(*db.Tx) (refu
 // enrol writes the new member.
 func (s *Service) enrol(ctx context.Context, a *applicant) (id int64, account string, err error) {
 	row := query.AddMemberParams{
-		MerchantID: a.MerchantID, Account: fold(a.Values["username"]), Nickname: a.Values["nickname"], Type: int64(rest.Player),
+		MerchantID: a.MerchantID, Account: validation.FoldUsername(a.Values["username"]), Nickname: a.Values["nickname"], Type: int64(rest.Player),
 		Language: a.From.Language, CreatedAt: db.Millis(s.o.Now()), Mobile: text(a.mobile), PayeeName: a.Values["payeeName"],
 		ParentID: a.parent,
 	}

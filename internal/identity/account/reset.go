@@ -61,7 +61,7 @@ func (l Lost) account() string {
 	if !validation.UsernameSigns(name) {
 		return name
 	}
-	return fold(name)
+	return validation.FoldUsername(name)
 }
 
 // subject is the code that resets the password.
@@ -112,7 +112,7 @@ func (s *Service) owner(ctx context.Context, l Lost, target string) (query.Membe
 	}
 	ok, err := found(err)
 	name := validation.Trim(l.Username)
-	ok = ok && row.Status == rest.MemberActive && rest.MemberType(row.Type).Real() && (name == "" || validation.UsernameSigns(name) && fold(name) == row.Account)
+	ok = ok && row.Status == rest.MemberActive && rest.MemberType(row.Type).Real() && (name == "" || validation.UsernameSigns(name) && validation.FoldUsername(name) == row.Account)
 	return row, ok, err
 }
 

@@ -13,6 +13,7 @@ import (
 	"fairground/internal/platform/db"
 	"fairground/internal/platform/db/query"
 	"fairground/internal/platform/rate"
+	"fairground/internal/platform/validation"
 )
 
 // Faults of registering.
@@ -74,7 +75,7 @@ func (*Service) NewName() string {
 // Taken refuses a username or a number that somebody has. Either may be empty.
 func (s *Service) Taken(ctx context.Context, q *query.Queries, merchantID int64, username, mobile string) error {
 	if username != "" {
-		_, err := q.MemberByAccount(ctx, merchantID, Fold(username))
+		_, err := q.MemberByAccount(ctx, merchantID, validation.FoldUsername(username))
 		if err == nil {
 			return ErrUsernameTaken.On("username")
 		}

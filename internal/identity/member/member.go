@@ -7,7 +7,6 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"strings"
 	"time"
 
 	"fairground/internal/fault"
@@ -107,9 +106,6 @@ type Info struct {
 	Currency string
 }
 
-// Fold gives the form under which a username is stored and looked up.
-func Fold(username string) string { return strings.ToLower(username) }
-
 // Create makes a member and the member's accounts. A name that is taken, in whatever case, is refused.
 func (s *Service) Create(ctx context.Context, d Draft) (int64, error) {
 	d.Username = validation.Trim(d.Username)
@@ -126,7 +122,7 @@ func (s *Service) Create(ctx context.Context, d Draft) (int64, error) {
 	id := s.o.IDs()
 	err = s.o.Store.Write(ctx, func(tx *db.Tx) error {
 		return s.addIn(ctx, tx, query.AddMemberParams{
-			ID: id, MerchantID: d.MerchantID, Account: Fold(d.Username), Nickname: d.Nickname, Type: int64(d.Type),
+			ID: id, MerchantID: d.MerchantID, Account: validation.FoldUsername(d.Username), Nickname: d.Nickname, Type: int64(d.Type),
 			Currency: d.Currency, Language: d.Language, PasswordHash: hash, FirstTimeLogin: d.FirstTimeLogin,
 			VipLabel: d.VIPLabel, CreatedAt: db.Millis(s.o.Now()), AffiliateCode: affiliateCode(d),
 		})
@@ -174,7 +170,7 @@ func (s *Service) Refuse(ctx context.Context, merchantID int64, form map[string]
 func (s *Service) Verify(ctx context.Context, merchantID int64, username, password string) (id, epoch int64, err error) {
 	var row query.Member
 	if validation.UsernameSigns(username) {
-		row, err = s.o.Store.Q().MemberByAccount(ctx, merchantID, Fold(username))
+		row, err = s.o.Store.Q().MemberByAccount(ctx, merchantID, validation.FoldUsername(username))
 		if err != nil && !errors.Is(err, sql.ErrNoRows) {
 			return 0, 0, fmt.Errorf("find member: %w", err)
 		}
@@ -195,7 +191,7 @@ func (s *Service) Verify(ctx context.Context, merchantID int64, username, passwo
 
 // Find gives the member with this username.
 func (s *Service) Find(ctx context.Context, merchantID int64, username string) (Info, error) {
-	row, err := s.o.Store.Q().MemberByAccount(ctx, merchantID, Fold(username))
+	row, err := s.o.Store.Q().MemberByAccount(ctx, merchantID, validation.FoldUsername(username))
 	if errors.Is(err, sql.ErrNoRows) {
 		return Info{}, ErrUnknown
 	}
@@ -210,5 +206,5 @@ func affiliateCode(d Draft) sql.NullString {
 	if d.Type != Agent && d.Type != HeadAgent {
 		return sql.NullString{}
 	}
-	return text(Fold(d.Username))
+	return text(validation.FoldUsername(d.Username))
 }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"net/netip"
-	"strings"
 	"time"
 
 	"fairground/internal/fault"
@@ -49,9 +48,6 @@ func networkOf(address string) string {
 	}
 	return rest.Network(a).String()
 }
-
-// fold is the form under which an account's attempts are counted, whatever case was typed.
-func fold(username string) string { return strings.ToLower(username) }
 
 // attempt lets somebody try a proof that can be guessed, within the limits. Only wrong ones count against those: an
 // attempt that was refused before the proof was looked at takes nothing.

@@ -135,7 +135,7 @@ func (s *Service) Login(ctx context.Context, c Credentials) (Grant, error) {
 func (s *Service) proofOf(ctx context.Context, c Credentials) (proof, error) {
 	switch c.Type {
 	case "", byUsername:
-		return proof{account: fold(c.Username), check: func(ctx context.Context) (proved, error) {
+		return proof{account: validation.FoldUsername(c.Username), check: func(ctx context.Context) (proved, error) {
 			id, epoch, err := s.o.Members.Verify(ctx, c.MerchantID, c.Username, c.Password)
 			return proved{id, epoch}, err
 		}}, nil

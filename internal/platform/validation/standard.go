@@ -41,6 +41,9 @@ var usernameSigns = regexp.MustCompile(nameSigns)
 // UsernameSigns tells whether an account could have this name, of whatever length: it may be older than today's bounds.
 func UsernameSigns(name string) bool { return usernameSigns.MatchString(name) }
 
+// FoldUsername gives the form under which a username is stored, looked up and counted, whatever case was typed.
+func FoldUsername(username string) string { return strings.ToLower(username) }
+
 // Standard is the rules of every field of the product's forms.
 func Standard(l Limits) Set {
 	password := []Rule{
