@@ -5,9 +5,7 @@ package account
 
 import (
 	"context"
-	"database/sql"
 	"errors"
-	"fmt"
 	"sync"
 	"time"
 
@@ -140,7 +138,7 @@ type Self struct {
 // real gives a member who has an account of their own; a trial is somebody who only looks around.
 func (s *Service) real(ctx context.Context, memberID int64) (query.Member, error) {
 	row, err := s.o.Store.Q().MemberByID(ctx, memberID)
-	if ok, err := found(err); !ok {
+	if ok, err := db.Found("find member", err); !ok {
 		return row, errors.Join(err, member.ErrUnknown)
 	}
 	if !rest.MemberType(row.Type).Real() {
@@ -148,19 +146,6 @@ func (s *Service) real(ctx context.Context, memberID int64) (query.Member, error
 	}
 	return row, nil
 }
-
-func found(err error) (bool, error) {
-	if errors.Is(err, sql.ErrNoRows) {
-		return false, nil
-	}
-	if err != nil {
-		return false, fmt.Errorf("find member: %w", err)
-	}
-	return true, nil
-}
-
-// text is a column's value; the empty text is none.
-func text(s string) sql.NullString { return sql.NullString{String: s, Valid: s != ""} }
 
 // onlyField names the input that was refused, whatever the rule calls it.
 func onlyField(err error, name string) error {

@@ -57,7 +57,7 @@ func (s *Service) endSessionsIn(ctx context.Context, tx *db.Tx, id int64, why st
 
 func (s *Service) find(ctx context.Context, merchantID int64, username string) (int64, error) {
 	row, err := s.o.Store.Q().MemberByAccount(ctx, merchantID, validation.FoldUsername(username))
-	if ok, err := found(err); !ok {
+	if ok, err := db.Found("find member", err); !ok {
 		return 0, errors.Join(err, member.ErrUnknown)
 	}
 	return row.ID, nil

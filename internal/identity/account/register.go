@@ -270,7 +270,7 @@ func (s *Service) proofOf(ctx context.Context, a *applicant) (func(*db.Tx) (refu
 func (s *Service) enrol(ctx context.Context, a *applicant) (id int64, account string, err error) {
 	row := query.AddMemberParams{
 		MerchantID: a.MerchantID, Account: validation.FoldUsername(a.Values["username"]), Nickname: a.Values["nickname"], Type: int64(rest.Player),
-		Language: a.From.Language, CreatedAt: db.Millis(s.o.Now()), Mobile: text(a.mobile), PayeeName: a.Values["payeeName"],
+		Language: a.From.Language, CreatedAt: db.Millis(s.o.Now()), Mobile: db.Text(a.mobile), PayeeName: a.Values["payeeName"],
 		ParentID: a.parent,
 	}
 	currency, err := s.o.Settings.Currency(ctx, a.MerchantID)

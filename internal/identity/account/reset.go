@@ -108,9 +108,9 @@ func (s *Service) owner(ctx context.Context, l Lost, target string) (query.Membe
 	if l.Channel == notify.Email {
 		row, err = s.o.Store.Q().MemberByEmail(ctx, l.MerchantID, target)
 	} else {
-		row, err = s.o.Store.Q().MemberByMobile(ctx, l.MerchantID, text(target))
+		row, err = s.o.Store.Q().MemberByMobile(ctx, l.MerchantID, db.Text(target))
 	}
-	ok, err := found(err)
+	ok, err := db.Found("find member", err)
 	name := validation.Trim(l.Username)
 	ok = ok && row.Status == rest.MemberActive && rest.MemberType(row.Type).Real() && (name == "" || validation.UsernameSigns(name) && validation.FoldUsername(name) == row.Account)
 	return row, ok, err

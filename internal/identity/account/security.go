@@ -207,13 +207,13 @@ func foldAnswer(answer string) string {
 // bind proves the target and stores it. Of two members who prove one target at once the first has it.
 func (s *Service) bind(ctx context.Context, who Self, row query.Member, channel notify.Channel, target, code string) error {
 	owned := func() error {
-		other, err := s.o.Store.Q().MemberByMobile(ctx, row.MerchantID, text(target))
+		other, err := s.o.Store.Q().MemberByMobile(ctx, row.MerchantID, db.Text(target))
 		refused := member.ErrMobileTaken.On("mobileNum")
 		if channel == notify.Email {
 			other, err = s.o.Store.Q().MemberByEmail(ctx, row.MerchantID, target)
 			refused = ErrEmailTaken.On("email")
 		}
-		if ok, err := found(err); err != nil || !ok || other.ID == row.ID {
+		if ok, err := db.Found("find member", err); err != nil || !ok || other.ID == row.ID {
 			return err
 		}
 		return refused
@@ -240,7 +240,7 @@ func (s *Service) bind(ctx context.Context, who Self, row query.Member, channel 
 		if err := s.possible(ctx, tx, row.MerchantID, row.ID, mobile, email, ErrBindNotPossible); err != nil {
 			return err
 		}
-		if err := set(ctx, row.ID, text(target)); err != nil || old == "" || old == target || !s.o.Messages.Can(channel) {
+		if err := set(ctx, row.ID, db.Text(target)); err != nil || old == "" || old == target || !s.o.Messages.Can(channel) {
 			return err
 		}
 		// Whoever reads there may be the only one to know that it was not them.

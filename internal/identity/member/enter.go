@@ -14,7 +14,7 @@ import (
 // ByMobile gives whose number it is that somebody has proved to hold. Of one that is nobody's it says what it says of
 // a wrong password.
 func (s *Service) ByMobile(ctx context.Context, merchantID int64, e164 string) (id, epoch int64, err error) {
-	row, err := s.o.Store.Q().MemberByMobile(ctx, merchantID, text(e164))
+	row, err := s.o.Store.Q().MemberByMobile(ctx, merchantID, db.Text(e164))
 	if errors.Is(err, sql.ErrNoRows) {
 		return 0, 0, ErrIncorrect
 	}

@@ -84,7 +84,7 @@ func (s *Service) Taken(ctx context.Context, q *query.Queries, merchantID int64,
 		}
 	}
 	if mobile != "" {
-		_, err := q.MemberByMobile(ctx, merchantID, text(mobile))
+		_, err := q.MemberByMobile(ctx, merchantID, db.Text(mobile))
 		if err == nil {
 			return ErrMobileTaken.On("mobileNum")
 		}
@@ -94,6 +94,3 @@ func (s *Service) Taken(ctx context.Context, q *query.Queries, merchantID int64,
 	}
 	return nil
 }
-
-// text is a column's value; the empty text is none.
-func text(s string) sql.NullString { return sql.NullString{String: s, Valid: s != ""} }

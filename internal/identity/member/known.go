@@ -2,11 +2,10 @@ package member
 
 import (
 	"context"
-	"database/sql"
 	"errors"
-	"fmt"
 	"strings"
 
+	"fairground/internal/platform/db"
 	"fairground/internal/platform/rest"
 	"fairground/internal/platform/validation"
 )
@@ -30,30 +29,20 @@ func (s *Service) Available(ctx context.Context, merchantID int64, username stri
 
 // HasMobile tells whether a number is a member's.
 func (s *Service) HasMobile(ctx context.Context, merchantID int64, e164 string) (bool, error) {
-	_, err := s.o.Store.Q().MemberByMobile(ctx, merchantID, text(e164))
-	return found(err)
+	_, err := s.o.Store.Q().MemberByMobile(ctx, merchantID, db.Text(e164))
+	return db.Found("find member", err)
 }
 
 // HasEmail tells whether an address is a member's, in whatever case.
 func (s *Service) HasEmail(ctx context.Context, merchantID int64, email string) (bool, error) {
 	_, err := s.o.Store.Q().MemberByEmail(ctx, merchantID, email)
-	return found(err)
-}
-
-func found(err error) (bool, error) {
-	if errors.Is(err, sql.ErrNoRows) {
-		return false, nil
-	}
-	if err != nil {
-		return false, fmt.Errorf("find member: %w", err)
-	}
-	return true, nil
+	return db.Found("find member", err)
 }
 
 // Affiliate gives whose code this is, 0 when it is nobody's who may invite.
 func (s *Service) Affiliate(ctx context.Context, merchantID int64, code string) (int64, error) {
-	row, err := s.o.Store.Q().MemberByAffiliateCode(ctx, merchantID, text(strings.ToLower(code)))
-	if ok, err := found(err); !ok || row.Status != rest.MemberActive {
+	row, err := s.o.Store.Q().MemberByAffiliateCode(ctx, merchantID, db.Text(strings.ToLower(code)))
+	if ok, err := db.Found("find member", err); !ok || row.Status != rest.MemberActive {
 		return 0, err
 	}
 	return row.ID, nil

@@ -206,5 +206,5 @@ func affiliateCode(d Draft) sql.NullString {
 	if d.Type != Agent && d.Type != HeadAgent {
 		return sql.NullString{}
 	}
-	return text(validation.FoldUsername(d.Username))
+	return db.Text(validation.FoldUsername(d.Username))
 }

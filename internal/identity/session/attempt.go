@@ -195,7 +195,7 @@ func (s *Service) known(ctx context.Context, q *query.Queries, c Credentials, p 
 	var addresses []string
 	var err error
 	if p.mobile {
-		addresses, err = q.LoginAddressesOfMobile(ctx, c.MerchantID, nullText(p.account), since)
+		addresses, err = q.LoginAddressesOfMobile(ctx, c.MerchantID, db.Text(p.account), since)
 	} else {
 		addresses, err = q.LoginAddresses(ctx, c.MerchantID, p.account, since)
 	}

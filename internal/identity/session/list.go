@@ -102,7 +102,7 @@ func (s *Service) EndOwn(ctx context.Context, caller rest.Caller, id int64) erro
 	var dead [][]byte
 	err := s.o.Store.Write(ctx, func(tx *db.Tx) (err error) {
 		dead, err = tx.Q.EndOwnSession(ctx, query.EndOwnSessionParams{
-			ID: id, MemberID: caller.MemberID, EndedAt: nullMillis(s.o.Now()), EndedWhy: nullText(Revoked),
+			ID: id, MemberID: caller.MemberID, EndedAt: nullMillis(s.o.Now()), EndedWhy: db.Text(Revoked),
 		})
 		return err
 	})
@@ -122,7 +122,7 @@ func (s *Service) EndOthers(ctx context.Context, caller rest.Caller) error {
 	var dead []query.EndOtherSessionsRow
 	err := s.o.Store.Write(ctx, func(tx *db.Tx) (err error) {
 		dead, err = tx.Q.EndOtherSessions(ctx, query.EndOtherSessionsParams{
-			MemberID: caller.MemberID, Keep: caller.SessionID, EndedAt: nullMillis(s.o.Now()), EndedWhy: nullText(Revoked),
+			MemberID: caller.MemberID, Keep: caller.SessionID, EndedAt: nullMillis(s.o.Now()), EndedWhy: db.Text(Revoked),
 		})
 		return err
 	})

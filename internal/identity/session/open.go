@@ -48,7 +48,7 @@ func (s *Service) open(ctx context.Context, o opening) (Grant, error) {
 		}
 		surplus, err = tx.Q.EndSurplusSessions(ctx, query.EndSurplusSessionsParams{
 			MemberID: o.memberID, Keep: liveMost, Now: db.Millis(now), IdleSince: db.Millis(now.Add(-idleLimit(idle))),
-			EndedAt: nullMillis(now), EndedWhy: nullText(Surplus),
+			EndedAt: nullMillis(now), EndedWhy: db.Text(Surplus),
 		})
 		return err
 	})
@@ -66,7 +66,7 @@ func (s *Service) open(ctx context.Context, o opening) (Grant, error) {
 // That transaction must have begun the member's next epoch, which refuses the logins under way.
 // tell must be called once it is committed.
 func (s *Service) EndAllIn(ctx context.Context, tx *db.Tx, memberID int64, why string) (tell func(), err error) {
-	rows, err := tx.Q.EndMemberSessions(ctx, memberID, nullMillis(s.o.Now()), nullText(why))
+	rows, err := tx.Q.EndMemberSessions(ctx, memberID, nullMillis(s.o.Now()), db.Text(why))
 	if err != nil {
 		return nil, fmt.Errorf("end sessions: %w", err)
 	}

@@ -162,7 +162,7 @@ func (s *Service) Renew(ctx context.Context, sessionID int64, token string) (Gra
 func (s *Service) End(ctx context.Context, caller rest.Caller, token, why string) error {
 	dead := []digest{sha256.Sum256([]byte(token))}
 	err := s.o.Store.Write(ctx, func(tx *db.Tx) error {
-		rows, err := tx.Q.EndSession(ctx, caller.SessionID, nullMillis(s.o.Now()), nullText(why))
+		rows, err := tx.Q.EndSession(ctx, caller.SessionID, nullMillis(s.o.Now()), db.Text(why))
 		for _, hash := range rows {
 			dead = append(dead, digest(hash))
 		}
@@ -193,4 +193,3 @@ func (s *Service) Sweep(ctx context.Context) error {
 
 func text(id int64) string                 { return strconv.FormatInt(id, 10) }
 func nullMillis(t time.Time) sql.NullInt64 { return sql.NullInt64{Int64: db.Millis(t), Valid: true} }
-func nullText(s string) sql.NullString     { return sql.NullString{String: s, Valid: true} }
