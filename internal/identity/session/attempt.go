@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/netip"
 	"time"
 
 	"fairground/internal/fault"
@@ -38,15 +37,6 @@ const knownFor = 30 * 24 * time.Hour
 type bucket struct {
 	key   string
 	limit rate.Limit
-}
-
-// networkOf is what an address counts as. Over a unix socket there is none: all of those count as one.
-func networkOf(address string) string {
-	a, err := netip.ParseAddr(address)
-	if err != nil {
-		return "unknown"
-	}
-	return rest.Network(a).String()
 }
 
 // attempt lets somebody try a proof that can be guessed, within the limits. Only wrong ones count against those: an
@@ -98,7 +88,7 @@ func (s *Service) attempt(ctx context.Context, c Credentials, p proof) (proved, 
 // vouched takes a proof that cannot be guessed. Looking at one costs us, and another service, and so wrong ones count by
 // network.
 func (s *Service) vouched(ctx context.Context, c Credentials, p proof) (proved, error) {
-	b := bucket{"session/elsewhere/" + networkOf(c.Address), externalLimit}
+	b := bucket{"session/elsewhere/" + rest.NetworkOfAddress(c.Address), externalLimit}
 	if err := s.o.Limiter.Take(ctx, b.key, b.limit); err != nil {
 		return proved{}, err
 	}
@@ -123,7 +113,7 @@ func wrong(err error) bool {
 // is known. The buckets are locked in one order, so that attempts wait for one
 // another and never in a circle.
 func (s *Service) admit(ctx context.Context, c Credentials, p proof) (taken []bucket, limited, err error) {
-	network, account := networkOf(c.Address), p.name(c.MerchantID)
+	network, account := rest.NetworkOfAddress(c.Address), p.name(c.MerchantID)
 	err = s.o.Store.Write(ctx, func(tx *db.Tx) error {
 		taken, limited = nil, nil
 		try := func(b bucket) error {
@@ -203,7 +193,7 @@ func (s *Service) known(ctx context.Context, q *query.Queries, c Credentials, p 
 		return false, fmt.Errorf("read where logins came from: %w", err)
 	}
 	for _, address := range addresses {
-		if networkOf(address) == networkOf(c.Address) {
+		if rest.NetworkOfAddress(address) == rest.NetworkOfAddress(c.Address) {
 			return true, nil
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"fairground/internal/fault"
 	"fairground/internal/platform/db"
 	"fairground/internal/platform/rate"
+	"fairground/internal/platform/rest"
 )
 
 // Captchas tells people from programs.
@@ -48,7 +49,7 @@ func (s *Service) guardOf(ctx context.Context, c Credentials, p proof) (guard, e
 	every := suspicionFor / time.Duration(networkFactor*after)
 	g.buckets = []bucket{
 		{account, rate.Limit{Burst: after, Every: suspicionFor}},
-		{"session/captcha/network/" + networkOf(c.Address), rate.Limit{Burst: networkFactor * after, Every: every}},
+		{"session/captcha/network/" + rest.NetworkOfAddress(c.Address), rate.Limit{Burst: networkFactor * after, Every: every}},
 	}
 	for i, b := range g.buckets {
 		room, err := s.o.Limiter.Room(ctx, b.key, b.limit)
@@ -84,7 +85,7 @@ func (s *Service) human(ctx context.Context, c Credentials, g guard) error {
 	if !g.slider {
 		return nil
 	}
-	err := s.o.Captchas.CheckPass(ctx, networkOf(c.Address), c.Challenge)
+	err := s.o.Captchas.CheckPass(ctx, rest.NetworkOfAddress(c.Address), c.Challenge)
 	if g.captcha {
 		err = flagged(err)
 	}

@@ -83,7 +83,7 @@ type Credentials struct {
 }
 
 func (c Credentials) visitor() rest.Visitor {
-	return rest.Visitor{Address: c.Address, Network: networkOf(c.Address), Language: c.Language, Device: c.Device}
+	return rest.Visitor{Address: c.Address, Network: rest.NetworkOfAddress(c.Address), Language: c.Language, Device: c.Device}
 }
 
 // proof is how a login shows who somebody is.
@@ -143,7 +143,7 @@ func (s *Service) proofOf(ctx context.Context, c Credentials) (proof, error) {
 		e164, err := s.number(ctx, c, "username")
 		return proof{account: e164, mobile: true, check: func(ctx context.Context) (proved, error) {
 			return s.holder(ctx, c.MerchantID, e164, func() error {
-				return s.o.Codes.Check(ctx, notify.Subject{MerchantID: c.MerchantID, Channel: notify.SMS, Target: e164, Purpose: notify.ForLogin}, networkOf(c.Address), c.Password)
+				return s.o.Codes.Check(ctx, notify.Subject{MerchantID: c.MerchantID, Channel: notify.SMS, Target: e164, Purpose: notify.ForLogin}, rest.NetworkOfAddress(c.Address), c.Password)
 			})
 		}}, err
 	case byFirebase:

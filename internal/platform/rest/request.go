@@ -147,9 +147,12 @@ func ClientOf(ctx context.Context) netip.Addr {
 	return netip.Addr{}
 }
 
-// NetworkOf is what limits count a request by. Over a unix socket there is none: all of those count as one.
-func NetworkOf(ctx context.Context) string {
-	a, err := netip.ParseAddr(AddressOf(ctx))
+// NetworkOf is what limits count a request by.
+func NetworkOf(ctx context.Context) string { return NetworkOfAddress(AddressOf(ctx)) }
+
+// NetworkOfAddress is what limits count an address by. Over a unix socket there is no address: all of those count as one.
+func NetworkOfAddress(address string) string {
+	a, err := netip.ParseAddr(address)
 	if err != nil {
 		return "unknown"
 	}
