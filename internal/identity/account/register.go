@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"slices"
 	"time"
 
 	"fairground/internal/fault"
@@ -121,7 +122,7 @@ func (s *Service) admit(ctx context.Context, r Registration) (*applicant, error)
 	}
 	a := &applicant{Registration: r, form: form}
 	a.Values = maps.Clone(r.Values)
-	for _, name := range append([]string{"username", "mobileNum", "email", "verificationCode", "affiliateCode", "recommenderId"}, contacts...) {
+	for _, name := range slices.Concat([]string{"username", "mobileNum", "email", "verificationCode"}, validation.InvitationFields, contacts) {
 		a.Values[name] = validation.Trim(a.Values[name])
 	}
 	if err := s.judge(ctx, a); err != nil {
@@ -179,13 +180,10 @@ func (s *Service) mobile(ctx context.Context, merchantID int64, dialing, number 
 	return mobile, err
 }
 
-// invitations are the fields for the code of whoever brings a member.
-var invitations = []string{"affiliateCode", "recommenderId"}
-
 // invitable refuses a code where agents bring no members, as asking about one is refused there. Left unsaid, whoever
 // sent it would believe that it counts.
 func (s *Service) invitable(ctx context.Context, a *applicant) error {
-	for _, name := range invitations {
+	for _, name := range validation.InvitationFields {
 		if a.Values[name] == "" {
 			continue
 		}
@@ -200,7 +198,7 @@ func (s *Service) invitable(ctx context.Context, a *applicant) error {
 
 // inviter finds whose code was given.
 func (s *Service) inviter(ctx context.Context, a *applicant) (sql.NullInt64, error) {
-	for _, name := range invitations {
+	for _, name := range validation.InvitationFields {
 		code := a.Values[name]
 		if code == "" {
 			continue
@@ -233,17 +231,11 @@ func (s *Service) human(ctx context.Context, a *applicant) error {
 // free refuses a name that somebody has, and a number too where nobody is asked to prove that they hold it.
 func (s *Service) free(ctx context.Context, a *applicant) error {
 	mobile := a.mobile
-	if a.form.MobileVerification == provedBySMS || a.form.MobileVerification == provedByFirebase {
+	if a.form.MobileVerification == validation.ProofSMS || a.form.MobileVerification == validation.ProofFirebase {
 		mobile = ""
 	}
 	return s.o.Members.Taken(ctx, s.o.Store.Q(), a.MerchantID, a.Values["username"], mobile)
 }
-
-// How a merchant has numbers proved.
-const (
-	provedBySMS      = "sms"
-	provedByFirebase = "firebase"
-)
 
 // proofOf gives what finds out, within the transaction that makes the member, whether the visitor holds the number. What
 // it refuses must be committed.
@@ -253,12 +245,12 @@ func (s *Service) proofOf(ctx context.Context, a *applicant) (func(*db.Tx) (refu
 		return none, nil
 	}
 	switch a.form.MobileVerification {
-	case provedBySMS:
+	case validation.ProofSMS:
 		return func(tx *db.Tx) (refused, err error) {
 			of := notify.Subject{MerchantID: a.MerchantID, Channel: notify.SMS, Target: a.mobile, Purpose: notify.ForRegister}
 			return s.o.Codes.CheckIn(ctx, tx, of, a.From.Network, a.Values["verificationCode"])
 		}, nil
-	case provedByFirebase:
+	case validation.ProofFirebase:
 		spend, err := s.o.Phones.Proof(ctx, a.FirebaseToken, a.mobile)
 		return func(tx *db.Tx) (refused, err error) { return nil, spend(ctx, tx) }, err
 	default:

@@ -12,6 +12,16 @@ const (
 	ByMobile   = "mobile"
 )
 
+// How a mobile number is proved when registering.
+const (
+	ProofNone     = "none"
+	ProofSMS      = "sms"
+	ProofFirebase = "firebase"
+)
+
+// InvitationFields are the fields for the code of whoever brings a member.
+var InvitationFields = []string{"affiliateCode", "recommenderId"}
+
 // Field is one field of the registration form, as the merchant has it.
 type Field struct {
 	Name       string            `json:"name"`

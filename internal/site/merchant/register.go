@@ -33,13 +33,6 @@ type FieldChange struct {
 	Pattern  string `json:"pattern,omitempty"`
 }
 
-// How a mobile number is proved when registering.
-const (
-	proveNone     = "none"
-	proveSMS      = "sms"
-	proveFirebase = "firebase"
-)
-
 var (
 	methods = []string{validation.ByUsername, validation.ByMobile}
 	asked   = []string{"payment_password", "mobile", "email"}
@@ -49,7 +42,7 @@ func defaultLoginSettings() LoginSettings {
 	limits := validation.StandardLimits()
 	return LoginSettings{
 		Methods: slices.Clone(methods), Fields: map[string]FieldChange{}, Captcha: true,
-		LoginCaptchaAfter: 1, MobileVerification: proveSMS,
+		LoginCaptchaAfter: 1, MobileVerification: validation.ProofSMS,
 		DialingCodes: []string{"84", "86", "1", "55", "92", "351"},
 		Feedback:     Bounds(limits.Feedback), SecurityAsk: []string{},
 	}
@@ -82,10 +75,6 @@ func formFields() []validation.Field {
 // fixedFields cannot be switched off or made optional: without them nobody could log in later, and others follow from
 // settings of their own.
 var fixedFields = []string{"password", "confirmPassword", "verificationCode", "captcha"}
-
-// invitations are the fields for the code of whoever brings a member; the module switches them off with everything else
-// of agents' invitations.
-var invitations = []string{"affiliateCode", "recommenderId"}
 
 // told are the fields that members may tell afterwards, whether the form asks for them or not.
 var told = []string{"nickname", "payeeName", "qqNum", "facebook", "wechat", "line", "whatsapp", "zalo"}
@@ -198,7 +187,7 @@ func (m *merchant) newForms(p Providers) (*forms, error) {
 		Captcha: login.Captcha && m.switches.Modules[spec.ModuleCaptcha],
 	}
 	if !m.switches.Modules[spec.ModuleRegisterMobile] {
-		form.MobileVerification = proveNone
+		form.MobileVerification = validation.ProofNone
 	}
 	for _, method := range login.Methods {
 		if m.offers(method, form.MobileVerification, p) {
@@ -208,7 +197,7 @@ func (m *merchant) newForms(p Providers) (*forms, error) {
 	for _, field := range formFields() {
 		field.Profile = slices.Contains(told, field.Name) && !off(login.Fields[field.Name].Enabled)
 		field = adapt(field, login.Fields[field.Name], form)
-		if slices.Contains(invitations, field.Name) && !m.switches.Modules[spec.ModuleAffiliate] {
+		if slices.Contains(validation.InvitationFields, field.Name) && !m.switches.Modules[spec.ModuleAffiliate] {
 			field.Enabled = false
 		}
 		form.Fields = append(form.Fields, field)
@@ -225,7 +214,7 @@ func (m *merchant) offers(method, proof string, p Providers) bool {
 	if method != validation.ByMobile {
 		return true
 	}
-	reachable := proof == proveNone || proof == proveSMS && p.SMS || proof == proveFirebase && p.Firebase.Project != ""
+	reachable := proof == validation.ProofNone || proof == validation.ProofSMS && p.SMS || proof == validation.ProofFirebase && p.Firebase.Project != ""
 	return m.switches.Modules[spec.ModuleMobileRegister] && reachable
 }
 
@@ -233,7 +222,7 @@ func (m *merchant) offers(method, proof string, p Providers) bool {
 func adapt(f validation.Field, by FieldChange, form validation.Form) validation.Field {
 	switch f.Name {
 	case "verificationCode":
-		f.Enabled = form.MobileVerification == proveSMS
+		f.Enabled = form.MobileVerification == validation.ProofSMS
 	case "captcha":
 		f.Enabled = form.Captcha
 	}
@@ -312,7 +301,7 @@ func (s *Service) registerSetting(m *merchant) (registerSetting, error) {
 		offered = []string{}
 	}
 	var codes *firebaseCodes
-	if f.form.MobileVerification == proveFirebase {
+	if f.form.MobileVerification == validation.ProofFirebase {
 		codes = s.o.Providers.Firebase.codes()
 	}
 	return registerSetting{

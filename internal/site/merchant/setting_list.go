@@ -183,6 +183,6 @@ var definitions = map[Setting]definition{
 	RegisterDialingCodes: {"countries whose numbers are taken", set(func(s *Settings) *[]string { return &s.Login.DialingCodes }, dialingCodes)},
 	RegisterMobileVerification: {
 		"how a number is proved: `none`, `sms`, `firebase`",
-		set(func(s *Settings) *string { return &s.Login.MobileVerification }, oneOf(proveNone, proveSMS, proveFirebase)),
+		set(func(s *Settings) *string { return &s.Login.MobileVerification }, oneOf(validation.ProofNone, validation.ProofSMS, validation.ProofFirebase)),
 	},
 }
