@@ -18,6 +18,7 @@ import (
 	"fairground/internal/platform/rate"
 	"fairground/internal/platform/ratelimit"
 	"fairground/internal/platform/secret"
+	"fairground/internal/platform/validation"
 )
 
 // Faults of the proofs.
@@ -41,12 +42,6 @@ const (
 
 // proofLimit is on answers to puzzles, per network and over all replicas: guessing one takes about twenty.
 var proofLimit = rate.Limit{Burst: 30, Every: 20 * time.Second}
-
-// The kinds of picture a merchant can choose.
-const (
-	Digits   = "digits"
-	Equation = "equation"
-)
 
 // Settings is the part of the merchant's settings that captchas follow.
 type Settings interface {
@@ -89,9 +84,9 @@ func (s *Service) Close() { s.pool.close() }
 // Provider says whose slider is asked for, and under which id.
 func (s *Service) Provider() (name, id string) {
 	if s.o.GeetestID != "" {
-		return "geetest", s.o.GeetestID
+		return validation.SliderGeetest, s.o.GeetestID
 	}
-	return "own", ""
+	return validation.SliderOwn, ""
 }
 
 // imageAnswer stands sealed in the captcha cookie.
@@ -173,7 +168,7 @@ func (s *Service) CheckPass(ctx context.Context, network, challenge string) erro
 		return ErrChallengeRequired.On("challenge")
 	}
 	name, _ := s.Provider()
-	if name == "geetest" && strings.HasPrefix(challenge, "{") {
+	if name == validation.SliderGeetest && strings.HasPrefix(challenge, "{") {
 		return s.checkGeetest(ctx, challenge)
 	}
 	var got pass
@@ -184,7 +179,7 @@ func (s *Service) CheckPass(ctx context.Context, network, challenge string) erro
 	if err != nil {
 		return err
 	}
-	if got.Network != network || name == "geetest" && got.Way != byImage {
+	if got.Network != network || name == validation.SliderGeetest && got.Way != byImage {
 		return ErrChallengeInvalid.On("challenge")
 	}
 	first, err := s.spend(ctx, passPurpose, mark)

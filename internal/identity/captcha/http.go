@@ -10,6 +10,7 @@ import (
 	"fairground/internal/platform/rate"
 	"fairground/internal/platform/rest"
 	"fairground/internal/platform/spec"
+	"fairground/internal/platform/validation"
 )
 
 // cookieName is where the client keeps the sealed answer of its picture.
@@ -95,7 +96,7 @@ func dataAddress(kind string, data []byte) string {
 }
 
 func (s *Service) getSlider(ctx context.Context, _ *struct{}) (slider, error) {
-	if name, _ := s.Provider(); name != "own" {
+	if name, _ := s.Provider(); name != validation.SliderOwn {
 		return slider{}, rest.ErrDenied
 	}
 	p, id, err := s.slider(ctx, rest.NetworkOf(ctx))
@@ -110,7 +111,7 @@ func (s *Service) getSlider(ctx context.Context, _ *struct{}) (slider, error) {
 }
 
 func (s *Service) postSlider(ctx context.Context, in *slideInput) (granted, error) {
-	if name, _ := s.Provider(); name != "own" {
+	if name, _ := s.Provider(); name != validation.SliderOwn {
 		return granted{}, rest.ErrDenied
 	}
 	p, err := s.slide(ctx, rest.NetworkOf(ctx), in.Body.ID, in.Body.X)

@@ -11,6 +11,8 @@ import (
 	"math/big"
 	mathrand "math/rand/v2"
 	"strconv"
+
+	"fairground/internal/platform/validation"
 )
 
 const (
@@ -22,7 +24,7 @@ const (
 
 // question gives what a picture shows and what is to be answered. The answer is drawn from the system's own chance.
 func question(kind string) (shown, answer string) {
-	if kind != Equation {
+	if kind != validation.CaptchaEquation {
 		text := fmt.Sprintf("%0*d", digitCount, below(1_000_000))
 		return text, text
 	}

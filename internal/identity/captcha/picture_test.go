@@ -13,6 +13,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"fairground/internal/platform/validation"
 )
 
 // seededChance draws the same picture again.
@@ -26,7 +28,7 @@ func TestQuestions(t *testing.T) {
 	t.Parallel()
 	seen := map[string]bool{}
 	for range 200 {
-		shown, answer := question(Digits)
+		shown, answer := question(validation.CaptchaDigits)
 		if shown != answer || len(answer) != 6 || strings.Trim(answer, "0123456789") != "" {
 			t.Fatalf("%q, %q", shown, answer)
 		}
@@ -37,7 +39,7 @@ func TestQuestions(t *testing.T) {
 	}
 	signs := map[rune]int{}
 	for range 300 {
-		shown, answer := question(Equation)
+		shown, answer := question(validation.CaptchaEquation)
 		var a, b int
 		var sign rune
 		if n, err := fmt.Sscanf(shown, "%d%c%d=?", &a, &sign, &b); n != 3 || err != nil {

@@ -19,6 +19,18 @@ const (
 	ProofFirebase = "firebase"
 )
 
+// The kinds of captcha picture that a merchant can choose.
+const (
+	CaptchaDigits   = "digits"
+	CaptchaEquation = "equation"
+)
+
+// Whose slider challenge is asked for.
+const (
+	SliderOwn     = "own"
+	SliderGeetest = "geetest"
+)
+
 // InvitationFields are the fields for the code of whoever brings a member.
 var InvitationFields = []string{"affiliateCode", "recommenderId"}
 

@@ -292,9 +292,9 @@ func (s *Service) registerSetting(m *merchant) (registerSetting, error) {
 	if err != nil {
 		return registerSetting{}, err
 	}
-	slide := slider{Login: m.settings.Login.LoginSlider, Register: f.form.Slider, Provider: "own"}
+	slide := slider{Login: m.settings.Login.LoginSlider, Register: f.form.Slider, Provider: validation.SliderOwn}
 	if s.o.Providers.GeetestID != "" {
-		slide.Provider, slide.GeetestID, slide.Script = "geetest", s.o.Providers.GeetestID, s.o.Providers.GeetestScript
+		slide.Provider, slide.GeetestID, slide.Script = validation.SliderGeetest, s.o.Providers.GeetestID, s.o.Providers.GeetestScript
 	}
 	offered := f.form.Methods
 	if offered == nil {

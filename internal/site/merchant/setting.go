@@ -100,7 +100,7 @@ func defaultSettings() Settings {
 		Theme: "dark", Template: "m1",
 		SessionIdle: 30 * time.Minute, SessionAbsolute: 24 * time.Hour,
 		Username: Bounds(limits.Username), Password: Bounds(limits.Password),
-		CaptchaKind: "digits", Login: defaultLoginSettings(), JackpotVendors: []string{}, JackpotSeries: 3,
+		CaptchaKind: validation.CaptchaDigits, Login: defaultLoginSettings(), JackpotVendors: []string{}, JackpotSeries: 3,
 	}
 }
 

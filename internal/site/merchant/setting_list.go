@@ -156,7 +156,7 @@ var definitions = map[Setting]definition{
 	},
 	CaptchaKind: {
 		"what the picture shows: `digits`, or an `equation` to be solved",
-		set(func(s *Settings) *string { return &s.CaptchaKind }, oneOf("digits", "equation")),
+		set(func(s *Settings) *string { return &s.CaptchaKind }, oneOf(validation.CaptchaDigits, validation.CaptchaEquation)),
 	},
 	JackpotShare: {
 		"what of every thousand staked on the House's jackpot games and slots goes to the jackpot's pool: 0 to 100, in the demo 10. 0 adds nothing: a pool that is there is played for until it is won, and none follows (`docs/games/jackpot.md`)",
