@@ -12,7 +12,10 @@ type Limits struct {
 }
 
 // Range is the least and the greatest length.
-type Range struct{ Min, Max int }
+type Range struct {
+	Min int `json:"min"`
+	Max int `json:"max"`
+}
 
 // LongestPassword is the longest password that a login takes.
 const LongestPassword = 64

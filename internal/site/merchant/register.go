@@ -21,7 +21,7 @@ type LoginSettings struct {
 	LoginCaptchaAfter  int    // failed logins, from which on a login asks for the captcha
 	MobileVerification string // none, sms, firebase
 	DialingCodes       []string
-	Feedback           Bounds
+	Feedback           validation.Range
 	SecurityAsk        []string // changes that ask for the answer to the security question
 }
 
@@ -44,7 +44,7 @@ func defaultLoginSettings() LoginSettings {
 		Methods: slices.Clone(methods), Fields: map[string]FieldChange{}, Captcha: true,
 		LoginCaptchaAfter: 1, MobileVerification: validation.ProofSMS,
 		DialingCodes: []string{"84", "86", "1", "55", "92", "351"},
-		Feedback:     Bounds(limits.Feedback), SecurityAsk: []string{},
+		Feedback:     limits.Feedback, SecurityAsk: []string{},
 	}
 }
 
@@ -169,8 +169,8 @@ type forms struct {
 func (m *merchant) newForms(p Providers) (*forms, error) {
 	login := m.settings.Login
 	set := validation.Standard(validation.Limits{
-		Username: validation.Range(m.settings.Username), Password: validation.Range(m.settings.Password),
-		Feedback: validation.Range(login.Feedback),
+		Username: m.settings.Username, Password: m.settings.Password,
+		Feedback: login.Feedback,
 	})
 	f := &forms{}
 	var err error

@@ -33,12 +33,6 @@ type Download struct {
 	URL          string `json:"url"`
 }
 
-// Bounds are the least and greatest length of something typed.
-type Bounds struct {
-	Min int `json:"min"`
-	Max int `json:"max"`
-}
-
 // Settings is what an operator can set for a merchant without a release.
 type Settings struct {
 	Status           int
@@ -65,8 +59,8 @@ type Settings struct {
 	Template         string
 	SessionIdle      time.Duration
 	SessionAbsolute  time.Duration
-	Username         Bounds
-	Password         Bounds
+	Username         validation.Range
+	Password         validation.Range
 	CaptchaKind      string
 	Login            LoginSettings
 	JackpotShare     int // per mille of stakes; 0: none is played for
@@ -99,7 +93,7 @@ func defaultSettings() Settings {
 		BlockedNetworks: []netip.Prefix{}, AllowedNetworks: []netip.Prefix{}, BlockedCountries: []string{},
 		Theme: "dark", Template: "m1",
 		SessionIdle: 30 * time.Minute, SessionAbsolute: 24 * time.Hour,
-		Username: Bounds(limits.Username), Password: Bounds(limits.Password),
+		Username: limits.Username, Password: limits.Password,
 		CaptchaKind: validation.CaptchaDigits, Login: defaultLoginSettings(), JackpotVendors: []string{}, JackpotSeries: 3,
 	}
 }

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"fairground/internal/platform/validation"
 )
 
 // set gives access to a field: the value must be exactly one JSON value of the field's type, with no unknown part.
@@ -70,10 +72,10 @@ func between(least, most int) func(int) error {
 	}
 }
 
-func within(least, most int) func(Bounds) error {
-	return func(b Bounds) error {
-		if b.Min < least || b.Max > most || b.Min > b.Max {
-			return fmt.Errorf("%d to %d is not within %d to %d", b.Min, b.Max, least, most)
+func within(least, most int) func(validation.Range) error {
+	return func(r validation.Range) error {
+		if r.Min < least || r.Max > most || r.Min > r.Max {
+			return fmt.Errorf("%d to %d is not within %d to %d", r.Min, r.Max, least, most)
 		}
 		return nil
 	}

@@ -132,16 +132,16 @@ var definitions = map[Setting]definition{
 		"after how long it ends in any case: `1m` to `720h`, not below `session.idle`",
 		setDuration(func(s *Settings) *time.Duration { return &s.SessionAbsolute }, time.Minute, 30*24*time.Hour),
 	},
-	MemberUsername: {"least and greatest length, within 1 to 32", set(func(s *Settings) *Bounds { return &s.Username }, within(1, 32))},
+	MemberUsername: {"least and greatest length, within 1 to 32", set(func(s *Settings) *validation.Range { return &s.Username }, within(1, 32))},
 	MemberPassword: {
 		"least and greatest length, within 8 to 64",
-		set(func(s *Settings) *Bounds { return &s.Password }, within(8, validation.LongestPassword)),
+		set(func(s *Settings) *validation.Range { return &s.Password }, within(8, validation.LongestPassword)),
 	},
 	SecurityAsk: {
 		"changes that ask for the answer to the security question: `payment_password`, `mobile`, `email`",
 		set(func(s *Settings) *[]string { return &s.Login.SecurityAsk }, someOrNone(asked)),
 	},
-	FeedbackLength: {"least and greatest length, within 1 to 140", set(func(s *Settings) *Bounds { return &s.Login.Feedback }, within(1, 140))},
+	FeedbackLength: {"least and greatest length, within 1 to 140", set(func(s *Settings) *validation.Range { return &s.Login.Feedback }, within(1, 140))},
 	LoginSlider: {
 		"whether a login by username asks for the slider challenge",
 		set(func(s *Settings) *bool { return &s.Login.LoginSlider }, anything[bool]),
