@@ -33,7 +33,7 @@ func NewWins() (*Wins, error) {
 	for i := range w.rows {
 		game := games[chance.IntN(len(games))]
 		w.rows[i] = illustration{category: game.Category, Win: catalogue.Win{
-			Account: syllable(chance) + syllable(chance) + fmt.Sprintf("%02d", chance.IntN(100)), Game: game.GameID,
+			Username: syllable(chance) + syllable(chance) + fmt.Sprintf("%02d", chance.IntN(100)), Game: game.GameID,
 			Amount: prize(chance), Currency: currencyCode, Simulated: true,
 		}}
 	}

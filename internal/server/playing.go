@@ -89,7 +89,7 @@ func (w wins) Latest(ctx context.Context, merchantID int64, category string, lim
 	}
 	out := make([]catalogue.Win, 0, limit)
 	for _, r := range had {
-		out = append(out, catalogue.Win{Account: r.Account, Game: r.Game, Amount: r.Amount, Currency: r.Currency})
+		out = append(out, catalogue.Win{Username: r.Username, Game: r.Game, Amount: r.Amount, Currency: r.Currency})
 	}
 	if w.demo == nil || len(out) > 0 {
 		return out, nil

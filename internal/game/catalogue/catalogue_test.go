@@ -31,7 +31,7 @@ func TestGamesThatAreNotOpen(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		site := merchanttest.New(t, store)
-		wins := &bank{wins: []catalogue.Win{{Account: "minhanh88", Game: "fish-1", Amount: 1000, Currency: "VND"}}}
+		wins := &bank{wins: []catalogue.Win{{Username: "minhanh88", Game: "fish-1", Amount: 1000, Currency: "VND"}}}
 		s, err := catalogue.New(catalogue.Options{
 			Store: store, Bus: site.Bus, IDs: site.IDs, Now: site.Clock.Now, Wins: wins, Served: func(category string) bool { return category == "RNG" },
 		})

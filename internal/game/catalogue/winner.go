@@ -15,7 +15,7 @@ const winnersMost = 100
 
 // Win is one that the winner board may show.
 type Win struct {
-	Account   string // whose; it is masked before anybody sees it
+	Username  string // whose; it is masked before anybody sees it
 	Game      string // its code
 	Amount    money.Minor
 	Currency  string
@@ -57,7 +57,7 @@ func (s *Service) winners(ctx context.Context, merchantID int64, category string
 			return nil, fmt.Errorf("show a win: %w", err)
 		}
 		out = append(out, winner{Simulated: w.Simulated, Win: winnerVO{
-			CustomerName: rest.Mask(w.Account), Vendor: t.maker.code, GameName: t.names[language], IconURL: t.icon,
+			CustomerName: rest.Mask(w.Username), Vendor: t.maker.code, GameName: t.names[language], IconURL: t.icon,
 			WinAmount: rest.AmountOf(currency, w.Amount), GameID: t.code, NodeID: nodeID(t),
 			GameCategory: t.category, NotOpen: t.notOpen, CurrencySymbol: currency.Symbol, Position: string(currency.Position),
 		}})

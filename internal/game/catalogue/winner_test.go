@@ -31,12 +31,12 @@ func TestWinners(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		site := merchanttest.New(t, store)
 		from := &bank{wins: []catalogue.Win{
-			{Account: "minhanh88", Game: "rng-1", Amount: 12_500_000, Currency: "VND"},
-			{Account: "lan5", Game: "live-1", Amount: 1250, Currency: "USD"},
-			{Account: "ghost1", Game: "off-1", Amount: 1, Currency: "VND"}, // the game is off
-			{Account: "ghost2", Game: "never", Amount: 1, Currency: "VND"}, // there is none
-			{Account: "ghost3", Game: "old-1", Amount: 1, Currency: "VND"}, // its vendor is off
-			{Account: "hathu07", Game: "fish-1", Amount: 90_000, Currency: "VND", Simulated: true},
+			{Username: "minhanh88", Game: "rng-1", Amount: 12_500_000, Currency: "VND"},
+			{Username: "lan5", Game: "live-1", Amount: 1250, Currency: "USD"},
+			{Username: "ghost1", Game: "off-1", Amount: 1, Currency: "VND"}, // the game is off
+			{Username: "ghost2", Game: "never", Amount: 1, Currency: "VND"}, // there is none
+			{Username: "ghost3", Game: "old-1", Amount: 1, Currency: "VND"}, // its vendor is off
+			{Username: "hathu07", Game: "fish-1", Amount: 90_000, Currency: "VND", Simulated: true},
 		}}
 		s := newCatalogueWith(t, site, from)
 		lobby(t, s, site.ID)
@@ -45,8 +45,8 @@ func TestWinners(t *testing.T) {
 			reply := site.Call(t, "GET", rankPath+"?gameCategory=ALL&language=VI&limitNum=100", nil)
 			merchanttest.Golden(t, "winners", reply)
 			for _, w := range from.wins {
-				if strings.Contains(string(reply.Body), w.Account) {
-					t.Errorf("%s stands there in full", w.Account)
+				if strings.Contains(string(reply.Body), w.Username) {
+					t.Errorf("%s stands there in full", w.Username)
 				}
 			}
 			if from.category != "" || from.limit != 100 {

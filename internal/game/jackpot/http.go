@@ -43,7 +43,7 @@ type playsFor struct {
 
 type winReply struct {
 	Series      int64       `json:"series"`
-	Account     string      `json:"account" doc:"Masked."`
+	Username    string      `json:"account" doc:"Masked."`
 	Amount      rest.Amount `json:"amount"`
 	Stake       rest.Amount `json:"stake" doc:"What of the stake counts."`
 	WonAt       int64       `json:"wonAt" doc:"Unix milliseconds."`
@@ -214,7 +214,7 @@ func replyOf(p Pool) poolReply {
 		seed := fairness.Seed(w.Seed)
 		name := SeriesName(p.merchantID, p.Currency.Code, w.Series)
 		out.Wins = append(out.Wins, winReply{
-			Series: w.Series, Account: rest.Mask(w.Account), Amount: figure(money.Minor(w.Amount)), Stake: figure(money.Minor(w.Stake)), WonAt: w.WonAt,
+			Series: w.Series, Username: rest.Mask(w.Account), Amount: figure(money.Minor(w.Amount)), Stake: figure(money.Minor(w.Stake)), WonAt: w.WonAt,
 			ClientSeed: name, Seed: seed.Hex(), Commitment: seed.Commitment(), PublishedAt: w.PublishedAt, Nonce: w.Nonce, Number: w.Number,
 			Below: int64(p.Draw(seed, name, w.Nonce, money.Minor(w.Stake)).Below),
 		})

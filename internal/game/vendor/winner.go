@@ -21,7 +21,7 @@ const winsSince = 30 * 24 * time.Hour
 
 // Win is one that a real member had.
 type Win struct {
-	Account  string
+	Username string
 	Game     string // its code
 	Amount   money.Minor
 	Currency string
@@ -110,7 +110,7 @@ func (w *Winners) winsBy(ctx context.Context, statement string, k winsKey) (out 
 	defer func() { err = errors.Join(err, rows.Close()) }()
 	for rows.Next() {
 		var one Win
-		if err := rows.Scan(&one.Account, &one.Game, &one.Amount, &one.Currency, &one.at); err != nil {
+		if err := rows.Scan(&one.Username, &one.Game, &one.Amount, &one.Currency, &one.at); err != nil {
 			return nil, fmt.Errorf("read win: %w", err)
 		}
 		out = append(out, one)

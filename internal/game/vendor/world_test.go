@@ -137,7 +137,7 @@ func newWorldWith(t testing.TB, store *db.Store, gate ledger.Limits, change ...f
 	w.tokens = merchanttest.Tokens{}
 	for id, name := range map[int64]string{minh: "minhanh92", other: "quangvu88", trial: "trial004"} {
 		w.AddMember(t, id, name)
-		caller := rest.Caller{SessionID: id + 1000, MemberID: id, MerchantID: w.ID, Account: name, Currency: "VND"}
+		caller := rest.Caller{SessionID: id + 1000, MemberID: id, MerchantID: w.ID, Username: name, Currency: "VND"}
 		if id == trial {
 			caller.Type, caller.Currency = 4, "FUN"
 			w.exec(t, "UPDATE member SET type = 4, currency = 'FUN' WHERE id = 2004")
@@ -159,7 +159,7 @@ func (x winsOf) Latest(ctx context.Context, merchantID int64, category string, l
 	got, err := x.w.winners.Wins(ctx, merchantID, category, limit)
 	out := make([]catalogue.Win, len(got))
 	for i, g := range got {
-		out[i] = catalogue.Win{Account: g.Account, Game: g.Game, Amount: g.Amount, Currency: g.Currency}
+		out[i] = catalogue.Win{Username: g.Username, Game: g.Game, Amount: g.Amount, Currency: g.Currency}
 	}
 	return out, err
 }

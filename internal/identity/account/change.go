@@ -56,7 +56,7 @@ func (s *Service) ChangePassword(ctx context.Context, who Self, form map[string]
 	if err != nil {
 		return Granted{}, fmt.Errorf("go on after the password change: %w", err)
 	}
-	return Granted{Token: token, Account: row.Account}, nil
+	return Granted{Token: token, Username: row.Account}, nil
 }
 
 // knows finds out whether the caller knows the account's password: who only found a phone unlocked does not.
@@ -133,7 +133,7 @@ func (s *Service) inform(ctx context.Context, tx *db.Tx, row query.Member, kind 
 		if to == "" || !s.o.Messages.Can(channel) {
 			continue
 		}
-		m := notify.Compose(channel, to, row.Language, kind, notify.Values{Site: site, Account: row.Account})
+		m := notify.Compose(channel, to, row.Language, kind, notify.Values{Site: site, Username: row.Account})
 		if err := s.o.Messages.SendIn(ctx, tx, m); err != nil {
 			return err
 		}

@@ -26,11 +26,11 @@ func TestRegisterExternal(t *testing.T) {
 			t.Fatal(id, linked, err)
 		}
 		who, err := h.accounts.Info(ctx, id)
-		if err != nil || who.Type != member.Player || who.Currency != "VND" || !regexp.MustCompile(`^u\d{9}$`).MatchString(who.Account) {
+		if err != nil || who.Type != member.Player || who.Currency != "VND" || !regexp.MustCompile(`^u\d{9}$`).MatchString(who.Username) {
 			t.Errorf("%+v, %v", who, err)
 		}
-		for _, guess := range []string{"", " ", who.Account} {
-			if _, _, err := h.members.Verify(ctx, h.ID, who.Account, guess); !errors.Is(err, member.ErrIncorrect) {
+		for _, guess := range []string{"", " ", who.Username} {
+			if _, _, err := h.members.Verify(ctx, h.ID, who.Username, guess); !errors.Is(err, member.ErrIncorrect) {
 				t.Errorf("the password %q: %v", guess, err)
 			}
 		}

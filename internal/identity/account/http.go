@@ -17,7 +17,7 @@ type clubLabel struct {
 type info struct {
 	ID        string    `json:"id"`
 	Nickname  string    `json:"nickname"`
-	Account   string    `json:"account"`
+	Username  string    `json:"account"`
 	Type      int       `json:"type" doc:"0 player, 1 agent, 2 head agent, 4 trial."`
 	ClubLabel clubLabel `json:"clubLabel"`
 	Avatar    string    `json:"avatar" doc:"Where the member's picture is; empty when none was chosen."`
@@ -56,7 +56,7 @@ func (s *Service) info(ctx context.Context, _ *struct{}) (info, error) {
 		return info{}, err
 	}
 	return info{
-		ID: strconv.FormatInt(m.ID, 10), Nickname: m.Nickname, Account: m.Account, Type: int(m.Type),
+		ID: strconv.FormatInt(m.ID, 10), Nickname: m.Nickname, Username: m.Username, Type: int(m.Type),
 		ClubLabel: clubLabel{LabelName: m.VIPLabel}, Avatar: m.Avatar, Affiliate: m.AffiliateCode,
 	}, nil
 }

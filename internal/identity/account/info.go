@@ -14,7 +14,7 @@ import (
 type Info struct {
 	ID       int64
 	Currency string
-	Account  string
+	Username string
 	Nickname string
 	Type     rest.MemberType
 	VIPLabel string
@@ -33,7 +33,7 @@ func (s *Service) Info(ctx context.Context, id int64) (Info, error) {
 		return Info{}, fmt.Errorf("read member: %w", err)
 	}
 	return Info{
-		ID: row.ID, Currency: row.Currency, Account: row.Account, Nickname: row.Nickname, Type: rest.MemberType(row.Type),
+		ID: row.ID, Currency: row.Currency, Username: row.Account, Nickname: row.Nickname, Type: rest.MemberType(row.Type),
 		VIPLabel: row.VipLabel, Avatar: avatarURL(row.Avatar), AffiliateCode: row.AffiliateCode.String,
 	}, nil
 }

@@ -120,7 +120,7 @@ func passwordRoutes(a *rest.API, s *Service, r Refusals) {
 		if err != nil {
 			return grant{}, err
 		}
-		return grant{Token: g.Token, UserName: g.Account, Type: int(caller.Type)}, nil
+		return grant{Token: g.Token, UserName: g.Username, Type: int(caller.Type)}, nil
 	})
 	rest.Wps(a, lostOp("/wps/member/password/sms", "resetSendSMS", "Send a code to reset a password by text message", byMobile, r.Picture, r.Sending),
 		func(ctx context.Context, in *struct {
@@ -163,10 +163,10 @@ func passwordRoutes(a *rest.API, s *Service, r Refusals) {
 		if err != nil {
 			return resetReply{}, err
 		}
-		account, err := s.Reset(ctx, rest.MerchantOf(ctx).ID, map[string]string{
+		username, err := s.Reset(ctx, rest.MerchantOf(ctx).ID, map[string]string{
 			"ticket": body.Ticket, "newPassword": body.New, "confirmNewPassword": body.Confirm,
 		})
-		return resetReply{account}, err
+		return resetReply{username}, err
 	})
 }
 

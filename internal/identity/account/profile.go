@@ -17,10 +17,10 @@ var contacts = []string{"qqNum", "facebook", "wechat", "line", "whatsapp", "zalo
 
 // Profile is what a member has told about themselves.
 type Profile struct {
-	Nickname, Account, Language, PayeeName string
-	Avatar                                 string // where the picture is; empty when none was chosen
-	Mobile, Email, IDNumber                string // masked
-	Contacts                               map[string]string
+	Nickname, Username, Language, PayeeName string
+	Avatar                                  string // where the picture is; empty when none was chosen
+	Mobile, Email, IDNumber                 string // masked
+	Contacts                                map[string]string
 }
 
 // Profile tells a member what they have told.
@@ -38,7 +38,7 @@ func (s *Service) Profile(ctx context.Context, memberID int64) (Profile, error) 
 		told[d.Name] = d.Value
 	}
 	p := Profile{
-		Nickname: row.Nickname, Account: row.Account, Language: row.Language, PayeeName: row.PayeeName, Avatar: avatarURL(row.Avatar),
+		Nickname: row.Nickname, Username: row.Account, Language: row.Language, PayeeName: row.PayeeName, Avatar: avatarURL(row.Avatar),
 		Mobile: maskMobile(row.Mobile.String), Email: maskEmail(row.Email.String), IDNumber: mask(told["idNumber"]),
 		Contacts: map[string]string{},
 	}

@@ -55,8 +55,8 @@ type Registration struct {
 
 // Granted is what a new member is let in with.
 type Granted struct {
-	Token   string
-	Account string
+	Token    string
+	Username string
 }
 
 // applicant is a registration that has been checked.
@@ -81,7 +81,7 @@ func (s *Service) Register(ctx context.Context, r Registration) (Granted, error)
 	if err := s.o.Limiter.Take(ctx, failureKey+r.From.Network, failureLimit); err != nil {
 		return Granted{}, err
 	}
-	id, account, err := s.join(ctx, a)
+	id, username, err := s.join(ctx, a)
 	if err != nil {
 		return Granted{}, err
 	}
@@ -90,11 +90,11 @@ func (s *Service) Register(ctx context.Context, r Registration) (Granted, error)
 	if err != nil {
 		return Granted{}, fmt.Errorf("let the new member in: %w", err)
 	}
-	return Granted{Token: token, Account: account}, nil
+	return Granted{Token: token, Username: username}, nil
 }
 
 // join makes a member of an applicant who is a person and asks for what is free.
-func (s *Service) join(ctx context.Context, a *applicant) (id int64, account string, err error) {
+func (s *Service) join(ctx context.Context, a *applicant) (id int64, username string, err error) {
 	if err := s.human(ctx, a); err != nil {
 		return 0, "", err
 	}
@@ -259,7 +259,7 @@ func (s *Service) proofOf(ctx context.Context, a *applicant) (func(*db.Tx) (refu
 }
 
 // enrol writes the new member.
-func (s *Service) enrol(ctx context.Context, a *applicant) (id int64, account string, err error) {
+func (s *Service) enrol(ctx context.Context, a *applicant) (id int64, username string, err error) {
 	row := query.AddMemberParams{
 		MerchantID: a.MerchantID, Account: validation.FoldUsername(a.Values["username"]), Nickname: a.Values["nickname"], Type: int64(rest.Player),
 		Language: a.From.Language, CreatedAt: db.Millis(s.o.Now()), Mobile: db.Text(a.mobile), PayeeName: a.Values["payeeName"],
@@ -340,7 +340,7 @@ func (s *Service) enrolIn(ctx context.Context, tx *db.Tx, a *applicant, row quer
 	if a.mobile == "" || !s.o.Messages.Can(notify.SMS) {
 		return nil
 	}
-	return s.o.Messages.SendIn(ctx, tx, notify.Compose(notify.SMS, a.mobile, a.From.Language, notify.Welcome, notify.Values{Site: site, Account: row.Account}))
+	return s.o.Messages.SendIn(ctx, tx, notify.Compose(notify.SMS, a.mobile, a.From.Language, notify.Welcome, notify.Values{Site: site, Username: row.Account}))
 }
 
 // possible refuses, in the caller's words, a number or an address by which a member would be somebody who takes a break.

@@ -54,9 +54,9 @@ func (l Lost) target() (string, error) {
 	return mobile, onField(err, "mobileNum")
 }
 
-// account is the name that was given, in the form in which names are compared. What no account can be called is left as it is: there
+// username is the name that was given, in the form in which names are compared. What no account can be called is left as it is: there
 // are signs beyond ASCII whose lower case is a letter of somebody's name.
-func (l Lost) account() string {
+func (l Lost) username() string {
 	name := validation.Trim(l.Username)
 	if !validation.UsernameSigns(name) {
 		return name
@@ -66,7 +66,7 @@ func (l Lost) account() string {
 
 // subject is the code that resets the password.
 func (l Lost) subject(target string) notify.Subject {
-	return notify.Subject{MerchantID: l.MerchantID, Channel: l.Channel, Target: target, Purpose: notify.ForReset, Account: l.account()}
+	return notify.Subject{MerchantID: l.MerchantID, Channel: l.Channel, Target: target, Purpose: notify.ForReset, Username: l.username()}
 }
 
 // SendReset sends a code to whoever owns the number or address, and tells nobody whether there is an owner.
@@ -143,7 +143,7 @@ func (s *Service) digest(row query.Member) string {
 
 // Reset sets a new password by a ticket and tells whose it is: who forgot the one may have forgotten the other. All
 // sessions end.
-func (s *Service) Reset(ctx context.Context, merchantID int64, form map[string]string) (account string, err error) {
+func (s *Service) Reset(ctx context.Context, merchantID int64, form map[string]string) (username string, err error) {
 	if err := s.o.Members.Refuse(ctx, merchantID, form, "newPassword", "confirmNewPassword"); err != nil {
 		return "", err
 	}

@@ -244,7 +244,7 @@ func (s *Service) bind(ctx context.Context, who Self, row query.Member, channel 
 			return err
 		}
 		// Whoever reads there may be the only one to know that it was not them.
-		m := notify.Compose(channel, old, row.Language, notify.ContactReplaced, notify.Values{Site: site, Account: row.Account})
+		m := notify.Compose(channel, old, row.Language, notify.ContactReplaced, notify.Values{Site: site, Username: row.Account})
 		return s.o.Messages.SendIn(ctx, tx, m)
 	})
 	if err == nil {

@@ -39,7 +39,7 @@ type questionReply struct {
 
 type profileReply struct {
 	Nickname  string `json:"nickname"`
-	Account   string `json:"account"`
+	Username  string `json:"account"`
 	Avatar    string `json:"avatar" doc:"Where the member's picture is; empty when none was chosen."`
 	Language  string `json:"language"`
 	PayeeName string `json:"payeeName"`
@@ -190,7 +190,7 @@ func securityRoutes(a *rest.API, s *Service, r Refusals) {
 		func(ctx context.Context, who Self, _ *struct{}) (profileReply, error) {
 			p, err := s.Profile(ctx, who.MemberID)
 			return profileReply{
-				p.Nickname, p.Account, p.Avatar, p.Language, p.PayeeName, p.Mobile, p.Email, p.IDNumber, p.Contacts["qqNum"],
+				p.Nickname, p.Username, p.Avatar, p.Language, p.PayeeName, p.Mobile, p.Email, p.IDNumber, p.Contacts["qqNum"],
 				p.Contacts["facebook"], p.Contacts["wechat"], p.Contacts["line"], p.Contacts["whatsapp"], p.Contacts["zalo"],
 			}, err
 		})

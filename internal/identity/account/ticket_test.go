@@ -65,12 +65,12 @@ func (w *tickets) prove(name string) string {
 	return token
 }
 
-func (w *tickets) enter(account string) {
-	g, err := w.site.sessions.Login(w.Context(), session.Credentials{MerchantID: w.ID, Username: account, Password: w.passwords[account], Address: "192.0.2.1"})
+func (w *tickets) enter(username string) {
+	g, err := w.site.sessions.Login(w.Context(), session.Credentials{MerchantID: w.ID, Username: username, Password: w.passwords[username], Address: "192.0.2.1"})
 	if err != nil {
-		w.Fatalf("%s cannot log in with the password that the model knows: %v", account, err)
+		w.Fatalf("%s cannot log in with the password that the model knows: %v", username, err)
 	}
-	w.sessions[account] = g.Token
+	w.sessions[username] = g.Token
 }
 
 func (w *tickets) step() {
@@ -127,9 +127,9 @@ func (w *tickets) use(h *heldTicket, times int) {
 	if want := map[bool]int64{true: 1}[good]; set.Load() != want {
 		w.Fatalf("a ticket that is good %v set %d passwords, handed in %d times", good, set.Load(), times)
 	}
-	for account, token := range w.sessions {
-		if alive := w.alive(w.Context(), token); alive == (good && account == h.whose) {
-			w.Fatalf("a ticket of %s that is good %v: the session of %s lives %v", h.whose, good, account, alive)
+	for username, token := range w.sessions {
+		if alive := w.alive(w.Context(), token); alive == (good && username == h.whose) {
+			w.Fatalf("a ticket of %s that is good %v: the session of %s lives %v", h.whose, good, username, alive)
 		}
 	}
 	if good {
@@ -145,19 +145,19 @@ func TestSE02TicketsFollowTheModel(t *testing.T) {
 		h := newSite(t, store)
 		h.trustAnyCode(t)
 		w := &tickets{site: h, outer: t, passwords: map[string]string{}, sessions: map[string]string{}}
-		for account, number := range walkers {
-			id, _ := h.member(t, account, "qua-xanh7", member.Player)
-			h.bind(t, id, "+84"+number[1:], account+"@b.co")
+		for username, number := range walkers {
+			id, _ := h.member(t, username, "qua-xanh7", member.Player)
+			h.bind(t, id, "+84"+number[1:], username+"@b.co")
 		}
 		rapid.Check(t, func(rt *rapid.T) {
 			w.T, w.held = rt, nil
 			h.Clock.Add(time.Hour) // every bucket is full again
-			for account := range walkers {
-				w.passwords[account] = w.next()
-				if err := w.reset(w.prove(account), w.passwords[account]); err != nil {
+			for username := range walkers {
+				w.passwords[username] = w.next()
+				if err := w.reset(w.prove(username), w.passwords[username]); err != nil {
 					rt.Fatal(err)
 				}
-				w.enter(account)
+				w.enter(username)
 			}
 			for range rapid.IntRange(2, 12).Draw(rt, "steps") {
 				w.step()

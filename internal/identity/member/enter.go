@@ -47,7 +47,7 @@ func (s *Service) Admit(ctx context.Context, id int64) (Type, error) {
 
 // HoldIn gives a member for whom a session is opened, and locks the row until the transaction ends: whatever ends all
 // sessions comes before it or after it. A member whose epoch is another by now is refused.
-func (s *Service) HoldIn(ctx context.Context, tx *db.Tx, id, epoch int64) (account string, kind Type, firstTimeLogin bool, err error) {
+func (s *Service) HoldIn(ctx context.Context, tx *db.Tx, id, epoch int64) (username string, kind Type, firstTimeLogin bool, err error) {
 	held, err := tx.Q.HoldEpoch(ctx, id, epoch)
 	if err != nil {
 		return "", 0, false, fmt.Errorf("hold member: %w", err)

@@ -185,9 +185,9 @@ func (s *Service) known(ctx context.Context, q *query.Queries, c Credentials, p 
 	var addresses []string
 	var err error
 	if p.mobile {
-		addresses, err = q.LoginAddressesOfMobile(ctx, c.MerchantID, db.Text(p.account), since)
+		addresses, err = q.LoginAddressesOfMobile(ctx, c.MerchantID, db.Text(p.loginName), since)
 	} else {
-		addresses, err = q.LoginAddresses(ctx, c.MerchantID, p.account, since)
+		addresses, err = q.LoginAddresses(ctx, c.MerchantID, p.loginName, since)
 	}
 	if err != nil {
 		return false, fmt.Errorf("read where logins came from: %w", err)

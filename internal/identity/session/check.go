@@ -75,7 +75,7 @@ func (s *Service) load(ctx context.Context, hash digest) (*live, error) {
 	}
 	l := &live{expires: row.ExpiresAt, caller: rest.Caller{
 		SessionID: row.ID, MemberID: row.MemberID, MerchantID: row.MerchantID, Type: rest.MemberType(row.Type),
-		Account: row.Account, Currency: row.Currency,
+		Username: row.Account, Currency: row.Currency,
 	}}
 	l.seen.Store(row.SeenAt)
 	return l, nil

@@ -97,7 +97,7 @@ type grant struct {
 }
 
 func wire(g Grant) grant {
-	return grant{Token: g.Token, UserName: g.Account, Type: int(g.Type), FirstTimeLogin: g.FirstTimeLogin}
+	return grant{Token: g.Token, UserName: g.Username, Type: int(g.Type), FirstTimeLogin: g.FirstTimeLogin}
 }
 
 // Routes adds the sessions' calls to the API. refusals are what others keep a login off with, for the document.

@@ -26,7 +26,7 @@ type Members interface {
 	// Admit refuses a member who may not enter, and gives the type of one who may.
 	Admit(ctx context.Context, memberID int64) (rest.MemberType, error)
 	// HoldIn gives the member and locks the row until the transaction ends. A member whose epoch is another by now is refused.
-	HoldIn(ctx context.Context, tx *db.Tx, memberID, epoch int64) (account string, kind rest.MemberType, firstTimeLogin bool, err error)
+	HoldIn(ctx context.Context, tx *db.Tx, memberID, epoch int64) (username string, kind rest.MemberType, firstTimeLogin bool, err error)
 }
 
 // Codes proves that somebody reads what is sent to a number.
@@ -88,17 +88,17 @@ func (c Credentials) visitor() rest.Visitor {
 
 // proof is how a login shows who somebody is.
 type proof struct {
-	account string // under which wrong ones are counted; empty where there is nothing to guess
-	mobile  bool   // the account is a number
-	check   func(context.Context) (proved, error)
+	loginName string // a username or a number, under which wrong ones are counted; empty where there is nothing to guess
+	mobile    bool   // loginName is a number
+	check     func(context.Context) (proved, error)
 }
 
 // proved is whom a proof was of, and in which epoch of the member's. The epoch is read before the proof is looked at, so that
 // a password changed meanwhile makes it out of date.
 type proved struct{ memberID, epoch int64 }
 
-// name tells the account from those of other merchants.
-func (p proof) name(merchantID int64) string { return fmt.Sprintf("%d/%s", merchantID, p.account) }
+// name tells the login name from those of other merchants.
+func (p proof) name(merchantID int64) string { return fmt.Sprintf("%d/%s", merchantID, p.loginName) }
 
 // Login opens a session for whoever proves to be a member. Opening many ends the oldest.
 func (s *Service) Login(ctx context.Context, c Credentials) (Grant, error) {
@@ -107,7 +107,7 @@ func (s *Service) Login(ctx context.Context, c Credentials) (Grant, error) {
 		return Grant{}, err
 	}
 	try := func(ctx context.Context) (proved, error) { return s.vouched(ctx, c, p) }
-	if p.account != "" {
+	if p.loginName != "" {
 		try = func(ctx context.Context) (proved, error) { return s.attempt(ctx, c, p) }
 	}
 	who, err := try(ctx)
@@ -124,7 +124,7 @@ func (s *Service) Login(ctx context.Context, c Credentials) (Grant, error) {
 	if err := s.o.Breaks.Admit(ctx, who.memberID); err != nil { // said, like the others, only after a right proof
 		return Grant{}, err
 	}
-	if p.account == "" { // what can be guessed was counted when it was looked at
+	if p.loginName == "" { // what can be guessed was counted when it was looked at
 		if err := s.o.Limiter.Take(ctx, "session/open/"+text(who.memberID), openLimit); err != nil {
 			return Grant{}, err
 		}
@@ -135,13 +135,13 @@ func (s *Service) Login(ctx context.Context, c Credentials) (Grant, error) {
 func (s *Service) proofOf(ctx context.Context, c Credentials) (proof, error) {
 	switch c.Type {
 	case "", byUsername:
-		return proof{account: validation.FoldUsername(c.Username), check: func(ctx context.Context) (proved, error) {
+		return proof{loginName: validation.FoldUsername(c.Username), check: func(ctx context.Context) (proved, error) {
 			id, epoch, err := s.o.Members.Verify(ctx, c.MerchantID, c.Username, c.Password)
 			return proved{id, epoch}, err
 		}}, nil
 	case bySMS:
 		e164, err := s.number(ctx, c, "username")
-		return proof{account: e164, mobile: true, check: func(ctx context.Context) (proved, error) {
+		return proof{loginName: e164, mobile: true, check: func(ctx context.Context) (proved, error) {
 			return s.holder(ctx, c.MerchantID, e164, func() error {
 				return s.o.Codes.Check(ctx, notify.Subject{MerchantID: c.MerchantID, Channel: notify.SMS, Target: e164, Purpose: notify.ForLogin}, rest.NetworkOfAddress(c.Address), c.Password)
 			})

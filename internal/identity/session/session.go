@@ -123,7 +123,7 @@ func newToken() (string, digest) {
 // Grant is what a login or a renewal gives.
 type Grant struct {
 	Token          string
-	Account        string
+	Username       string
 	Type           rest.MemberType
 	FirstTimeLogin bool
 }
@@ -154,7 +154,7 @@ func (s *Service) Renew(ctx context.Context, sessionID int64, token string) (Gra
 		return Grant{}, fmt.Errorf("renew session: %w", err)
 	}
 	s.revokeCached(old)
-	return Grant{Token: fresh, Account: row.Account, Type: rest.MemberType(row.Type), FirstTimeLogin: row.FirstTimeLogin}, nil
+	return Grant{Token: fresh, Username: row.Account, Type: rest.MemberType(row.Type), FirstTimeLogin: row.FirstTimeLogin}, nil
 }
 
 // End ends one session. Ending it twice is not an error. The token it was asked with may have been renewed

@@ -105,12 +105,12 @@ func TestLogin(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if len(g.Token) != 43 || g.Account != "minhanh92" || g.Type != 1 || !g.FirstTimeLogin {
+		if len(g.Token) != 43 || g.Username != "minhanh92" || g.Type != 1 || !g.FirstTimeLogin {
 			t.Errorf("a token of 256 bits: %+v", g)
 		}
 		caller, err := s.sessions.Authenticate(ctx, g.Token)
 		want := rest.Caller{
-			SessionID: caller.SessionID, MemberID: s.memberID, MerchantID: s.ID, Type: 1, Account: "minhanh92", Currency: "VND",
+			SessionID: caller.SessionID, MemberID: s.memberID, MerchantID: s.ID, Type: 1, Username: "minhanh92", Currency: "VND",
 		}
 		if err != nil || caller != want || caller.SessionID == 0 {
 			t.Errorf("caller %+v %v, want %+v", caller, err, want)
@@ -304,7 +304,7 @@ func TestRenew(t *testing.T) {
 		}
 		s.Clock.Add(23 * time.Minute)
 		g, err := s.sessions.Renew(ctx, caller.SessionID, old)
-		if err != nil || g.Token == old || g.Account != "minhanh92" || g.Type != 1 || !g.FirstTimeLogin {
+		if err != nil || g.Token == old || g.Username != "minhanh92" || g.Type != 1 || !g.FirstTimeLogin {
 			t.Fatalf("%+v %v", g, err)
 		}
 		if alive(t, s.sessions, old) {

@@ -61,7 +61,7 @@ func (s *Service) trial(ctx context.Context, in *trialInput) (trialGrant, error)
 	}
 	g, err := s.open(ctx, opening{merchantID, id, 0, from.Address, from.Device})
 	return trialGrant{
-		Token: g.Token, UserName: g.Account, Type: int(g.Type), FirstTimeLogin: g.FirstTimeLogin,
-		TrialIndicator: 1, TrialName: g.Account,
+		Token: g.Token, UserName: g.Username, Type: int(g.Type), FirstTimeLogin: g.FirstTimeLogin,
+		TrialIndicator: 1, TrialName: g.Username,
 	}, err
 }

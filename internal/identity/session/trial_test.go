@@ -42,7 +42,7 @@ func TestTrial(t *testing.T) {
 		type grant struct{ Token, TrialName string }
 		trial := merchanttest.Value[grant](t, s.Call(t, "POST", "/wps/session/login/freeplay", adult))
 		caller, err := s.sessions.Authenticate(t.Context(), trial.Token)
-		if err != nil || caller.Type != member.Trial || caller.Currency != "FUN" || caller.Account != trial.TrialName {
+		if err != nil || caller.Type != member.Trial || caller.Currency != "FUN" || caller.Username != trial.TrialName {
 			t.Fatalf("%+v %v", caller, err)
 		}
 		balance := func() int64 {

@@ -46,9 +46,9 @@ func TestWithheldCodesCostNobodyTheirOwn(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		s := newSite(t, store, nil)
-		named := func(account string) notify.Subject {
+		named := func(username string) notify.Subject {
 			of := s.subject(known)
-			of.Purpose, of.Account = notify.ForReset, account
+			of.Purpose, of.Username = notify.ForReset, username
 			return of
 		}
 		send := func(of notify.Subject, network string, really bool) error {

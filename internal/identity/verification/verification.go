@@ -120,7 +120,7 @@ func (s *Service) digest(of notify.Subject) []byte {
 		target = strings.ToLower(target)
 	}
 	return s.o.Keys.MAC("verification.subject",
-		strconv.FormatInt(of.MerchantID, 10), string(of.Channel), target, string(of.Purpose), of.Account)
+		strconv.FormatInt(of.MerchantID, 10), string(of.Channel), target, string(of.Purpose), of.Username)
 }
 
 func (s *Service) hash(subject []byte, code string) []byte {
@@ -210,7 +210,7 @@ func (s *Service) Send(ctx context.Context, of notify.Subject, from rest.Visitor
 // count takes from the limits. One that is used up undoes the whole request. Each purpose, each name and what is withheld
 // have their own: what strangers ask for in somebody's name must not use up that person's.
 func (s *Service) count(ctx context.Context, tx *db.Tx, r Request) error {
-	target := fmt.Sprintf("verification/target/%d/%s/%s/%s/%t/%s", r.MerchantID, r.Channel, strings.ToLower(r.Target), r.Purpose, r.Really, r.Account)
+	target := fmt.Sprintf("verification/target/%d/%s/%s/%s/%t/%s", r.MerchantID, r.Channel, strings.ToLower(r.Target), r.Purpose, r.Really, r.Username)
 	if err := s.o.Limiter.TakeIn(ctx, tx, target+"/hour", targetHour); err != nil {
 		return err
 	}

@@ -391,8 +391,8 @@ var smsLogin = merchant.SwitchOf(spec.FlagSMSLogin, true)
 // caller is a member who is logged in; trial one who only plays with play money.
 func (s *site) tokens() merchanttest.Tokens {
 	return merchanttest.Tokens{
-		"real":  {SessionID: 1, MemberID: 2, MerchantID: s.ID, Type: rest.Player, Account: "minhanh92"},
-		"trial": {SessionID: 3, MemberID: 4, MerchantID: s.ID, Type: 4, Account: "guest1"},
+		"real":  {SessionID: 1, MemberID: 2, MerchantID: s.ID, Type: rest.Player, Username: "minhanh92"},
+		"trial": {SessionID: 3, MemberID: 4, MerchantID: s.ID, Type: 4, Username: "guest1"},
 	}
 }
 

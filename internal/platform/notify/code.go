@@ -19,5 +19,5 @@ type Subject struct {
 	Channel    Channel
 	Target     string // a number in E.164, or an e-mail address
 	Purpose    Purpose
-	Account    string // that was named, if any: a code that was asked for another name is another code
+	Username   string // that was named, if any: a code that was asked for another name is another code
 }

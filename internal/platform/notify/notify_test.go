@@ -318,7 +318,7 @@ func TestSettingsAreChecked(t *testing.T) {
 // Every occasion is told in every language, with everything filled in.
 func TestTexts(t *testing.T) {
 	t.Parallel()
-	v := Values{Site: "Fairground", Code: "482913", Account: "minhanh92", Minutes: 5}
+	v := Values{Site: "Fairground", Code: "482913", Username: "minhanh92", Minutes: 5}
 	coded := map[Kind]bool{LoginCode: true, RegisterCode: true, ResetCode: true, BindCode: true, Welcome: false, PasswordChanged: false}
 	for kind, code := range coded {
 		seen := map[string]bool{}

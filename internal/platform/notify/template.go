@@ -22,10 +22,10 @@ const (
 
 // Values are what a text may show.
 type Values struct {
-	Site    string // the merchant's name
-	Code    string
-	Account string
-	Minutes int // for which the code is good
+	Site     string // the merchant's name
+	Code     string
+	Username string
+	Minutes  int // for which the code is good
 }
 
 // wording is a message in one language. {site}, {code}, {account} and {minutes} are filled in.
@@ -39,7 +39,7 @@ func Compose(c Channel, to, language string, kind Kind, v Values) Message {
 		language = "vi"
 		words = wordings[language]
 	}
-	fill := strings.NewReplacer("{site}", v.Site, "{code}", v.Code, "{account}", v.Account, "{minutes}", strconv.Itoa(v.Minutes))
+	fill := strings.NewReplacer("{site}", v.Site, "{code}", v.Code, "{account}", v.Username, "{minutes}", strconv.Itoa(v.Minutes))
 	m := Message{Channel: c, To: to, Language: language, Kind: kind, Text: fill.Replace(words[kind].text)}
 	if c == Email {
 		m.Subject = fill.Replace(words[kind].subject)

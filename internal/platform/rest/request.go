@@ -15,7 +15,7 @@ type Caller struct {
 	MemberID   int64
 	MerchantID int64
 	Type       MemberType
-	Account    string
+	Username   string
 	Currency   string
 }
 

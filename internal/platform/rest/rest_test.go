@@ -20,11 +20,11 @@ type fakeSessions struct{}
 func (fakeSessions) Authenticate(_ context.Context, token string) (Caller, error) {
 	switch token {
 	case "player":
-		return Caller{SessionID: 1, MemberID: 11, MerchantID: 7, Type: 0, Account: "player1", Currency: "VND"}, nil
+		return Caller{SessionID: 1, MemberID: 11, MerchantID: 7, Type: 0, Username: "player1", Currency: "VND"}, nil
 	case "trial":
-		return Caller{SessionID: 2, MemberID: 12, MerchantID: 7, Type: 4, Account: "trial1", Currency: "FUN"}, nil
+		return Caller{SessionID: 2, MemberID: 12, MerchantID: 7, Type: 4, Username: "trial1", Currency: "FUN"}, nil
 	case "elsewhere":
-		return Caller{SessionID: 3, MemberID: 13, MerchantID: 8, Type: 0, Account: "other1", Currency: "VND"}, nil
+		return Caller{SessionID: 3, MemberID: 13, MerchantID: 8, Type: 0, Username: "other1", Currency: "VND"}, nil
 	default:
 		return Caller{}, ErrTokenInvalid
 	}
@@ -172,7 +172,7 @@ func TestTokenInTheBodyIsTakenAndTheBodyStillRead(t *testing.T) {
 	Wps(a, Op{Method: http.MethodPost, Path: "/wps/star", ID: "star", Access: Real, TokenInside: true},
 		func(ctx context.Context, in *input) (string, error) {
 			caller, _ := CallerOf(ctx)
-			return caller.Account + " " + in.Body.NodeID, nil
+			return caller.Username + " " + in.Body.NodeID, nil
 		})
 	w := call(t, a, http.MethodPost, "/wps/star", `{"token":"player","nodeId":"n1"}`)
 	if want := `{"success":true,"value":"player1 n1"}`; strings.TrimSpace(w.Body.String()) != want {

@@ -102,11 +102,11 @@ func (s *Site) Replica(t testing.TB, onChange ...func()) *merchant.Service {
 }
 
 // AddMember stores a player who cannot log in, for tests that only need one to exist.
-func (s *Site) AddMember(t testing.TB, id int64, account string) {
+func (s *Site) AddMember(t testing.TB, id int64, username string) {
 	t.Helper()
 	err := s.Store.Write(t.Context(), func(tx *db.Tx) error {
 		_, err := tx.Q.AddMember(t.Context(), query.AddMemberParams{
-			ID: id, MerchantID: s.ID, Account: account, Currency: "VND", Language: "vi", CreatedAt: db.Millis(Start),
+			ID: id, MerchantID: s.ID, Account: username, Currency: "VND", Language: "vi", CreatedAt: db.Millis(Start),
 		})
 		return err
 	})
