@@ -77,7 +77,7 @@ func parts(t *testing.T, site *merchanttest.Site) demo.Parts {
 	return demo.Parts{
 		Merchants: site.Merchants, Catalogue: goods, Content: news, Ledger: books, Jackpots: pools, Terms: terms,
 		Members: member.New(member.Options{
-			Store: site.Store, Rules: site.Merchants, Accounts: books, Passwords: member.NewPasswords(2, member.Cost{Memory: 64, Time: 1, Lanes: 1}), IDs: site.IDs, Now: site.Clock.Now,
+			Store: site.Store, Settings: site.Merchants, Ledger: books, Passwords: member.NewPasswords(2, member.Cost{Memory: 64, Time: 1, Lanes: 1}), IDs: site.IDs, Now: site.Clock.Now,
 		}),
 	}
 }

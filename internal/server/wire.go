@@ -114,7 +114,7 @@ func (s *Server) wire(ctx context.Context) (err error) {
 	// One core is left to whoever asks for something else.
 	s.Passwords = member.NewPasswords(max(1, runtime.NumCPU()-1), o.Hashes)
 	s.Members = member.New(member.Options{
-		Store: s.Store, Rules: s.Merchants, Accounts: s.Ledger, Books: s.Ledger, Breaks: s.Limits, Limiter: s.Limiter,
+		Store: s.Store, Settings: s.Merchants, Ledger: s.Ledger, Breaks: s.Limits, Limiter: s.Limiter,
 		Passwords: s.Passwords, IDs: ids, Now: now,
 	})
 	s.Operators = ops.New(ops.Options{Store: s.Store, Hasher: s.Passwords, IDs: ids, Now: o.Now})

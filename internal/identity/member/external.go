@@ -21,7 +21,7 @@ var externalFields = []string{"username", "password", "confirmPassword", "captch
 
 // CanRegisterExternal refuses where nobody becomes a member by an external account: where registering is closed, or asks for more.
 func (s *Service) CanRegisterExternal(ctx context.Context, merchantID int64) error {
-	form, err := s.o.Rules.RegisterForm(ctx, merchantID)
+	form, err := s.o.Settings.RegisterForm(ctx, merchantID)
 	if err != nil {
 		return err
 	}
@@ -47,14 +47,14 @@ func (s *Service) RegisterExternal(ctx context.Context, merchantID int64, ofAge 
 	if err := s.CanRegisterExternal(ctx, merchantID); err != nil {
 		return 0, err
 	}
-	form, err := s.o.Rules.RegisterForm(ctx, merchantID)
+	form, err := s.o.Settings.RegisterForm(ctx, merchantID)
 	if err != nil {
 		return 0, err
 	}
 	if !ofAge {
 		return 0, ErrAge.On("ageConfirmed").With("age", form.AgeLimit)
 	}
-	currency, err := s.o.Rules.Currency(ctx, merchantID)
+	currency, err := s.o.Settings.Currency(ctx, merchantID)
 	if err != nil {
 		return 0, err
 	}

@@ -63,7 +63,7 @@ func (s *Service) addIn(ctx context.Context, tx *db.Tx, row query.AddMemberParam
 	if err != nil {
 		return err
 	}
-	return s.o.Accounts.EnsureMemberIn(ctx, tx, row.MerchantID, row.ID, row.Currency)
+	return s.o.Ledger.EnsureMemberIn(ctx, tx, row.MerchantID, row.ID, row.Currency)
 }
 
 // NewName draws a username for somebody who chooses none.

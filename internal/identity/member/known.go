@@ -12,7 +12,7 @@ import (
 
 // Available tells whether nobody has a username yet. One that nobody could have is refused.
 func (s *Service) Available(ctx context.Context, merchantID int64, username string) (bool, error) {
-	rules, err := s.o.Rules.Rules(ctx, merchantID)
+	rules, err := s.o.Settings.Rules(ctx, merchantID)
 	if err != nil {
 		return false, err
 	}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"fairground/internal/fault"
+	"fairground/internal/ledger"
 	"fairground/internal/money"
 	"fairground/internal/platform/db"
 	"fairground/internal/platform/db/query"
@@ -55,25 +56,27 @@ func known(t Type) bool {
 // trialCurrency is the play money that trial members have, and nothing else.
 const trialCurrency = "FUN"
 
-// Rules is the part of the merchant's settings that making a member follows.
-type Rules interface {
+// Settings is the part of the merchant's settings that making a member follows.
+type Settings interface {
 	Currency(ctx context.Context, merchantID int64) (money.Currency, error)
 	RegisterForm(ctx context.Context, merchantID int64) (*validation.Form, error)
 	Rules(ctx context.Context, merchantID int64) (*validation.Rules, error)
 }
 
-// Accounts opens the accounts of a new member in the transaction that adds the member, so that neither is ever
-// there without the other.
-type Accounts interface {
+// Ledger opens members' accounts, and gives trial members what they play with.
+type Ledger interface {
+	// EnsureMemberIn opens the accounts in the transaction that adds the member, so that neither is ever there without the other.
 	EnsureMemberIn(ctx context.Context, tx *db.Tx, merchantID, memberID int64, currency string) error
+	EnsureMember(ctx context.Context, merchantID, memberID int64, currency string) (ledger.Account, error)
+	House(ctx context.Context, merchantID int64, kind, currency string) (ledger.Account, error)
+	Post(ctx context.Context, t ledger.Transfer) (ledger.Posted, error)
 }
 
 // Options of the service.
 type Options struct {
 	Store     *db.Store
-	Rules     Rules
-	Accounts  Accounts
-	Books     Books // what trials begin with comes from
+	Settings  Settings
+	Ledger    Ledger
 	Breaks    Breaks
 	Limiter   *ratelimit.Limiter
 	Passwords *Passwords
@@ -149,7 +152,7 @@ func (s *Service) check(ctx context.Context, d Draft) error {
 // Refuse holds fields of a form against the rules, in the order in which they stand. A new password must also not be
 // among those that are guessed first.
 func (s *Service) Refuse(ctx context.Context, merchantID int64, form map[string]string, names ...string) error {
-	rules, err := s.o.Rules.Rules(ctx, merchantID)
+	rules, err := s.o.Settings.Rules(ctx, merchantID)
 	if err != nil {
 		return err
 	}

@@ -33,9 +33,9 @@ func newMembers(t *testing.T, site *merchanttest.Site) *member.Service {
 	return membersWith(site, books)
 }
 
-func membersWith(site *merchanttest.Site, accounts member.Accounts) *member.Service {
+func membersWith(site *merchanttest.Site, books member.Ledger) *member.Service {
 	return member.New(member.Options{
-		Store: site.Store, Rules: site.Merchants, Accounts: accounts, Passwords: passwords(site), IDs: site.IDs, Now: site.Clock.Now,
+		Store: site.Store, Settings: site.Merchants, Ledger: books, Passwords: passwords(site), IDs: site.IDs, Now: site.Clock.Now,
 	})
 }
 
@@ -253,7 +253,7 @@ func reachable(err error) fault.Fault {
 
 // unlucky fails to open accounts once.
 type unlucky struct {
-	member.Accounts
+	member.Ledger
 	err error
 }
 
@@ -262,7 +262,7 @@ func (u *unlucky) EnsureMemberIn(ctx context.Context, tx *db.Tx, merchantID, mem
 		u.err = nil
 		return err
 	}
-	return u.Accounts.EnsureMemberIn(ctx, tx, merchantID, memberID, currency)
+	return u.Ledger.EnsureMemberIn(ctx, tx, merchantID, memberID, currency)
 }
 
 // A member without accounts could not be paid, and the name would be taken for good.

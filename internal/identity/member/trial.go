@@ -16,13 +16,6 @@ import (
 	"fairground/internal/platform/rest"
 )
 
-// Books gives trial members what they play with.
-type Books interface {
-	EnsureMember(ctx context.Context, merchantID, memberID int64, currency string) (ledger.Account, error)
-	House(ctx context.Context, merchantID int64, kind, currency string) (ledger.Account, error)
-	Post(ctx context.Context, t ledger.Transfer) (ledger.Posted, error)
-}
-
 const (
 	// trialMoney is what a trial begins with, in play money.
 	trialMoney money.Minor = 10_000_000
@@ -33,7 +26,7 @@ var trialLimit = rate.Limit{Burst: 20, Every: 3 * time.Minute}
 
 // BeginTrial makes a member who plays with play money, and who nobody can log in as again.
 func (s *Service) BeginTrial(ctx context.Context, merchantID int64, ageConfirmed bool, from rest.Visitor) (int64, error) {
-	form, err := s.o.Rules.RegisterForm(ctx, merchantID)
+	form, err := s.o.Settings.RegisterForm(ctx, merchantID)
 	if err != nil {
 		return 0, err
 	}
@@ -48,15 +41,15 @@ func (s *Service) BeginTrial(ctx context.Context, merchantID int64, ageConfirmed
 		return 0, fmt.Errorf("begin trial: %w", err)
 	}
 	// Whoever is left without money by a crash here has no session either: the next one begins anew.
-	cash, err := s.o.Books.EnsureMember(ctx, merchantID, id, trialCurrency)
+	cash, err := s.o.Ledger.EnsureMember(ctx, merchantID, id, trialCurrency)
 	if err != nil {
 		return 0, err
 	}
-	source, err := s.o.Books.House(ctx, merchantID, ledger.Promotions, trialCurrency)
+	source, err := s.o.Ledger.House(ctx, merchantID, ledger.Promotions, trialCurrency)
 	if err != nil {
 		return 0, err
 	}
-	_, err = s.o.Books.Post(ctx, ledger.Transfer{
+	_, err = s.o.Ledger.Post(ctx, ledger.Transfer{
 		Key: fmt.Sprintf("trial/%d", id), Debit: source.ID, Credit: cash.ID, Amount: trialMoney,
 		Kind: "trial", RefType: "trial", RefID: fmt.Sprint(id),
 	})

@@ -31,20 +31,20 @@ type site struct {
 	sessions *session.Service // takes every password, so that tests of a session's life are quick
 	members  *member.Service
 	memberID int64
-	books    *ledger.Ledger
+	ledger   *ledger.Ledger
 }
 
 func newSite(t testing.TB, store *db.Store) *site {
 	t.Helper()
 	s := &site{Site: merchanttest.New(t, store)}
-	s.books = ledger.New(store, ledger.Options{})
-	t.Cleanup(s.books.Close)
+	s.ledger = ledger.New(store, ledger.Options{})
+	t.Cleanup(s.ledger.Close)
 	keys, err := secret.Open(t.Context(), store, s.Clock.Now)
 	if err != nil {
 		t.Fatal(err)
 	}
 	s.members = member.New(member.Options{
-		Store: store, Rules: s.Merchants, Accounts: s.books, Books: s.books, Limiter: ratelimit.New(store, keys, s.Clock.Now),
+		Store: store, Settings: s.Merchants, Ledger: s.ledger, Limiter: ratelimit.New(store, keys, s.Clock.Now),
 		Passwords: member.NewPasswords(2, cheap), IDs: s.IDs, Now: s.Clock.Now,
 	})
 	s.memberID, err = s.members.Create(t.Context(), member.Draft{

@@ -47,7 +47,7 @@ func TestTrial(t *testing.T) {
 		}
 		balance := func() int64 {
 			t.Helper()
-			accounts, err := s.books.Balances(t.Context(), caller.MemberID)
+			accounts, err := s.ledger.Balances(t.Context(), caller.MemberID)
 			if err != nil {
 				t.Fatal(err)
 			}
