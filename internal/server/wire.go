@@ -117,18 +117,18 @@ func (s *Server) wire(ctx context.Context) (err error) {
 		Store: s.Store, Settings: s.Merchants, Ledger: s.Ledger, Breaks: s.Limits, Limiter: s.Limiter,
 		Passwords: s.Passwords, IDs: ids, Now: now,
 	})
-	s.Operators = ops.New(ops.Options{Store: s.Store, Hasher: s.Passwords, IDs: ids, Now: o.Now})
+	s.Operators = ops.New(ops.Options{Store: s.Store, Passwords: s.Passwords, IDs: ids, Now: o.Now})
 	s.Captchas = captcha.New(captcha.Options{
 		Store: s.Store, Keys: s.Keys, Limiter: s.Limiter, Settings: s.Merchants, Now: o.Now, Client: client, Patience: o.Slack,
 		GeetestID: o.Providers.GeetestID, GeetestKey: o.Providers.GeetestKey, GeetestURL: o.Providers.GeetestURL,
 	})
 	s.OnClose(s.Captchas.Close)
 	s.Codes = verification.New(verification.Options{
-		Store: s.Store, Keys: s.Keys, Sender: s.Messages, Limiter: s.Limiter, Merchants: s.Merchants, Owners: s.Members,
+		Store: s.Store, Keys: s.Keys, Messages: s.Messages, Limiter: s.Limiter, Settings: s.Merchants, Members: s.Members,
 		Captchas: s.Captchas, Now: o.Now,
 	})
 	s.Signin = signin.New(signin.Options{
-		Store: s.Store, Keys: s.Keys, Settings: s.Merchants, Members: s.Members, HTTP: client, Now: o.Now, Log: o.Log,
+		Store: s.Store, Keys: s.Keys, Settings: s.Merchants, Members: s.Members, Client: client, Now: o.Now, Log: o.Log,
 		Site:     o.Site,
 		Google:   signin.Client{ID: o.Providers.GoogleClientID, Secret: o.Providers.GoogleClientSecret, URL: o.Providers.GoogleIssuer},
 		Facebook: signin.Client{ID: o.Providers.FacebookAppID, Secret: o.Providers.FacebookAppSecret, URL: o.Providers.FacebookURL},

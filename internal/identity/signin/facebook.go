@@ -30,7 +30,7 @@ func newFacebook(o Options) *graph {
 		dialog, api = o.Facebook.URL, o.Facebook.URL
 	}
 	return &graph{
-		me: api + graphVersion + "/me", http: o.HTTP,
+		me: api + graphVersion + "/me", http: o.Client,
 		config: oauth2.Config{
 			ClientID: o.Facebook.ID, ClientSecret: o.Facebook.Secret, RedirectURL: callbackOf(o, facebook),
 			Scopes: []string{"public_profile", "email"},

@@ -41,8 +41,8 @@ func newPhones(o Options) phones {
 	}
 	// The keys are fetched when they are first needed, and again when an unknown one signs, with a pause between: anybody
 	// can send a token that names one.
-	client := *o.HTTP
-	client.Transport = &paced{under: o.HTTP.Transport, now: o.Now}
+	client := *o.Client
+	client.Transport = &paced{under: o.Client.Transport, now: o.Now}
 	set := oidc.NewRemoteKeySet(oidc.ClientContext(context.Background(), &client), keys)
 	return phones{oidc.NewVerifier(firebaseIssuer+o.Firebase.Project, set, &oidc.Config{
 		ClientID: o.Firebase.Project, SupportedSigningAlgs: []string{oidc.RS256}, Now: o.Now,

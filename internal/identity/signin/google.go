@@ -38,7 +38,7 @@ func (p *openID) discover(ctx context.Context) (*oidc.Provider, error) {
 	if p.issuer != nil {
 		return p.issuer, nil
 	}
-	issuer, err := oidc.NewProvider(oidc.ClientContext(ctx, p.o.HTTP), p.client.URL)
+	issuer, err := oidc.NewProvider(oidc.ClientContext(ctx, p.o.Client), p.client.URL)
 	if err != nil {
 		return nil, fmt.Errorf("ask the issuer: %w", err)
 	}
@@ -66,7 +66,7 @@ func (p *openID) subject(ctx context.Context, f flow, code string) (person, erro
 	if err != nil {
 		return person{}, err
 	}
-	ctx = oidc.ClientContext(ctx, p.o.HTTP)
+	ctx = oidc.ClientContext(ctx, p.o.Client)
 	token, err := p.config(issuer).Exchange(ctx, code, oauth2.VerifierOption(f.Verifier))
 	if err != nil {
 		return person{}, fmt.Errorf("change the code: %w", err)

@@ -87,7 +87,7 @@ type Options struct {
 	Keys     *secret.Keys
 	Settings Settings
 	Members  Members
-	HTTP     *http.Client // to reach the services
+	Client   *http.Client // to reach the services
 	Now      func() time.Time
 	Log      *slog.Logger
 

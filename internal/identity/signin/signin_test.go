@@ -85,7 +85,7 @@ func newWorld(t *testing.T, store *db.Store) *world {
 	}
 	h.signin = signin.New(signin.Options{
 		Store: store, Keys: keys, Settings: h.Merchants, Members: h, Now: h.Clock.Now, Log: slog.New(slog.DiscardHandler),
-		HTTP: outgoing.New([]netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}), Site: site,
+		Client: outgoing.New([]netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}), Site: site,
 		Google:   signin.Client{ID: clientID, Secret: clientSecret, URL: h.provider.URL},
 		Facebook: signin.Client{ID: clientID, Secret: clientSecret, URL: h.provider.URL},
 		Firebase: signin.Firebase{Project: clientID, KeysURL: h.provider.URL + "/keys"},

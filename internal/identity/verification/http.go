@@ -121,7 +121,7 @@ func (s *Service) sendOpen(ctx context.Context, in *openInput) (sending, error) 
 	if err := s.human(ctx, in.Captcha, in.Body.Captcha); err != nil {
 		return sending{}, err
 	}
-	known, err := s.o.Owners.HasMobile(ctx, merchantID, mobile)
+	known, err := s.o.Members.HasMobile(ctx, merchantID, mobile)
 	if err != nil {
 		return sending{}, err
 	}
@@ -135,7 +135,7 @@ func (s *Service) mobile(ctx context.Context, dialing, number string) (string, e
 	if err != nil {
 		return "", onField(err, "mobileNum")
 	}
-	accepted, err := s.o.Merchants.AcceptsNumber(ctx, rest.MerchantOf(ctx).ID, mobile)
+	accepted, err := s.o.Settings.AcceptsNumber(ctx, rest.MerchantOf(ctx).ID, mobile)
 	if err == nil && !accepted {
 		err = validation.ErrMobile.On("mobileNum")
 	}
@@ -144,9 +144,9 @@ func (s *Service) mobile(ctx context.Context, dialing, number string) (string, e
 
 // offered refuses what the merchant does not offer.
 func (s *Service) offered(ctx context.Context, merchantID int64, purpose notify.Purpose) error {
-	on, err := s.o.Merchants.FlagEnabled(ctx, merchantID, loginFlag)
+	on, err := s.o.Settings.FlagEnabled(ctx, merchantID, loginFlag)
 	if purpose == notify.ForRegister {
-		on, err = s.o.Merchants.ModuleEnabled(ctx, merchantID, registerModule)
+		on, err = s.o.Settings.ModuleEnabled(ctx, merchantID, registerModule)
 	}
 	if err == nil && !on {
 		err = rest.ErrDenied
@@ -159,7 +159,7 @@ func (s *Service) human(ctx context.Context, cookie, answer string) error {
 	if strings.TrimSpace(answer) != "" {
 		return s.o.Captchas.CheckImage(ctx, cookie, answer)
 	}
-	if on, err := s.o.Merchants.ModuleEnabled(ctx, rest.MerchantOf(ctx).ID, captchaModule); err != nil || !on {
+	if on, err := s.o.Settings.ModuleEnabled(ctx, rest.MerchantOf(ctx).ID, captchaModule); err != nil || !on {
 		return err // where there is none to be had, the other limits must do
 	}
 	err := s.o.Limiter.Take(ctx, "verification/free/"+rest.NetworkOf(ctx), freeLimit)
@@ -188,7 +188,7 @@ func (s *Service) sendMobile(ctx context.Context, in *mobileInput) (sending, err
 	if err != nil {
 		return sending{}, err
 	}
-	taken, err := s.o.Owners.HasMobile(ctx, rest.MerchantOf(ctx).ID, mobile)
+	taken, err := s.o.Members.HasMobile(ctx, rest.MerchantOf(ctx).ID, mobile)
 	if err != nil {
 		return sending{}, err
 	}
@@ -200,7 +200,7 @@ func (s *Service) sendEmail(ctx context.Context, in *emailInput) (sending, error
 	if err != nil {
 		return sending{}, onField(err, "email")
 	}
-	taken, err := s.o.Owners.HasEmail(ctx, rest.MerchantOf(ctx).ID, email)
+	taken, err := s.o.Members.HasEmail(ctx, rest.MerchantOf(ctx).ID, email)
 	if err != nil {
 		return sending{}, err
 	}

@@ -60,14 +60,14 @@ var (
 	networkHour = rate.Limit{Burst: 20, Every: time.Hour / 20}
 )
 
-// Sender is the part of the messages that codes need.
-type Sender interface {
+// Messages is the part of the messages that codes need.
+type Messages interface {
 	Can(c notify.Channel) bool
 	SendIn(ctx context.Context, tx *db.Tx, m notify.Message) error
 }
 
-// Merchants is the part of the merchant's settings that codes follow.
-type Merchants interface {
+// Settings is the part of the merchant's settings that codes follow.
+type Settings interface {
 	Name(ctx context.Context, merchantID int64) (string, error)
 	ModuleEnabled(ctx context.Context, merchantID int64, code spec.Module) (bool, error)
 	FlagEnabled(ctx context.Context, merchantID int64, code spec.Flag) (bool, error)
@@ -75,8 +75,8 @@ type Merchants interface {
 	AcceptsNumber(ctx context.Context, merchantID int64, e164 string) (bool, error)
 }
 
-// Owners tells whether a number or an address belongs to a member already.
-type Owners interface {
+// Members tells whether a number or an address belongs to a member already.
+type Members interface {
 	HasMobile(ctx context.Context, merchantID int64, e164 string) (bool, error)
 	HasEmail(ctx context.Context, merchantID int64, email string) (bool, error)
 }
@@ -88,14 +88,14 @@ type Captchas interface {
 
 // Options of the service.
 type Options struct {
-	Store     *db.Store
-	Keys      *secret.Keys
-	Sender    Sender
-	Limiter   *ratelimit.Limiter
-	Merchants Merchants
-	Owners    Owners
-	Captchas  Captchas
-	Now       func() time.Time
+	Store    *db.Store
+	Keys     *secret.Keys
+	Messages Messages
+	Limiter  *ratelimit.Limiter
+	Settings Settings
+	Members  Members
+	Captchas Captchas
+	Now      func() time.Time
 }
 
 // Service sends and checks codes.
@@ -135,10 +135,10 @@ func (s *Service) Request(ctx context.Context, r Request) (expires time.Time, er
 	if kinds[r.Purpose] == "" {
 		return time.Time{}, fmt.Errorf("no code is for %q", r.Purpose)
 	}
-	if !s.o.Sender.Can(r.Channel) {
+	if !s.o.Messages.Can(r.Channel) {
 		return time.Time{}, ErrUnavailable
 	}
-	site, err := s.o.Merchants.Name(ctx, r.MerchantID)
+	site, err := s.o.Settings.Name(ctx, r.MerchantID)
 	if err != nil {
 		return time.Time{}, err
 	}
@@ -199,7 +199,7 @@ func (s *Service) post(ctx context.Context, tx *db.Tx, r Request, site, code str
 	}
 	m := notify.Compose(r.Channel, r.Target, r.Language, kinds[r.Purpose], notify.Values{Site: site, Code: code, Minutes: Minutes})
 	m.Until, m.Withheld = expires, !r.Really
-	return s.o.Sender.SendIn(ctx, tx, m)
+	return s.o.Messages.SendIn(ctx, tx, m)
 }
 
 // Send sends a visitor a new code, in their language. Where really is false all is done alike and nothing is sent.

@@ -73,8 +73,8 @@ func newSite(t testing.TB, store *db.Store, change func(*notify.Options)) *site 
 	})
 	t.Cleanup(s.captchas.Close)
 	options := verification.Options{
-		Store: store, Keys: s.keys, Sender: sender, Limiter: limiter, Merchants: s.Merchants, Captchas: s.captchas,
-		Owners: owners{known: true, knownMail: true}, Now: s.Clock.Now,
+		Store: store, Keys: s.keys, Messages: sender, Limiter: limiter, Settings: s.Merchants, Captchas: s.captchas,
+		Members: owners{known: true, knownMail: true}, Now: s.Clock.Now,
 	}
 	s.codes = verification.New(options)
 	if options.Keys, err = secret.Open(t.Context(), store, s.Clock.Now); err != nil {
@@ -332,7 +332,7 @@ func TestAWithheldCodeIsNotGood(t *testing.T) {
 	s := newSite(t, dbtest.SQLite(t), nil)
 	r := &reader{}
 	codes := verification.New(verification.Options{
-		Store: s.Store, Keys: s.keys, Sender: r, Limiter: ratelimit.New(s.Store, s.keys, s.Clock.Now), Merchants: s.Merchants, Now: s.Clock.Now,
+		Store: s.Store, Keys: s.keys, Messages: r, Limiter: ratelimit.New(s.Store, s.keys, s.Clock.Now), Settings: s.Merchants, Now: s.Clock.Now,
 	})
 	for _, really := range []bool{true, false} {
 		of := s.subject(known)

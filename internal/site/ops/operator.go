@@ -29,17 +29,17 @@ const owner = "owner"
 // FirstName is what the operator of a first start is called.
 const FirstName = "admin"
 
-// Hasher gives the stored form of a password.
-type Hasher interface {
+// Passwords gives the stored form of a password.
+type Passwords interface {
 	Hash(ctx context.Context, password string) (string, error)
 }
 
 // Options of the service.
 type Options struct {
-	Store  *db.Store
-	Hasher Hasher
-	IDs    db.IDs
-	Now    func() time.Time
+	Store     *db.Store
+	Passwords Passwords
+	IDs       db.IDs
+	Now       func() time.Time
 }
 
 // Service makes operators.
@@ -131,6 +131,6 @@ func (s *Service) newPassword(ctx context.Context) (password, hash string, err e
 	_, _ = rand.Read(b[:]) // never fails (it aborts the program instead)
 	text := strings.ToLower(base32.StdEncoding.WithPadding(base32.NoPadding).EncodeToString(b[:]))
 	password = strings.Join([]string{text[:6], text[6:12], text[12:18], text[18:]}, "-")
-	hash, err = s.o.Hasher.Hash(ctx, password)
+	hash, err = s.o.Passwords.Hash(ctx, password)
 	return password, hash, err
 }

@@ -19,7 +19,7 @@ func TestMain(m *testing.M) { dbtest.Main(m) }
 var passwords = member.NewPasswords(2, member.Cost{Memory: 64, Time: 1, Lanes: 1})
 
 func newOps(store *db.Store) *ops.Service {
-	return ops.New(ops.Options{Store: store, Hasher: passwords, IDs: db.NewIDs(time.Now), Now: time.Now})
+	return ops.New(ops.Options{Store: store, Passwords: passwords, IDs: db.NewIDs(time.Now), Now: time.Now})
 }
 
 func hashOf(t *testing.T, store *db.Store, name string) (hash string) {
