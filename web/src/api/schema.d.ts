@@ -2671,10 +2671,10 @@ export interface components {
             success: boolean;
             value: components["schemas"]["ContentPageTitle"][];
         };
-        EnvelopeListMerchantHelpEntry: {
+        EnvelopeListMerchantHelpLink: {
             /** @description Always true here. */
             success: boolean;
-            value: components["schemas"]["MerchantHelpEntry"][];
+            value: components["schemas"]["MerchantHelpLink"][];
         };
         EnvelopeListNotifyLetter: {
             /** @description Always true here. */
@@ -2761,11 +2761,6 @@ export interface components {
             success: boolean;
             value: components["schemas"]["MerchantCountry"];
         };
-        EnvelopeMerchantFlags: {
-            /** @description Always true here. */
-            success: boolean;
-            value: components["schemas"]["MerchantFlags"];
-        };
         EnvelopeMerchantRegisterSetting: {
             /** @description Always true here. */
             success: boolean;
@@ -2775,6 +2770,11 @@ export interface components {
             /** @description Always true here. */
             success: boolean;
             value: components["schemas"]["MerchantStatus"];
+        };
+        EnvelopeMerchantSwitches: {
+            /** @description Always true here. */
+            success: boolean;
+            value: components["schemas"]["MerchantSwitches"];
         };
         EnvelopeMerchantTemplate: {
             /** @description Always true here. */
@@ -3921,18 +3921,7 @@ export interface components {
             codes: components["schemas"]["MerchantFirebaseCodes"];
             project: string;
         };
-        MerchantFlags: {
-            flags: {
-                [key: string]: boolean;
-            };
-            modules: {
-                [key: string]: boolean;
-            };
-            promotions: {
-                [key: string]: boolean;
-            };
-        };
-        MerchantHelpEntry: {
+        MerchantHelpLink: {
             /** @enum {string} */
             csType: "CS" | "WHATSAPP" | "TELEGRAM" | "ZALO" | "LINE" | "FACEBOOK" | "AFFILIATELINK";
             /** @description Where it leads, veiled: the last 8 characters are the key; the rest is base64url of nonce (12 bytes) and AES-256-GCM under the key's SHA-256. Empty for AFFILIATELINK. */
@@ -4018,6 +4007,17 @@ export interface components {
              * @description See statusReading.
              */
             systemStatus: number;
+        };
+        MerchantSwitches: {
+            flags: {
+                [key: string]: boolean;
+            };
+            modules: {
+                [key: string]: boolean;
+            };
+            promotions: {
+                [key: string]: boolean;
+            };
         };
         MerchantTemplate: {
             template: string;
@@ -8837,7 +8837,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["EnvelopeListMerchantHelpEntry"];
+                    "application/json": components["schemas"]["EnvelopeListMerchantHelpLink"];
                 };
             };
             /** @description Error */
@@ -9181,7 +9181,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["EnvelopeMerchantFlags"];
+                    "application/json": components["schemas"]["EnvelopeMerchantSwitches"];
                 };
             };
             /** @description Error */
