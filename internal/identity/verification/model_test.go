@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"sync"
 	"testing"
 	"time"
@@ -26,11 +27,11 @@ type modelCode struct {
 
 // model is how codes and their counters must behave, in a few lines and in memory.
 type model struct {
-	codes   map[string]*modelCode
-	limiter *rate.Limiter[string]
+	codes map[string]*modelCode
+	full  map[string]time.Time // when a bucket is full again
 }
 
-// limits of one request, in the order in which they are taken. A refusal gives back what was taken.
+// admit takes from all limits of one request, or from none.
 func (m *model) admit(now time.Time, target, network string, really bool) bool {
 	target = fmt.Sprint(target, really) // what is withheld is counted apart
 	taken := []struct {
@@ -41,14 +42,18 @@ func (m *model) admit(now time.Time, target, network string, really bool) bool {
 		{"day/" + target, rate.Limit{Burst: 10, Every: 144 * time.Minute}},
 		{"network/" + network, rate.Limit{Burst: 20, Every: 3 * time.Minute}},
 	}
-	for i, b := range taken {
-		if m.limiter.Take(now, b.key, b.limit) > 0 {
-			for _, back := range taken[:i] {
-				m.limiter.Return(back.key, back.limit)
-			}
+	next := map[string]time.Time{}
+	for _, b := range taken {
+		full := m.full[b.key]
+		if full.Before(now) {
+			full = now
+		}
+		next[b.key] = full.Add(b.limit.Every)
+		if next[b.key].Sub(now) > time.Duration(b.limit.Burst)*b.limit.Every {
 			return false
 		}
 	}
+	maps.Copy(m.full, next)
 	return true
 }
 
@@ -61,7 +66,7 @@ func TestSE02CodesFollowTheModel(t *testing.T) {
 		run := 0
 		rapid.Check(t, func(rt *rapid.T) {
 			run++
-			m := &model{codes: map[string]*modelCode{}, limiter: rate.NewLimiter[string](1000)}
+			m := &model{codes: map[string]*modelCode{}, full: map[string]time.Time{}}
 			w := &walk{T: rt, site: s, model: m, run: run}
 			for range rapid.IntRange(5, 40).Draw(rt, "steps") {
 				w.step()
