@@ -130,7 +130,7 @@ func securityRoutes(a *rest.API, s *Service, r Refusals) {
 		})
 	own(a, rest.Op{
 		Method: http.MethodPut, Path: "/wps/member/mobile", ID: "bindMobile", Summary: "Make a mobile number the member's",
-		Faults: slices.Concat([]*fault.Fault{validation.ErrMobile, member.ErrMobileTaken, ErrBindNotPossible}, guarded, r.Code),
+		Faults: slices.Concat(validation.Refusals("mobileNum"), []*fault.Fault{member.ErrMobileTaken, ErrBindNotPossible}, guarded, r.Code),
 	}, func(ctx context.Context, who Self, in *struct{ Body mobileBody }) (struct{}, error) {
 		return struct{}{}, s.BindMobile(ctx, who, map[string]string{
 			"mobileNum": in.Body.MobileNum, "countryDialingCode": in.Body.Dialing, "verificationCode": in.Body.Code,
@@ -140,7 +140,7 @@ func securityRoutes(a *rest.API, s *Service, r Refusals) {
 	})
 	own(a, rest.Op{
 		Method: http.MethodPut, Path: "/wps/member/email", ID: "bindEmail", Summary: "Make an e-mail address the member's",
-		Faults: slices.Concat([]*fault.Fault{validation.ErrEmail, ErrEmailTaken, ErrBindNotPossible}, guarded, r.Code),
+		Faults: slices.Concat(validation.Refusals("email"), []*fault.Fault{ErrEmailTaken, ErrBindNotPossible}, guarded, r.Code),
 	}, func(ctx context.Context, who Self, in *struct{ Body emailBody }) (struct{}, error) {
 		return struct{}{}, s.BindEmail(ctx, who, map[string]string{
 			"email": in.Body.Email, "verificationCode": in.Body.Code, "password": in.Body.Password, "answer": in.Body.Answer, "proofCode": in.Body.Proof,

@@ -18,6 +18,7 @@ import (
 	"fairground/internal/platform/rate"
 	"fairground/internal/platform/ratelimit"
 	"fairground/internal/platform/secret"
+	"fairground/internal/platform/validation"
 )
 
 // Faults of the proofs.
@@ -115,7 +116,7 @@ func (s *Service) image(ctx context.Context, merchantID int64) (png []byte, cook
 
 // CheckImage compares an answer with the picture of the cookie. The picture is used up by it, whatever the answer.
 func (s *Service) CheckImage(ctx context.Context, cookie, answer string) error {
-	answer = strings.TrimSpace(answer)
+	answer = validation.Trim(answer)
 	if answer == "" || cookie == "" {
 		return ErrRequired.On("captcha")
 	}

@@ -23,6 +23,7 @@ import (
 	"fairground/internal/platform/ratelimit"
 	"fairground/internal/platform/rest"
 	"fairground/internal/platform/spec"
+	"fairground/internal/platform/validation"
 )
 
 // Settings is the part of the merchant's settings that sessions follow.
@@ -30,6 +31,8 @@ type Settings interface {
 	SessionLifetime(ctx context.Context, merchantID int64) (idle, absolute time.Duration, err error)
 	ModuleEnabled(ctx context.Context, merchantID int64, code spec.Module) (bool, error)
 	FlagEnabled(ctx context.Context, merchantID int64, code spec.Flag) (bool, error)
+	// Rules gives the rules of every field of every form.
+	Rules(ctx context.Context, merchantID int64) (*validation.Rules, error)
 	// Dials tells whether the merchant has members with such numbers.
 	Dials(ctx context.Context, merchantID int64, e164 string) (bool, error)
 	// LoginShield says whether a login needs the slider challenge, and after how many failures the captcha: from the

@@ -24,6 +24,7 @@ import (
 	"fairground/internal/platform/rest"
 	"fairground/internal/platform/secret"
 	"fairground/internal/platform/spec"
+	"fairground/internal/platform/validation"
 )
 
 // Faults of the codes.
@@ -71,6 +72,8 @@ type Merchants interface {
 	Name(ctx context.Context, merchantID int64) (string, error)
 	ModuleEnabled(ctx context.Context, merchantID int64, code spec.Module) (bool, error)
 	FlagEnabled(ctx context.Context, merchantID int64, code spec.Flag) (bool, error)
+	// Rules gives the rules of every field of every form.
+	Rules(ctx context.Context, merchantID int64) (*validation.Rules, error)
 	// Dials tells whether text messages are sent to a number.
 	Dials(ctx context.Context, merchantID int64, e164 string) (bool, error)
 }
@@ -247,7 +250,7 @@ func (s *Service) Check(ctx context.Context, of notify.Subject, network, code st
 // refused and must be committed, or its try would cost nothing.
 func (s *Service) CheckIn(ctx context.Context, tx *db.Tx, of notify.Subject, network, code string) (refused, err error) {
 	incorrect := ErrIncorrect.On("verificationCode")
-	code = strings.TrimSpace(code)
+	code = validation.Trim(code)
 	if len(code) != codeDigits || strings.Trim(code, "0123456789") != "" {
 		return incorrect, nil
 	}
