@@ -271,7 +271,7 @@ func (s *Service) enrol(ctx context.Context, a *applicant) (id int64, account st
 	row := query.AddMemberParams{
 		MerchantID: a.MerchantID, Account: fold(a.Values["username"]), Nickname: a.Values["nickname"], Type: int64(rest.Player),
 		Language: a.From.Language, CreatedAt: db.Millis(s.o.Now()), Mobile: text(a.mobile), PayeeName: a.Values["payeeName"],
-		ParentID: a.parent,
+		ParentID: a.parent, AgeConfirmedAt: sql.NullInt64{Int64: db.Millis(s.o.Now()), Valid: true}, // admit has asked
 	}
 	currency, err := s.o.Settings.Currency(ctx, a.MerchantID)
 	if err != nil {
