@@ -62,7 +62,7 @@ type Granted struct {
 type applicant struct {
 	Registration
 	form   *validation.Form
-	mobile string // proved, or the name that a merchant who asks for no proof knows the member by
+	mobile string // that is to be proved; a number that is only typed is a detail
 	parent sql.NullInt64
 }
 
@@ -97,7 +97,7 @@ func (s *Service) join(ctx context.Context, a *applicant) (id int64, account str
 	if err := s.human(ctx, a); err != nil {
 		return 0, "", err
 	}
-	if err := s.free(ctx, a); err != nil {
+	if err := s.o.Members.Taken(ctx, s.o.Store.Q(), a.MerchantID, a.Values["username"], ""); err != nil {
 		return 0, "", err
 	}
 	return s.enrol(ctx, a)
@@ -159,7 +159,7 @@ func (s *Service) judge(ctx context.Context, a *applicant) error {
 			return err
 		}
 		a.Values["mobileNum"] = mobile
-		if a.Method == validation.ByMobile {
+		if a.Method == validation.ByMobile && (a.form.MobileVerification == provedBySMS || a.form.MobileVerification == provedByFirebase) {
 			a.mobile = mobile
 		}
 	}
@@ -228,15 +228,6 @@ func (s *Service) human(ctx context.Context, a *applicant) error {
 		return s.o.Captchas.CheckImage(ctx, a.CaptchaCookie, a.Values["captcha"])
 	}
 	return nil
-}
-
-// free refuses a name that somebody has, and a number too where nobody is asked to prove that they hold it.
-func (s *Service) free(ctx context.Context, a *applicant) error {
-	mobile := a.mobile
-	if a.form.MobileVerification == provedBySMS || a.form.MobileVerification == provedByFirebase {
-		mobile = ""
-	}
-	return s.o.Members.Taken(ctx, s.o.Store.Q(), a.MerchantID, a.Values["username"], mobile)
 }
 
 // How a merchant has numbers proved.
@@ -320,7 +311,7 @@ func (s *Service) enrol(ctx context.Context, a *applicant) (id int64, account st
 }
 
 func (s *Service) enrolIn(ctx context.Context, tx *db.Tx, a *applicant, row query.AddMemberParams, site string) error {
-	err := s.o.Members.JoinIn(ctx, tx, row, a.From.Network, a.Values["mobileNum"], a.Values["email"])
+	err := s.o.Members.JoinIn(ctx, tx, row, a.From.Network, a.mobile, "")
 	if errors.Is(err, member.ErrUsernameTaken) { // somebody was faster: the number may be what they have
 		if taken := s.o.Members.Taken(ctx, tx.Q, row.MerchantID, row.Account, row.Mobile.String); taken != nil {
 			return taken
@@ -329,14 +320,18 @@ func (s *Service) enrolIn(ctx context.Context, tx *db.Tx, a *applicant, row quer
 	if err != nil {
 		return err
 	}
+	typed := ""
+	if a.mobile == "" {
+		typed = a.Values["mobileNum"] // not proved: it is nobody's yet
+	}
+	if err := s.unclaimed(ctx, tx, row, typed, a.Values["email"]); err != nil {
+		return err
+	}
 	kept := maps.Clone(a.Origin)
 	for _, name := range details {
 		kept[name] = a.Values[name]
 	}
-	if a.mobile == "" {
-		kept["mobileNum"] = a.Values["mobileNum"] // typed, not proved: it is nobody's yet
-	}
-	kept["email"] = a.Values["email"]
+	kept["mobileNum"], kept["email"] = typed, a.Values["email"]
 	for name, value := range kept {
 		if value == "" {
 			continue
@@ -349,6 +344,35 @@ func (s *Service) enrolIn(ctx context.Context, tx *db.Tx, a *applicant, row quer
 		return nil
 	}
 	return s.o.Messages.SendIn(ctx, tx, notify.Compose(notify.SMS, a.mobile, a.From.Language, notify.Welcome, notify.Values{Site: site, Account: row.Account}))
+}
+
+// unclaimed refuses a number or an address that was typed and not proved where it is a member's, or was that of somebody who takes a
+// break. Both are answered alike: whoever types it must not learn from it what its owner has decided.
+func (s *Service) unclaimed(ctx context.Context, tx *db.Tx, row query.AddMemberParams, mobile, email string) error {
+	for _, typed := range []struct {
+		mobile, email string
+		owner         func() (query.Member, error)
+		taken         *fault.Fault
+	}{
+		{mobile, "", func() (query.Member, error) { return tx.Q.MemberByMobile(ctx, row.MerchantID, text(mobile)) }, member.ErrMobileTaken.On("mobileNum")},
+		{"", email, func() (query.Member, error) { return tx.Q.MemberByEmail(ctx, row.MerchantID, email) }, ErrEmailTaken.On("email")},
+	} {
+		if typed.mobile+typed.email == "" {
+			continue
+		}
+		if err := s.possible(ctx, tx, row.MerchantID, row.ID, typed.mobile, typed.email, typed.taken); err != nil {
+			return err
+		}
+		_, err := typed.owner()
+		owned, err := found(err)
+		if err == nil && owned {
+			err = typed.taken
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // possible refuses, in the caller's words, a number or an address by which a member would be somebody who takes a break.
