@@ -27,6 +27,7 @@ type memberCreateCommand struct {
 	Merchant      string `help:"Whose member." default:"fairground" env:"FAIRGROUND_MERCHANT" placeholder:"CODE"`
 	Type          int    `help:"0 player, 1 agent, 2 head agent, 4 trial with play money, 40 test, 41 service, 42 bot." default:"0"`
 	Nickname      string `help:"Shown in place of the username."`
+	OfAge         bool   `help:"The member has shown to be old enough: the app does not ask before the first game for money."`
 	PasswordStdin bool   `help:"Read the password from standard input, one line."`
 }
 
@@ -34,6 +35,7 @@ type memberDraft struct {
 	Username, Merchant, Nickname, Password string
 	Type                                   int
 	Temporary                              bool // to be changed at the first login
+	OfAge                                  bool
 }
 
 type memberMade struct{ ID int64 }
@@ -49,14 +51,14 @@ var createMember = change[memberDraft, memberMade]{"member.create", func(ctx con
 	}
 	id, err := p.Members.Create(ctx, member.Draft{
 		MerchantID: m.ID, Username: in.Username, Password: in.Password, Nickname: in.Nickname,
-		Type: member.Type(in.Type), Currency: currency.Code, Language: "vi", FirstTimeLogin: in.Temporary,
+		Type: member.Type(in.Type), Currency: currency.Code, Language: "vi", FirstTimeLogin: in.Temporary, OfAge: in.OfAge,
 	})
 	return memberMade{id}, err
 }}
 
 // Run makes the member.
 func (m *memberCreateCommand) Run(c *console) error {
-	in := memberDraft{Username: m.Username, Merchant: m.Merchant, Nickname: m.Nickname, Type: m.Type}
+	in := memberDraft{Username: m.Username, Merchant: m.Merchant, Nickname: m.Nickname, Type: m.Type, OfAge: m.OfAge}
 	if m.PasswordStdin {
 		line, err := bufio.NewReader(io.LimitReader(c.in, 1024)).ReadString('\n')
 		if err != nil && !errors.Is(err, io.EOF) {

@@ -41,7 +41,7 @@ func newPeople(t *testing.T) *people {
 	p.demo = site.ID
 	for name, kind := range map[string]member.Type{"owner": member.Player, "other": member.Player, "agent": member.Agent} {
 		p.ids[name], err = p.parts.Members.Create(t.Context(), member.Draft{
-			MerchantID: p.demo, Username: name + "001", Password: theirPassword, Type: kind, Currency: "VND", Language: "en",
+			MerchantID: p.demo, Username: name + "001", Password: theirPassword, Type: kind, Currency: "VND", Language: "en", OfAge: true,
 		})
 		if err != nil {
 			t.Fatal(err)

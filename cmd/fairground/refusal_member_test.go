@@ -28,10 +28,21 @@ func ofMembers() [][]visited {
 	}
 	info := visited{id: "memberInfo", tries: []try{{name: "done"}, {name: "done by a trial", actor: "trial"}}, unseen: gone}
 	return [][]visited{
-		{info, plain("memberSecurity"), plain("securityQuestion"), plain("memberProfile"), plain("headIcon"), profile(), question(), payment(), paymentCode(), proofCode()},
+		{info, plain("memberSecurity"), plain("securityQuestion"), plain("memberProfile"), plain("headIcon"), aged(), profile(), question(), payment(), paymentCode(), proofCode()},
 		{changing()}, {binding("bindMobile")}, {binding("bindEmail")},
 		{asking("resetSendSMS"), asking("resetSendEmail")}, {proving("resetVerifySMS"), proving("resetVerifyEmail")}, {resetting()},
 		{choosing(), uploading(), file()},
+	}
+}
+
+func aged() visited {
+	return visited{
+		id: "confirmAge", unseen: map[string]string{"member.unknown": guarded},
+		good: func(*people) (map[string]any, []string) { return map[string]any{"ageConfirmed": true}, nil },
+		tries: []try{
+			{name: "a trial", actor: "trial"}, {name: "not confirmed", with: map[string]any{"ageConfirmed": false}},
+			{name: "left out", with: map[string]any{"ageConfirmed": nil}}, {name: "a text for a truth", with: map[string]any{"ageConfirmed": "true"}}, {name: "done"},
+		},
 	}
 }
 

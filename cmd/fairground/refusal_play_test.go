@@ -49,6 +49,11 @@ func launching() visited {
 			list := value[struct{ Games []slot }](p.program, http.MethodGet, "/wps/relay/GCSGAME_gameList?gameCategory="+c, "", "")
 			of = list.Games[slices.IndexFunc(list.Games, func(g slot) bool { return g.GameCategory == c })]
 		})},
+		{name: "by a member who has not confirmed their age", before: func(p *people) {
+			of = slot{}
+			p.exec("UPDATE member SET age_confirmed_at = NULL WHERE account = 'owner001'")
+		}},
+		{name: "and who has", before: func(p *people) { p.as("owner", http.MethodPut, "/wps/member/age", `{"ageConfirmed":true}`) }},
 		{name: "on a break", before: both(func(*people) { of = slot{} }, away("+84912345678"))},
 	}}
 }

@@ -215,7 +215,7 @@ func ensureMember(ctx context.Context, s *member.Service, merchantID int64, a Ac
 	}
 	id, err := s.Create(ctx, member.Draft{
 		MerchantID: merchantID, Username: a.Username, Password: Password, Type: a.kind, Currency: currencyCode,
-		Language: "vi", Nickname: a.nickname, VIPLabel: a.vip,
+		Language: "vi", Nickname: a.nickname, VIPLabel: a.vip, OfAge: true,
 	})
 	if errors.Is(err, member.ErrUsernameTaken) { // by another server that starts at the same time
 		found, err = s.Find(ctx, merchantID, a.Username)

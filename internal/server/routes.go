@@ -45,7 +45,7 @@ func (s *Server) Routes(a *rest.API, app *webui.App) {
 	catalogue.Routes(a, s.Catalogue)
 	content.Routes(a, s.Content)
 	vendor.ProtocolRoutes(a, s.Vendors)
-	vendor.Routes(a, s.Vendors, catalogue.ErrUnknownGame, limits.ErrExcluded)
+	vendor.Routes(a, s.Vendors, catalogue.ErrUnknownGame, limits.ErrExcluded, member.ErrAge)
 	events.Routes(a, s.Hub, s.Sessions, s.Merchants)
 	webui.WebClipRoutes(a, webui.Clips{App: app, Names: s.Merchants, Signer: s.o.Files.Signer, AnyHost: s.o.Demo})
 	notify.Routes(a, s.Messages)

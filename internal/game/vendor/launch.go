@@ -55,6 +55,11 @@ func (s *Service) Open(ctx context.Context, who rest.Caller, language string, c 
 			return Launched{}, err
 		}
 	}
+	if s.o.OfAge != nil && !currency.Trial { // a trial was asked when it began
+		if err := s.o.OfAge(ctx, who.MerchantID, who.MemberID); err != nil {
+			return Launched{}, err
+		}
+	}
 	token, hash := newToken()
 	now := s.o.Now()
 	l := Launched{PlayID: s.o.IDs(), URL: houseURL, Mode: m.launchMode, StartedAt: now}

@@ -1,6 +1,7 @@
 package vendor_test
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -10,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"fairground/internal/fault"
 	"fairground/internal/game/catalogue"
 	"fairground/internal/game/vendor"
 	"fairground/internal/platform/db"
@@ -356,4 +358,34 @@ func TestOrderOfChecks(t *testing.T) {
 		})
 		w.verify(t)
 	})
+}
+
+// No game opens for money before the member has confirmed their age; one for play money was asked when the trial began.
+func TestPP08NoGameForMoneyBeforeTheAge(t *testing.T) {
+	t.Parallel()
+	confirmed := false
+	w := newWorld(t, dbtest.SQLite(t), func(o *vendor.Options) {
+		o.OfAge = func(_ context.Context, _, memberID int64) error {
+			if confirmed || memberID != minh {
+				return nil
+			}
+			return fault.New(fault.Invalid, "register.age_required").On("ageConfirmed").With("age", 18)
+		}
+	})
+	launch := func(who string) merchanttest.Reply {
+		return w.Call(t, "POST", "/wps/game/launchGame", launchBody(w, "G1", "TEST", "RNG"), "Authorization", who)
+	}
+	merchanttest.Want(t, launch("minhanh92"), 400,
+		`{"success":false,"message":"the request is not valid","errorCode":"register.age_required","field":"ageConfirmed","args":{"age":"18"}}`)
+	var plays int
+	if err := w.Store.Reader.QueryRowContext(t.Context(), "SELECT COUNT(*) FROM play").Scan(&plays); err != nil || plays != 0 {
+		t.Errorf("%d plays, %v", plays, err)
+	}
+	if r := launch("trial004"); r.Status != 200 {
+		t.Errorf("on trial: %d %s", r.Status, r.Body)
+	}
+	confirmed = true
+	if r := launch("minhanh92"); r.Status != 200 {
+		t.Errorf("confirmed: %d %s", r.Status, r.Body)
+	}
 }

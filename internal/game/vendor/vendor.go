@@ -125,6 +125,8 @@ type Options struct {
 	Currency func(ctx context.Context, merchantID int64) (money.Currency, error)
 	// Closed tells whether the merchant's site is closed for maintenance: no bets are taken then, whoever calls; nil is never.
 	Closed func(ctx context.Context, merchantID int64) (bool, error)
+	// OfAge refuses a member who has not confirmed to be old enough to play for money; nil: nobody is asked.
+	OfAge func(ctx context.Context, merchantID, memberID int64) error
 	// Served tells which categories the House has an engine for; nil is none.
 	Served func(category string) bool
 	// Return gives the published return of a game of the House in per cent, "96.20"; nil or empty is unknown.

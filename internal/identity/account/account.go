@@ -46,6 +46,8 @@ type Members interface {
 	Taken(ctx context.Context, q *query.Queries, merchantID int64, username, mobile string) error
 	// Available tells whether nobody has a username yet.
 	Available(ctx context.Context, merchantID int64, username string) (bool, error)
+	// ConfirmAge keeps that a member has confirmed to be old enough.
+	ConfirmAge(ctx context.Context, merchantID, memberID int64, ofAge bool) error
 	// Affiliate gives whose invitation code this is, 0 when it is nobody's who may invite.
 	Affiliate(ctx context.Context, merchantID int64, code string) (int64, error)
 }

@@ -1,6 +1,7 @@
 package account_test
 
 import (
+	"fmt"
 	"net/http"
 	"testing"
 	"time"
@@ -56,9 +57,11 @@ func TestPP07SamePerson(t *testing.T) {
 		h.set(t, "register.fields", `{"email":{"enabled":true}}`)
 		away, awayToken := h.member(t, "minhanh92", "qua-xanh7", member.Player)
 		_, other := h.member(t, "thanhtung", "qua-xanh7", member.Player)
+		good(t, "before it is theirs, anybody may type it", h.join(t, byName, newcomer("before001").with("mobileNum", "0912345678")))
 		good(t, "a number", h.rebind(t, awayToken, "mobileNum", "0912345678", "+84912345678"))
+		good(t, "another's number", h.rebind(t, other, "mobileNum", "0933333333", "+84933333333"))
+		good(t, "another's address", h.rebind(t, other, "email", "tung@fairground.example", "tung@fairground.example"))
 		good(t, "an address", h.rebind(t, awayToken, "email", "An@fairground.example", "An@fairground.example"))
-		good(t, "before, anybody may type it", h.join(t, byName, newcomer("before001").with("mobileNum", "0912345678")))
 		h.Clock.Add(time.Minute)
 		if err := h.Server.Limits.Begin(t.Context(), away, "1y"); err != nil {
 			t.Fatal(err)
@@ -69,15 +72,23 @@ func TestPP07SamePerson(t *testing.T) {
 			h.Clock.Add(2 * time.Minute)
 			good(t, "another number", h.rebind(t, awayToken, "mobileNum", "0912345679", "+84912345679"))
 		})
-		t.Run("PP-07 nobody registers as somebody on a break, and is not told why", func(t *testing.T) {
+		t.Run("PP-07 nobody registers as somebody on a break; what they only typed is answered like anybody's", func(t *testing.T) {
 			before := h.count(t, "member")
 			h.Refill()
+			const taken = `{"success":false,"message":"contradicts what is already there","errorCode":"member.%[2]s_taken","field":"%[1]s"}`
 			for name, b := range map[string]body{
-				"a number of then": newcomer("again0001").with("mobileNum", "912345678"),
-				"a number of now":  newcomer("again0001").with("mobileNum", "0912345679"),
-				"an address":       newcomer("again0001").with("email", "an@FAIRGROUND.example"),
+				"a number of then":  {"mobileNum": "912345678"},
+				"a number of now":   {"mobileNum": "0912345679"},
+				"another's number":  {"mobileNum": "0933333333"},
+				"an address":        {"email": "an@FAIRGROUND.example"},
+				"another's address": {"email": "Tung@fairground.example"},
 			} {
-				t.Run(name, func(t *testing.T) { merchanttest.Golden(t, "register_not_possible", h.join(t, byName, b)) })
+				t.Run("PP-07 SE-02 the registration's part: "+name, func(t *testing.T) {
+					for field, value := range b {
+						kind := map[string]string{"mobileNum": "mobile", "email": "email"}[field]
+						merchanttest.Want(t, h.join(t, byName, newcomer("again0001").with(field, value)), http.StatusConflict, fmt.Sprintf(taken, field, kind))
+					}
+				})
 			}
 			ask := body{"mobileNum": "0912345678", "countryDialingCode": "84"}
 			good(t, "a code", h.Call(t, "POST", "/wps/verification/sms/noLogin", ask, "ModuleId", "REGMOBVERF3"))
@@ -95,7 +106,7 @@ func TestPP07SamePerson(t *testing.T) {
 			merchanttest.Golden(t, "bind_not_possible", h.rebind(t, other, "mobileNum", "0912345678", "+84912345678"))
 			h.exec(t, "UPDATE member SET email = NULL WHERE id = $1", away) // given up since
 			merchanttest.Golden(t, "bind_not_possible", h.rebind(t, other, "email", "an@fairground.example", "an@fairground.example"))
-			if n := h.count(t, "member WHERE account = 'thanhtung' AND (mobile IS NOT NULL OR email IS NOT NULL)"); n != 0 {
+			if n := h.count(t, "member WHERE account = 'thanhtung' AND mobile = '+84933333333' AND email = 'tung@fairground.example'"); n != 1 {
 				t.Error("it was bound")
 			}
 		})

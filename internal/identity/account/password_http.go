@@ -104,7 +104,7 @@ func lostBy(ctx context.Context, channel notify.Channel, username, dialing, targ
 
 func passwordRoutes(a *rest.API, s *Service, r Refusals) {
 	newPassword := append(validation.Refusals("password"), ErrPasswordConfirm)
-	byMobile, byEmail, stale := []*fault.Fault{validation.ErrMobile}, []*fault.Fault{validation.ErrEmail}, []*fault.Fault{ErrResetStale}
+	byMobile, byEmail, stale := validation.Refusals("mobileNum", "loginUsername"), validation.Refusals("email", "loginUsername"), []*fault.Fault{ErrResetStale}
 	rest.Wps(a, rest.Op{
 		Method: http.MethodPut, Path: "/wps/member/password", ID: "changePassword", Tag: "member",
 		Summary: "Change the password; every session ends, this one goes on with a new token", Access: rest.Real, Module: passwordModule,

@@ -107,6 +107,9 @@ func (s *Service) SetPaymentPassword(ctx context.Context, who Self, form map[str
 }
 
 func (s *Service) knowsPayment(ctx context.Context, row query.Member, typed, field string) error {
+	if err := s.refuseAs(ctx, row.MerchantID, "paymentPassword", field, typed); err != nil {
+		return err
+	}
 	return s.guess(ctx, row, func() error {
 		right, err := s.o.Passwords.Matches(ctx, row.PaymentHash, typed)
 		if err == nil && !right {
@@ -122,6 +125,9 @@ func (s *Service) recovers(ctx context.Context, who Self, row query.Member, form
 	case resetByAnswer:
 		return s.answers(ctx, row, form["answer"], "answer")
 	case resetBySMS, resetByEmail:
+		if err := s.refuseAs(ctx, row.MerchantID, "verificationCode", "verificationCode", form["verificationCode"]); err != nil {
+			return err
+		}
 		return s.o.Codes.Check(ctx, s.paymentSubject(row), who.From.Network, form["verificationCode"])
 	default:
 		return ErrPaymentLost.On("oldPaymentPassword")
@@ -141,6 +147,9 @@ func (s *Service) provesPayment(ctx context.Context, who Self, row query.Member,
 	case way == resetByAnswer && form["answer"] != "":
 		return s.answers(ctx, row, form["answer"], "answer")
 	case (way == resetBySMS || way == resetByEmail) && form["recoveryCode"] != "":
+		if err := s.refuseAs(ctx, row.MerchantID, "verificationCode", "recoveryCode", form["recoveryCode"]); err != nil {
+			return err
+		}
 		err := s.o.Codes.Check(ctx, s.paymentSubject(row), who.From.Network, form["recoveryCode"])
 		return onlyField(err, "recoveryCode")
 	default:

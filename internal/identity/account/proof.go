@@ -60,13 +60,16 @@ func (s *Service) proves(ctx context.Context, who Self, row query.Member, form m
 	}
 	switch way {
 	case proofPassword:
-		if err := s.refuseHeld(ctx, row.MerchantID, form[field], field); err != nil {
+		if err := s.refuseAs(ctx, row.MerchantID, "oldPassword", field, form[field]); err != nil {
 			return "", err
 		}
 		return way, s.knows(ctx, row, form[field], field)
 	case proofSMS, proofEmail:
 		if form["proofCode"] == "" {
 			return "", ErrProofRequired.On("proofCode").With("proof", way)
+		}
+		if err := s.refuseAs(ctx, row.MerchantID, "verificationCode", "proofCode", form["proofCode"]); err != nil {
+			return "", err
 		}
 		err := s.o.Codes.Check(ctx, proofSubject(row, way), who.From.Network, form["proofCode"])
 		return way, onlyField(err, "proofCode")

@@ -63,7 +63,7 @@ type Granted struct {
 type applicant struct {
 	Registration
 	form   *validation.Form
-	mobile string // proved, or the name that a merchant who asks for no proof knows the member by
+	mobile string // that is to be proved; a number that is only typed is a detail
 	parent sql.NullInt64
 }
 
@@ -98,7 +98,7 @@ func (s *Service) join(ctx context.Context, a *applicant) (id int64, username st
 	if err := s.human(ctx, a); err != nil {
 		return 0, "", err
 	}
-	if err := s.free(ctx, a); err != nil {
+	if err := s.o.Members.Taken(ctx, s.o.Store.Q(), a.MerchantID, a.Values["username"], ""); err != nil {
 		return 0, "", err
 	}
 	return s.enrol(ctx, a)
@@ -160,7 +160,7 @@ func (s *Service) judge(ctx context.Context, a *applicant) error {
 			return err
 		}
 		a.Values["mobileNum"] = mobile
-		if a.Method == validation.ByMobile {
+		if a.Method == validation.ByMobile && (a.form.MobileVerification == validation.ProofSMS || a.form.MobileVerification == validation.ProofFirebase) {
 			a.mobile = mobile
 		}
 	}
@@ -228,15 +228,6 @@ func (s *Service) human(ctx context.Context, a *applicant) error {
 	return nil
 }
 
-// free refuses a name that somebody has, and a number too where nobody is asked to prove that they hold it.
-func (s *Service) free(ctx context.Context, a *applicant) error {
-	mobile := a.mobile
-	if a.form.MobileVerification == validation.ProofSMS || a.form.MobileVerification == validation.ProofFirebase {
-		mobile = ""
-	}
-	return s.o.Members.Taken(ctx, s.o.Store.Q(), a.MerchantID, a.Values["username"], mobile)
-}
-
 // proofOf gives what finds out, within the transaction that makes the member, whether the visitor holds the number. What
 // it refuses must be committed.
 func (s *Service) proofOf(ctx context.Context, a *applicant) (func(*db.Tx) (refused, err error), error) {
@@ -263,7 +254,7 @@ func (s *Service) enrol(ctx context.Context, a *applicant) (id int64, username s
 	row := query.AddMemberParams{
 		MerchantID: a.MerchantID, Account: validation.FoldUsername(a.Values["username"]), Nickname: a.Values["nickname"], Type: int64(rest.Player),
 		Language: a.From.Language, CreatedAt: db.Millis(s.o.Now()), Mobile: db.Text(a.mobile), PayeeName: a.Values["payeeName"],
-		ParentID: a.parent,
+		ParentID: a.parent, AgeConfirmedAt: sql.NullInt64{Int64: db.Millis(s.o.Now()), Valid: true}, // admit has asked
 	}
 	currency, err := s.o.Settings.Currency(ctx, a.MerchantID)
 	if err != nil {
@@ -312,7 +303,7 @@ func (s *Service) enrol(ctx context.Context, a *applicant) (id int64, username s
 }
 
 func (s *Service) enrolIn(ctx context.Context, tx *db.Tx, a *applicant, row query.AddMemberParams, site string) error {
-	err := s.o.Members.JoinIn(ctx, tx, row, a.From.Network, a.Values["mobileNum"], a.Values["email"])
+	err := s.o.Members.JoinIn(ctx, tx, row, a.From.Network, a.mobile, "")
 	if errors.Is(err, member.ErrUsernameTaken) { // somebody was faster: the number may be what they have
 		if taken := s.o.Members.Taken(ctx, tx.Q, row.MerchantID, row.Account, row.Mobile.String); taken != nil {
 			return taken
@@ -321,14 +312,18 @@ func (s *Service) enrolIn(ctx context.Context, tx *db.Tx, a *applicant, row quer
 	if err != nil {
 		return err
 	}
+	typed := ""
+	if a.mobile == "" {
+		typed = a.Values["mobileNum"] // not proved: it is nobody's yet
+	}
+	if err := s.unclaimed(ctx, tx, row, typed, a.Values["email"]); err != nil {
+		return err
+	}
 	kept := maps.Clone(a.Origin)
 	for _, name := range details {
 		kept[name] = a.Values[name]
 	}
-	if a.mobile == "" {
-		kept["mobileNum"] = a.Values["mobileNum"] // typed, not proved: it is nobody's yet
-	}
-	kept["email"] = a.Values["email"]
+	kept["mobileNum"], kept["email"] = typed, a.Values["email"]
 	for name, value := range kept {
 		if value == "" {
 			continue
@@ -341,6 +336,35 @@ func (s *Service) enrolIn(ctx context.Context, tx *db.Tx, a *applicant, row quer
 		return nil
 	}
 	return s.o.Messages.SendIn(ctx, tx, notify.Compose(notify.SMS, a.mobile, a.From.Language, notify.Welcome, notify.Values{Site: site, Username: row.Account}))
+}
+
+// unclaimed refuses a number or an address that was typed and not proved where it is a member's, or was that of somebody who takes a
+// break. Both are answered alike: whoever types it must not learn from it what its owner has decided.
+func (s *Service) unclaimed(ctx context.Context, tx *db.Tx, row query.AddMemberParams, mobile, email string) error {
+	for _, typed := range []struct {
+		mobile, email string
+		owner         func() (query.Member, error)
+		taken         *fault.Fault
+	}{
+		{mobile, "", func() (query.Member, error) { return tx.Q.MemberByMobile(ctx, row.MerchantID, db.Text(mobile)) }, member.ErrMobileTaken.On("mobileNum")},
+		{"", email, func() (query.Member, error) { return tx.Q.MemberByEmail(ctx, row.MerchantID, email) }, ErrEmailTaken.On("email")},
+	} {
+		if typed.mobile+typed.email == "" {
+			continue
+		}
+		if err := s.possible(ctx, tx, row.MerchantID, row.ID, typed.mobile, typed.email, typed.taken); err != nil {
+			return err
+		}
+		_, err := typed.owner()
+		owned, err := db.Found("find member", err)
+		if err == nil && owned {
+			err = typed.taken
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // possible refuses, in the caller's words, a number or an address by which a member would be somebody who takes a break.

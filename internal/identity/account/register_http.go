@@ -101,14 +101,14 @@ func registerRoutes(a *rest.API, s *Service, r Refusals) {
 		{"/wps/member/register", "register", validation.ByUsername, "Become a member by a username", nil},
 		{
 			"/wps/member/register/mobile", "registerMobile", validation.ByMobile, "Become a member by a mobile number",
-			slices.Concat([]*fault.Fault{member.ErrMobileTaken}, r.Code, r.Phone),
+			slices.Concat([]*fault.Fault{member.ErrNotPossible}, r.Code, r.Phone),
 		},
 	} {
 		rest.Wps(a, rest.Op{
 			Method: http.MethodPut, Path: way.path, ID: way.id, Tag: "member", Summary: way.summary, Access: rest.Public,
 			Rate: &rate.Limit{Burst: 60, Every: 2 * time.Second}, // failures and members made have limits of their own
 			Faults: slices.Concat(
-				r.Closed, []*fault.Fault{member.ErrClosed, ErrTypeRefused, ErrAgreement, member.ErrAge, member.ErrUsernameTaken, member.ErrNotPossible}, way.faults,
+				r.Closed, []*fault.Fault{member.ErrClosed, ErrTypeRefused, ErrAgreement, member.ErrAge, member.ErrUsernameTaken, member.ErrMobileTaken, ErrEmailTaken}, way.faults,
 				[]*fault.Fault{ErrAffiliate, validation.ErrUnasked}, validation.Refusals(fields...), r.Challenge, r.Picture,
 			),
 		}, func(ctx context.Context, in *registerInput) (grant, error) { return s.register(ctx, way.method, in) })

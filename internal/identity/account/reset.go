@@ -44,8 +44,21 @@ type ticket struct {
 	Of       string `json:"o"` // digest of the password that it replaces, and of what the member could be reached by
 }
 
-// target gives the form in which a number or an address is stored.
-func (l Lost) target() (string, error) {
+// target gives the form in which a number or an address is stored, where what was typed keeps the rules that the app is
+// given too.
+func (s *Service) target(ctx context.Context, l Lost) (string, error) {
+	field := "mobileNum"
+	if l.Channel == notify.Email {
+		field = "email"
+	}
+	if err := s.refuseAs(ctx, l.MerchantID, field, field, l.Target); err != nil {
+		return "", err
+	}
+	if name := validation.Trim(l.Username); name != "" { // asked for to be sure, where it is still known
+		if err := s.refuseAs(ctx, l.MerchantID, "loginUsername", "username", name); err != nil {
+			return "", err
+		}
+	}
 	if l.Channel == notify.Email {
 		email, err := validation.Email(l.Target)
 		return email, onField(err, "email")
@@ -71,7 +84,7 @@ func (l Lost) subject(target string) notify.Subject {
 
 // SendReset sends a code to whoever owns the number or address, and tells nobody whether there is an owner.
 func (s *Service) SendReset(ctx context.Context, l Lost) (time.Time, error) {
-	target, err := l.target()
+	target, err := s.target(ctx, l)
 	if err != nil {
 		return time.Time{}, err
 	}
@@ -118,8 +131,11 @@ func (s *Service) owner(ctx context.Context, l Lost, target string) (query.Membe
 
 // VerifyReset changes a right code for a ticket.
 func (s *Service) VerifyReset(ctx context.Context, l Lost, code string) (string, error) {
-	target, err := l.target()
+	target, err := s.target(ctx, l)
 	if err != nil {
+		return "", err
+	}
+	if err := s.refuseAs(ctx, l.MerchantID, "verificationCode", "verificationCode", code); err != nil {
 		return "", err
 	}
 	if err := s.o.Codes.Check(ctx, l.subject(target), l.From.Network, code); err != nil {

@@ -2,7 +2,6 @@ package account
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -120,13 +119,17 @@ func mask(value string) string {
 	return strings.Repeat("*", keep) + string(runes[keep:])
 }
 
-// BindMobile makes a number the member's, proved by a code sent there, by whoever knows the password.
+// BindMobile makes a number the member's, proved by a code sent there, by whoever knows the password. What was mistyped costs no
+// proof.
 func (s *Service) BindMobile(ctx context.Context, who Self, form map[string]string) error {
-	row, err := s.guard(ctx, who, form, askMobile)
+	if err := s.o.Members.Refuse(ctx, who.MerchantID, form, "mobileNum", "verificationCode"); err != nil {
+		return err
+	}
+	mobile, err := s.mobile(ctx, who.MerchantID, form["countryDialingCode"], form["mobileNum"])
 	if err != nil {
 		return err
 	}
-	mobile, err := s.mobile(ctx, row.MerchantID, form["countryDialingCode"], form["mobileNum"])
+	row, err := s.guard(ctx, who, form, askMobile)
 	if err != nil {
 		return err
 	}
@@ -135,13 +138,16 @@ func (s *Service) BindMobile(ctx context.Context, who Self, form map[string]stri
 
 // BindEmail makes an address the member's.
 func (s *Service) BindEmail(ctx context.Context, who Self, form map[string]string) error {
-	row, err := s.guard(ctx, who, form, askEmail)
-	if err != nil {
+	if err := s.o.Members.Refuse(ctx, who.MerchantID, form, "email", "verificationCode"); err != nil {
 		return err
 	}
 	email, err := validation.Email(form["email"])
 	if err != nil {
 		return onField(err, "email")
+	}
+	row, err := s.guard(ctx, who, form, askEmail)
+	if err != nil {
+		return err
 	}
 	return s.bind(ctx, who, row, notify.Email, email, form["verificationCode"])
 }
@@ -164,16 +170,13 @@ func (s *Service) guard(ctx context.Context, who Self, form map[string]string, c
 	return row, s.provesPayment(ctx, who, row, form, proof)
 }
 
-func (s *Service) refuseHeld(ctx context.Context, merchantID int64, password, field string) error {
+// refuseAs holds a field against a rule of another name.
+func (s *Service) refuseAs(ctx context.Context, merchantID int64, rule, field, value string) error {
 	rules, err := s.o.Settings.Rules(ctx, merchantID)
 	if err != nil {
 		return err
 	}
-	var f *fault.Fault
-	if err := rules.Refuse("oldPassword", password, nil); errors.As(err, &f) {
-		return f.On(field)
-	}
-	return nil
+	return rules.RefuseAs(rule, field, value)
 }
 
 // answered asks the security question where the merchant wants it asked, and tells whether it was. Answers are counted like passwords.
@@ -189,6 +192,9 @@ func (s *Service) answered(ctx context.Context, row query.Member, answer, change
 func (s *Service) answers(ctx context.Context, row query.Member, answer, field string) error {
 	if validation.Trim(answer) == "" {
 		return ErrAnswerRequired.On(field).With("question", row.Question)
+	}
+	if err := s.refuseAs(ctx, row.MerchantID, "securityAnswer", field, answer); err != nil {
+		return err
 	}
 	return s.guess(ctx, row, func() error {
 		right, err := s.o.Passwords.Matches(ctx, row.AnswerHash, foldAnswer(answer))
@@ -266,13 +272,8 @@ func (s *Service) SetQuestion(ctx context.Context, who Self, form map[string]str
 	if !slices.Contains(questions, form["question"]) {
 		return ErrQuestionUnknown.On("question")
 	}
-	rules, err := s.o.Settings.Rules(ctx, row.MerchantID)
-	if err != nil {
+	if err := s.refuseAs(ctx, row.MerchantID, "securityAnswer", "answer", form["answer"]); err != nil {
 		return err
-	}
-	var f *fault.Fault
-	if err := rules.Refuse("securityAnswer", form["answer"], nil); errors.As(err, &f) {
-		return f.On("answer")
 	}
 	proof, err := s.proves(ctx, who, row, form, "password")
 	if err != nil {

@@ -106,6 +106,10 @@ type questionBody struct {
 	Recovery  string `json:"recoveryCode,omitempty" maxLength:"256" doc:"In place of paymentPassword, where paymentReset of /wps/member/security is sms or email: a code of /wps/member/paymentPassword/code."`
 }
 
+type ageBody struct {
+	AgeConfirmed bool `json:"ageConfirmed"`
+}
+
 // own declares a call about the caller's own account.
 func own[I, O any](a *rest.API, op rest.Op, do func(ctx context.Context, who Self, in *I) (O, error)) {
 	op.Tag, op.Access = "member", rest.Real
@@ -130,7 +134,7 @@ func securityRoutes(a *rest.API, s *Service, r Refusals) {
 		})
 	own(a, rest.Op{
 		Method: http.MethodPut, Path: "/wps/member/mobile", ID: "bindMobile", Summary: "Make a mobile number the member's",
-		Faults: slices.Concat([]*fault.Fault{validation.ErrMobile, member.ErrMobileTaken, ErrBindNotPossible}, guarded, r.Code),
+		Faults: slices.Concat(validation.Refusals("mobileNum"), []*fault.Fault{member.ErrMobileTaken, ErrBindNotPossible}, guarded, r.Code),
 	}, func(ctx context.Context, who Self, in *struct{ Body mobileBody }) (struct{}, error) {
 		return struct{}{}, s.BindMobile(ctx, who, map[string]string{
 			"mobileNum": in.Body.MobileNum, "countryDialingCode": in.Body.Dialing, "verificationCode": in.Body.Code,
@@ -140,7 +144,7 @@ func securityRoutes(a *rest.API, s *Service, r Refusals) {
 	})
 	own(a, rest.Op{
 		Method: http.MethodPut, Path: "/wps/member/email", ID: "bindEmail", Summary: "Make an e-mail address the member's",
-		Faults: slices.Concat([]*fault.Fault{validation.ErrEmail, ErrEmailTaken, ErrBindNotPossible}, guarded, r.Code),
+		Faults: slices.Concat(validation.Refusals("email"), []*fault.Fault{ErrEmailTaken, ErrBindNotPossible}, guarded, r.Code),
 	}, func(ctx context.Context, who Self, in *struct{ Body emailBody }) (struct{}, error) {
 		return struct{}{}, s.BindEmail(ctx, who, map[string]string{
 			"email": in.Body.Email, "verificationCode": in.Body.Code, "password": in.Body.Password, "answer": in.Body.Answer, "proofCode": in.Body.Proof,
@@ -185,6 +189,12 @@ func securityRoutes(a *rest.API, s *Service, r Refusals) {
 			"question": in.Body.Question, "answer": in.Body.Answer, "password": in.Body.Password, "oldAnswer": in.Body.OldAnswer, "proofCode": in.Body.Proof,
 			"paymentPassword": in.Body.Payment, "recoveryCode": in.Body.Recovery,
 		})
+	})
+	own(a, rest.Op{
+		Method: http.MethodPut, Path: "/wps/member/age", ID: "confirmAge", Summary: "Confirm to be old enough to play for money",
+		Faults: []*fault.Fault{member.ErrAge},
+	}, func(ctx context.Context, who Self, in *struct{ Body ageBody }) (struct{}, error) {
+		return struct{}{}, s.o.Members.ConfirmAge(ctx, who.MerchantID, who.MemberID, in.Body.AgeConfirmed)
 	})
 	own(a, rest.Op{Method: http.MethodGet, Path: "/wps/member/profile", ID: "memberProfile", Summary: "What the member has told", Module: profileModule},
 		func(ctx context.Context, who Self, _ *struct{}) (profileReply, error) {

@@ -110,7 +110,7 @@ func (s *Service) image(ctx context.Context, merchantID int64) (png []byte, cook
 
 // CheckImage compares an answer with the picture of the cookie. The picture is used up by it, whatever the answer.
 func (s *Service) CheckImage(ctx context.Context, cookie, answer string) error {
-	answer = strings.TrimSpace(answer)
+	answer = validation.Trim(answer)
 	if answer == "" || cookie == "" {
 		return ErrRequired.On("captcha")
 	}

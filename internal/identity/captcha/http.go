@@ -38,7 +38,7 @@ type slideInput struct {
 type codeInput struct {
 	Cookie string `cookie:"captcha"`
 	Body   struct {
-		Captcha string `json:"captcha" maxLength:"16"`
+		Captcha string `json:"captcha" maxLength:"256"`
 	}
 }
 

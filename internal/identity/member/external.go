@@ -47,12 +47,8 @@ func (s *Service) RegisterExternal(ctx context.Context, merchantID int64, ofAge 
 	if err := s.CanRegisterExternal(ctx, merchantID); err != nil {
 		return 0, err
 	}
-	form, err := s.o.Settings.RegisterForm(ctx, merchantID)
-	if err != nil {
+	if err := s.confirmed(ctx, merchantID, ofAge); err != nil {
 		return 0, err
-	}
-	if !ofAge {
-		return 0, ErrAge.On("ageConfirmed").With("age", form.AgeLimit)
 	}
 	currency, err := s.o.Settings.Currency(ctx, merchantID)
 	if err != nil {
@@ -63,7 +59,7 @@ func (s *Service) RegisterExternal(ctx context.Context, merchantID int64, ofAge 
 		err := s.o.Store.Write(ctx, func(tx *db.Tx) error {
 			err := s.JoinIn(ctx, tx, query.AddMemberParams{
 				ID: id, MerchantID: merchantID, Account: s.NewName(), Type: int64(Player), Currency: currency.Code,
-				Language: from.Language, CreatedAt: db.Millis(s.o.Now()),
+				Language: from.Language, CreatedAt: db.Millis(s.o.Now()), AgeConfirmedAt: s.confirmedNow(),
 			}, from.Network, "", email)
 			if err != nil {
 				return err

@@ -19,7 +19,6 @@ import (
 // Faults of registering.
 var (
 	ErrClosed = fault.New(fault.Forbidden, "register.closed")
-	ErrAge    = fault.New(fault.Invalid, "register.age_required")
 
 	// ErrNotPossible refuses what would let somebody who takes a break from play come in as another. It names no field and
 	// no reason: whoever types a number must not learn from it what its owner has decided.

@@ -101,6 +101,7 @@ type Draft struct {
 	Nickname       string
 	VIPLabel       string
 	FirstTimeLogin bool // must choose a new password at the first login
+	OfAge          bool // has confirmed to be old enough; else they are asked before the first game for money
 }
 
 // Info is what others may know of a member.
@@ -123,11 +124,15 @@ func (s *Service) Create(ctx context.Context, d Draft) (int64, error) {
 		return 0, fmt.Errorf("create member: %w", err)
 	}
 	id := s.o.IDs()
+	var age sql.NullInt64
+	if d.OfAge {
+		age = s.confirmedNow()
+	}
 	err = s.o.Store.Write(ctx, func(tx *db.Tx) error {
 		return s.addIn(ctx, tx, query.AddMemberParams{
 			ID: id, MerchantID: d.MerchantID, Account: validation.FoldUsername(d.Username), Nickname: d.Nickname, Type: int64(d.Type),
 			Currency: d.Currency, Language: d.Language, PasswordHash: hash, FirstTimeLogin: d.FirstTimeLogin,
-			VipLabel: d.VIPLabel, CreatedAt: db.Millis(s.o.Now()), AffiliateCode: affiliateCode(d),
+			VipLabel: d.VIPLabel, CreatedAt: db.Millis(s.o.Now()), AffiliateCode: affiliateCode(d), AgeConfirmedAt: age,
 		})
 	})
 	if err != nil {

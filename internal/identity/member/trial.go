@@ -26,12 +26,8 @@ var trialLimit = rate.Limit{Burst: 20, Every: 3 * time.Minute}
 
 // BeginTrial makes a member who plays with play money, and who nobody can log in as again.
 func (s *Service) BeginTrial(ctx context.Context, merchantID int64, ageConfirmed bool, from rest.Visitor) (int64, error) {
-	form, err := s.o.Settings.RegisterForm(ctx, merchantID)
-	if err != nil {
+	if err := s.confirmed(ctx, merchantID, ageConfirmed); err != nil {
 		return 0, err
-	}
-	if !ageConfirmed {
-		return 0, ErrAge.On("ageConfirmed").With("age", form.AgeLimit)
 	}
 	if err := s.o.Limiter.Take(ctx, "member/trial/"+from.Network, trialLimit); err != nil {
 		return 0, err
@@ -63,7 +59,7 @@ func (s *Service) addTrial(ctx context.Context, merchantID int64, language strin
 		err := s.o.Store.Write(ctx, func(tx *db.Tx) error {
 			return s.addIn(ctx, tx, query.AddMemberParams{
 				ID: id, MerchantID: merchantID, Account: fmt.Sprintf("t%09d", n), Type: int64(Trial), Currency: trialCurrency,
-				Language: language, CreatedAt: db.Millis(s.o.Now()),
+				Language: language, CreatedAt: db.Millis(s.o.Now()), AgeConfirmedAt: s.confirmedNow(),
 			})
 		})
 		if !errors.Is(err, ErrUsernameTaken) {

@@ -14,18 +14,18 @@ import (
 
 // loginBody is what a login is made of, sent as it is or encrypted.
 type loginBody struct {
-	Username         string `json:"username,omitempty" maxLength:"64" doc:"By sms the mobile number."`
-	Password         string `json:"password,omitempty" maxLength:"64" doc:"By sms the code."`
+	Username         string `json:"username,omitempty" maxLength:"256" doc:"By sms the mobile number."`
+	Password         string `json:"password,omitempty" maxLength:"512" doc:"By sms the code."`
 	Type             string `json:"type,omitempty" enum:"username,sms,firebase,outside" doc:"By what one logs in; username unless said."`
 	DialingCode      string `json:"countryDialingCode,omitempty" maxLength:"8" doc:"Of the mobile number."`
 	FirebaseChannel  string `json:"firebaseChannel,omitempty" maxLength:"32" doc:"How the number was proved there. Nothing depends on it."`
 	FirebaseIDToken  string `json:"firebaseIdToken,omitempty" maxLength:"4096"`
-	FirebaseMobileNo string `json:"firebaseMobileNo,omitempty" maxLength:"32"`
+	FirebaseMobileNo string `json:"firebaseMobileNo,omitempty" maxLength:"256"`
 	Ticket           string `json:"ticket,omitempty" maxLength:"2048" doc:"What coming back from another service gave."`
 	Agreement        bool   `json:"agreement,omitempty" doc:"Whoever a ticket stands for becomes a member."`
 	AgeConfirmed     bool   `json:"ageConfirmed,omitempty" doc:"Needed with agreement."`
 	Area             string `json:"area,omitempty" enum:"agent" doc:"agent: only agents are let in."`
-	Captcha          string `json:"captcha,omitempty" maxLength:"16" doc:"Asked for where a failure carried captcha."`
+	Captcha          string `json:"captcha,omitempty" maxLength:"256" doc:"Asked for where a failure carried captcha."`
 	Challenge        string `json:"challenge,omitempty" maxLength:"4096" doc:"Asked for where the settings say so."`
 	Data             string `json:"data,omitempty" maxLength:"16384" doc:"Compact JWE, ECDH-ES with A256GCM, in place of all others."`
 }
@@ -37,7 +37,8 @@ type loginInput struct {
 	Body       loginBody
 }
 
-// read gives the body, opened where it is encrypted. What the border checks of a plain one is checked here of both.
+// read gives the body, opened where it is encrypted and without the outer spaces that the rules do not count. What the
+// border checks of a plain one is checked here of both.
 func (s *Service) read(ctx context.Context, in *loginInput) (loginBody, error) {
 	body := in.Body
 	if in.Encryption != "" {
@@ -49,19 +50,44 @@ func (s *Service) read(ctx context.Context, in *loginInput) (loginBody, error) {
 			return body, err
 		}
 	}
-	return body, body.check()
+	if err := body.check(); err != nil {
+		return body, err
+	}
+	return body.judged(ctx, s.o.Settings)
 }
 
-// check holds the body against its own limits, and asks for what its type needs.
+// judged holds what was typed against the rules that the app is given too.
+func (b loginBody) judged(ctx context.Context, settings Settings) (loginBody, error) {
+	rules, err := settings.Rules(ctx, rest.MerchantOf(ctx).ID)
+	if err != nil {
+		return b, err
+	}
+	b.Username, b.FirebaseMobileNo = validation.Trim(b.Username), validation.Trim(b.FirebaseMobileNo)
+	name, word := "loginUsername", "loginPassword"
+	switch b.Type {
+	case byExternal:
+		return b, nil
+	case byFirebase:
+		return b, rules.RefuseAs("loginMobileNum", "firebaseMobileNo", b.FirebaseMobileNo)
+	case bySMS:
+		name, word, b.Password = "loginMobileNum", "verificationCode", validation.Trim(b.Password)
+	}
+	if err := rules.RefuseAs(name, "username", b.Username); err != nil {
+		return b, err
+	}
+	return b, rules.RefuseAs(word, "password", b.Password)
+}
+
+// check holds the body against its own limits, and asks for what its type needs beside what is typed.
 func (b loginBody) check() error {
 	if b.Data != "" {
 		return rest.ErrParam.On("data")
 	}
 	needs, ok := map[string][]string{
-		"":         {"username", "password"},
-		byUsername: {"username", "password"},
-		bySMS:      {"username", "password", "countryDialingCode"},
-		byFirebase: {"firebaseIdToken", "firebaseMobileNo", "countryDialingCode"},
+		"":         {},
+		byUsername: {},
+		bySMS:      {"countryDialingCode"},
+		byFirebase: {"firebaseIdToken", "countryDialingCode"},
 		byExternal: {"ticket"},
 	}[b.Type]
 	if !ok {
@@ -74,10 +100,10 @@ func (b loginBody) check() error {
 		name, value string
 		most        int
 	}{
-		{"username", b.Username, 64}, {"password", b.Password, 64}, {"countryDialingCode", b.DialingCode, 8},
+		{"username", b.Username, 256}, {"password", b.Password, 512}, {"countryDialingCode", b.DialingCode, 8},
 		{"firebaseChannel", b.FirebaseChannel, 32}, {"firebaseIdToken", b.FirebaseIDToken, 4096},
-		{"firebaseMobileNo", b.FirebaseMobileNo, 32}, {"ticket", b.Ticket, 2048},
-		{"captcha", b.Captcha, 16}, {"challenge", b.Challenge, 4096},
+		{"firebaseMobileNo", b.FirebaseMobileNo, 256}, {"ticket", b.Ticket, 2048},
+		{"captcha", b.Captcha, 256}, {"challenge", b.Challenge, 4096},
 	} {
 		n := utf8.RuneCountInString(field.value)
 		if n > field.most || n == 0 && slices.Contains(needs, field.name) {
@@ -105,7 +131,8 @@ func Routes(a *rest.API, s *Service, refusals ...*fault.Fault) {
 	rest.Wps(a, rest.Op{
 		Method: http.MethodPost, Path: "/wps/session/login", ID: "login", Tag: "session",
 		Summary: "Open a session", Access: rest.Public,
-		Faults: append(refusals, ErrNotAgent, jwe.ErrInvalid, jwe.ErrTime, validation.ErrMobile, rest.ErrDenied),
+		Faults: slices.Concat(refusals, validation.Refusals("loginUsername", "loginPassword", "loginMobileNum"),
+			[]*fault.Fault{ErrNotAgent, jwe.ErrInvalid, jwe.ErrTime, rest.ErrDenied}),
 	}, s.login)
 	rest.Wps(a, rest.Op{
 		Method: http.MethodGet, Path: "/wps/session/key", ID: "sessionKey", Tag: "session",

@@ -24,6 +24,7 @@ import (
 	"fairground/internal/platform/region"
 	"fairground/internal/platform/rest"
 	"fairground/internal/platform/spec"
+	"fairground/internal/platform/validation"
 )
 
 // Settings is the part of the merchant's settings that sessions follow.
@@ -31,6 +32,8 @@ type Settings interface {
 	SessionLifetime(ctx context.Context, merchantID int64) (idle, absolute time.Duration, err error)
 	ModuleEnabled(ctx context.Context, merchantID int64, code spec.Module) (bool, error)
 	FlagEnabled(ctx context.Context, merchantID int64, code spec.Flag) (bool, error)
+	// Rules gives the rules of every field of every form.
+	Rules(ctx context.Context, merchantID int64) (*validation.Rules, error)
 	// AcceptsNumber tells whether the merchant has members with such numbers.
 	AcceptsNumber(ctx context.Context, merchantID int64, e164 string) (bool, error)
 	// LoginChallenges says whether a login needs the slider challenge, and after how many failures the captcha: from the

@@ -4,7 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
-	"strings"
+	"slices"
 	"time"
 
 	"fairground/internal/fault"
@@ -31,17 +31,17 @@ type openInput struct {
 	Module  string `header:"ModuleId" maxLength:"32"`
 	Captcha string `cookie:"captcha"`
 	Body    struct {
-		MobileNum   string `json:"mobileNum,omitempty" maxLength:"32"`
-		MobileNo    string `json:"mobileNo,omitempty" maxLength:"32" doc:"The same as mobileNum."`
+		MobileNum   string `json:"mobileNum,omitempty" maxLength:"256"`
+		MobileNo    string `json:"mobileNo,omitempty" maxLength:"256" doc:"The same as mobileNum."`
 		DialingCode string `json:"countryDialingCode" maxLength:"8"`
 		Purpose     string `json:"purpose,omitempty" enum:"login,register" doc:"Without it, the module says what for."`
-		Captcha     string `json:"captcha,omitempty" maxLength:"16" doc:"Asked for after a few codes."`
+		Captcha     string `json:"captcha,omitempty" maxLength:"256" doc:"Asked for after a few codes."`
 	}
 }
 
 type mobileInput struct {
 	Body struct {
-		MobileNum   string `json:"mobileNum" maxLength:"32"`
+		MobileNum   string `json:"mobileNum" maxLength:"256"`
 		DialingCode string `json:"countryDialingCode" maxLength:"8"`
 		Purpose     string `json:"purpose" enum:"bind"`
 	}
@@ -49,13 +49,13 @@ type mobileInput struct {
 
 type emailInput struct {
 	Body struct {
-		Email   string `json:"email" maxLength:"320"`
+		Email   string `json:"email" maxLength:"512"`
 		Purpose string `json:"purpose" enum:"bind"`
 	}
 }
 
 type queryInput struct {
-	MobileNum   string `query:"mobileNum" maxLength:"32"`
+	MobileNum   string `query:"mobileNum" maxLength:"256"`
 	DialingCode string `query:"countryDialingCode" maxLength:"8"`
 	Purpose     string `query:"purpose" enum:"login,register" default:"login"`
 }
@@ -75,22 +75,22 @@ func Routes(a *rest.API, s *Service, picture ...*fault.Fault) {
 	rest.Wps(a, rest.Op{
 		Method: http.MethodPost, Path: "/wps/verification/sms/noLogin", ID: "sendCode", Tag: "verification",
 		Summary: "Send a code to a mobile number, to log in or to register", Access: rest.Public,
-		Rate: &rate.Limit{Burst: 10, Every: 10 * time.Second}, Faults: append([]*fault.Fault{validation.ErrMobile, rest.ErrDenied, ErrUnavailable}, picture...),
+		Rate: &rate.Limit{Burst: 10, Every: 10 * time.Second}, Faults: slices.Concat(validation.Refusals("mobileNum"), []*fault.Fault{rest.ErrDenied, ErrUnavailable}, picture),
 	}, s.sendOpen)
 	rest.Wps(a, rest.Op{
 		Method: http.MethodGet, Path: "/wps/verification/query", ID: "codeRunning", Tag: "verification",
 		Summary: "Whether a code that was asked for from here is still running", Access: rest.Public,
-		Rate: &rate.Limit{Burst: 20, Every: time.Second}, Faults: []*fault.Fault{validation.ErrMobile},
+		Rate: &rate.Limit{Burst: 20, Every: time.Second}, Faults: validation.Refusals("mobileNum"),
 	}, s.query)
 	rest.Wps(a, rest.Op{
 		Method: http.MethodPost, Path: "/wps/verification/sms", ID: "sendOwnMobileCode", Tag: "verification",
 		Summary: "Send a code to a mobile number that the member wants to bind", Access: rest.Real,
-		Faults: []*fault.Fault{validation.ErrMobile, ErrUnavailable},
+		Faults: append(validation.Refusals("mobileNum"), ErrUnavailable),
 	}, s.sendMobile)
 	rest.Wps(a, rest.Op{
 		Method: http.MethodPost, Path: "/wps/verification/email", ID: "sendOwnEmailCode", Tag: "verification",
 		Summary: "Send a code to an e-mail address that the member wants to bind", Access: rest.Real,
-		Faults: []*fault.Fault{validation.ErrEmail, ErrUnavailable},
+		Faults: append(validation.Refusals("email"), ErrUnavailable),
 	}, s.sendEmail)
 }
 
@@ -131,15 +131,32 @@ func (s *Service) sendOpen(ctx context.Context, in *openInput) (sending, error) 
 
 // mobile reads a number that is to be sent something.
 func (s *Service) mobile(ctx context.Context, dialing, number string) (string, error) {
-	mobile, err := validation.Mobile(dialing, number)
+	mobile, err := s.number(ctx, dialing, number)
 	if err != nil {
-		return "", onField(err, "mobileNum")
+		return "", err
 	}
 	accepted, err := s.o.Settings.AcceptsNumber(ctx, rest.MerchantOf(ctx).ID, mobile)
 	if err == nil && !accepted {
 		err = validation.ErrMobile.On("mobileNum")
 	}
 	return mobile, err
+}
+
+// number reads a number by the rules that the app is given too.
+func (s *Service) number(ctx context.Context, dialing, number string) (string, error) {
+	if err := s.refuse(ctx, "mobileNum", number); err != nil {
+		return "", err
+	}
+	mobile, err := validation.Mobile(dialing, number)
+	return mobile, onField(err, "mobileNum")
+}
+
+func (s *Service) refuse(ctx context.Context, name, value string) error {
+	rules, err := s.o.Settings.Rules(ctx, rest.MerchantOf(ctx).ID)
+	if err != nil {
+		return err
+	}
+	return rules.Refuse(name, value, nil)
 }
 
 // offered refuses what the merchant does not offer.
@@ -156,7 +173,7 @@ func (s *Service) offered(ctx context.Context, merchantID int64, purpose notify.
 
 // human asks a network that wants many codes to read a captcha: each text message costs money.
 func (s *Service) human(ctx context.Context, cookie, answer string) error {
-	if strings.TrimSpace(answer) != "" {
+	if validation.Trim(answer) != "" {
 		return s.o.Captchas.CheckImage(ctx, cookie, answer)
 	}
 	if on, err := s.o.Settings.ModuleEnabled(ctx, rest.MerchantOf(ctx).ID, captchaModule); err != nil || !on {
@@ -170,9 +187,9 @@ func (s *Service) human(ctx context.Context, cookie, answer string) error {
 }
 
 func (s *Service) query(ctx context.Context, in *queryInput) (waiting, error) {
-	mobile, err := validation.Mobile(in.DialingCode, in.MobileNum)
+	mobile, err := s.number(ctx, in.DialingCode, in.MobileNum)
 	if err != nil {
-		return waiting{}, onField(err, "mobileNum")
+		return waiting{}, err
 	}
 	expires, running, err := s.Waiting(ctx, notify.Subject{
 		MerchantID: rest.MerchantOf(ctx).ID, Channel: notify.SMS, Target: mobile, Purpose: notify.Purpose(in.Purpose),
@@ -196,6 +213,9 @@ func (s *Service) sendMobile(ctx context.Context, in *mobileInput) (sending, err
 }
 
 func (s *Service) sendEmail(ctx context.Context, in *emailInput) (sending, error) {
+	if err := s.refuse(ctx, "email", in.Body.Email); err != nil {
+		return sending{}, err
+	}
 	email, err := validation.Email(in.Body.Email)
 	if err != nil {
 		return sending{}, onField(err, "email")

@@ -18,38 +18,39 @@ import (
 	"fairground/internal/platform/rate"
 )
 
-// modelCode is what the model knows of a running code.
+// modelCode is what the model knows of a code.
 type modelCode struct {
 	code             string // empty: nobody was sent it
-	tries            int    // of those who have not asked, as nobody has who tries here
+	asker            string
+	tries            int // of the network that asked
+	others           int // of all others together
 	created, expires time.Time
 }
 
 // model is how codes and their counters must behave, in a few lines and in memory.
 type model struct {
-	codes map[string]*modelCode
-	full  map[string]time.Time // when a bucket is full again
+	asked map[string]*modelCode // by target and network
+	last  map[string]*modelCode // by target, whoever asked
+	full  map[string]time.Time  // when a bucket is full again
 }
 
 // admit takes from all limits of one request, or from none.
 func (m *model) admit(now time.Time, target, network string, really bool) bool {
 	target = fmt.Sprint(target, really) // what is withheld is counted apart
-	taken := []struct {
-		key   string
-		limit rate.Limit
-	}{
-		{"hour/" + target, rate.Limit{Burst: 5, Every: 12 * time.Minute}},
-		{"day/" + target, rate.Limit{Burst: 10, Every: 144 * time.Minute}},
-		{"network/" + network, rate.Limit{Burst: 20, Every: 3 * time.Minute}},
-	}
 	next := map[string]time.Time{}
-	for _, b := range taken {
-		full := m.full[b.key]
+	for key, limit := range map[string]rate.Limit{
+		"asker hour/" + network + target: {Burst: 5, Every: 12 * time.Minute},
+		"asker day/" + network + target:  {Burst: 10, Every: 144 * time.Minute},
+		"target hour/" + target:          {Burst: 20, Every: 3 * time.Minute},
+		"target day/" + target:           {Burst: 40, Every: 36 * time.Minute},
+		"network/" + network:             {Burst: 20, Every: 3 * time.Minute},
+	} {
+		full := m.full[key]
 		if full.Before(now) {
 			full = now
 		}
-		next[b.key] = full.Add(b.limit.Every)
-		if next[b.key].Sub(now) > time.Duration(b.limit.Burst)*b.limit.Every {
+		next[key] = full.Add(limit.Every)
+		if next[key].Sub(now) > time.Duration(limit.Burst)*limit.Every {
 			return false
 		}
 	}
@@ -57,8 +58,15 @@ func (m *model) admit(now time.Time, target, network string, really bool) bool {
 	return true
 }
 
+// use forgets a code that was right.
+func (m *model) use(c *modelCode) {
+	for _, place := range []map[string]*modelCode{m.asked, m.last} {
+		maps.DeleteFunc(place, func(_ string, kept *modelCode) bool { return kept == c })
+	}
+}
+
 // Any order of asking, trying, trying at once and waiting, for several targets from several networks at two replicas, does
-// as the model says.
+// as the model says: no network replaces what another asked for, or uses up its tries or its messages.
 func TestSE02CodesFollowTheModel(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
@@ -66,7 +74,7 @@ func TestSE02CodesFollowTheModel(t *testing.T) {
 		run := 0
 		rapid.Check(t, func(rt *rapid.T) {
 			run++
-			m := &model{codes: map[string]*modelCode{}, full: map[string]time.Time{}}
+			m := &model{map[string]*modelCode{}, map[string]*modelCode{}, map[string]time.Time{}}
 			w := &walk{T: rt, site: s, model: m, run: run}
 			for range rapid.IntRange(5, 40).Draw(rt, "steps") {
 				w.step()
@@ -85,16 +93,19 @@ type walk struct {
 func (w *walk) step() {
 	target := rapid.SampledFrom([]string{"a", "b"}).Draw(w.T, "target")
 	network := rapid.SampledFrom([]string{"n1", "n2"}).Draw(w.T, "network")
+	from := rapid.SampledFrom([]string{network, "n3"}).Draw(w.T, "from") // who never asks
 	of := w.site.subject(fmt.Sprintf("%d/%s", w.run, target))
-	switch rapid.SampledFrom([]string{"ask", "ask", "guess", "guess", "guess at once", "answer", "wait", "long wait"}).Draw(w.T, "step") {
+	switch rapid.SampledFrom([]string{"ask", "ask", "guess", "guess", "guess at once", "answer", "answer the last", "wait", "long wait"}).Draw(w.T, "step") {
 	case "ask":
 		w.ask(of, target, network, rapid.IntRange(0, 3).Draw(w.T, "really") > 0)
 	case "guess":
-		w.try(of, target, false)
+		w.try(of, target, from, w.wrong(target, from))
 	case "guess at once":
-		w.storm(of, target, rapid.IntRange(2, 8).Draw(w.T, "guesses"))
+		w.storm(of, target, from, rapid.IntRange(2, 8).Draw(w.T, "guesses"))
 	case "answer":
-		w.try(of, target, true)
+		w.try(of, target, from, codeOf(w.model.asked[target+from]))
+	case "answer the last":
+		w.try(of, target, from, codeOf(w.model.last[target]))
 	case "wait":
 		w.site.Clock.Add(time.Duration(rapid.IntRange(1, 130).Draw(w.T, "seconds")) * time.Second)
 	case "long wait":
@@ -102,38 +113,61 @@ func (w *walk) step() {
 	}
 }
 
+// codeOf is what was sent, or what nobody was.
+func codeOf(c *modelCode) string {
+	if c == nil || c.code == "" {
+		return "000000"
+	}
+	return c.code
+}
+
+// wrong gives a code that is neither the one that a network asked for nor the last.
+func (w *walk) wrong(target, network string) string {
+	asked, last := codeOf(w.model.asked[target+network]), codeOf(w.model.last[target])
+	guess := wrong(asked)
+	for guess == asked || guess == last {
+		guess = asked[:5] + string('0'+(guess[5]-'0'+1)%10)
+	}
+	return guess
+}
+
+// named tells a run's networks from those of others.
+func (w *walk) named(network string) string { return fmt.Sprintf("%d/%s", w.run, network) }
+
 // server is one of the replicas.
 func (w *walk) server() *verification.Service {
 	return rapid.SampledFrom([]*verification.Service{w.site.codes, w.site.replica}).Draw(w.T, "replica")
 }
 
 // storm guesses many times at once, at both replicas: each takes a try, while there are some, and none is right.
-func (w *walk) storm(of notify.Subject, target string, guesses int) {
-	running, code := w.model.codes[target], "000000"
-	if running != nil && running.code != "" {
-		code = wrong(running.code)
-	}
+func (w *walk) storm(of notify.Subject, target, from string, guesses int) {
+	code := w.wrong(target, from)
 	var all sync.WaitGroup
 	for i := range guesses {
 		server := []*verification.Service{w.site.codes, w.site.replica}[i%2]
 		all.Go(func() {
-			if err := server.Check(context.Background(), of, noNetwork, code); !errors.Is(err, verification.ErrIncorrect) {
+			err := server.Check(context.Background(), of, w.named(from), code)
+			if !errors.Is(err, verification.ErrIncorrect) && !errors.Is(err, verification.ErrExpired) {
 				w.Errorf("a wrong code: %v", err)
 			}
 		})
 	}
 	all.Wait()
-	if running != nil && w.site.Clock.Now().Before(running.expires) {
-		running.tries = max(0, running.tries-guesses)
+	now := w.site.Clock.Now()
+	if own := w.model.asked[target+from]; own != nil && now.Before(own.expires) {
+		own.tries = max(0, own.tries-guesses)
+	}
+	if last := w.model.last[target]; last != nil && last.asker != from && now.Before(last.expires) {
+		last.others = max(0, last.others-guesses)
 	}
 }
 
 func (w *walk) ask(of notify.Subject, target, network string, really bool) {
 	now := w.site.Clock.Now()
 	expires, err := w.server().Request(context.Background(), verification.Request{
-		Subject: of, Language: "en", Network: fmt.Sprintf("%d/%s", w.run, network), Really: really,
+		Subject: of, Language: "en", Network: w.named(network), Really: really,
 	})
-	running := w.model.codes[target]
+	running, last := w.model.asked[target+network], w.model.last[target]
 	switch {
 	case running != nil && now.Sub(running.created) < time.Minute:
 		if err != nil || !expires.Equal(running.expires) {
@@ -147,70 +181,84 @@ func (w *walk) ask(of notify.Subject, target, network string, really bool) {
 		if err != nil || !expires.Equal(now.Add(5*time.Minute)) {
 			w.Fatalf("asked: %s, %v", expires, err)
 		}
-		if !really && running != nil && running.code != "" && running.tries > 0 && now.Before(running.expires) {
-			return // it stays
-		}
-		fresh := &modelCode{tries: 3, created: now, expires: expires}
+		fresh := &modelCode{asker: network, tries: 5, others: 3, created: now, expires: expires}
 		if really {
 			fresh.code = w.site.lastCode(w.T)
 		}
-		w.model.codes[target] = fresh
+		stays := func(c *modelCode) bool { return !really && c != nil && c.code != "" && now.Before(c.expires) }
+		if !stays(running) || running.tries == 0 {
+			w.model.asked[target+network] = fresh
+		}
+		if !stays(last) {
+			w.model.last[target] = fresh
+		}
 	}
 }
 
-func (w *walk) try(of notify.Subject, target string, right bool) {
-	running := w.model.codes[target]
-	code := "000000"
-	if running != nil && running.code != "" {
-		code = running.code
-		if !right {
-			code = wrong(code)
+func (w *walk) try(of notify.Subject, target, from, code string) {
+	err := w.server().Check(context.Background(), of, w.named(from), code)
+	now := w.site.Clock.Now()
+	own, last := w.model.asked[target+from], w.model.last[target]
+	tried := own != nil && own.tries > 0 && now.Before(own.expires)
+	if tried {
+		own.tries--
+	}
+	right := own
+	if !tried || own.code != code {
+		right = nil
+	}
+	if right == nil && last != nil && last.asker != from && last.others > 0 && now.Before(last.expires) {
+		last.others--
+		if last.code == code {
+			right = last
 		}
 	}
-	err := w.server().Check(context.Background(), of, noNetwork, code)
-	good := running != nil && running.tries > 0 && w.site.Clock.Now().Before(running.expires)
-	if good {
-		running.tries--
-	}
-	if good && right && running.code != "" {
-		delete(w.model.codes, target)
+	switch {
+	case right != nil:
+		w.model.use(right)
 		if err != nil {
 			w.Fatalf("the right code is refused: %v", err)
 		}
-		return
-	}
-	if !errors.Is(err, verification.ErrIncorrect) { // no request, so never the network that asked
+	case own != nil && !tried:
+		if !errors.Is(err, verification.ErrExpired) {
+			w.Fatalf("of a code that has run out: %v", err)
+		}
+	case !errors.Is(err, verification.ErrIncorrect):
 		w.Fatalf("taken: %v", err)
 	}
 }
 
-// The day's limit holds even for who waits out the hour's.
-func TestLimitsOfATarget(t *testing.T) {
+// A stranger uses up what their network may ask for in somebody's name, and not the owner's. The day's limit holds even for who
+// waits out the hour's, and so does the target's for who asks from many networks.
+func TestSE02LimitsOfATarget(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		s := newSite(t, store, nil)
-		ask := func(network string) error {
+		sent := 0
+		ask := func(network string) bool {
 			_, err := s.codes.Request(t.Context(), verification.Request{Subject: s.subject(known), Language: "en", Network: network, Really: true})
 			s.Clock.Add(time.Minute)
-			return err
-		}
-		sent := 0
-		for range 30 {
-			if err := ask(fmt.Sprint(sent)); err == nil {
-				sent++
-			} else if !errors.Is(err, rate.ErrLimited) {
+			if err != nil && !errors.Is(err, rate.ErrLimited) {
 				t.Fatal(err)
 			}
+			if err == nil {
+				sent++
+			}
+			return err == nil
+		}
+		for range 30 {
+			ask("stranger")
 		}
 		if sent != 7 { // five at once, and one for each of the two twelve minutes that passed
 			t.Errorf("%d in half an hour", sent)
 		}
-		for range 600 {
-			if ask(fmt.Sprint(sent)) == nil {
-				sent++
-			}
+		if !ask("owner") {
+			t.Error("the owner is sent none")
 		}
-		if sent != 14 { // ten at once, and one for each of four times 144 minutes
+		for i := range 600 {
+			ask(fmt.Sprint(i))
+		}
+		if sent != 57 { // forty at once, and one for each of seventeen times 36 minutes
 			t.Errorf("%d in ten and a half hours", sent)
 		}
 		if n := s.count(t, "dispatch"); n != sent {

@@ -24,6 +24,7 @@ import (
 	"fairground/internal/platform/rest"
 	"fairground/internal/platform/secret"
 	"fairground/internal/platform/spec"
+	"fairground/internal/platform/validation"
 )
 
 // Faults of the codes.
@@ -52,11 +53,14 @@ const (
 	keepFor = time.Hour
 )
 
-// How many codes are sent: per target an hour and a day, and per network. As token buckets: so many at once, then one
-// each time one fills in.
+// How many codes are sent, an hour and a day: to a target from one network, to it from anywhere, and from a network. As token
+// buckets: so many at once, then one each time one fills in. A target's own are wider than those of a network with it, so
+// that a stranger does not use up what its owner has.
 var (
-	targetHour  = rate.Limit{Burst: 5, Every: time.Hour / 5}
-	targetDay   = rate.Limit{Burst: 10, Every: 24 * time.Hour / 10}
+	askerHour   = rate.Limit{Burst: 5, Every: time.Hour / 5}
+	askerDay    = rate.Limit{Burst: 10, Every: 24 * time.Hour / 10}
+	targetHour  = rate.Limit{Burst: 20, Every: time.Hour / 20}
+	targetDay   = rate.Limit{Burst: 40, Every: 24 * time.Hour / 40}
 	networkHour = rate.Limit{Burst: 20, Every: time.Hour / 20}
 )
 
@@ -71,6 +75,8 @@ type Settings interface {
 	Name(ctx context.Context, merchantID int64) (string, error)
 	ModuleEnabled(ctx context.Context, merchantID int64, code spec.Module) (bool, error)
 	FlagEnabled(ctx context.Context, merchantID int64, code spec.Flag) (bool, error)
+	// Rules gives the rules of every field of every form.
+	Rules(ctx context.Context, merchantID int64) (*validation.Rules, error)
 	// AcceptsNumber tells whether text messages are sent to a number.
 	AcceptsNumber(ctx context.Context, merchantID int64, e164 string) (bool, error)
 }
@@ -129,8 +135,14 @@ func (s *Service) hash(subject []byte, code string) []byte {
 
 func (s *Service) network(name string) []byte { return s.o.Keys.MAC("verification.network", name) }
 
-// Request sends a new code in place of the running one, and says when it expires. Within a minute of the last it
-// sends none and says when that one does.
+// asked is where the code lies that a network asked for: each has its own, so that no stranger replaces it or uses up its
+// tries. The last one that anybody asked for lies at the subject too, for people who read it at another network.
+func (s *Service) asked(subject, network []byte) []byte {
+	return s.o.Keys.MAC("verification.asked", string(subject), string(network))
+}
+
+// Request sends a new code in place of the one that the network asked for last, and says when it expires. Within a minute
+// of that it sends none and says when that one does.
 func (s *Service) Request(ctx context.Context, r Request) (expires time.Time, err error) {
 	if kinds[r.Purpose] == "" {
 		return time.Time{}, fmt.Errorf("no code is for %q", r.Purpose)
@@ -143,35 +155,25 @@ func (s *Service) Request(ctx context.Context, r Request) (expires time.Time, er
 		return time.Time{}, err
 	}
 	now := s.o.Now()
-	subject, code := s.digest(r.Subject), newCode()
-	hash := s.hash(subject, code)
+	subject, network, code := s.digest(r.Subject), s.network(r.Network), newCode()
+	asked, hash := s.asked(subject, network), s.hash(subject, code)
 	decoy := s.o.Keys.MAC("verification.decoy", string(subject)) // no code fits it: nobody can guess what was never sent
 	if !r.Really {
 		hash = decoy
 	}
 	err = s.o.Store.Write(ctx, func(tx *db.Tx) error {
-		kept, err := s.keeps(ctx, tx, r, subject, decoy)
-		if err != nil {
-			return err
-		}
-		if kept {
-			expires = now.Add(lifetime)
-			return s.post(ctx, tx, r, site, code, expires)
-		}
-		put, err := tx.Q.PutCode(ctx, query.PutCodeParams{
-			Subject: subject, Hash: hash, Network: s.network(r.Network), Tries: codeTries,
+		fresh := query.PutCodeParams{
+			Subject: asked, Hash: hash, Network: network, Tries: codeTries,
 			CreatedAt: db.Millis(now), ExpiresAt: db.Millis(now.Add(lifetime)), SentBefore: db.Millis(now.Add(-pause)),
-		})
-		if err != nil {
+		}
+		laid, until, err := s.put(ctx, tx, fresh, decoy)
+		expires = time.UnixMilli(until)
+		if err != nil || !laid {
 			return err
 		}
-		running, err := tx.Q.Code(ctx, subject)
-		if err != nil {
+		fresh.Subject, fresh.SentBefore = subject, fresh.CreatedAt
+		if _, _, err := s.put(ctx, tx, fresh, decoy); err != nil {
 			return err
-		}
-		expires = time.UnixMilli(running.ExpiresAt)
-		if put == 0 {
-			return nil
 		}
 		return s.post(ctx, tx, r, site, code, expires)
 	})
@@ -181,15 +183,29 @@ func (s *Service) Request(ctx context.Context, r Request) (expires time.Time, er
 	return expires, nil
 }
 
-// keeps tells whether a request that sends nothing leaves a code in its place that somebody was sent and can still use.
-func (s *Service) keeps(ctx context.Context, tx *db.Tx, r Request, subject, decoy []byte) (bool, error) {
-	running, err := tx.Q.Code(ctx, subject) // whoever asks really costs the same
+// put lays a code where the one before it lies, unless that was sent only just. It tells whether it did, and when the one that
+// lies there runs out.
+func (s *Service) put(ctx context.Context, tx *db.Tx, fresh query.PutCodeParams, decoy []byte) (laid bool, until int64, err error) {
+	kept, err := keeps(ctx, tx, fresh, decoy)
+	if err != nil || kept {
+		return kept, fresh.ExpiresAt, err
+	}
+	n, err := tx.Q.PutCode(ctx, fresh)
+	if err != nil {
+		return false, 0, err
+	}
+	running, err := tx.Q.Code(ctx, fresh.Subject)
+	return n > 0, running.ExpiresAt, err
+}
+
+// keeps tells whether a code that is not sent leaves one in its place that somebody was sent and can still use.
+func keeps(ctx context.Context, tx *db.Tx, fresh query.PutCodeParams, decoy []byte) (bool, error) {
+	running, err := tx.Q.Code(ctx, fresh.Subject) // whoever is really sent one costs the same
 	if errors.Is(err, sql.ErrNoRows) {
 		return false, nil
 	}
-	now := s.o.Now()
-	sent := !r.Really && subtle.ConstantTimeCompare(running.Hash, decoy) != 1
-	return sent && running.Tries > 0 && running.ExpiresAt > db.Millis(now) && running.CreatedAt <= db.Millis(now.Add(-pause)), err
+	sent := subtle.ConstantTimeCompare(fresh.Hash, decoy) == 1 && subtle.ConstantTimeCompare(running.Hash, decoy) != 1
+	return sent && running.Tries > 0 && running.ExpiresAt > fresh.CreatedAt && running.CreatedAt <= fresh.SentBefore, err
 }
 
 // post counts a message and queues it.
@@ -207,17 +223,25 @@ func (s *Service) Send(ctx context.Context, of notify.Subject, from rest.Visitor
 	return s.Request(ctx, Request{Subject: of, Language: from.Language, Network: from.Network, Really: really})
 }
 
-// count takes from the limits. One that is used up undoes the whole request. Each purpose, each name and what is withheld
-// have their own: what strangers ask for in somebody's name must not use up that person's.
+// count takes from the limits. One that is used up undoes the whole request. Each purpose, each name, what is withheld and each
+// network that asks have their own: what strangers ask for in somebody's name must not use up that person's.
 func (s *Service) count(ctx context.Context, tx *db.Tx, r Request) error {
-	target := fmt.Sprintf("verification/target/%d/%s/%s/%s/%t/%s", r.MerchantID, r.Channel, strings.ToLower(r.Target), r.Purpose, r.Really, r.Username)
-	if err := s.o.Limiter.TakeIn(ctx, tx, target+"/hour", targetHour); err != nil {
-		return err
+	target := fmt.Sprintf("%d/%s/%s/%s/%t/%s", r.MerchantID, r.Channel, strings.ToLower(r.Target), r.Purpose, r.Really, r.Username)
+	for _, b := range []struct {
+		key   string
+		limit rate.Limit
+	}{
+		{"verification/asker/" + r.Network + "/" + target + "/hour", askerHour},
+		{"verification/asker/" + r.Network + "/" + target + "/day", askerDay},
+		{"verification/target/" + target + "/hour", targetHour},
+		{"verification/target/" + target + "/day", targetDay},
+		{"verification/network/" + r.Network, networkHour},
+	} {
+		if err := s.o.Limiter.TakeIn(ctx, tx, b.key, b.limit); err != nil {
+			return err
+		}
 	}
-	if err := s.o.Limiter.TakeIn(ctx, tx, target+"/day", targetDay); err != nil {
-		return err
-	}
-	return s.o.Limiter.TakeIn(ctx, tx, "verification/network/"+r.Network, networkHour)
+	return nil
 }
 
 // newCode draws six digits, each code as likely as any other.
@@ -247,82 +271,91 @@ func (s *Service) Check(ctx context.Context, of notify.Subject, network, code st
 // refused and must be committed, or its try would cost nothing.
 func (s *Service) CheckIn(ctx context.Context, tx *db.Tx, of notify.Subject, network, code string) (refused, err error) {
 	incorrect := ErrIncorrect.On("verificationCode")
-	code = strings.TrimSpace(code)
+	code = validation.Trim(code)
 	if len(code) != codeDigits || strings.Trim(code, "0123456789") != "" {
 		return incorrect, nil
 	}
-	subject := s.digest(of)
+	subject, from := s.digest(of), s.network(network)
 	hash := s.hash(subject, code)
-	right, err := s.try(ctx, tx, subject, network)
+	tried, err := tx.Q.TryCode(ctx, s.asked(subject, from), db.Millis(s.o.Now()))
 	if err != nil {
 		return nil, err
 	}
-	if right == nil {
-		over, err := s.over(ctx, tx.Q, subject, network)
-		if over {
-			return ErrExpired.On("verificationCode"), err
-		}
-		return incorrect, err
+	if len(tried) > 0 && subtle.ConstantTimeCompare(hash, tried[0]) == 1 {
+		return s.use(ctx, tx, subject, from, hash)
 	}
-	if subtle.ConstantTimeCompare(hash, right) != 1 {
+	others, asker, err := s.tryOthers(ctx, tx, subject, from)
+	if err != nil {
+		return nil, err
+	}
+	if subtle.ConstantTimeCompare(hash, others) == 1 {
+		return s.use(ctx, tx, subject, asker, hash)
+	}
+	if len(tried) > 0 {
 		return incorrect, nil // and the try is gone
 	}
-	dropped, err := tx.Q.DropCode(ctx, subject, hash)
-	if err == nil && dropped == 0 {
-		return incorrect, nil
+	over, err := s.over(ctx, tx.Q, subject, from)
+	if over {
+		return ErrExpired.On("verificationCode"), err
 	}
-	return nil, err
+	return incorrect, err
 }
 
-// try takes a try at the running code, and gives what the right one must be; none where no try is left. Others than the
-// network that asked have a few of their own, so that nobody uses up the asker's.
-func (s *Service) try(ctx context.Context, tx *db.Tx, subject []byte, network string) ([]byte, error) {
-	now := db.Millis(s.o.Now())
+// tryOthers takes a try at the code that another network asked for last, and gives what the right one must be, and who asked; none
+// where no try is left. All who have not asked share a few, beside the asker's own.
+func (s *Service) tryOthers(ctx context.Context, tx *db.Tx, subject, from []byte) (hash, asker []byte, err error) {
 	row, err := tx.Q.Code(ctx, subject)
 	if errors.Is(err, sql.ErrNoRows) {
-		return nil, nil
+		return nil, nil, nil
 	}
-	if err != nil {
-		return nil, err
-	}
-	if subtle.ConstantTimeCompare(row.Network, s.network(network)) == 1 {
-		hashes, err := tx.Q.TryCode(ctx, subject, now)
-		if err != nil || len(hashes) == 0 {
-			return nil, err
-		}
-		return hashes[0], nil
-	}
-	if row.ExpiresAt <= now || row.Tries == 0 {
-		return nil, nil
+	if err != nil || row.ExpiresAt <= db.Millis(s.o.Now()) || subtle.ConstantTimeCompare(row.Network, from) == 1 {
+		return nil, nil, err
 	}
 	// As long as the code is good, no try comes back.
 	err = s.o.Limiter.TakeIn(ctx, tx, fmt.Sprintf("verification/others/%x/%x/%d", subject, row.Hash, row.CreatedAt), rate.Limit{Burst: otherTries, Every: lifetime})
 	if errors.Is(err, rate.ErrLimited) {
-		return nil, nil
+		return nil, nil, nil
 	}
-	return row.Hash, err
+	return row.Hash, row.Network, err
+}
+
+// use drops a code that was right wherever it lies. The asker's comes first, so that those who use one at once wait for each
+// other in one order; the second finds none.
+func (s *Service) use(ctx context.Context, tx *db.Tx, subject, asker, hash []byte) (refused, err error) {
+	dropped := int64(0)
+	for _, place := range [][]byte{s.asked(subject, asker), subject} {
+		n, err := tx.Q.DropCode(ctx, place, hash)
+		if err != nil {
+			return nil, err
+		}
+		dropped += n
+	}
+	if dropped == 0 {
+		return ErrIncorrect.On("verificationCode"), nil
+	}
+	return nil, nil
 }
 
 // over tells whether there was a code that the caller's own network asked for. Codes for unknown people leave the
 // same trace, so it tells nothing.
-func (s *Service) over(ctx context.Context, q *query.Queries, subject []byte, network string) (bool, error) {
-	row, err := q.Code(ctx, subject)
+func (s *Service) over(ctx context.Context, q *query.Queries, subject, from []byte) (bool, error) {
+	_, err := q.Code(ctx, s.asked(subject, from))
 	if errors.Is(err, sql.ErrNoRows) {
 		return false, nil
 	}
-	return err == nil && subtle.ConstantTimeCompare(row.Network, s.network(network)) == 1, err
+	return err == nil, err
 }
 
 // Waiting tells a network whether a code it asked for is still running, and until when.
 func (s *Service) Waiting(ctx context.Context, of notify.Subject, network string) (expires time.Time, waiting bool, err error) {
-	row, err := s.o.Store.Q().Code(ctx, s.digest(of))
+	row, err := s.o.Store.Q().Code(ctx, s.asked(s.digest(of), s.network(network)))
 	if errors.Is(err, sql.ErrNoRows) {
 		return time.Time{}, false, nil
 	}
 	if err != nil {
 		return time.Time{}, false, fmt.Errorf("read code: %w", err)
 	}
-	if row.Tries == 0 || row.ExpiresAt <= db.Millis(s.o.Now()) || subtle.ConstantTimeCompare(row.Network, s.network(network)) != 1 {
+	if row.Tries == 0 || row.ExpiresAt <= db.Millis(s.o.Now()) {
 		return time.Time{}, false, nil
 	}
 	return time.UnixMilli(row.ExpiresAt), true, nil

@@ -297,8 +297,8 @@ func TestSE02NothingTellsWhetherThereIsAnAccount(t *testing.T) {
 		if !a.Equal(b) {
 			t.Errorf("answers %s and %s", a, b)
 		}
-		// The network's bucket is there already, its two for the target are new.
-		if want := (trace{2, 5, 2, 2}); first != (trace{1, 3, 1, 1}) || second != want {
+		// The network's bucket is there already; its two for the target and the target's own two are new.
+		if want := (trace{4, 9, 2, 2}); first != (trace{2, 5, 1, 1}) || second != want {
 			t.Errorf("%+v, then %+v", first, second)
 		}
 		if n := s.count(t, "dispatch WHERE state = 'queued'"); n != 1 {
@@ -374,7 +374,7 @@ func TestSweep(t *testing.T) {
 		s.request(t, s.subject(known), true)
 		s.Clock.Add(time.Hour + 5*time.Minute)
 		s.request(t, s.subject(unknown), true)
-		for _, left := range []int{2, 1} {
+		for _, left := range []int{4, 2} { // each lies at two places
 			if err := s.codes.Sweep(t.Context()); err != nil {
 				t.Fatal(err)
 			}

@@ -15,7 +15,7 @@ const emailLongest = 254
 // Email checks an address as mail servers take it: plain ASCII, a local part and a domain with a dot, nothing around
 // it. Surrounding spaces are dropped; nothing else is changed.
 func Email(text string) (string, error) {
-	text = strings.TrimSpace(text)
+	text = Trim(text)
 	if text == "" || len(text) > emailLongest {
 		return "", ErrEmail
 	}

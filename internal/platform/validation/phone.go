@@ -22,7 +22,7 @@ const (
 // Mobile gives the international form (E.164) of a number as people of the country type it: with or without one
 // leading zero. Surrounding spaces are dropped; anything else than ASCII digits is refused, not repaired.
 func Mobile(dialing, number string) (string, error) {
-	dialing, number = strings.TrimSpace(dialing), strings.TrimSpace(number)
+	dialing, number = Trim(dialing), Trim(number)
 	if !digits(dialing, dialingLongest) || !digits(number, mobileLongest) {
 		return "", ErrMobile
 	}

@@ -1,6 +1,7 @@
 package validation
 
 import (
+	"errors"
 	"slices"
 
 	"fairground/internal/fault"
@@ -41,6 +42,15 @@ func (r *Rules) Refuse(name, value string, form map[string]string) error {
 		}
 	}
 	return f
+}
+
+// RefuseAs is Refuse of what a call has under another name than its rule.
+func (r *Rules) RefuseAs(name, field, value string) error {
+	var f *fault.Fault
+	if errors.As(r.Refuse(name, value, nil), &f) {
+		return f.On(field)
+	}
+	return nil
 }
 
 // Refusals are what the rules of fields can be refused with, each once, for the API's document.

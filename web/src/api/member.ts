@@ -40,6 +40,11 @@ export const memberQuery = queryOptions({
   staleTime: 60_000,
 });
 
+/** Confirms that the member is old enough to play for money. */
+export async function confirmAge(): Promise<void> {
+  await value(client.PUT('/wps/member/age', { body: { ageConfirmed: true } }));
+}
+
 /** Tells the server that the member is still here. */
 export async function touch(): Promise<void> {
   if (currentSession()) await value(client.GET('/wps/session/touch'));

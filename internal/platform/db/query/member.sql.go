@@ -12,8 +12,8 @@ import (
 
 const addMember = `-- name: AddMember :execrows
 INSERT INTO member (id, merchant_id, account, nickname, type, status, currency, language, password_hash, first_time_login, vip_label,
-  created_at, mobile, email, payment_hash, payee_name, affiliate_code, parent_id)
-VALUES ($1, $2, $3, $4, $5, 'active', $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)
+  created_at, mobile, email, payment_hash, payee_name, affiliate_code, parent_id, age_confirmed_at)
+VALUES ($1, $2, $3, $4, $5, 'active', $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)
 ON CONFLICT DO NOTHING
 `
 
@@ -35,6 +35,7 @@ type AddMemberParams struct {
 	PayeeName      string
 	AffiliateCode  sql.NullString
 	ParentID       sql.NullInt64
+	AgeConfirmedAt sql.NullInt64
 }
 
 // Whoever comes second with a name, a number, an address or a code changes nothing.
@@ -57,11 +58,22 @@ func (q *Queries) AddMember(ctx context.Context, arg AddMemberParams) (int64, er
 		arg.PayeeName,
 		arg.AffiliateCode,
 		arg.ParentID,
+		arg.AgeConfirmedAt,
 	)
 	if err != nil {
 		return 0, err
 	}
 	return result.RowsAffected()
+}
+
+const confirmAge = `-- name: ConfirmAge :exec
+UPDATE member SET age_confirmed_at = $1 WHERE id = $2 AND age_confirmed_at IS NULL
+`
+
+// The first time counts.
+func (q *Queries) ConfirmAge(ctx context.Context, confirmedAt sql.NullInt64, iD int64) error {
+	_, err := q.db.ExecContext(ctx, confirmAge, confirmedAt, iD)
+	return err
 }
 
 const details = `-- name: Details :many
@@ -97,7 +109,7 @@ func (q *Queries) Details(ctx context.Context, memberID int64) ([]DetailsRow, er
 }
 
 const memberByAccount = `-- name: MemberByAccount :one
-SELECT id, merchant_id, account, nickname, type, status, currency, language, password_hash, first_time_login, vip_label, created_at, mobile, email, payment_hash, question, answer_hash, avatar, payee_name, affiliate_code, parent_id, epoch FROM member WHERE merchant_id = $1 AND account = $2
+SELECT id, merchant_id, account, nickname, type, status, currency, language, password_hash, first_time_login, vip_label, created_at, mobile, email, payment_hash, question, answer_hash, avatar, payee_name, affiliate_code, parent_id, epoch, age_confirmed_at FROM member WHERE merchant_id = $1 AND account = $2
 `
 
 func (q *Queries) MemberByAccount(ctx context.Context, merchantID int64, account string) (Member, error) {
@@ -126,6 +138,7 @@ func (q *Queries) MemberByAccount(ctx context.Context, merchantID int64, account
 		&i.AffiliateCode,
 		&i.ParentID,
 		&i.Epoch,
+		&i.AgeConfirmedAt,
 	)
 	return i, err
 }
@@ -148,7 +161,7 @@ func (q *Queries) MemberByAffiliateCode(ctx context.Context, merchantID int64, a
 }
 
 const memberByEmail = `-- name: MemberByEmail :one
-SELECT id, merchant_id, account, nickname, type, status, currency, language, password_hash, first_time_login, vip_label, created_at, mobile, email, payment_hash, question, answer_hash, avatar, payee_name, affiliate_code, parent_id, epoch FROM member WHERE merchant_id = $1 AND lower(email) = lower($2)
+SELECT id, merchant_id, account, nickname, type, status, currency, language, password_hash, first_time_login, vip_label, created_at, mobile, email, payment_hash, question, answer_hash, avatar, payee_name, affiliate_code, parent_id, epoch, age_confirmed_at FROM member WHERE merchant_id = $1 AND lower(email) = lower($2)
 `
 
 func (q *Queries) MemberByEmail(ctx context.Context, merchantID int64, email string) (Member, error) {
@@ -177,12 +190,13 @@ func (q *Queries) MemberByEmail(ctx context.Context, merchantID int64, email str
 		&i.AffiliateCode,
 		&i.ParentID,
 		&i.Epoch,
+		&i.AgeConfirmedAt,
 	)
 	return i, err
 }
 
 const memberByID = `-- name: MemberByID :one
-SELECT id, merchant_id, account, nickname, type, status, currency, language, password_hash, first_time_login, vip_label, created_at, mobile, email, payment_hash, question, answer_hash, avatar, payee_name, affiliate_code, parent_id, epoch FROM member WHERE id = $1
+SELECT id, merchant_id, account, nickname, type, status, currency, language, password_hash, first_time_login, vip_label, created_at, mobile, email, payment_hash, question, answer_hash, avatar, payee_name, affiliate_code, parent_id, epoch, age_confirmed_at FROM member WHERE id = $1
 `
 
 func (q *Queries) MemberByID(ctx context.Context, id int64) (Member, error) {
@@ -211,12 +225,13 @@ func (q *Queries) MemberByID(ctx context.Context, id int64) (Member, error) {
 		&i.AffiliateCode,
 		&i.ParentID,
 		&i.Epoch,
+		&i.AgeConfirmedAt,
 	)
 	return i, err
 }
 
 const memberByMobile = `-- name: MemberByMobile :one
-SELECT id, merchant_id, account, nickname, type, status, currency, language, password_hash, first_time_login, vip_label, created_at, mobile, email, payment_hash, question, answer_hash, avatar, payee_name, affiliate_code, parent_id, epoch FROM member WHERE merchant_id = $1 AND mobile = $2
+SELECT id, merchant_id, account, nickname, type, status, currency, language, password_hash, first_time_login, vip_label, created_at, mobile, email, payment_hash, question, answer_hash, avatar, payee_name, affiliate_code, parent_id, epoch, age_confirmed_at FROM member WHERE merchant_id = $1 AND mobile = $2
 `
 
 func (q *Queries) MemberByMobile(ctx context.Context, merchantID int64, mobile sql.NullString) (Member, error) {
@@ -245,6 +260,7 @@ func (q *Queries) MemberByMobile(ctx context.Context, merchantID int64, mobile s
 		&i.AffiliateCode,
 		&i.ParentID,
 		&i.Epoch,
+		&i.AgeConfirmedAt,
 	)
 	return i, err
 }

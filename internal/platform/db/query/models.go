@@ -216,6 +216,7 @@ type Member struct {
 	AffiliateCode  sql.NullString
 	ParentID       sql.NullInt64
 	Epoch          int64
+	AgeConfirmedAt sql.NullInt64
 }
 
 type Merchant struct {

@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 
-import { ApiError } from '../../api/error.ts';
+import { ApiError, errorOfThrown } from '../../api/error.ts';
 import { launchGame, type GameChoice } from '../../api/play.ts';
 import { forgetRecents } from '../../api/recents.ts';
 import { useAddressQuery } from '../../lib/router.tsx';
+import { AgeAsked, ageAsked } from './AgeAsked.tsx';
 import { readChoice } from './choice.ts';
 import { framingOf } from './frame.ts';
 import { InWindow } from './InWindow.tsx';
@@ -46,7 +47,11 @@ function Launched({ choice }: { choice: GameChoice }) {
     setAttempt(attempt + 1);
   };
 
-  if (error && !isFetching) return <Refused error={error} onRetry={again} />;
+  if (error && !isFetching) {
+    const refusal = errorOfThrown(error);
+    if (refusal.code === ageAsked) return <AgeAsked error={refusal} onConfirmed={again} />;
+    return <Refused error={error} onRetry={again} />;
+  }
   if (!data) return <Starting />;
   if (data.mode === 'window') {
     return <InWindow launch={data} choice={choice} />;

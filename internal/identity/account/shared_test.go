@@ -1,0 +1,126 @@
+package account_test
+
+import (
+	"encoding/json"
+	"net/http"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"fairground/internal/identity/member"
+	"fairground/internal/platform/db/dbtest"
+	"fairground/internal/platform/spec"
+	"fairground/internal/site/merchant"
+)
+
+// sharedCase is what the rules say of a value, to the app's tests and to those of the rules themselves.
+type sharedCase struct {
+	Rule, Value string
+	Form        map[string]string
+	Codes       []string
+}
+
+func sharedCases(t *testing.T) map[string][]sharedCase {
+	t.Helper()
+	raw, err := os.ReadFile("../../platform/validation/testdata/cases.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []sharedCase
+	if err := json.Unmarshal(raw, &all); err != nil {
+		t.Fatal(err)
+	}
+	byRule := map[string][]sharedCase{}
+	for _, c := range all {
+		byRule[c.Rule] = append(byRule[c.Rule], c)
+	}
+	return byRule
+}
+
+// The calls refuse what the rules refuse, in the same words and by the field that was typed into, and nothing else.
+func TestVA09TheCallsJudgeByTheSharedCases(t *testing.T) {
+	t.Parallel()
+	const code, noLogin = "verificationCode", "/wps/verification/sms/noLogin"
+	mobile, email := ways["sms"].unknown.with(code, "000000"), ways["email"].unknown.with(code, "000000")
+	login := body{"username": "nobody01", "password": "x"}
+	sms := body{"type": "sms", "username": "0912345678", "password": "000000", "countryDialingCode": "84"}
+	phone := body{"type": "firebase", "firebaseIdToken": "x", "firebaseMobileNo": "0912345678", "countryDialingCode": "84"}
+	own := func(b body) body { return b.with("password", "qua-xanh7") }
+	for _, call := range []struct {
+		title, method, path, rule, field string
+		body                             body
+		optional                         bool
+	}{
+		{"VA-04 login", "POST", "/wps/session/login", "loginUsername", "username", login, false},
+		{"VA-04 login", "POST", "/wps/session/login", "loginPassword", "password", login, false},
+		{"VA-04 login by a number", "POST", "/wps/session/login", "loginMobileNum", "username", sms, false},
+		{"VA-04 login by a number", "POST", "/wps/session/login", code, "password", sms, false},
+		{"VA-04 login by a provider", "POST", "/wps/session/login", "loginMobileNum", "firebaseMobileNo", phone, false},
+		{"VA-03 a code to log in", "POST", noLogin, "mobileNum", "mobileNum", ways["sms"].unknown, false},
+		{"VA-03 a code to bind", "POST", "/wps/verification/sms", "mobileNum", "mobileNum", ways["sms"].unknown.with("purpose", "bind"), false},
+		{"VA-07 a code to bind", "POST", "/wps/verification/email", "email", "email", ways["email"].unknown.with("purpose", "bind"), false},
+		{"VA-03 forgotten", "POST", ways["sms"].path, "mobileNum", "mobileNum", ways["sms"].known, false},
+		{"VA-04 forgotten", "POST", ways["sms"].path, "loginUsername", "username", ways["sms"].known, true},
+		{"VA-07 forgotten", "POST", ways["email"].path, "email", "email", ways["email"].known, false},
+		{"VA-02 the captcha's part, forgotten", "POST", ways["sms"].path, "captcha", "captcha", ways["sms"].known, false},
+		{"VA-02 the captcha's part, a pass", "POST", "/wps/captcha/code", "captcha", "captcha", body{}, false},
+		{"VA-02 the code's part, forgotten", "POST", ways["sms"].path + "/verification", code, code, ways["sms"].known, false},
+		{"VA-02 the code's part, forgotten", "POST", ways["email"].path + "/verification", code, code, ways["email"].known, false},
+		{"VA-02 the number's part, binding", "PUT", "/wps/member/mobile", "mobileNum", "mobileNum", own(mobile), false},
+		{"VA-02 the code's part, binding", "PUT", "/wps/member/mobile", code, code, own(mobile), false},
+		{"VA-07 binding", "PUT", "/wps/member/email", "email", "email", own(email), false},
+		{"VA-02 the code's part, binding", "PUT", "/wps/member/email", code, code, own(email), false},
+		{"VA-11 the old password's part, binding", "PUT", "/wps/member/email", "oldPassword", "password", email, false},
+	} {
+		t.Run(call.title+": VA-09 "+call.rule+" at "+call.path, func(t *testing.T) {
+			t.Parallel()
+			h := newSite(t, dbtest.SQLite(t))
+			h.member(t, "minhanh92", "qua-xanh7", member.Player)
+			for _, on := range []merchant.Switch{merchant.SwitchOf(spec.FlagSMSLogin, true), merchant.SwitchOf(spec.ModuleValidCaptcha, true)} {
+				if err := h.Merchants.SetSwitch(t.Context(), h.ID, on); err != nil {
+					t.Fatal(err)
+				}
+			}
+			for _, c := range sharedCases(t)[call.rule] {
+				if c.Value == strings.Repeat("9", 20) {
+					continue // kept by the rule, and no country's number
+				}
+				h.Clock.Add(time.Hour) // what is right is counted
+				h.Refill()
+				cookie, _ := h.person(t)
+				reply := h.Call(t, call.method, call.path, call.body.with(call.field, c.Value), "Cookie", cookie, "Authorization", h.login(t, "minhanh92", "qua-xanh7"))
+				want := ""
+				if len(c.Codes) > 0 && !(call.optional && strings.Trim(c.Value, " ") == "") {
+					want = c.Codes[0]
+				}
+				switch got := failureOf(t, reply); {
+				case want != "" && (got.ErrorCode != want || got.Field != call.field || reply.Status/100 != 4):
+					t.Errorf("%.40q: %d %+v, want %s", c.Value, reply.Status, got, want)
+				case want == "" && reply.Status == http.StatusBadRequest && got.Field == call.field:
+					t.Errorf("%.40q is refused: %+v", c.Value, got)
+				}
+			}
+		})
+	}
+}
+
+// What stands around a name or a number is no part of it, as in the app; of a password it is.
+func TestVA09LoginDropsOuterSpaces(t *testing.T) {
+	t.Parallel()
+	h := newSite(t, dbtest.SQLite(t))
+	h.member(t, "minhanh92", "qua-xanh7", member.Player)
+	for name, c := range map[string]struct {
+		body body
+		want string
+	}{
+		"around the name":               {body{"username": " minhanh92\u00a0\t", "password": "qua-xanh7"}, ""},
+		"around the password":           {body{"username": "minhanh92", "password": " qua-xanh7"}, "login.incorrect"},
+		"a space that the app counts":   {body{"username": "\u2003minhanh92", "password": "qua-xanh7"}, "login.incorrect"},
+		"around the name of nobody":     {body{"username": " nobody01 ", "password": "qua-xanh7"}, "login.incorrect"},
+		"in the name, as nobody has it": {body{"username": "minh anh92", "password": "qua-xanh7"}, "login.incorrect"},
+	} {
+		h.Clock.Add(time.Hour)
+		says(t, name, h.Call(t, "POST", "/wps/session/login", c.body), c.want)
+	}
+}
