@@ -2267,6 +2267,7 @@ export interface components {
             gameType: string;
             hot: boolean;
             iconUrl: string;
+            /** @description Always true: every game of the catalogue is played in a browser. */
             isGameH5: boolean;
             lottoMode: string;
             /** @description The vendor works on its games: shown, but not to be played now. */
@@ -7608,7 +7609,9 @@ export interface operations {
     };
     gameVendors: {
         parameters: {
-            query?: never;
+            query?: {
+                merchantCode?: string;
+            };
             header?: {
                 /** @description Code of the merchant whose site is meant; the server's own when missing. */
                 Merchant?: components["parameters"]["Merchant"];
