@@ -32,7 +32,7 @@ NPM_INSTALL = PATH="$(SYSTEM_PATH)" npm install --no-save --loglevel=error
 
 # Folders are among the sources: what was removed leaves no newer file, only a newer folder.
 WEB_SOURCES := $(shell find web/src web/house web/tools web/public web/index.html web/*.ts web/*.json -not -path 'web/public/art/*' 2>/dev/null)
-ART_SOURCES := $(shell find web/art web/src/lib/slot-atlas.ts web/src/lib/tile-art.ts web/house/slot/themes.ts internal/demo/data internal/identity/account/avatars.json 2>/dev/null)
+ART_SOURCES := $(shell find web/art web/src/lib/slot-atlas.ts web/src/lib/banner-art.ts web/src/lib/tile-art.ts web/house/slot/themes.ts internal/demo/data internal/identity/account/avatars.json 2>/dev/null)
 PACK_SOURCES := go.mod go.sum $(wildcard internal/platform/webui/pack/*.go)
 
 # What nobody waits for, or only for a network or a disk: the bus, jobs, files, the metrics' encoding. Without their calls

@@ -2,8 +2,16 @@ import { defineConfig } from '@lingui/cli';
 
 const never = ['**/*.test.{ts,tsx}', '**/features/gallery/**', '**/lib/testing/**'];
 
-// The menu's words come with the menu.
-const menu = ['app/SideMenu.tsx', 'app/MenuProfile.tsx', 'ui/LookSettings.tsx'];
+// Parts of the shell and of the design system that home shows only on demand.
+const onDemand = [
+  'app/GuestQuestion.tsx',
+  'app/MenuProfile.tsx',
+  'app/NotOpenScreen.tsx',
+  'app/SideMenu.tsx',
+  'ui/Field.tsx',
+  'ui/InfiniteGrid.tsx',
+  'ui/LookSettings.tsx',
+];
 
 // Said by the games, and by the proofs of their rounds.
 const symbolWords = 'src/lib/symbol-words.ts';
@@ -13,7 +21,7 @@ export default defineConfig({
   locales: ['vi', 'en', 'ur', 'pt'],
   catalogs: [
     {
-      // What the shell and home say, and what any call may be refused with: it is part of the first load.
+      // What the shell and home say, and what any call may fail with: it is part of the first load.
       path: '<rootDir>/src/i18n/locales/{locale}',
       include: ['<rootDir>/src'],
       exclude: [
@@ -21,7 +29,7 @@ export default defineConfig({
         '**/features/!(home)/**',
         '**/features/home/further/**',
         '**/ui/{display,form}/**',
-        ...menu.map((file) => `**/${file}`),
+        ...onDemand.map((file) => `**/${file}`),
         '**/i18n/refusals{,-house,-limits}.ts',
         `**/${symbolWords}`,
       ],
@@ -32,7 +40,7 @@ export default defineConfig({
       include: [
         '<rootDir>/src/features',
         '<rootDir>/src/ui/display',
-        ...menu.map((file) => `<rootDir>/src/${file}`),
+        ...onDemand.map((file) => `<rootDir>/src/${file}`),
         '<rootDir>/src/ui/form',
         '<rootDir>/src/i18n/refusals.ts',
         '<rootDir>/src/i18n/refusals-house.ts',

@@ -42,5 +42,6 @@ try {
 }
 
 function line({ what, measured, budget, held }: Row): string {
-  return `| ${what} | ${measured} | ${budget} | ${held ? 'yes' : '**no**'} |`;
+  const told = held === null ? '' : held ? 'yes' : '**no**';
+  return `| ${what} | ${measured} | ${budget} | ${told} |`;
 }

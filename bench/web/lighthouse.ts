@@ -7,7 +7,15 @@ import { median, type Row } from './row.ts';
 
 const runs = 3;
 
-type Sample = { performance: number; accessibility: number; lcp: number; cls: number };
+type Sample = {
+  performance: number;
+  accessibility: number;
+  lcp: number;
+  cls: number;
+  bytes: number;
+  blocked: number;
+  work: number;
+};
 
 /** Lighthouse's own simulation of a slow phone on a slow network, the middle of three runs. */
 export async function measureLighthouse(chromium: string, address: string): Promise<Row[]> {
@@ -18,6 +26,9 @@ export async function measureLighthouse(chromium: string, address: string): Prom
   const accessibility = Math.min(...samples.map((each) => each.accessibility));
   const lcp = middle((each) => each.lcp);
   const cls = middle((each) => each.cls);
+  const bytes = middle((each) => each.bytes);
+  const work = middle((each) => each.work);
+  const blocked = middle((each) => each.blocked);
   return [
     {
       what: 'home, Lighthouse performance',
@@ -38,8 +49,19 @@ export async function measureLighthouse(chromium: string, address: string): Prom
       held: lcp <= 1700,
     },
     { what: 'home, layout shift', measured: cls.toFixed(3), budget: '≤ 0.02', held: cls <= 0.02 },
+    unbudgeted('home, bytes that come over the line', `${(bytes / 1024).toFixed(0)} KB`),
+    unbudgeted('home, main-thread work on a slow phone', `${work.toFixed(0)} ms`),
+    unbudgeted('home, blocking time on a slow phone', `${blocked.toFixed(0)} ms`),
   ];
 }
+
+/** A figure that has no budget. */
+const unbudgeted = (what: string, measured: string): Row => ({
+  what,
+  measured,
+  budget: 'none',
+  held: null,
+});
 
 async function sample(chromium: string, address: string): Promise<Sample> {
   const port = await freePort();
@@ -63,6 +85,9 @@ async function sample(chromium: string, address: string): Promise<Sample> {
       accessibility: Math.round((categories['accessibility']?.score ?? 0) * 100),
       lcp: audits['largest-contentful-paint']?.numericValue ?? Number.NaN,
       cls: audits['cumulative-layout-shift']?.numericValue ?? Number.NaN,
+      bytes: audits['total-byte-weight']?.numericValue ?? Number.NaN,
+      blocked: audits['total-blocking-time']?.numericValue ?? Number.NaN,
+      work: audits['mainthread-work-breakdown']?.numericValue ?? Number.NaN,
     };
   } finally {
     await browser.close();

@@ -1,5 +1,5 @@
-/** One line of the table. */
-export type Row = { what: string; measured: string; budget: string; held: boolean };
+/** One line of the table. Whether the budget is held is null where there is none. */
+export type Row = { what: string; measured: string; budget: string; held: boolean | null };
 
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);

@@ -30,6 +30,23 @@ test('LY-09 dark at first and for an unknown choice; a chosen theme is kept', as
   await expect(html).toHaveAttribute('data-theme', 'dark');
 });
 
+test(
+  'who has chosen nothing meets the theme and the language that the merchant has set',
+  { tag: '@soak' },
+  async ({ page, open, server }) => {
+    await server.set('site.theme', 'light');
+    await server.set('system.default_language', 'EN');
+    try {
+      await open('/m/home');
+      await expect(page.locator('html')).toHaveAttribute('data-theme', 'light');
+      await expect(new Home(page, 'en').hotGames).toBeVisible();
+    } finally {
+      await server.set('site.theme', 'dark');
+      await server.set('system.default_language', 'VI');
+    }
+  },
+);
+
 test('the theme is there before the first paint', async ({ page, open }) => {
   // Nothing of the app has run: only what stands in the page itself.
   await page.route('**/m/assets/**', (route) => route.abort());

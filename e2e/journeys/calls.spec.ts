@@ -81,6 +81,48 @@ test('CA-08 the list asks for games by every parameter, and shows what is answer
   await expect(list.tiles.first()).toContainText(games[0]!.nodeName);
 });
 
+test(
+  'EN-06 a game is shown and started by whichever names its gateway has for the fields',
+  { tag: '@soak' },
+  async ({ page, open }) => {
+    const icon = '/m/art/tiles/rng-001.webp';
+    const usual = {
+      gameId: 'one',
+      nodeId: '1',
+      nodeName: 'One',
+      vassalage: 'JL',
+      gameCategory: 'RNG',
+      iconUrl: icon,
+    };
+    const other = {
+      roomId: 'two',
+      nodeId: '2',
+      gameName: 'Two',
+      vendorCode: 'PG',
+      displayName: 'Paper Garden',
+      gameType: 'RNG',
+      showIcon: icon,
+      supportPlay: false,
+    };
+    await page.route('**/wps/relay/GCSGAME_hotGamesV2?**', (route) =>
+      route.fulfill({ json: { success: true, value: { list: [usual, other] } } }),
+    );
+    await open('/m/home');
+    const { tiles } = new Front(page);
+    await expect(tiles).toHaveText([/One/, /Two/]);
+    await expect(tiles).toContainText(['JL', 'Paper Garden']);
+    const launch = (game: string) => `/m/launchGame?${game}`;
+    const paths = [
+      'vendor=JL&gameCategory=RNG&gameId=one&nodeId=1&supportPlay=true',
+      'vendor=PG&gameCategory=RNG&gameId=two&nodeId=2&supportPlay=false',
+    ].map(launch);
+    for (const [place, path] of paths.entries()) {
+      await expect(tiles.nth(place).getByRole('link')).toHaveAttribute('href', path);
+      await expect(tiles.nth(place).locator('img')).toHaveAttribute('src', icon);
+    }
+  },
+);
+
 for (const [language, asked] of [
   ['vi', 'VI'],
   ['en', 'EN'],
@@ -271,7 +313,7 @@ for (const language of ['vi', 'ur'] as const) {
   );
 }
 
-test('LB-12 a lottery that is opened is played lately too', async ({
+test('LB-12 CA-12 a lottery that is opened is played lately too', async ({
   page,
   open,
   server,
@@ -282,8 +324,14 @@ test('LB-12 a lottery that is opened is played lately too', async ({
   const name = await list.nameOf(list.tiles.first());
   const noted = next(page, 'GCS_recentGame');
   await list.tiles.first().getByRole('link').tap();
-  expect((await noted).sent.method()).toBe('POST');
+  const { sent } = await noted;
+  expect(sent.method()).toBe('POST');
   await expect(page).toHaveURL('/m/lottery');
+  const listed = next(page, 'GCS_recentGame');
   await page.goto('/m/game');
+  const { sent: asked, value } = await listed;
+  expect([asked.method(), queryOf(asked)]).toEqual(['GET', { language: 'VI' }]);
+  const [last] = (value as { list: { nodeId: string }[] }).list;
+  expect(sent.postDataJSON()).toEqual({ nodeId: last!.nodeId });
   await expect(new Lobby(page).recents.getByRole('link').first()).toHaveText(name);
 });

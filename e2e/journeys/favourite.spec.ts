@@ -38,8 +38,19 @@ for (const language of [...walked, 'ur'] as const) {
       await expect(lobby.tiles).toHaveCount(1);
       await lobby.told('Changes saved', () => lobby.star(lobby.tiles).tap());
       await expect(page.getByText(lobby.text('No favourites yet'))).toBeVisible();
-      await expect.poll(() => [added.length, removed.length]).toEqual([1, 1]);
-      await expect.poll(() => listed.length).toBeGreaterThan(0);
+      const games = await request.get(`/wps/relay/GCSGAME_gameList?gameType=FISH&pageSize=2`);
+      type Page = { value: { games: { nodeId: string; vassalage: string }[] } };
+      const { nodeId, vassalage: vendor } = ((await games.json()) as Page).value.games[1]!;
+      await expect.poll(() => removed.length).toBe(1);
+      expect(added.map(({ method, body }) => [method, body])).toEqual([
+        ['POST', { nodeId, vendor }],
+      ]);
+      expect(removed.map(({ method, query }) => [method, Object.fromEntries(query)])).toEqual([
+        ['DELETE', { nodeId, vendor }],
+      ]);
+      expect(listed.map(({ method, query }) => [method, Object.fromEntries(query)])).toContainEqual(
+        ['GET', { pageNo: '1', pageSize: '100', language: language.toUpperCase() }],
+      );
     },
   );
 }

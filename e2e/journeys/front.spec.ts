@@ -3,6 +3,7 @@ import { devices } from '@playwright/test';
 import { Front } from '../pages/front.ts';
 import { Home } from '../pages/home.ts';
 import { Play } from '../pages/play.ts';
+import { drawn } from '../support/clock.ts';
 import { inGate } from '../support/tag.ts';
 import { expect, test } from '../support/test.ts';
 
@@ -77,10 +78,12 @@ test('HM-10 EN-07 HM-07 the customer service is a tap away, and gone when there 
   await expect(page).toHaveURL(/\/m\/policy\/contact/);
   await server.set('site.services', []);
   try {
+    const floats = page.waitForResponse('**/assets/HomeExtras-*.js');
     await page.goto('/m/home');
     await expect(front.tiles).toHaveCount(21);
     await page.mouse.wheel(0, 10);
-    await page.waitForTimeout(1500);
+    await (await floats).finished();
+    await drawn(page);
     await expect(front.serviceButton).toHaveCount(0);
     await expect(front.main.getByText(front.text('Service'), { exact: true })).toHaveCount(0);
   } finally {

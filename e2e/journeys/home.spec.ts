@@ -3,6 +3,7 @@ import type { Page } from '@playwright/test';
 import { Front } from '../pages/front.ts';
 import { GameList } from '../pages/games.ts';
 import { Home } from '../pages/home.ts';
+import { stopTime } from '../support/clock.ts';
 import { newMember } from '../support/member.ts';
 import { inGate } from '../support/tag.ts';
 import { expect, test } from '../support/test.ts';
@@ -135,7 +136,7 @@ test('HM-03 HM-04 banners of home and of the live tables: 5 s each, in a loop, 5
   await home.banners.getByRole('button', { name: home.text('Stop the movement') }).tap();
   await page.clock.install();
   await home.banners.getByRole('button', { name: home.text('Start the movement') }).tap();
-  await page.clock.pauseAt(Date.now() + 1_000);
+  await stopTime(page);
   await page.clock.runFor(100);
   let at = await shown(home);
   for (let turn = 0; turn < count; turn += 1) {

@@ -5,7 +5,7 @@ import { expect, test } from '../support/test.ts';
 // Where nothing is played for, the figures on show are an illustration and say so.
 test.use({ pool: false });
 
-for (const language of ['vi', 'en', 'ur'] as const) {
+for (const language of ['vi', 'en', 'ur', 'pt'] as const) {
   test(
     `HM-09 KO-02 PP-13 home shows jackpots that grow and a board, each under its caption: ${language}`,
     inGate(language === 'vi'),

@@ -1,4 +1,7 @@
+import type { Locator } from '@playwright/test';
+
 import { Lobby, walked, watchCalls } from '../pages/games.ts';
+import { Home } from '../pages/home.ts';
 import { Menu } from '../pages/menu.ts';
 import { newMember } from '../support/member.ts';
 import { expect, test } from '../support/test.ts';
@@ -67,8 +70,6 @@ test('LB-03, LB-06 more comes near the end, once a second, 21 at a time; a categ
   await open('/m/game?category=RNG');
   const lobby = new Lobby(page);
   await expect(lobby.tiles).toHaveCount(21);
-  await page.waitForTimeout(1_500);
-  expect(lists).toHaveLength(1);
   for (const count of [2, 3, 4]) await lobby.scrollFor(21 * count);
   const pages = () => lists.map(({ query }) => query.get('pageNo'));
   await expect.poll(pages).toEqual(['1', '2', '3', '4']);
@@ -90,6 +91,20 @@ test('LB-03, LB-06 more comes near the end, once a second, 21 at a time; a categ
   await expect(lobby.tiles).toHaveCount(21);
   await expect.poll(() => pages().slice(4)).toEqual(['1', '1']);
 });
+
+test(
+  'LB-06 in part: nothing more is asked for while the end is far',
+  { tag: '@soak' },
+  async ({ page, open }) => {
+    const lists = watchCalls(page, 'GCSGAME_gameList');
+    await page.clock.install();
+    await open('/m/game?category=RNG');
+    await expect(new Lobby(page).tiles).toHaveCount(21);
+    await page.clock.runFor(5_000);
+    await page.evaluate(async () => void (await fetch('/wps/system/status')));
+    expect(lists.map(({ query }) => query.get('pageNo'))).toEqual(['1']);
+  },
+);
 
 test('LB-06 HOT part, LB-07 the hot games come at once, and anew in another language', async ({
   page,
@@ -120,7 +135,6 @@ for (const language of walked) {
       await expect(lobby.recents).toHaveCount(0);
       await lobby.scrollFor(63);
       await page.evaluate(() => window.scrollTo(0, 3_000));
-      await page.waitForTimeout(1_200);
       const loaded = await lobby.tiles.count();
       await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(3_000);
       const tile = await lobby.tileInView();
@@ -226,7 +240,7 @@ test('LB-04 a tile has its picture, the vendor, the star and the name', async ({
   await expect(lobby.star(tile)).toHaveAttribute('aria-pressed', 'false');
 });
 
-test('EN-13 CA-27 vendors stand in their order, each in the groups that it serves', async ({
+test('EN-13, CA-27 vendors’ part: they stand in their order, each in the groups that it serves', async ({
   page,
   open,
   request,
@@ -380,3 +394,36 @@ test('RT-21, LB-13 the game centre leads to every category, the slots centre sho
   await lobby.main.locator('a[href="/m/gameList?gameType=RNG&vassalage=PG"]').tap();
   await expect(page).toHaveURL('/m/gameList?gameType=RNG&vassalage=PG');
 });
+
+test(
+  'LB-13 every category opens from the game centre, and shows its games or its screen',
+  { tag: '@soak' },
+  async ({ page, open, server, request }) => {
+    await open('/m/gameCenter', { session: await newMember(server, request) });
+    const lobby = new Lobby(page);
+    const visit = async (address: string, shown: () => Locator) => {
+      await lobby.main.locator(`a[href="${address}"]`).first().tap();
+      await expect(page).toHaveURL(address);
+      await expect(shown().first()).toBeVisible();
+      await page.goBack();
+      await expect(lobby.title).toHaveText(lobby.text('Game center'));
+    };
+    const lists = ['HOT', 'JL', 'FISH', 'LIVE', 'PVP', 'SPORTS', 'ESPORTS', 'LOTT'];
+    for (const address of [
+      '/m/gameList',
+      '/m/gameList?gameType=ELOTT',
+      '/m/slotsCenter',
+      ...lists.map((code) => `/m/game?category=${code}`),
+    ]) {
+      await visit(address, () => lobby.tiles);
+    }
+    await visit('/m/game?category=FAV', () => page.getByText(lobby.text('No favourites yet')));
+    for (const [address, title] of [
+      ['/m/liveStream', 'Live streams'],
+      ['/m/activity', 'Promotion'],
+    ] as const) {
+      await visit(address, () => lobby.title.filter({ hasText: lobby.text(title) }));
+    }
+    await visit('/m/home', () => new Home(page).hotGames);
+  },
+);

@@ -4,7 +4,7 @@ import { App } from '../pages/app.ts';
 import { Home } from '../pages/home.ts';
 import { Login } from '../pages/login.ts';
 import { Menu } from '../pages/menu.ts';
-import { stopTime } from '../support/clock.ts';
+import { drawn, stopTime } from '../support/clock.ts';
 import { expect, test } from '../support/test.ts';
 
 /** Marks the page as it is now: a reload would lose the mark. */
@@ -20,10 +20,12 @@ test('a screen that cannot be had while the server is away is told, and comes wi
   await expect(login.loginLink).toBeVisible();
   await mark(page);
   await page.route('**/m/**', (route) => route.abort());
+  // The page asks for the server's release before it would ever load itself anew.
+  const asked = page.waitForEvent('requestfailed', (lost) => lost.url().includes('?release'));
   await login.loginLink.tap();
   const retry = login.main.getByRole('alert').getByRole('button');
   await expect(retry).toBeVisible();
-  await page.waitForTimeout(1_000);
+  await asked;
   expect(await isSame(page)).toBe(true);
   await page.unroute('**/m/**');
   await retry.tap();
@@ -118,11 +120,17 @@ test(
     await menu.open();
     // The words of the other language can still be had, its games cannot.
     await page.route('**/wps/relay/**', (route) => route.abort());
+    let lost = 0;
+    page.on('requestfailed', (failed) => {
+      if (failed.url().includes('GCSGAME_hotGamesV2')) lost += 1;
+    });
     await menu.speak('vi');
     await page.keyboard.press('Escape');
     const vietnamese = new Home(page, 'vi');
     await expect(vietnamese.hotGames).toBeVisible();
-    await page.waitForTimeout(1_500);
+    // It is tried twice.
+    await expect.poll(() => lost).toBe(2);
+    await drawn(page);
     await expect(vietnamese.tiles).toHaveCount(21);
   },
 );

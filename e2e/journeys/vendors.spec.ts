@@ -15,7 +15,7 @@ type Vendor = {
 
 /** The vendors as somebody else's gateway could tell them. */
 async function withVendors(page: Page, change: (vendors: Vendor[]) => Partial<Vendor>[]) {
-  await page.route('**/wps/relay/GCSGAME_newGameVendor', async (route) => {
+  await page.route('**/wps/relay/GCSGAME_newGameVendor?**', async (route) => {
     const response = await route.fetch();
     const body = (await response.json()) as { value: Vendor[] };
     await route.fulfill({ response, json: { ...body, value: change(body.value) } });

@@ -1,15 +1,26 @@
+import type { Locator } from '@playwright/test';
+
 import { Front } from '../pages/front.ts';
 import { Login } from '../pages/login.ts';
 import { inGate } from '../support/tag.ts';
 import { demo, expect, test } from '../support/test.ts';
 
+const first = (role: 'article' | 'listitem' | 'region') => (front: Front) =>
+  front.main.getByRole(role).first();
+
 /** The screens of the front, each with what a visitor has come for. */
-const screens: [path: string, shown: 'article' | 'listitem'][] = [
-  ['/m/home', 'article'],
-  ['/m/game', 'article'],
-  ['/m/gameList?gameType=RNG', 'article'],
-  ['/m/notice', 'listitem'],
-  ['/m/app', 'listitem'],
+const screens: [path: string, shown: (front: Front) => Locator][] = [
+  ['/m/home', first('article')],
+  ['/m/game', first('article')],
+  ['/m/gameList?gameType=RNG', first('article')],
+  ['/m/notice', first('listitem')],
+  ['/m/app', first('listitem')],
+  ['/m/service', first('listitem')],
+  ['/m/userAgreement', first('article')],
+  ['/m/policy/privacy', first('article')],
+  ['/m/jackpot', first('region')],
+  ['/m/slotsCenter', first('article')],
+  ['/m/gameCenter', (front) => front.block('Game providers')],
 ];
 
 for (const [path, shown] of screens) {
@@ -26,7 +37,7 @@ for (const [path, shown] of screens) {
       });
       await expect(again.first()).toBeVisible();
       down = false;
-      const come = front.main.getByRole(shown).first();
+      const come = shown(front);
       await expect(async () => {
         // What was asked for meanwhile may have come by itself.
         if (!(await come.isVisible())) await again.first().tap({ timeout: 10_000 });

@@ -122,12 +122,16 @@ export class GameList extends Games {
   }
 }
 
-/** All calls of one kind, with when they were made. */
-export function watchCalls(page: Page, call: string): { query: URLSearchParams; at: number }[] {
-  const calls: { query: URLSearchParams; at: number }[] = [];
+type Call = { method: string; query: URLSearchParams; body: unknown };
+
+/** All calls of one kind, with what they say. */
+export function watchCalls(page: Page, call: string): Call[] {
+  const calls: Call[] = [];
   page.on('request', (request) => {
     const url = new URL(request.url());
-    if (url.pathname.endsWith(call)) calls.push({ query: url.searchParams, at: Date.now() });
+    if (!url.pathname.endsWith(call)) return;
+    const body: unknown = request.postDataJSON();
+    calls.push({ method: request.method(), query: url.searchParams, body });
   });
   return calls;
 }

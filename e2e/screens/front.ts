@@ -1,4 +1,4 @@
-import { expect, type Page } from '@playwright/test';
+import { devices, expect, type Page } from '@playwright/test';
 
 import { Front } from '../pages/front.ts';
 import { Home } from '../pages/home.ts';
@@ -40,6 +40,67 @@ export const frontScreens: Screen[] = [
       await new Menu(page).open();
     },
     stands: async (page, language) => expect(new Menu(page, language).panel).toBeVisible(),
+  },
+  {
+    name: 'menu of a visitor',
+    soak: true,
+    path: '/m/home',
+    over: true,
+    reach: async (page) => {
+      await homeStands(page, 'vi');
+      await new Menu(page).open();
+    },
+    stands: async (page, language) => expect(new Menu(page, language).panel).toBeVisible(),
+  },
+  {
+    name: 'download popup',
+    soak: true,
+    path: '/m/home',
+    popups: true,
+    over: true,
+    prepare: async (page) => {
+      await change(page, '**/wps/system/settings/consolidated', { downloadPopup: true });
+      // Only what is announced has been closed before.
+      await page.route('**/wps/relay/MCSFE_getListAnnouncements**', (route) =>
+        route.fulfill({ json: { success: true, value: [] } }),
+      );
+    },
+    reach: async (page) => page.mouse.wheel(0, 10),
+    stands: async (page, language) => {
+      const front = new Front(page, language);
+      const claims = front.popup.getByRole('region', {
+        name: front.text('Bonuses for installing'),
+      });
+      await expect(claims).toBeVisible();
+    },
+  },
+  {
+    name: 'notice to use Safari',
+    soak: true,
+    path: '/m/app?guide=ios',
+    over: true,
+    prepare: async (page) => {
+      await page.addInitScript((userAgent) => {
+        Object.defineProperty(Navigator.prototype, 'userAgent', { get: () => userAgent });
+      }, devices['iPhone 14'].userAgent.replace(/Version\/\S+/, 'CriOS/126.0'));
+    },
+    reach: async (page) => {
+      const front = new Front(page);
+      await page.getByRole('link', { name: front.text('Install by a profile') }).tap();
+    },
+    stands: async (page, language) => expect(new Front(page, language).question).toBeVisible(),
+  },
+  {
+    name: 'question to a guest',
+    soak: true,
+    path: '/m/home',
+    guest: true,
+    over: true,
+    reach: async (page) => {
+      await homeStands(page, 'vi');
+      await new Front(page).menuItem('Me').tap();
+    },
+    stands: async (page, language) => expect(new Front(page, language).question).toBeVisible(),
   },
   {
     name: 'question before logout',
@@ -159,15 +220,15 @@ function written(name: string, path: string): Screen {
 function closed(name: string, systemStatus: number, words: string): Screen {
   return {
     ...worded(name, '/m/home', words),
-    prepare: async (page) => {
-      await page.route('**/wps/system/status', async (route) => {
-        const response = await route.fetch();
-        const body = (await response.json()) as { value: object };
-        await route.fulfill({
-          response,
-          json: { ...body, value: { ...body.value, systemStatus } },
-        });
-      });
-    },
+    prepare: async (page) => change(page, '**/wps/system/status', { systemStatus }),
   };
+}
+
+/** Answers as the server does, but for some of it. */
+async function change(page: Page, call: string, changed: object): Promise<void> {
+  await page.route(call, async (route) => {
+    const response = await route.fetch();
+    const body = (await response.json()) as { value: object };
+    await route.fulfill({ response, json: { ...body, value: { ...body.value, ...changed } } });
+  });
 }

@@ -11,6 +11,8 @@ export type Screen = {
   path: string;
   /** Opened with the demo member's session. */
   member?: true;
+  /** Opened with the session of somebody who tries it with play money. */
+  guest?: true;
   /** What pops up over home may. */
   popups?: true;
   /** It is something over a screen that is looked at by itself: only what lies above is judged again. */

@@ -1,6 +1,7 @@
 import { expect, type Page } from '@playwright/test';
 
 import type { Screen } from '../screens/screen.ts';
+import { newGuest } from './member.ts';
 import type { Look, Session, Theme } from './test.ts';
 import type { Language } from './text.ts';
 
@@ -22,6 +23,7 @@ export async function bring(screen: Screen, { page, open, login }: Hands): Promi
     theme: 'dark',
     ...(screen.popups && { popups: true }),
     ...(screen.member && { session: await login() }),
+    ...(screen.guest && { session: await newGuest(page.request) }),
   });
   await screen.reach?.(page);
   await screen.stands(page, 'vi');

@@ -2,6 +2,7 @@ package server
 
 import (
 	"context"
+	"strings"
 
 	"fairground/internal/platform/rest"
 	"fairground/internal/platform/spec"
@@ -10,7 +11,7 @@ import (
 	"fairground/internal/site/merchant"
 )
 
-// front tells the app's page whose site it is and which banner home shows first. Both services answer from memory.
+// front tells the app's page whose site it is, how it looks by default and which banner home shows first. Both services answer from memory.
 type front struct {
 	merchants *merchant.Service
 	content   *content.Service
@@ -22,7 +23,7 @@ func (f front) Front(ctx context.Context) (webui.Front, error) {
 	if err != nil {
 		return webui.Front{}, err
 	}
-	name, err := f.merchants.Name(ctx, m.ID)
+	look, err := f.merchants.Look(ctx, m.ID)
 	if err != nil {
 		return webui.Front{}, err
 	}
@@ -42,5 +43,5 @@ func (f front) Front(ctx context.Context) (webui.Front, error) {
 			}
 		}
 	}
-	return webui.Front{Name: name, Pictures: pictures}, nil
+	return webui.Front{Name: look.Name, Language: strings.ToLower(look.Language), Theme: look.Theme, Pictures: pictures}, nil
 }

@@ -2,6 +2,7 @@
  * Banners of home: the art stands on the end side, the start side is a calm gradient that the client sets text on. Each
  * is composed twice, the second time from right to left: mirroring the picture would turn its digits round too.
  */
+import { smallBanner, smallBannerWidth } from '../src/lib/banner-art.ts';
 import { motif, motifDefs } from './motif/motif.ts';
 import { random, seedOf, type Random } from './random.ts';
 import type { Picture } from './raster.ts';
@@ -192,6 +193,7 @@ function banner(
 
 /** The first banner is what a visitor waits for, so it may not be heavy. */
 const BUDGET = 44_000;
+const SMALL_BUDGET = 26_000;
 
 export const bannerPictures = (): Picture[] =>
   BANNERS.flatMap((each) =>
@@ -199,5 +201,10 @@ export const bannerPictures = (): Picture[] =>
       file: `art/banners/${each.name}${DIRECTIONS[direction].suffix}.webp`,
       svg: banner(each, direction),
       budget: BUDGET,
+      small: {
+        file: smallBanner(`art/banners/${each.name}${DIRECTIONS[direction].suffix}.webp`),
+        width: smallBannerWidth,
+        budget: SMALL_BUDGET,
+      },
     })),
   );

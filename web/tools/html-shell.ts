@@ -24,7 +24,15 @@ const popups = [
   /app[\\/]GuestQuestion\.tsx$/,
 ];
 const words = languages.map((name) => new RegExp(`further[\\\\/]${name}\\.po$`));
-const kept = [...popups, ...words, /login[\\/]LoginScreen\.tsx$/, /app[\\/]NotOpenScreen\.tsx$/];
+/** A page of the release before still finds the code that offers the new one. */
+const installing = /app[\\/]pwa\.ts$/;
+const kept = [
+  ...popups,
+  ...words,
+  installing,
+  /login[\\/]LoginScreen\.tsx$/,
+  /app[\\/]NotOpenScreen\.tsx$/,
+];
 
 export type HtmlShell = Plugin & {
   /** All files that the first screen and what opens over it need, known once the page is made. */

@@ -145,7 +145,11 @@ func TestHotGamesAndVendors(t *testing.T) {
 			merchanttest.Golden(t, "hot_ur", site.Call(t, "GET", hotPath, nil, "Language", "uR"))
 		})
 		t.Run("EN-13 CA-27 the vendors' part: their groups, in the order in which they are shown", func(t *testing.T) {
-			merchanttest.Golden(t, "vendors", site.Call(t, "GET", "/wps/relay/GCSGAME_newGameVendor", nil))
+			const path = "/wps/relay/GCSGAME_newGameVendor"
+			merchanttest.Golden(t, "vendors", site.Call(t, "GET", path+"?merchantCode=fairground", nil))
+			if reply := site.Call(t, "GET", path+"?merchantCode=another", nil); reply.Status != 403 || !strings.Contains(string(reply.Body), `"merchant.unknown"`) {
+				t.Errorf("of another merchant: %d %s", reply.Status, reply.Body)
+			}
 		})
 	})
 }

@@ -29,7 +29,7 @@ type game struct {
 	GameCode        string   `json:"gameCode"`
 	GameGroupID     string   `json:"gameGroupId"`
 	LottoMode       string   `json:"lottoMode"`
-	IsGameH5        bool     `json:"isGameH5"`
+	IsGameH5        bool     `json:"isGameH5" doc:"Always true: every game of the catalogue is played in a browser."`
 	FreePlay        bool     `json:"freeplay"`
 	GameClassifyNew []string `json:"gameClassifyNew"`
 	MinBet          int64    `json:"minBet" doc:"The least bet, in minor units of the merchant's currency, as the filter takes it."`
@@ -92,6 +92,11 @@ type hotInput struct {
 	Platform     string `query:"platform" example:"html5"`
 }
 
+// vendorInput is for the document: the border refuses the code of another merchant.
+type vendorInput struct {
+	MerchantCode string `query:"merchantCode"`
+}
+
 // Routes adds the catalogue's calls to the API.
 func Routes(a *rest.API, s *Service) {
 	rest.Raw[hotInput, hotList](a, rest.Op{
@@ -100,7 +105,7 @@ func Routes(a *rest.API, s *Service) {
 	}, s.serve(func(d *directory, r *http.Request) (*rest.Encoded, error) {
 		return d.hotLists[tongue(asked(r))]()
 	}))
-	rest.Raw[struct{}, []vendor](a, rest.Op{
+	rest.Raw[vendorInput, []vendor](a, rest.Op{
 		Method: http.MethodGet, Path: "/wps/relay/GCSGAME_newGameVendor", ID: "gameVendors", Tag: "catalogue",
 		Summary: "Vendors with what they serve, in order", Access: rest.Public,
 	}, s.serve(func(d *directory, _ *http.Request) (*rest.Encoded, error) { return d.vendorList() }))

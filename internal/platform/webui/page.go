@@ -24,16 +24,20 @@ type Home interface {
 // Front is what pages are told.
 type Front struct {
 	Name     string            // of the merchant; empty leaves the one that was built in
+	Language string            // of visitors who have chosen none; empty leaves the one that was built in
+	Theme    string            // of visitors who have chosen none; empty leaves the one that was built in
 	Pictures map[string]string // the first banner's in each language that has one
 }
 
 func (f Front) equal(other Front) bool {
-	return f.Name == other.Name && maps.Equal(f.Pictures, other.Pictures)
+	return f.Name == other.Name && f.Language == other.Language && f.Theme == other.Theme && maps.Equal(f.Pictures, other.Pictures)
 }
 
 // The places of the page that take them. A page without one is served as it was built there.
 const (
 	picturesMark = `<meta name="first-pictures" content="{}" />`
+	languageMark = `<meta name="default-language" content="vi" />`
+	themeMark    = `<meta name="default-theme" content="dark" />`
 	titleMark    = `<title>Fairground</title>`
 	appNameMark  = `<meta name="apple-mobile-web-app-title" content="Fairground" />`
 )
@@ -135,6 +139,12 @@ func pageFor(body []byte, front Front) ([]byte, error) {
 			return nil, fmt.Errorf("write the pictures: %w", err)
 		}
 		put(picturesMark, `<meta name="first-pictures" content="`+html.EscapeString(string(list))+`" />`)
+	}
+	if front.Language != "" {
+		put(languageMark, `<meta name="default-language" content="`+html.EscapeString(front.Language)+`" />`)
+	}
+	if front.Theme != "" {
+		put(themeMark, `<meta name="default-theme" content="`+html.EscapeString(front.Theme)+`" />`)
 	}
 	if front.Name != "" {
 		name := html.EscapeString(front.Name)

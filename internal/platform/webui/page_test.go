@@ -16,15 +16,19 @@ import (
 // stated is a home that tests change.
 type stated struct {
 	name     string
+	language string
+	theme    string
 	pictures map[string]string
 	err      error
 }
 
-func (h *stated) Front(context.Context) (Front, error) { return Front{h.name, h.pictures}, h.err }
+func (h *stated) Front(context.Context) (Front, error) {
+	return Front{Name: h.name, Language: h.language, Theme: h.theme, Pictures: h.pictures}, h.err
+}
 
 const builtManifest = `{"name":"Fairground","short_name":"Fairground","scope":"/m/","icons":[{"src":"a.png"}]}`
 
-const markedPage = `<html><head>` + titleMark + appNameMark + picturesMark + `<script>boot()</script></head></html>`
+const markedPage = `<html><head>` + titleMark + appNameMark + languageMark + themeMark + picturesMark + `<script>boot()</script></head></html>`
 
 func withHome(t *testing.T, home Home) *App {
 	t.Helper()
@@ -81,6 +85,22 @@ func TestPageFollowsHome(t *testing.T) {
 	home.err, home.pictures = nil, nil
 	if w := get(a, "/m/home", "Accept-Encoding", "br"); w.Body.String() != packed(markedPage) {
 		t.Errorf("without banners: %s", w.Body)
+	}
+}
+
+func TestPageTellsTheMerchantsDefaults(t *testing.T) {
+	t.Parallel()
+	home := &stated{language: "pt", theme: "light"}
+	a := withHome(t, home)
+	body := get(a, "/m/home").Body.String()
+	for _, part := range []string{`<meta name="default-language" content="pt" />`, `<meta name="default-theme" content="light" />`} {
+		if !strings.Contains(body, part) {
+			t.Errorf("%s lacks %s", body, part)
+		}
+	}
+	home.theme = "dark"
+	if w := get(a, "/m/login"); !strings.Contains(w.Body.String(), themeMark) {
+		t.Errorf("after a change: %s", w.Body)
 	}
 }
 

@@ -202,6 +202,22 @@ func (s *Service) Currency(ctx context.Context, merchantID int64) (money.Currenc
 	return m.currency, nil
 }
 
+// Look is how the merchant's site presents itself to a visitor who has chosen nothing.
+type Look struct {
+	Name     string
+	Language string // as the wire writes it
+	Theme    string
+}
+
+// Look gives the merchant's name and what its visitors meet by default.
+func (s *Service) Look(ctx context.Context, merchantID int64) (Look, error) {
+	m, err := s.byID(ctx, merchantID)
+	if err != nil {
+		return Look{}, err
+	}
+	return Look{Name: m.name, Language: m.settings.DefaultLanguage, Theme: m.settings.Theme}, nil
+}
+
 // Name gives the merchant's name, as its members are told it.
 func (s *Service) Name(ctx context.Context, merchantID int64) (string, error) {
 	m, err := s.byID(ctx, merchantID)

@@ -105,7 +105,7 @@ func TestSettingsAreFollowed(t *testing.T) {
 		for name, value := range map[merchant.Setting]string{
 			"session.idle": `"5m"`, "session.absolute": `"2h"`,
 			"member.username": `{"min":4,"max":20}`, "member.password": `{"min":10,"max":50}`,
-			"captcha.kind": `"equation"`,
+			"captcha.kind": `"equation"`, "site.theme": `"light"`, "system.default_language": `"PT"`,
 		} {
 			if err := site.Merchants.Set(ctx, site.ID, name, json.RawMessage(value)); err != nil {
 				t.Fatal(err)
@@ -133,6 +133,10 @@ func TestSettingsAreFollowed(t *testing.T) {
 		}
 		if name, err := site.Merchants.Name(ctx, site.ID); name != "Fairground" || err != nil {
 			t.Errorf("name %q %v", name, err)
+		}
+		want := merchant.Look{Name: "Fairground", Language: "PT", Theme: "light"}
+		if look, err := site.Merchants.Look(ctx, site.ID); look != want || err != nil {
+			t.Errorf("look %+v %v", look, err)
 		}
 		for _, on := range []bool{false, true} {
 			if got, err := site.Merchants.FlagEnabled(ctx, site.ID, spec.FlagSMSLogin); got != on || err != nil {

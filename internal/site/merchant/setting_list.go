@@ -102,7 +102,7 @@ var definitions = map[Setting]definition{
 		"those that are supported, of `VI`, `EN`, `UR`, `PT`",
 		set(func(s *Settings) *[]string { return &s.Languages }, someOf(languages)),
 	},
-	SystemDefaultLanguage: {"one of them", set(func(s *Settings) *string { return &s.DefaultLanguage }, oneOf(languages...))},
+	SystemDefaultLanguage: {"one of them, for visitors who have chosen none", set(func(s *Settings) *string { return &s.DefaultLanguage }, oneOf(languages...))},
 	SystemPickerLanguages: {"those that a visitor is offered", set(func(s *Settings) *[]string { return &s.PickerLanguages }, someOf(languages))},
 	SystemMaintenance:     {"when work is announced, and in which words", set(func(s *Settings) *Maintenance { return &s.Maintenance }, checkMaintenance)},
 	SystemBlockedNetworks: {"networks, CIDR, that are kept out", set(func(s *Settings) *[]netip.Prefix { return &s.BlockedNetworks }, networksOf)},
@@ -122,7 +122,7 @@ var definitions = map[Setting]definition{
 	SiteDownloadPopup: {"whether a popup offers the app", set(func(s *Settings) *bool { return &s.DownloadPopup }, anything[bool])},
 	SiteHomeCategory:  {"which games home shows first", set(func(s *Settings) *string { return &s.HomeCategory }, oneOf(Categories...))},
 	SiteGameCategory:  {"which games the lobby shows first", set(func(s *Settings) *string { return &s.GameCategory }, oneOf(Categories...))},
-	SiteTheme:         {"`dark` or `light`", set(func(s *Settings) *string { return &s.Theme }, oneOf(themes...))},
+	SiteTheme:         {"what a visitor sees who has chosen no theme: `dark` or `light`", set(func(s *Settings) *string { return &s.Theme }, oneOf(themes...))},
 	SiteTemplate:      {"`m1`", set(func(s *Settings) *string { return &s.Template }, oneOf("m1"))},
 	SessionIdle: {
 		"after how long without use a session ends, at most a tenth of that and a minute late: `1m` to `24h`",

@@ -4,10 +4,11 @@ import { expect, test } from 'vitest';
 
 import { answerWith } from '../lib/testing/answers.ts';
 import { game as wireGame, homeAnswers } from '../lib/testing/fixtures.ts';
-import { hotGamesQuery, readGame, type Game } from './catalogue.ts';
+import { hotGamesQuery, readGame, wireVendorsQuery, type Game } from './catalogue.ts';
 import { favouritePagesQuery } from './favourites.ts';
-import { allGames, gamePagesQuery } from './game-list.ts';
-import { recentGamesQuery } from './recents.ts';
+import { allGames, gameClassesQuery, gamePagesQuery } from './game-list.ts';
+import { liveBannersQuery } from './live-models.ts';
+import { recentGamesQuery, recordRecent } from './recents.ts';
 import { winnersQuery } from './winners.ts';
 
 const icon = '/m/art/tiles/lott-001.webp';
@@ -55,7 +56,7 @@ const rest = {
   notOpen: true,
 };
 
-test('EN-06 adapter part: each field is read, by each of its names', () => {
+test('EN-06 each field is read, by each of its names', () => {
   const usual = {
     ...rest,
     gameId: 'lott-001',
@@ -135,6 +136,44 @@ test.each([
     expect(games.map((one) => one.language)).toEqual([written]);
   },
 );
+
+test('CA-27 vendors and their types are asked for by merchant, live models by their state', async () => {
+  const asked = answerWith({
+    ...homeAnswers,
+    [relay('GCSGAME_getVassGameType')]: [],
+    [relay('LIVE_getModelList')]: [],
+  });
+  const cache = new QueryClient();
+  await cache.fetchQuery(wireVendorsQuery);
+  await cache.fetchQuery(gameClassesQuery);
+  await cache.fetchQuery(liveBannersQuery('vi'));
+  const sent = asked
+    .filter(({ url }) => url.includes('/wps/relay/'))
+    .map(({ method, url }) => {
+      const { pathname, searchParams } = new URL(url);
+      return [method, pathname.split('/').at(-1), Object.fromEntries(searchParams)];
+    });
+  expect(sent).toEqual([
+    ['GET', 'GCSGAME_newGameVendor', { merchantCode: 'fairground' }],
+    ['GET', 'GCSGAME_getVassGameType', { typeId: '1', merchantCode: 'fairground' }],
+    ['GET', 'LIVE_getModelList', { status: 'active,streaming' }],
+  ]);
+});
+
+test('CA-12 a game that is opened is noted by its nodeId, and the list is asked for by language', async () => {
+  const asked = answerWith({
+    ...homeAnswers,
+    [relay('GCS_recentGame')]: { list: [wireGame(1)] },
+    'POST /wps/relay/GCS_recentGame': {},
+  });
+  const cache = new QueryClient();
+  await recordRecent(cache, '1001');
+  const games = await cache.fetchQuery(recentGamesQuery('vi'));
+  expect(games.map(({ nodeId }) => nodeId)).toEqual(['1001']);
+  const [noted, listed] = asked.filter(({ url }) => url.includes('GCS_recentGame'));
+  expect([noted!.method, await noted!.json()]).toEqual(['POST', { nodeId: '1001' }]);
+  expect([listed!.method, new URL(listed!.url).search]).toEqual(['GET', '?language=VI']);
+});
 
 test('CA-07 CA-08 CA-11 CA-12 language part: every other call for games is made in Urdu', async () => {
   const asked = answerWith({

@@ -93,6 +93,10 @@ export const hotGamesQuery = (language: Language) =>
 /** What a gateway says of its vendors; home only waits for it, so that it is read elsewhere. */
 export const wireVendorsQuery = queryOptions({
   queryKey: ['games', 'vendors'],
-  queryFn: async () => value(client.GET('/wps/relay/GCSGAME_newGameVendor')),
+  queryFn: async ({ client: cache }) => {
+    const { merchantCode } = await cache.ensureQueryData(settingsQuery);
+    const query = { merchantCode };
+    return value(client.GET('/wps/relay/GCSGAME_newGameVendor', { params: { query } }));
+  },
   staleTime: 5 * 60_000,
 });

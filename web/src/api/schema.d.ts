@@ -2287,6 +2287,7 @@ export interface components {
             gameType: string;
             hot: boolean;
             iconUrl: string;
+            /** @description Always true: every game of the catalogue is played in a browser. */
             isGameH5: boolean;
             lottoMode: string;
             /** @description The vendor works on its games: shown, but not to be played now. */
@@ -7673,7 +7674,9 @@ export interface operations {
     };
     gameVendors: {
         parameters: {
-            query?: never;
+            query?: {
+                merchantCode?: string;
+            };
             header?: {
                 /** @description Code of the merchant whose site is meant; the server's own when missing. */
                 Merchant?: components["parameters"]["Merchant"];

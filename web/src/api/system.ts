@@ -19,7 +19,6 @@ export type Status = {
   homeCategory: string;
   /** Which category the lobby opens with. */
   lobbyCategory: string;
-  country: string;
   /** While the site is closed for work: when that is thought to end, and what the operator says of it. */
   maintenance: { until: number | null; note: string } | null;
 };
@@ -37,7 +36,6 @@ export const statusQuery = queryOptions({
       state: decodeStatus(status.systemStatus ?? 0, status.statusReading),
       homeCategory: status.homeGameCategory || hot,
       lobbyCategory: status.gamePageAvtiveCategory,
-      country: status.country,
       maintenance: status.maintenance ?? null,
     };
   },

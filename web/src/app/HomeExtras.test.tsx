@@ -28,10 +28,10 @@ beforeEach(() => {
   history.replaceState(null, '', '/m/home');
 });
 
-function open(more: Record<string, unknown> = {}, userAgent = android) {
+function open(more: Record<string, unknown> = {}, userAgent = android, came = 0) {
   vi.spyOn(navigator, 'userAgent', 'get').mockReturnValue(userAgent);
   answerWith({ ...homeAnswers, ...more });
-  return renderScreen(<HomeExtras />);
+  return renderScreen(<HomeExtras since={performance.now() - came} />);
 }
 
 function logIn(firstTimeLogin: boolean) {
@@ -87,6 +87,16 @@ test('ST-04 popups wait half a second, and never come back once they were closed
   await act(() => vi.advanceTimersByTimeAsync(450));
   expect(screen.queryByRole('dialog')).toBeNull();
   await act(() => vi.advanceTimersByTimeAsync(100));
+  vi.useRealTimers();
+  expect(await dialog()).toBeDefined();
+});
+
+test('ST-04 code that comes after home makes popups wait no longer', async () => {
+  vi.useFakeTimers();
+  open({ [list]: [popup(1, 'B')] }, android, 400);
+  await act(() => vi.advanceTimersByTimeAsync(99));
+  expect(screen.queryByRole('dialog')).toBeNull();
+  await act(() => vi.advanceTimersByTimeAsync(1));
   vi.useRealTimers();
   expect(await dialog()).toBeDefined();
 });

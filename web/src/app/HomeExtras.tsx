@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 
 import { announcementsQuery, type Announcement } from '../api/content.ts';
 import { groupOf, keepClosed, popupsFor, wasClosed, type PopupGroup } from '../api/popups.ts';
@@ -23,15 +23,18 @@ const DownloadPopup = lazyPopup(() => speaking(import('../features/install/Downl
 /** Popups wait this long after home has come up. */
 const delay = 500;
 
+/** When home came up, by the page's clock: this code may come later. */
+type HomeExtrasProps = { since: number };
+
 /** What floats over home, out of the way while the page moves, and what pops up. */
-export default function HomeExtras() {
+export default function HomeExtras({ since }: HomeExtrasProps) {
   return (
     <>
       <section ref={markMoving} className={styles.floats}>
         <ServiceButton />
         <DownloadBar />
       </section>
-      <Popups />
+      <Popups since={since} />
     </>
   );
 }
@@ -39,11 +42,11 @@ export default function HomeExtras() {
 type Shown = { group: PopupGroup; items: Announcement[] };
 
 /** First what is announced to whoever is here, then the app; each once in a tab's life. */
-function Popups() {
+function Popups({ since }: HomeExtrasProps) {
   const session = useSession();
   const { data: settings } = useQuery(settingsQuery);
   const { data: list } = useQuery(announcementsQuery(useLanguage()));
-  const due = useDelay(session?.token);
+  const due = useDelay(session?.token, since);
   const [closed, setClosed] = useState<PopupGroup | 'download' | null>(null);
   // What is on the screen stays as it is until it is closed, whatever is announced meanwhile.
   const [shown, setShown] = useState<Shown | null>(null);
@@ -77,11 +80,15 @@ function Popups() {
 }
 
 /** Whether home has been up for long enough, for whoever is here now. */
-function useDelay(token: string | undefined): boolean {
+function useDelay(token: string | undefined, since: number): boolean {
   const [past, setPast] = useState<string | undefined | null>(null);
+  const start = useRef(since);
   useEffect(() => {
-    const timer = setTimeout(setPast, delay, token);
-    return () => clearTimeout(timer);
+    const timer = setTimeout(setPast, start.current + delay - performance.now(), token);
+    return () => {
+      clearTimeout(timer);
+      start.current = performance.now();
+    };
   }, [token]);
   return past === token;
 }

@@ -16,7 +16,7 @@ const SideMenu = lazyPopup(() => {
 
 const loadLogout = () => import('./LogoutQuestion.tsx');
 const LogoutQuestion = lazyPopup(loadLogout);
-const GuestQuestion = lazyPopup(() => import('./GuestQuestion.tsx'));
+const GuestQuestion = lazyPopup(() => speaking(import('./GuestQuestion.tsx')));
 
 /** Shows what lies over the screen. Going anywhere closes it. */
 export function Overlays() {

@@ -107,7 +107,8 @@ function Extras() {
   const due =
     data?.some(({ type }) => type === popup) &&
     !sessionStore.get(`announcementPopup.${loggedIn ? 'A' : 'B'}`);
-  return <Later load={loadExtras} last={!due} />;
+  const [since] = useState(() => performance.now());
+  return <Later load={loadExtras} of={{ since }} last={!due} />;
 }
 
 /** Whether the merchant has what a screen is for. Until that is known it is taken to have it. */

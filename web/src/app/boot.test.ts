@@ -9,6 +9,7 @@ import { announcementsQuery } from '../api/content.ts';
 import { servicesQuery, settingsQuery, statusQuery, switchesQuery } from '../api/system.ts';
 import { directionOf, languages } from '../i18n/languages.ts';
 import { chooseLanguage } from '../i18n/runtime.ts';
+import { bannerSet } from '../lib/banner-art.ts';
 import { answerWith } from '../lib/testing/answers.ts';
 import { settings } from '../lib/testing/fixtures.ts';
 import { writeFirstLoad } from './first-load.ts';
@@ -26,11 +27,23 @@ const root = document.documentElement;
 const banner = '/m/art/banners/first.webp';
 
 /** Runs the page's first script as a browser would at this address, on a page that the server wrote this in. */
-function boot(path: string, stored: Record<string, string> = {}, pictures = {}, settled?: object) {
-  const list = document.createElement('meta');
-  list.name = 'first-pictures';
-  list.content = JSON.stringify(pictures);
-  document.head.replaceChildren(list);
+function boot(
+  path: string,
+  stored: Record<string, string> = {},
+  pictures = {},
+  settled?: object,
+  defaults = {},
+) {
+  const written = {
+    'default-language': 'vi',
+    'default-theme': 'dark',
+    'first-pictures': JSON.stringify(pictures),
+    ...defaults,
+  };
+  const metas = Object.entries(written).map(([name, content]) =>
+    Object.assign(document.createElement('meta'), { name, content }),
+  );
+  document.head.replaceChildren(...metas);
   localStorage.clear();
   for (const [key, value] of Object.entries(stored)) localStorage.setItem(key, value);
   history.replaceState(null, '', path);
@@ -72,6 +85,14 @@ test.each([
   expect(root.dataset.theme).toBe(theme);
   expect(root.lang).toBe(lang);
   expect(root.dir).toBe(dir);
+});
+
+test('before the first paint: who has chosen nothing meets what the merchant has chosen', () => {
+  const defaults = { 'default-language': 'ur', 'default-theme': 'light' };
+  boot('/m/login', {}, {}, undefined, defaults);
+  expect([root.dataset.theme, root.lang, root.dir]).toEqual(['light', 'ur', 'rtl']);
+  boot('/m/login', { theme: 'dark', lang: 'en' }, {}, undefined, defaults);
+  expect([root.dataset.theme, root.lang, root.dir]).toEqual(['dark', 'en', 'ltr']);
 });
 
 test.each(['/', '/m', '/m/', '/m/index', '/m/index.html', '/m/home'])(
@@ -129,6 +150,7 @@ test.each([
   const pictures = { en: banner, ur: '/m/art/banners/first-rtl.webp' };
   const fetch = boot('/m/home', { lang }, pictures);
   expect(window.firstPicture?.getAttribute('src')).toBe(picture);
+  expect(window.firstPicture?.getAttribute('srcset')).toBe(bannerSet(picture));
   expect(addresses(fetch)).toEqual([]);
   expect(root.dataset.loading).toBeUndefined();
   come();

@@ -13,7 +13,8 @@ import {
   statusPath,
   switchesPath,
 } from '../api/home-calls.ts';
-import { defaultLanguage, directionOf, languages, wireLanguage } from '../i18n/languages.ts';
+import { directionOf, languages, wireLanguage } from '../i18n/languages.ts';
+import { bannerChoice, bannerFolder, bannerSizes } from '../lib/banner-art.ts';
 import { homePaths } from './home-paths.ts';
 
 /** Stands for the merchant's code, which the first answer brings. It needs no escaping. */
@@ -27,7 +28,6 @@ const address = (path: string, params: Record<string, string>): string =>
 const firstLoad = {
   // The app takes an address with a slash at its end for the one without.
   home: homePaths.flatMap((path) => (path === '/' ? [path] : [path, `${path}/`])),
-  fallback: defaultLanguage,
   languages: Object.fromEntries(
     languages.map((language) => [
       language,
@@ -43,6 +43,7 @@ const firstLoad = {
   settings: settingsPath,
   announcements: address(announcementsPath, announcementsParams(merchant, homeAnnouncements)),
   banner,
+  art: { folder: bannerFolder, sizes: bannerSizes, choice: bannerChoice },
   others: [statusPath, switchesPath, servicesPath],
 };
 

@@ -12,7 +12,6 @@ import { followTheme, readTheme, showTheme } from '../lib/theme.ts';
 import { noteWebClip } from '../lib/web-clip.ts';
 import { App } from './App.tsx';
 import { followSessions } from './live.ts';
-import { startInstalling } from './pwa.ts';
 import { queryClient } from './queryClient.ts';
 import { mendLostParts } from './recovery.ts';
 import { findRoute, homeRoute } from './routes.ts';
@@ -37,7 +36,14 @@ async function start(): Promise<void> {
   await Promise.all([startLanguage(), prepareScreen(route), route === homeRoute && homeData()]);
   // In small pieces, so that a tap is answered while it is being made.
   startTransition(() => createRoot(place).render(<App />));
-  startInstalling();
+  if (import.meta.env.PROD && 'serviceWorker' in navigator) installLater();
+}
+
+/** Installs the service worker once the page has loaded. Without one the app works all the same. */
+function installLater(): void {
+  const install = () => void import('./pwa.ts').then((pwa) => pwa.install()).catch(() => {});
+  if (document.readyState === 'complete') install();
+  else addEventListener('load', install, { once: true });
 }
 
 /** Ends sessions that were left without a network. Where the code for it cannot be had, the next page does. */

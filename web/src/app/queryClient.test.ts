@@ -47,7 +47,7 @@ test.each([
   async (refusal) => {
     const { code, asked } = refusal;
     const state = { ip: '192.0.2.1', state: 'normal', homeCategory: 'HOT' } as const;
-    const status = { ...state, lobbyCategory: '', country: '', maintenance: null };
+    const status = { ...state, lobbyCategory: '', maintenance: null };
     queryClient.setQueryData(statusQuery.queryKey, status);
     await calls(() => new Failing(403, code));
     expect(queryClient.getQueryState(statusQuery.queryKey)?.isInvalidated).toBe(asked);

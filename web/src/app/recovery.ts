@@ -4,7 +4,7 @@
 import { msg } from '@lingui/core/macro';
 
 import { toast } from '../ui/toastStore.ts';
-import { activate, findUpdate } from './pwa.ts';
+import { activate, findUpdate } from './update.ts';
 
 /** Two losses within this time are not mended by another reload. */
 const guardMs = 5 * 60_000;

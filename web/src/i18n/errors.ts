@@ -3,7 +3,7 @@ import { msg } from '@lingui/core/macro';
 
 import { refusals } from './refusals.ts';
 
-/** What any call may fail with, on every screen. */
+/** What any call may fail with on home, where the words of the further screens may not be had. */
 const common: Readonly<Record<string, MessageDescriptor>> = {
   'system.error': msg({ id: 'errors.system.error', message: 'System error, try again later' }),
   'system.error.reference': msg({
@@ -25,38 +25,6 @@ const common: Readonly<Record<string, MessageDescriptor>> = {
   'request.timeout': msg({
     id: 'errors.request.timeout',
     message: 'The server took too long to answer, please try again',
-  }),
-  'request.too_large': msg({
-    id: 'errors.request.too_large',
-    message: 'What you sent is too large',
-  }),
-  request_param_err: msg({
-    id: 'errors.request_param_err',
-    message: 'Something you entered is not valid',
-  }),
-  'rate.limited': msg({
-    id: 'errors.rate.limited',
-    message: 'Too many attempts, please wait a moment and try again',
-  }),
-  'route.unknown': msg({
-    id: 'errors.route.unknown',
-    message: 'This function does not exist',
-  }),
-  'csrf.refused': msg({
-    id: 'errors.csrf.refused',
-    message: 'This request came from another site and was refused',
-  }),
-  'access.denied': msg({
-    id: 'errors.access.denied',
-    message: 'Account has no permission or feature temporarily unavailable',
-  }),
-  'module.off': msg({
-    id: 'errors.module.off',
-    message: 'This feature is switched off',
-  }),
-  'merchant.unknown': msg({
-    id: 'errors.merchant.unknown',
-    message: 'This site is not known to the system',
   }),
   'login.not.session': msg({
     id: 'errors.login.not.session',

@@ -4,10 +4,42 @@ import { msg } from '@lingui/core/macro';
 import { houseRefusals } from './refusals-house.ts';
 import { limitRefusals } from './refusals-limits.ts';
 
-/** What single parts of the product refuse with, by code. Home can do without these words. */
+/** What a call may be refused with, by code. They are fetched when one is first told, so home loads without them. */
 export const refusals: Readonly<Record<string, MessageDescriptor>> = {
   ...limitRefusals,
   ...houseRefusals,
+  'request.too_large': msg({
+    id: 'errors.request.too_large',
+    message: 'What you sent is too large',
+  }),
+  request_param_err: msg({
+    id: 'errors.request_param_err',
+    message: 'Something you entered is not valid',
+  }),
+  'rate.limited': msg({
+    id: 'errors.rate.limited',
+    message: 'Too many attempts, please wait a moment and try again',
+  }),
+  'route.unknown': msg({
+    id: 'errors.route.unknown',
+    message: 'This function does not exist',
+  }),
+  'csrf.refused': msg({
+    id: 'errors.csrf.refused',
+    message: 'This request came from another site and was refused',
+  }),
+  'access.denied': msg({
+    id: 'errors.access.denied',
+    message: 'Account has no permission or feature temporarily unavailable',
+  }),
+  'module.off': msg({
+    id: 'errors.module.off',
+    message: 'This feature is switched off',
+  }),
+  'merchant.unknown': msg({
+    id: 'errors.merchant.unknown',
+    message: 'This site is not known to the system',
+  }),
   'login.incorrect': msg({
     id: 'errors.login.incorrect',
     message: 'Username or password incorrect',

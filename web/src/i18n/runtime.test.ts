@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { i18n } from '@lingui/core';
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 
 import { errorMessages } from './errors.ts';
 import { directionOf, languageOfWire, languages, wireLanguage } from './languages.ts';
@@ -19,6 +19,16 @@ test('LY-10 in part: vi is the default', async () => {
   expect(currentLanguage()).toBe('vi');
   expect(document.documentElement.lang).toBe('vi');
   expect(localStorage.getItem('lang')).toBeNull();
+});
+
+test('a visitor who has chosen nothing is spoken to in the language of the merchant', async () => {
+  const meta = Object.assign(document.createElement('meta'), { name: 'default-language' });
+  meta.content = 'pt';
+  document.head.append(meta);
+  vi.resetModules();
+  const again = await import('./runtime.ts');
+  expect(again.currentLanguage()).toBe('pt');
+  meta.remove();
 });
 
 test.each(languages)(

@@ -2,6 +2,7 @@ import { i18n, type Messages } from '@lingui/core';
 import { startTransition } from 'react';
 import { create } from 'zustand';
 
+import { pageMeta } from '../lib/page-meta.ts';
 import { localStore } from '../lib/storage.ts';
 import { defaultLanguage, directionOf, isLanguage, type Language } from './languages.ts';
 
@@ -25,9 +26,10 @@ const further: Catalogues = {
 
 const useLanguageStore = create<{ language: Language }>(() => ({ language: stored() }));
 
+/** The stored choice, else the merchant's. */
 function stored(): Language {
-  const value = localStore.get('lang');
-  return isLanguage(value) ? value : defaultLanguage;
+  const told = [localStore.get('lang'), pageMeta('default-language')];
+  return told.find(isLanguage) ?? defaultLanguage;
 }
 
 export const useLanguage = (): Language => useLanguageStore((state) => state.language);

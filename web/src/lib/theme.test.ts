@@ -15,6 +15,18 @@ test('LY-09 dark unless light was chosen: missing and invalid values are dark', 
   expect(readTheme()).toBe('light');
 });
 
+test('a visitor who has chosen nothing meets the theme of the merchant', () => {
+  const meta = Object.assign(document.createElement('meta'), { name: 'default-theme' });
+  meta.content = 'light';
+  document.head.append(meta);
+  expect(readTheme()).toBe('light');
+  localStorage.setItem('theme', 'blue');
+  expect(readTheme()).toBe('light');
+  localStorage.setItem('theme', 'dark');
+  expect(readTheme()).toBe('dark');
+  meta.remove();
+});
+
 test('LY-09 the choice is kept and shown at once', () => {
   chooseTheme('light');
   expect(localStorage.getItem('theme')).toBe('light');

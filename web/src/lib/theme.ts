@@ -1,12 +1,15 @@
 import { create } from 'zustand';
 
+import { pageMeta } from './page-meta.ts';
 import { localStore } from './storage.ts';
 
 export type Theme = 'dark' | 'light';
 
-/** The stored choice; whatever is missing or unknown is dark. */
+/** The stored choice; where it is missing or unknown, the merchant's, which is dark unless set otherwise. */
 export function readTheme(): Theme {
-  return localStore.get('theme') === 'light' ? 'light' : 'dark';
+  const stored = localStore.get('theme');
+  const chosen = stored === 'dark' || stored === 'light' ? stored : pageMeta('default-theme');
+  return chosen === 'light' ? 'light' : 'dark';
 }
 
 const useThemeStore = create<{ theme: Theme }>(() => ({ theme: readTheme() }));

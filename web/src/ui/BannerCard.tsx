@@ -1,5 +1,6 @@
 import { useLingui } from '@lingui/react/macro';
 
+import { bannerSet, bannerSizes } from '../lib/banner-art.ts';
 import { cx } from '../lib/cx.ts';
 import { Link } from '../lib/router.tsx';
 import { Icon } from './Icon.tsx';
@@ -29,6 +30,8 @@ export function BannerCard({ title, tag, action, image, to, first }: BannerCardP
     <Link to={to} className={styles.banner} draggable={false}>
       {image && (
         <img
+          sizes={bannerSizes}
+          srcSet={bannerSet(image)}
           src={image}
           width={1080}
           height={464}

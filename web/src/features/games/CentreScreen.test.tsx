@@ -89,6 +89,26 @@ test('RT-21 the slots centre has a row for each vendor of slots, asked for when 
   );
 });
 
+test('ER-02 slots centre part: without the vendors, and without the games of one, a tap brings them', async () => {
+  const near = watchNear();
+  const given: Record<string, unknown> = { ...answers };
+  delete given[vendors];
+  answerWith(given);
+  renderScreen(<SlotsScreen />);
+  const retry = () => screen.findAllByRole('button', { name: /Load failed, tap to retry/ });
+  expect(screen.queryByRole('heading', { name: 'Jade Lantern' })).toBeNull();
+  const [first] = await retry();
+  expect(screen.getByText(/Network offline or unstable/)).toBeDefined();
+  given[vendors] = answers[vendors];
+  await userEvent.click(first!);
+  expect(await screen.findByRole('heading', { name: 'Jade Lantern' })).toBeDefined();
+  near();
+  const [row] = await retry();
+  given['GET /wps/relay/GCSGAME_gameList'] = gamePage([game(1)]);
+  await userEvent.click(row!);
+  expect(await screen.findByRole('link', { name: 'Game 1' })).toBeDefined();
+});
+
 test('a pull loads the rows of the slots centre anew too', async () => {
   const near = watchNear();
   let name = 'Old name';

@@ -2,6 +2,7 @@ import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
 
+import { claimsQuery } from '../../api/install.ts';
 import { chooseLanguage } from '../../i18n/runtime.ts';
 import { followInstallPrompt, useInstallPrompt } from '../../lib/install-prompt.ts';
 import { answerWith, Failing } from '../../lib/testing/answers.ts';
@@ -116,6 +117,23 @@ test('OS-05 KO-03 in part: ten claims at most, under their caption', async () =>
   expect(block.getAllByText('Claimed')).toHaveLength(10);
   expect(block.getByText('188 points')).toBeDefined();
   expect(block.getByText('Illustration')).toBeDefined();
+});
+
+test('OS-05 real claims part: however few, they stand without a caption', async () => {
+  const real = { source: 'claims', list: [{ name: 'MIN', points: 200 }] };
+  answerWith({ ...homeAnswers, 'GET /wps/system/claims': real });
+  renderScreen(<AppScreen />);
+  const block = within(await screen.findByRole('region', { name: 'Bonuses for installing' }));
+  expect(block.getByText('200 points')).toBeDefined();
+  expect(block.queryByText('Illustration')).toBeNull();
+  expect(block.queryByText(/Made up at random/)).toBeNull();
+});
+
+test('while there are no real claims nothing stands in their place', async () => {
+  answerWith({ ...homeAnswers, 'GET /wps/system/claims': { source: 'claims', list: [] } });
+  const { cache } = renderScreen(<AppScreen />);
+  await expect.poll(() => cache.getQueryData(claimsQuery.queryKey)).toBeDefined();
+  expect(screen.queryByRole('region', { name: 'Bonuses for installing' })).toBeNull();
 });
 
 test('ER-02 claims part: where they cannot be had it says so, and a tap brings them', async () => {

@@ -1,4 +1,5 @@
 import { act, screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test } from 'vitest';
 
 import { clearSession, startSession } from '../../api/session.ts';
@@ -146,6 +147,21 @@ test('PP-13 a member reads draws of their own, each with its way to the proof', 
   await expect
     .poll(() => rows.map((row) => row.textContent.replaceAll(/\s/g, ' ')))
     .toEqual(words.map((each) => expect.stringContaining(each)));
+});
+
+test.each([
+  ['the jackpot', 'GET /wps/system/jackpot', 'Jackpot'],
+  ['its rules', 'GET /wps/system/page/jackpot', 'Jackpot rules'],
+])('ER-02 jackpot part: without %s it says so, and a tap brings it', async (_, call, name) => {
+  const given: Record<string, unknown> = { ...answers };
+  delete given[call];
+  answerWith(given);
+  renderScreen(<JackpotScreen />);
+  const retry = await screen.findByRole('button', { name: /Load failed, tap to retry/ });
+  expect(screen.getByText(/Network offline or unstable/)).toBeDefined();
+  given[call] = answers[call];
+  await userEvent.click(retry);
+  expect(await screen.findByRole('region', { name })).toBeDefined();
 });
 
 test('PP-13 a simulated one stays an illustration, and no pool is asked for', async () => {

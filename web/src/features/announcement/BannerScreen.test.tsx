@@ -1,0 +1,49 @@
+import { screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { beforeEach, expect, test } from 'vitest';
+
+import { clearSession } from '../../api/session.ts';
+import { answerWith, Failing } from '../../lib/testing/answers.ts';
+import { announcement, homeAnswers } from '../../lib/testing/fixtures.ts';
+import { renderScreen } from '../../lib/testing/screen.tsx';
+import BannerScreen from './BannerScreen.tsx';
+
+const one = 'GET /wps/relay/MCSFE_getAnnouncement';
+
+beforeEach(() => {
+  clearSession();
+  history.replaceState(null, '', '/m/banner/7');
+});
+
+test('RT-27 banner part: title, words, and where it leads', async () => {
+  answerWith({
+    ...homeAnswers,
+    [one]: announcement(7, { type: 'B', url: '/m/activity', cta: 'Join in' }),
+  });
+  renderScreen(<BannerScreen />);
+  expect(await screen.findByRole('heading', { name: 'News 7' })).toBeDefined();
+  expect(await screen.findByText('Text 7')).toBeDefined();
+  expect(screen.getByRole('link', { name: 'Join in' }).getAttribute('href')).toBe('/m/activity');
+});
+
+test('ER-02 banner part: what could not be had is told, and a tap brings it', async () => {
+  const answers: Record<string, unknown> = { ...homeAnswers };
+  delete answers[one];
+  answerWith(answers);
+  renderScreen(<BannerScreen />);
+  const retry = await screen.findByRole('button', { name: /Load failed, tap to retry/ });
+  expect(screen.getByText(/Network offline or unstable/)).toBeDefined();
+  answers[one] = announcement(7);
+  await userEvent.click(retry);
+  expect(await screen.findByRole('heading', { name: 'News 7' })).toBeDefined();
+});
+
+test.each([
+  ['7', new Failing(404, 'content.unknown')],
+  ['seven', undefined],
+])('%s, which is not announced, says so', async (id, answer) => {
+  history.replaceState(null, '', `/m/banner/${id}`);
+  answerWith({ ...homeAnswers, ...(answer && { [one]: answer }) });
+  renderScreen(<BannerScreen />);
+  expect(await screen.findByText('No longer announced')).toBeDefined();
+});
