@@ -31,6 +31,7 @@ function Ruled({ setting, unproved, onDone }: EmailFormProps & { setting: Regist
 
   return (
     <GuardedForm
+      part="email"
       setting={setting}
       rules={rules}
       initial={{ email: unproved }}

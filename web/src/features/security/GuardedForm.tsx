@@ -16,6 +16,7 @@ import { Button } from '../../ui/Button.tsx';
 import { Failure } from '../../ui/form/Failure.tsx';
 import { LoginAgain } from '../../ui/form/ProofField.tsx';
 import { toast } from '../../ui/toastStore.ts';
+import type { Part } from './parts.ts';
 import { ProofFields } from './ProofFields.tsx';
 import { useProof, type ProofOptions, type ProofValues } from './useProof.ts';
 
@@ -36,6 +37,8 @@ export type GuardedForm = RuledForm & {
 };
 
 type GuardedFormProps = ProofOptions & {
+  /** Which part of the security screen it is: logging in again leads back to it. */
+  part: Part;
   setting: RegisterSetting;
   /** The form's own fields in their order, with their rules. Must be the same object while they are the same. */
   rules: RuleSet;
@@ -54,6 +57,7 @@ type GuardedFormProps = ProofOptions & {
  */
 export function GuardedForm(props: GuardedFormProps) {
   const {
+    part,
     setting,
     rules: own,
     dialing = '',
@@ -68,7 +72,7 @@ export function GuardedForm(props: GuardedFormProps) {
   const [element, setElement] = useState<HTMLFormElement | null>(null);
   const [busy, setBusy] = useState(false);
   const proof = useProof(setting, options);
-  const ways = useOutsideWays(location.pathname + location.search);
+  const ways = useOutsideWays(`/m/member/security?part=${part}`);
   const rules = useMemo(
     () =>
       new Rules(

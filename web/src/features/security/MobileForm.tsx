@@ -56,6 +56,7 @@ function Ruled({ setting, unproved, onDone }: MobileFormProps & { setting: Regis
 
   return (
     <GuardedForm
+      part="mobile"
       setting={setting}
       rules={rules}
       dialing={dialing}

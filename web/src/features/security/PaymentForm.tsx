@@ -94,6 +94,7 @@ function Ruled(props: PaymentFormProps & { setting: RegisterSetting }) {
 
   return (
     <GuardedForm
+      part="payment"
       setting={setting}
       rules={rules}
       byPassword={byPassword}

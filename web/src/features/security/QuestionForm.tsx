@@ -55,6 +55,7 @@ function Ruled({ setting, onDone }: { setting: RegisterSetting; onDone: () => vo
 
   return (
     <GuardedForm
+      part="question"
       setting={setting}
       rules={rules}
       recovers={!data.current}
