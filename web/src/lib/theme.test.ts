@@ -15,7 +15,7 @@ test('LY-09 dark unless light was chosen: missing and invalid values are dark', 
   expect(readTheme()).toBe('light');
 });
 
-test('LY-09 the choice is kept and shown at once', () => {
+test('LY-09, EN-03 theme part: the choice is kept and shown at once', () => {
   chooseTheme('light');
   expect(localStorage.getItem('theme')).toBe('light');
   expect(document.documentElement.dataset.theme).toBe('light');
