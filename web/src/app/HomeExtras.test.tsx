@@ -142,7 +142,7 @@ test('HM-10 the customer service floats only where it can be reached, and opens 
 const bar = () => screen.queryByRole('complementary', { name: 'Download app' });
 const offered = { [site]: { ...settings, appWindow: true, downloadLinks: links } };
 
-test('OS-06 the download bar stays hidden once it was hidden', async () => {
+test('OS-06, EN-03 hideDownloadBar part: the download bar stays hidden once it was hidden', async () => {
   const { unmount } = open(offered);
   await userEvent.click(await screen.findByRole('button', { name: 'Hide' }));
   expect(bar()).toBeNull();

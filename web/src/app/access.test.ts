@@ -29,3 +29,14 @@ test.each([
 ])('RO-08 app side: %s for %j is %s', (path, who, access) => {
   expect(accessTo(findRoute(path), who)).toBe(access);
 });
+
+const members = ['/m/launchGame', '/m/voucherCenter', '/m/withdraw', '/m/webEmail', '/m/chat'];
+
+test.each([0, 1, 2])(
+  'RO-02 app side: type %i launches, deposits, withdraws, reads and chats',
+  (type) => {
+    expect(members.map((path) => accessTo(findRoute(path), session(type)))).toEqual(
+      members.map(() => 'open'),
+    );
+  },
+);

@@ -7,6 +7,10 @@ import { act, cleanup, fireEvent, screen } from '@testing-library/react';
 import type { ReactElement } from 'react';
 import { beforeEach, expect, test } from 'vitest';
 
+import changeRefusals from '../../../cmd/fairground/testdata/calls/changePassword.golden.json';
+import loginRefusals from '../../../cmd/fairground/testdata/calls/login.golden.json';
+import registerRefusals from '../../../cmd/fairground/testdata/calls/register.golden.json';
+import resetRefusals from '../../../cmd/fairground/testdata/calls/resetSendSMS.golden.json';
 import golden from '../../../internal/site/merchant/testdata/register.golden.json';
 import { clearSession, endSession, startSession } from '../api/session.ts';
 import ForgetScreen from '../features/forget/ForgetScreen.tsx';
@@ -270,3 +274,92 @@ test.each(rows)('ER-01 accounts: "$words" appears at $place', async (row) => {
   expect(found.length).toBeGreaterThan(0);
   cleanup();
 });
+
+const joining = {
+  username: 'minhanh92',
+  password: 'Secret123',
+  confirmPassword: 'Secret123',
+  email: 'minh@example.com',
+};
+
+type Refusal = { case: string; status: number; errorCode?: string; field?: string; args?: object };
+
+type Form = {
+  call: string;
+  path: string;
+  screen: ReactElement;
+  typed: Readonly<Record<string, string>>;
+  refusals: readonly Refusal[];
+};
+
+/** Forms, each with what is typed into it and every refusal that the server's own tests know of its call. */
+const forms: readonly Form[] = [
+  {
+    call: 'POST /wps/session/login',
+    path: '/m/login',
+    screen: <LoginScreen />,
+    typed: { username: 'minhanh92', password: 'Secret123' },
+    refusals: loginRefusals,
+  },
+  {
+    call: 'PUT /wps/member/register',
+    path: '/m/register',
+    screen: <RegisterScreen />,
+    typed: joining,
+    refusals: registerRefusals,
+  },
+  {
+    call: 'PUT /wps/member/password',
+    path: '/m/changePsw',
+    screen: <ChangePasswordScreen />,
+    typed: { oldPassword: 'Demo1234', newPassword: 'Secret123', confirmNewPassword: 'Secret123' },
+    refusals: changeRefusals,
+  },
+  {
+    call: 'POST /wps/member/password/sms',
+    path: '/m/forget',
+    screen: <ForgetScreen />,
+    // No code was sent to it by another test: then it would not be asked for one.
+    typed: { mobileNum: '987654321' },
+    refusals: resetRefusals,
+  },
+];
+
+/** What ends the session leaves no form. */
+const endings = new Set(['login.not.session', 'user.or.token.invalid']);
+
+/** Something is said: above the fields, at one of them, in a toast, or by the slider that opens. */
+const isTold = () =>
+  [...document.querySelectorAll('[role=alert]')].some(({ textContent }) => textContent !== '') ||
+  document.querySelector('[aria-invalid=true], [role=dialog], input[name=captcha]') !== null;
+
+test.each(forms)(
+  'ER-03 what was typed stays after every refusal of $call',
+  async ({ call, path, screen: element, typed, refusals }) => {
+    for (const { status, errorCode = '', field, args } of refusals) {
+      if (status < 400 || endings.has(errorCode)) continue;
+      history.replaceState(null, '', '/');
+      history.replaceState(null, '', path);
+      toast.hide();
+      if (path === '/m/changePsw') startSession(session);
+      show(element, {
+        'GET /wps/member/security': { hasPassword: true },
+        [call]: new Failing(status, errorCode, { field, args }),
+      });
+      // oxlint-disable-next-line no-await-in-loop -- one form after another
+      await fill(typed);
+      const age = document.querySelector<HTMLInputElement>('input[name=ageConfirmed]');
+      if (age && !age.checked) fireEvent.click(age);
+      // oxlint-disable-next-line no-await-in-loop
+      await submit();
+      // oxlint-disable-next-line no-await-in-loop
+      await expect.poll(isTold, { message: errorCode }).toBe(true);
+      const stands = Object.keys(typed).map((name) => [
+        name,
+        document.querySelector<HTMLInputElement>(`input[name=${name}]`)?.value,
+      ]);
+      expect(Object.fromEntries(stands), errorCode).toEqual(typed);
+      cleanup();
+    }
+  },
+);

@@ -27,7 +27,7 @@ test('a visitor who has chosen nothing meets the theme of the merchant', () => {
   meta.remove();
 });
 
-test('LY-09 the choice is kept and shown at once', () => {
+test('LY-09, EN-03 theme part: the choice is kept and shown at once', () => {
   chooseTheme('light');
   expect(localStorage.getItem('theme')).toBe('light');
   expect(document.documentElement.dataset.theme).toBe('light');

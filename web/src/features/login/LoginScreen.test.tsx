@@ -1,11 +1,13 @@
-import { act } from '@testing-library/react';
+import { act, screen } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 
 import golden from '../../../../internal/site/merchant/testdata/register.golden.json';
-import { clearSession, startSession } from '../../api/session.ts';
-import { answerWith } from '../../lib/testing/answers.ts';
+import { clearSession, currentSession, startSession } from '../../api/session.ts';
+import { answerWith, Failing } from '../../lib/testing/answers.ts';
 import { settings, switches } from '../../lib/testing/fixtures.ts';
 import { renderScreen } from '../../lib/testing/screen.tsx';
+import { ToastViewport } from '../../ui/Toast.tsx';
+import { toast } from '../../ui/toastStore.ts';
 import LoginScreen from './LoginScreen.tsx';
 
 const logIn = (firstTimeLogin: boolean) =>
@@ -55,4 +57,51 @@ test('any other login goes where it was going', async () => {
   renderScreen(<LoginScreen />);
   act(() => logIn(false));
   await expect.poll(() => location.pathname).toBe('/m/withdraw');
+});
+
+test.each([
+  ['a refusal over there', 'outside=failed', {}],
+  [
+    'an account that is nobody’s',
+    'ticket=ticket-1',
+    {
+      'POST /wps/session/login': new Failing(422, 'outside.register', {
+        args: { ticket: 'ticket-2' },
+      }),
+    },
+  ],
+])(
+  'ER-04 a member who logs in again is told of %s, and stays who they are',
+  async (_, brought, answers) => {
+    toast.hide();
+    withAnswers(answers);
+    logIn(false);
+    history.replaceState(null, '', `/m/login?${brought}&return=/m/withdraw`);
+    renderScreen(
+      <>
+        <LoginScreen />
+        <ToastViewport />
+      </>,
+    );
+    expect(await screen.findByText(/That way of logging in did not work/)).toBeDefined();
+    await expect.poll(() => location.pathname).toBe('/m/withdraw');
+    expect(currentSession()?.token).toBe('token-1');
+  },
+);
+
+test.each([
+  [['EN', 'VI'], 1],
+  [['EN'], 0],
+])('LG-03 languages part: of %j there is a choice: %i', async (languages, choices) => {
+  withAnswers({
+    'GET /wps/system/settings/consolidated': {
+      ...settings,
+      merchantName: 'Known by now',
+      languages,
+      pickerLanguages: languages,
+    },
+  });
+  renderScreen(<LoginScreen />);
+  await screen.findByText('Known by now');
+  expect(screen.queryAllByRole('combobox', { name: 'Language' })).toHaveLength(choices);
 });

@@ -3,7 +3,7 @@ import wheel from '@lobehub/fluent-emoji-3d/assets/1f3a1.webp';
 import balloon from '@lobehub/fluent-emoji-3d/assets/1f388.webp';
 import star from '@lobehub/fluent-emoji-3d/assets/2b50.webp';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 
 import { describeError } from '../../api/error.ts';
 import { useLanguages } from '../../api/languages.ts';
@@ -44,6 +44,8 @@ export default function LoginScreen() {
   const first = member && session?.firstTimeLogin === true;
   const target = ownPath(useAddressQuery().get('return')) ?? homePath;
   const arrival = useTicket();
+  // Whoever logs in again to prove themselves has a session already.
+  const [again] = useState(member);
   const { data: switches, isPending } = useQuery(switchesQuery);
   // Where nobody may change a password, nobody is led to it.
   const choosing = first && switches?.module(changePasswordModule) === true;
@@ -53,11 +55,11 @@ export default function LoginScreen() {
     // The screen may still stand for a moment after it was left, without the address that it goes by.
     if (!location.pathname.startsWith('/m/login')) return;
     // Also when another tab has logged in.
-    // Whoever logs in again to prove themselves has a session already.
     if (!member || deciding || arrival.arriving) return;
+    if (again && arrival.failure) toast.error(arrival.failure);
     if (choosing) chooseFirstPassword(target);
     else returnTo(target);
-  }, [member, deciding, choosing, target, arrival.arriving]);
+  }, [member, again, deciding, choosing, target, arrival.arriving, arrival.failure]);
 
   return (
     <div className={styles.screen}>

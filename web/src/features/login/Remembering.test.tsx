@@ -7,6 +7,7 @@ import { heldPassword, recall, remember } from '../../api/remembered.ts';
 import { clearSession, currentSession } from '../../api/session.ts';
 import { isAutoLogin } from '../../lib/auto-login.ts';
 import { navigate } from '../../lib/router.tsx';
+import { localStore } from '../../lib/storage.ts';
 import { Failing } from '../../lib/testing/answers.ts';
 import { renderScreen } from '../../lib/testing/screen.tsx';
 import { LoginForm } from './LoginForm.tsx';
@@ -180,3 +181,34 @@ test('whoever has just set a new password finds the name filled in, once', async
   renderScreen(<LoginForm />);
   expect(username().value).toBe('');
 });
+
+const denied = () => {
+  throw new DOMException('denied', 'SecurityError');
+};
+
+test.each([
+  [
+    'full',
+    () =>
+      vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
+        throw new DOMException('full', 'QuotaExceededError');
+      }),
+  ],
+  ['blocked', () => vi.spyOn(window, 'localStorage', 'get').mockImplementation(denied)],
+])(
+  'storage that is %s: a login goes through, and nothing of it stays on the device',
+  async (_, spoil) => {
+    site({ [loginCall]: grant });
+    spoil();
+    renderScreen(<LoginForm />);
+    await type('demo88', 'Demo1234');
+    await userEvent.click(box());
+    await userEvent.click(login());
+    await expect.poll(() => currentSession()?.token).toBe('token-1');
+    expect(heldPassword()).toBe('Demo1234');
+    vi.restoreAllMocks();
+    expect(Object.keys(localStorage)).toEqual([]);
+    // The page itself remembers, as long as it is there.
+    localStore.clear();
+  },
+);

@@ -4,6 +4,7 @@ import { useEffect, useEffectEvent, useState } from 'react';
 import { ApiError, describeError, errorOfThrown } from '../../api/error.ts';
 import { logIn } from '../../api/login.ts';
 import { holdTicket } from '../../api/outside.ts';
+import { currentSession, isReal } from '../../api/session.ts';
 import { navigate, ownPath, useAddressQuery } from '../../lib/router.tsx';
 
 /**
@@ -27,7 +28,11 @@ export function useTicket(): { arriving: boolean; failure: string } {
   const settle = useEffectEvent((refusal: ApiError | null) => {
     setArriving(false);
     const next = refusal?.args['ticket'];
-    if (refusal?.code === 'outside.register' && typeof next === 'string') {
+    const unknown = refusal?.code === 'outside.register' && typeof next === 'string';
+    if (unknown && isReal(currentSession())) {
+      // A member proves nothing by an account that is nobody's, and needs no second membership.
+      setFailure(new ApiError('outside.failed', 422));
+    } else if (unknown) {
       holdTicket(next);
       navigate(`/m/register${brought.back}`, { replace: true });
     } else {

@@ -4,7 +4,7 @@ import { beforeEach, expect, test, vi } from 'vitest';
 
 import { dropTicket, holdTicket } from '../../api/outside.ts';
 import { heldPassword } from '../../api/remembered.ts';
-import { currentSession } from '../../api/session.ts';
+import { currentSession, followOtherTabs } from '../../api/session.ts';
 import { chooseLanguage, furtherMessages } from '../../i18n/runtime.ts';
 import { Failing } from '../../lib/testing/answers.ts';
 import { toast } from '../../ui/toastStore.ts';
@@ -19,6 +19,7 @@ import {
   fill,
   confirmAge,
   good,
+  grant,
   sentTo,
 } from './testing.tsx';
 
@@ -72,6 +73,18 @@ test('storage without room: the new member is logged in, and stays so on the nex
   expect(await screen.findByText('Welcome, minhanh92!')).toBeDefined();
   expect(localStorage.getItem('token')).toBeNull();
   expect(currentSession()).toMatchObject({ token: 'token-1', userName: 'minhanh92' });
+});
+
+test('two tabs: a login in another tab leads on from here', async () => {
+  withSetting();
+  const stop = followOtherTabs();
+  show();
+  await fill({ 'Username *': 'minhanh92' });
+  for (const [key, value] of Object.entries({ ...grant, merchantCode: 'fairground' }))
+    localStorage.setItem(key, String(value));
+  act(() => void dispatchEvent(new StorageEvent('storage', { key: 'token' })));
+  await expect.poll(() => location.pathname).toBe('/m/home');
+  stop();
 });
 
 test('RG-01 username comes first, mobile alone where it is the only way, and the number stays', async () => {

@@ -6,7 +6,8 @@ import { bindEmail, sendEmailCode } from '../../api/security.ts';
 import { trimOuter, type RuleSet } from '../../lib/validation/rules.ts';
 import { Field } from '../../ui/Field.tsx';
 import { CodeField } from '../../ui/form/CodeField.tsx';
-import { GuardedForm, WithSetting, type GuardedForm as Form } from './GuardedForm.tsx';
+import { GuardedForm, type GuardedForm as Form } from './GuardedForm.tsx';
+import { WithSetting } from './WithSetting.tsx';
 
 type EmailFormProps = {
   /** What was typed at registering, if anything was. */
@@ -30,6 +31,7 @@ function Ruled({ setting, unproved, onDone }: EmailFormProps & { setting: Regist
 
   return (
     <GuardedForm
+      part="email"
       setting={setting}
       rules={rules}
       initial={{ email: unproved }}

@@ -1,38 +1,26 @@
 import { useLingui } from '@lingui/react/macro';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState, type FormEvent, type ReactNode } from 'react';
 import { flushSync } from 'react-dom';
 
-import { ApiError, describeError, wasAnswered } from '../../api/error.ts';
+import { ApiError } from '../../api/error.ts';
 import { useRuledForm, type RuledForm } from '../../api/form.ts';
 import { useOutsideWays } from '../../api/outside.ts';
 import { profileQuery } from '../../api/profile.ts';
-import { registerSettingQuery, type RegisterSetting } from '../../api/registration.ts';
-import { securityQuery, sendPaymentCode, sendProofCode } from '../../api/security.ts';
+import type { RegisterSetting } from '../../api/registration.ts';
+import { securityQuery } from '../../api/security.ts';
 import { focusField } from '../../lib/focus.ts';
 import { nationalNumber } from '../../lib/phone.ts';
-import { Rules, trimOuter, type RuleSet, type Values } from '../../lib/validation/rules.ts';
+import { Rules, type RuleSet, type Values } from '../../lib/validation/rules.ts';
 import { Button } from '../../ui/Button.tsx';
-import { ErrorRetry } from '../../ui/ErrorRetry.tsx';
-import { Field } from '../../ui/Field.tsx';
 import { Failure } from '../../ui/form/Failure.tsx';
-import { PasswordField } from '../../ui/form/PasswordField.tsx';
-import { LoginAgain, ProofField } from '../../ui/form/ProofField.tsx';
-import { Skeleton } from '../../ui/Skeleton.tsx';
+import { LoginAgain } from '../../ui/form/ProofField.tsx';
 import { toast } from '../../ui/toastStore.ts';
-import { PaymentProof } from './PaymentProof.tsx';
-import { questionWords } from './questions.ts';
+import type { Part } from './parts.ts';
+import { ProofFields } from './ProofFields.tsx';
+import { useProof, type ProofOptions, type ProofValues } from './useProof.ts';
 
 import styles from './SecurityScreen.module.css';
-
-/** What a change is proved by, beside the values of its own fields. */
-type Proof = {
-  password?: string;
-  proofCode?: string;
-  answer?: string;
-  paymentPassword?: string;
-  recoveryCode?: string;
-};
 
 export type GuardedForm = RuledForm & {
   /** What each input of the form needs. */
@@ -48,21 +36,17 @@ export type GuardedForm = RuledForm & {
   tellAt: (thrown: unknown) => void;
 };
 
-type GuardedFormProps = {
+type GuardedFormProps = ProofOptions & {
+  /** Which part of the security screen it is: logging in again leads back to it. */
+  part: Part;
   setting: RegisterSetting;
   /** The form's own fields in their order, with their rules. Must be the same object while they are the same. */
   rules: RuleSet;
   /** The country whose numbers are typed. */
   dialing?: string;
-  /** Whether the account's password proves the change, or what stands for it where there is none. */
-  byPassword?: boolean;
-  /** The security question, where its answer is part of the proof from the start. */
-  asks?: string;
-  /** Whether the change adds or replaces a way to recover the payment password, which then guards it too. */
-  recovers?: boolean;
   /** What stands in the fields at first. */
   initial?: Values;
-  send: (form: GuardedForm, proof: Proof) => Promise<unknown>;
+  send: (form: GuardedForm, proof: ProofValues) => Promise<unknown>;
   onDone: () => void;
   children: (form: GuardedForm) => ReactNode;
 };
@@ -73,53 +57,30 @@ type GuardedFormProps = {
  */
 export function GuardedForm(props: GuardedFormProps) {
   const {
+    part,
     setting,
     rules: own,
     dialing = '',
-    byPassword = true,
-    asks = '',
-    recovers = true,
     initial,
     send,
     onDone,
     children,
+    ...options
   } = props;
-  const { t, i18n } = useLingui();
+  const { t } = useLingui();
   const cache = useQueryClient();
   const [element, setElement] = useState<HTMLFormElement | null>(null);
-  const [demanded, setDemanded] = useState('');
   const [busy, setBusy] = useState(false);
-  const [forgotten, setForgotten] = useState(false);
-  const { data: security } = useQuery(securityQuery);
-  // An answer that the merchant wants proves as much as the payment password.
-  const guarded = recovers && security?.ask === 'payment' && demanded === '';
-  const reset = security?.paymentReset ?? '';
-  const byPin = guarded && !forgotten;
-  const byRecovery = guarded && forgotten && (reset === 'sms' || reset === 'email');
-  const recalled = guarded && forgotten && reset === 'answer' ? (security?.question ?? '') : '';
-  const question = demanded || asks || recalled;
-  const asked = question !== '';
-  const way = byPassword ? (security?.proof ?? 'password') : 'fresh';
-  const byWord = way === 'password';
-  const byCode = way === 'sms' || way === 'email';
-  const ways = useOutsideWays(location.pathname + location.search);
-  const rules = useMemo(() => {
-    const {
-      oldPassword = [],
-      securityAnswer = [],
-      verificationCode = [],
-      paymentPassword = [],
-    } = setting.rules;
-    const all = {
-      ...own,
-      ...(byWord && { password: oldPassword }),
-      ...(byCode && { proofCode: verificationCode }),
-      ...(byPin && { paymentPassword }),
-      ...(byRecovery && { recoveryCode: verificationCode }),
-      ...(asked && { answer: securityAnswer }),
-    };
-    return new Rules(all, { mobileNum: (typed) => nationalNumber(typed, dialing) });
-  }, [setting, own, byWord, byCode, byPin, byRecovery, asked, dialing]);
+  const proof = useProof(setting, options);
+  const ways = useOutsideWays(`/m/member/security?part=${part}`);
+  const rules = useMemo(
+    () =>
+      new Rules(
+        { ...own, ...proof.rules },
+        { mobileNum: (typed) => nationalNumber(typed, dialing) },
+      ),
+    [own, proof.rules, dialing],
+  );
   // The answer's refusal is kept even while its field is not there yet.
   const names = useMemo(() => [...new Set([...rules.names, 'answer'])], [rules]);
   const ruled = useRuledForm(names, rules, initial);
@@ -136,7 +97,7 @@ export function GuardedForm(props: GuardedFormProps) {
     }),
     tellAt(thrown) {
       const wanted = thrown instanceof ApiError && thrown.args['question'];
-      if (typeof wanted === 'string') flushSync(() => setDemanded(wanted));
+      if (typeof wanted === 'string') flushSync(() => proof.demand(wanted));
       // The login has become too old for a proof meanwhile, or a payment password was set elsewhere.
       if (
         thrown instanceof ApiError &&
@@ -160,13 +121,7 @@ export function GuardedForm(props: GuardedFormProps) {
     }
     setBusy(true);
     try {
-      await send(form, {
-        ...(byWord && { password: form.typed('password') }),
-        ...(byCode && { proofCode: trimOuter(form.typed('proofCode')) }),
-        ...(byPin && { paymentPassword: form.typed('paymentPassword') }),
-        ...(byRecovery && { recoveryCode: trimOuter(form.typed('recoveryCode')) }),
-        ...(asked && { answer: form.typed('answer') }),
-      });
+      await send(form, proof.read(form));
       for (const { queryKey } of [securityQuery, profileQuery]) {
         void cache.invalidateQueries({ queryKey });
       }
@@ -179,18 +134,7 @@ export function GuardedForm(props: GuardedFormProps) {
     }
   }
 
-  async function sendCode(call = sendProofCode) {
-    form.hush();
-    try {
-      return await call();
-    } catch (thrown) {
-      form.tellAt(thrown);
-      return null;
-    }
-  }
-
-  if (way === 'login') return <LoginAgain ways={ways} />;
-  const words = questionWords[question];
+  if (proof.byLogin) return <LoginAgain ways={ways} />;
   return (
     <form
       ref={setElement}
@@ -200,55 +144,10 @@ export function GuardedForm(props: GuardedFormProps) {
     >
       <Failure text={form.failure} />
       {children(form)}
-      {byCode && <ProofField {...form.input('proofCode')} send={() => sendCode()} />}
-      {byWord && (
-        <PasswordField
-          {...form.input('password')}
-          label={t`Login password`}
-          autoComplete="current-password"
-        />
-      )}
-      {guarded && (
-        <PaymentProof
-          form={form}
-          forgotten={forgotten}
-          reset={reset}
-          send={() => sendCode(sendPaymentCode)}
-          onForgotten={setForgotten}
-        />
-      )}
-      {asked && (
-        <>
-          <p className={styles.asked}>{words ? i18n._(words) : t`Security question`}</p>
-          <Field
-            {...form.input('answer')}
-            label={t`Your answer`}
-            icon="question"
-            autoComplete="off"
-          />
-        </>
-      )}
+      <ProofFields form={form} proof={proof} />
       <Button type="submit" full busy={busy}>
         {t`Save`}
       </Button>
     </form>
-  );
-}
-
-/** The served rules and what comes of them, once they are there. */
-export function WithSetting({ children }: { children: (setting: RegisterSetting) => ReactNode }) {
-  const { data, error, refetch } = useQuery(registerSettingQuery);
-  if (data) return children(data);
-  if (error) {
-    return (
-      <ErrorRetry detail={describeError(error)} answered={wasAnswered(error)} onRetry={refetch} />
-    );
-  }
-  return (
-    <div className={styles.form} aria-busy="true">
-      {[0, 1, 2].map((place) => (
-        <Skeleton key={place} shape="box" height={56} />
-      ))}
-    </div>
   );
 }

@@ -9,7 +9,8 @@ import { subscriberNumber } from '../../lib/phone.ts';
 import { trimOuter, type RuleSet } from '../../lib/validation/rules.ts';
 import { CodeField } from '../../ui/form/CodeField.tsx';
 import { PhoneField } from '../../ui/form/PhoneField.tsx';
-import { GuardedForm, WithSetting, type GuardedForm as Form } from './GuardedForm.tsx';
+import { GuardedForm, type GuardedForm as Form } from './GuardedForm.tsx';
+import { WithSetting } from './WithSetting.tsx';
 
 type MobileFormProps = {
   /** What was typed at registering, if anything was. */
@@ -55,6 +56,7 @@ function Ruled({ setting, unproved, onDone }: MobileFormProps & { setting: Regis
 
   return (
     <GuardedForm
+      part="mobile"
       setting={setting}
       rules={rules}
       dialing={dialing}

@@ -10,7 +10,8 @@ import { buttonClass } from '../../ui/buttonClass.ts';
 import { Empty } from '../../ui/Empty.tsx';
 import { CodeField } from '../../ui/form/CodeField.tsx';
 import { PasswordField } from '../../ui/form/PasswordField.tsx';
-import { GuardedForm, WithSetting, type GuardedForm as Form } from './GuardedForm.tsx';
+import { GuardedForm, type GuardedForm as Form } from './GuardedForm.tsx';
+import { WithSetting } from './WithSetting.tsx';
 
 import styles from './SecurityScreen.module.css';
 
@@ -93,6 +94,7 @@ function Ruled(props: PaymentFormProps & { setting: RegisterSetting }) {
 
   return (
     <GuardedForm
+      part="payment"
       setting={setting}
       rules={rules}
       byPassword={byPassword}

@@ -10,8 +10,9 @@ import { ErrorRetry } from '../../ui/ErrorRetry.tsx';
 import { Field } from '../../ui/Field.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
-import { GuardedForm, WithSetting } from './GuardedForm.tsx';
+import { GuardedForm } from './GuardedForm.tsx';
 import { questionWords } from './questions.ts';
+import { WithSetting } from './WithSetting.tsx';
 
 import styles from './SecurityScreen.module.css';
 
@@ -54,6 +55,7 @@ function Ruled({ setting, onDone }: { setting: RegisterSetting; onDone: () => vo
 
   return (
     <GuardedForm
+      part="question"
       setting={setting}
       rules={rules}
       recovers={!data.current}

@@ -46,8 +46,8 @@ test('without a password a code to what is bound proves a change', async () => {
   });
 });
 
-test('without a password and anything bound, logging in again proves a change', async () => {
-  await show('mobile', {
+test('without a password and anything bound, logging in again proves a change and leads back to its form', async () => {
+  await show('', {
     'GET /wps/member/security': { ...passwordless, proof: 'login' },
     'GET /wps/system/settings/consolidated': {
       ...settings,
@@ -55,10 +55,19 @@ test('without a password and anything bound, logging in again proves a change', 
     },
     'GET /wps/system/whitelabel': { ...switches, flags: { GOOGLELOGIN3: true } },
   });
+  await userEvent.click(await screen.findByRole('button', { name: /^Mobile number/ }));
   const sheet = await screen.findByRole('dialog');
   const way = await within(sheet).findByRole('link', { name: 'Google account' });
-  expect(way.getAttribute('href')).toContain('return=%2Fm%2Fmember%2Fsecurity');
+  // Whoever comes back finds the form open again.
+  expect(way.getAttribute('href')).toContain('return=%2Fm%2Fmember%2Fsecurity%3Fpart%3Dmobile');
   expect(sheet.querySelector('form')).toBeNull();
+});
+
+test('without a password, anything bound and a way to log in again, customer service is left', async () => {
+  await show('mobile', { 'GET /wps/member/security': { ...passwordless, proof: 'login' } });
+  const sheet = await screen.findByRole('dialog');
+  const way = await within(sheet).findByRole('link', { name: 'Customer service' });
+  expect(way.getAttribute('href')).toBe('/m/service');
 });
 
 test('where passwords cannot be changed no way leads there', async () => {

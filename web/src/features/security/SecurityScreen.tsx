@@ -15,16 +15,13 @@ import { Sheet } from '../../ui/Sheet.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { EmailForm } from './EmailForm.tsx';
 import { MobileForm } from './MobileForm.tsx';
+import { parts, type Part } from './parts.ts';
 import { PaymentForm } from './PaymentForm.tsx';
 import { QuestionForm } from './QuestionForm.tsx';
 import { questionWords } from './questions.ts';
 import { Sessions } from './Sessions.tsx';
 
 import styles from './SecurityScreen.module.css';
-
-/** The parts that are set here, by the names that links to them use. */
-const parts = ['mobile', 'email', 'payment', 'question'] as const;
-type Part = (typeof parts)[number];
 
 /** What guards the account, each part with the way to set it, and where the member is logged in. */
 export default function SecurityScreen() {

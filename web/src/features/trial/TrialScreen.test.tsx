@@ -55,7 +55,7 @@ test('PP-08 trial part: the age is confirmed before play, as the merchant asks f
   expect(await trials(asked)[0]?.json()).toEqual({ moduleId: 'FREEPLAY3', ageConfirmed: true });
 });
 
-test('ST-02 a loading toast stands until the trial has begun, then home', async () => {
+test('ST-02 EN-02 EN-11 a loading toast stands until the trial has begun, then home, with its name and type stored', async () => {
   let answer!: (value: unknown) => void;
   const asked = site(
     () =>
@@ -72,7 +72,7 @@ test('ST-02 a loading toast stands until the trial has begun, then home', async 
   await expect.poll(() => location.pathname).toBe('/m/home');
   await expect.poll(() => screen.queryByText('Opening the fairground…')).toBeNull();
   expect(trials(asked)).toHaveLength(1);
-  // EN-02, EN-11: the name in session storage, the type beside the token.
+  // The name in session storage, the type beside the token.
   expect(sessionStorage.getItem('trialName')).toBe('guest123');
   expect(localStorage.getItem('type')).toBe('4');
 });

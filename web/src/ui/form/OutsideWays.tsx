@@ -7,15 +7,17 @@ import styles from './OutsideWays.module.css';
 export type OutsideWaysProps = {
   /** Each service by its name, and the address where going there begins. */
   ways: readonly { service: 'Facebook' | 'Google'; address: string }[];
+  /** Nothing else is offered before them. */
+  alone?: boolean;
 };
 
 /** Ways in by an account elsewhere. Without any it takes no room. */
-export function OutsideWays({ ways }: OutsideWaysProps) {
+export function OutsideWays({ ways, alone = false }: OutsideWaysProps) {
   const { t } = useLingui();
   if (ways.length === 0) return null;
   return (
     <div className={styles.outside}>
-      <p className={styles.or}>{t`or continue with`}</p>
+      {!alone && <p className={styles.or}>{t`or continue with`}</p>}
       <div className={styles.ways}>
         {ways.map(({ service, address }) => (
           // The server leads away from here, so this is no step inside the app.
