@@ -12,6 +12,7 @@ import (
 
 	"fairground/internal/platform/spec"
 	"fairground/internal/site/merchant"
+	"fairground/internal/site/merchant/merchanttest"
 )
 
 // everyCall is all calls of accounts, in groups that share a site.
@@ -41,19 +42,7 @@ func (p *people) sealed(nonce string, off time.Duration, fields map[string]any) 
 	fields = maps.Clone(fields)
 	fields["nonce"], fields["time"] = nonce, time.Now().Add(time.Duration(p.ahead.Load())+off).UnixMilli()
 	key := value[jose.JSONWebKey](p.program, http.MethodGet, "/wps/session/key", "", "")
-	e, err := jose.NewEncrypter(jose.A256GCM, jose.Recipient{Algorithm: jose.ECDH_ES, Key: key}, nil)
-	if err != nil {
-		p.t.Fatal(err)
-	}
-	object, err := e.Encrypt([]byte(body(fields)))
-	if err != nil {
-		p.t.Fatal(err)
-	}
-	data, err := object.CompactSerialize()
-	if err != nil {
-		p.t.Fatal(err)
-	}
-	return body(map[string]any{"data": data})
+	return body(map[string]any{"data": merchanttest.Seal(p.t, key, fields)})
 }
 
 func logins() visited {

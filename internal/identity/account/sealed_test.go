@@ -1,12 +1,8 @@
 package account_test
 
 import (
-	"encoding/json"
-	"maps"
 	"testing"
 	"time"
-
-	"github.com/go-jose/go-jose/v4"
 
 	"fairground/internal/identity/member"
 	"fairground/internal/platform/db"
@@ -14,29 +10,10 @@ import (
 	"fairground/internal/site/merchant/merchanttest"
 )
 
-// seal encrypts a body as a browser does.
+// seal gives a body whose fields are encrypted.
 func (h *site) seal(t *testing.T, nonce string, b body) body {
 	t.Helper()
-	inside := body{"nonce": nonce, "time": db.Millis(h.Clock.Now())}
-	maps.Copy(inside, b)
-	plain, err := json.Marshal(inside)
-	if err != nil {
-		t.Fatal(err)
-	}
-	key := merchanttest.Value[jose.JSONWebKey](t, h.Call(t, "GET", "/wps/session/key", nil))
-	e, err := jose.NewEncrypter(jose.A256GCM, jose.Recipient{Algorithm: jose.ECDH_ES, Key: key}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	object, err := e.Encrypt(plain)
-	if err != nil {
-		t.Fatal(err)
-	}
-	data, err := object.CompactSerialize()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return body{"data": data}
+	return body{"data": h.Seal(t, nonce, b)}
 }
 
 func TestEncryptedReset(t *testing.T) {

@@ -1,42 +1,22 @@
 package session_test
 
 import (
-	"encoding/json"
 	"maps"
 	"strings"
 	"testing"
 	"time"
-
-	"github.com/go-jose/go-jose/v4"
 
 	"fairground/internal/platform/db"
 	"fairground/internal/platform/db/dbtest"
 	"fairground/internal/site/merchant/merchanttest"
 )
 
-// seal encrypts a login as a browser does, to the key that it asks for.
+// seal gives the body of an encrypted login of minhanh92, with changes.
 func (s *site) seal(t *testing.T, nonce string, changes map[string]any) map[string]string {
 	t.Helper()
-	public := merchanttest.Value[jose.JSONWebKey](t, s.Call(t, "GET", "/wps/session/key", nil))
-	body := map[string]any{"username": "minhanh92", "password": "qua-xanh7", "nonce": nonce, "time": db.Millis(s.Clock.Now())}
-	maps.Copy(body, changes)
-	plain, err := json.Marshal(body)
-	if err != nil {
-		t.Fatal(err)
-	}
-	e, err := jose.NewEncrypter(jose.A256GCM, jose.Recipient{Algorithm: jose.ECDH_ES, Key: public}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	object, err := e.Encrypt(plain)
-	if err != nil {
-		t.Fatal(err)
-	}
-	data, err := object.CompactSerialize()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return map[string]string{"data": data}
+	fields := map[string]any{"username": "minhanh92", "password": "qua-xanh7"}
+	maps.Copy(fields, changes)
+	return map[string]string{"data": s.Seal(t, nonce, fields)}
 }
 
 func TestEncryptedLogin(t *testing.T) {
