@@ -22,8 +22,8 @@ const (
 	resetByEmail  = "email"
 )
 
-// askedPayment says that a new question, number or address takes what guards the payment password.
-const askedPayment = "payment"
+// paymentProof tells the app that a new question, number or address takes a proof of the payment password.
+const paymentProof = "payment"
 
 // paymentReset gives the way for a member, by a channel that messages can be sent on; none where only customer service can help,
 // or there is nothing to replace.
@@ -134,9 +134,9 @@ func (s *Service) recovers(ctx context.Context, who Self, row query.Member, form
 	}
 }
 
-// provesPayment asks who adds or replaces a way to recover the payment password for that password, or for the way that stood
+// checkPaymentProof asks who adds or replaces a way to recover the payment password for that password, or for the way that stood
 // before: else the account's password alone would replace it in two steps. A change that was proved by that way already needs no more.
-func (s *Service) provesPayment(ctx context.Context, who Self, row query.Member, form map[string]string, proof string) error {
+func (s *Service) checkPaymentProof(ctx context.Context, who Self, row query.Member, form map[string]string, proof string) error {
 	if row.PaymentHash == "" || proof == s.paymentReset(row) {
 		return nil
 	}

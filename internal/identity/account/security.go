@@ -62,7 +62,7 @@ func (s *Service) Security(ctx context.Context, who Self) (Security, error) {
 		return Security{}, err
 	}
 	if out.PaymentPassword && out.Proof != out.PaymentReset {
-		out.Ask = askedPayment
+		out.Ask = paymentProof
 	}
 	if err := s.unproved(ctx, row, &out); err != nil {
 		return Security{}, err
@@ -167,7 +167,7 @@ func (s *Service) guard(ctx context.Context, who Self, form map[string]string, c
 	if err != nil || answered { // the answer recovers the payment password too
 		return row, err
 	}
-	return row, s.provesPayment(ctx, who, row, form, proof)
+	return row, s.checkPaymentProof(ctx, who, row, form, proof)
 }
 
 // refuseAs holds a field against a rule of another name.
@@ -282,7 +282,7 @@ func (s *Service) SetQuestion(ctx context.Context, who Self, form map[string]str
 	if row.Question != "" {
 		err = s.answers(ctx, row, form["oldAnswer"], "oldAnswer")
 	} else {
-		err = s.provesPayment(ctx, who, row, form, proof)
+		err = s.checkPaymentProof(ctx, who, row, form, proof)
 	}
 	if err != nil {
 		return err
