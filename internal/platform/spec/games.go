@@ -37,6 +37,13 @@ const (
 	VendorAV      = "AV"
 )
 
+// Vendors that lead among the providers, beside JL.
+const (
+	VendorEG3 = "EG3"
+	VendorPG  = "PG"
+	VendorFC  = "FC"
+)
+
 // The lottery: prize modes of its frame, its ways of playing, the client it takes a browser for.
 const (
 	PrizeLott       = "Lott"

@@ -9,6 +9,8 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+
+	"fairground/internal/platform/spec"
 )
 
 // Help is a way to reach the people behind the site.
@@ -20,7 +22,7 @@ type Help struct {
 // affiliateLink is the one whose address the app opens as it stands; those of the others are sent veiled.
 const affiliateLink = "AFFILIATELINK"
 
-var helpTypes = []string{"CS", "WHATSAPP", "TELEGRAM", "ZALO", "LINE", "FACEBOOK", affiliateLink}
+var helpTypes = []string{"CS", spec.LinkWhatsApp, spec.LinkTelegram, "ZALO", "LINE", "FACEBOOK", affiliateLink}
 
 const mostHelp = 20
 

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"fairground/internal/platform/spec"
 	"fairground/internal/platform/validation"
 )
 
@@ -162,7 +163,7 @@ func licences(v []Licence) error {
 	return nil
 }
 
-var downloadTypes = oneOf("IOS", "Android", "MOBILECONFIG", "TELEGRAM", "AppDownloadIcon")
+var downloadTypes = oneOf("IOS", "Android", "MOBILECONFIG", spec.LinkTelegram, "AppDownloadIcon")
 
 func downloads(v []Download) error {
 	for _, d := range v {

@@ -1,7 +1,7 @@
 import type { MessageDescriptor } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
 
-import * as categoryCode from './categories.ts';
+import * as categoryCode from './categories.gen.ts';
 
 /** How a category is shown: its code on the wire, its picture and its name. */
 export type Category = { code: string; art: string; name: MessageDescriptor };

@@ -4,7 +4,7 @@ import type { Language } from '../i18n/languages.ts';
 import { completeAll } from '../lib/complete.ts';
 import { ownPath } from '../lib/router.tsx';
 import { client, value } from './client.ts';
-import { banner, homeGroup, playerNotice } from './content-types.ts';
+import { banner, homeGroup, playerNotice } from './content-types.gen.ts';
 import { announcementsParams, announcementsPath, homeAnnouncements } from './home-calls.ts';
 import { everyoneKey, ownKey } from './member.ts';
 import type { components } from './schema.d.ts';

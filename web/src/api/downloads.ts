@@ -1,5 +1,5 @@
 import { deviceOf, type Device } from '../lib/device.ts';
-import type { telegram } from './link-codes.ts';
+import type { telegram } from './link-codes.gen.ts';
 import type { Settings } from './system.ts';
 
 /** What a download link leads to, as the wire names it. */

@@ -3,10 +3,10 @@ import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/
 import { wireLanguage, type Language } from '../i18n/languages.ts';
 import { completeAll } from '../lib/complete.ts';
 import { readGames, type Game } from './catalogue.ts';
-import * as categoryCode from './categories.ts';
+import * as categoryCode from './categories.gen.ts';
 import { isOf } from './category-table.ts';
 import { client, value } from './client.ts';
-import { lotteryClient } from './lottery-codes.ts';
+import { lotteryClient } from './lottery-codes.gen.ts';
 import type { components } from './schema.d.ts';
 import { settingsQuery } from './system.ts';
 

@@ -1,7 +1,7 @@
 // What home asks the server for, and how. The page's first script asks for the same before the app's code is there, so that this
 // file stands alone: it is read when the page is built.
 import { wireLanguage, type Language } from '../i18n/languages.ts';
-import { banner, homeGroup, playerNotice, popup } from './content-types.ts';
+import { banner, homeGroup, playerNotice, popup } from './content-types.gen.ts';
 
 export const settingsPath = '/wps/system/settings/consolidated';
 export const statusPath = '/wps/system/status';

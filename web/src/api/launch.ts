@@ -1,5 +1,5 @@
 import type { Game } from './catalogue.ts';
-import * as vendorCode from './vendor-codes.ts';
+import * as vendorCode from './vendor-codes.gen.ts';
 
 /** Vendors whose games open the lottery lobby, and those that have a lobby of their own in the launcher. */
 const lotteryLobby: ReadonlySet<string> = new Set([vendorCode.lottoVietnam, vendorCode.sea]);

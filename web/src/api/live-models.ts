@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 
 import type { Language } from '../i18n/languages.ts';
 import { client, value } from './client.ts';
-import { banner, liveGroup } from './content-types.ts';
+import { banner, liveGroup } from './content-types.gen.ts';
 import { fetchAnnouncements, type Announcement } from './content.ts';
 import { everyoneKey } from './member.ts';
 

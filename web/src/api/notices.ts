@@ -2,7 +2,7 @@ import { queryOptions, type QueryClient } from '@tanstack/react-query';
 
 import type { Language } from '../i18n/languages.ts';
 import { client, value } from './client.ts';
-import { agentNotice, banner, playerNotice, registerGroup } from './content-types.ts';
+import { agentNotice, banner, playerNotice, registerGroup } from './content-types.gen.ts';
 import {
   fetchAnnouncements,
   readAnnouncements,

@@ -1,5 +1,5 @@
 import { sessionStore } from '../lib/storage.ts';
-import { popup } from './content-types.ts';
+import { popup } from './content-types.gen.ts';
 import type { Announcement } from './content.ts';
 import type { Session } from './session.ts';
 

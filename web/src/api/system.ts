@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 
 import { complete, completeAll } from '../lib/complete.ts';
 import { defaultCurrency } from '../lib/money.ts';
-import { hot } from './categories.ts';
+import { hot } from './categories.gen.ts';
 import { client, setMerchant, value } from './client.ts';
 import { servicesPath, settingsPath, statusPath, switchesPath } from './home-calls.ts';
 import type { components } from './schema.d.ts';

@@ -3,7 +3,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { wireLanguage, type Language } from '../i18n/languages.ts';
 import { currencyOf, type Currency } from '../lib/money.ts';
 import { readGame, wireVendorsQuery, type Game } from './catalogue.ts';
-import { all } from './categories.ts';
+import { all } from './categories.gen.ts';
 import { client, value } from './client.ts';
 import type { components } from './schema.d.ts';
 import { settingsQuery, type Settings } from './system.ts';

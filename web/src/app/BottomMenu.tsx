@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 
-import * as categoryCode from '../api/categories.ts';
+import * as categoryCode from '../api/categories.gen.ts';
 import { unreadQuery } from '../api/content.ts';
 import { memberQuery } from '../api/member.ts';
 import { isAgent, useSession, whileLoggedIn } from '../api/session.ts';

@@ -2,7 +2,7 @@ import { useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState, type MouseEvent } from 'react';
 
-import { popup } from '../api/content-types.ts';
+import { popup } from '../api/content-types.gen.ts';
 import { announcementsQuery } from '../api/content.ts';
 import { useLoggedIn } from '../api/session.ts';
 import { settingsQuery, statusQuery, switchesQuery, type Switches } from '../api/system.ts';

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 
 import { describeError } from '../api/error.ts';
 import { useLanguages } from '../api/languages.ts';
-import { whatsApp as whatsAppLink } from '../api/link-codes.ts';
+import { whatsApp as whatsAppLink } from '../api/link-codes.gen.ts';
 import { linkOf, serviceLinksQuery } from '../api/service.ts';
 import { useSession } from '../api/session.ts';
 import { cashBackFlag, referralPromotion } from '../api/switches.gen.ts';

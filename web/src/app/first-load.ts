@@ -1,5 +1,5 @@
 // What the page's first script knows, taken from the app's own tables when the page is built.
-import { banner } from '../api/content-types.ts';
+import { banner } from '../api/content-types.gen.ts';
 import {
   announcementsParams,
   announcementsPath,

@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro';
 import { useId } from 'react';
 
-import { agentNotice } from '../../api/content-types.ts';
+import { agentNotice } from '../../api/content-types.gen.ts';
 import type { Announcement } from '../../api/content.ts';
 import { useLanguage } from '../../i18n/runtime.ts';
 import { artUrl } from '../../lib/art.ts';

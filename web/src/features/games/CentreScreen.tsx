@@ -2,7 +2,7 @@ import { msg } from '@lingui/core/macro';
 import { useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 
-import * as categoryCode from '../../api/categories.ts';
+import * as categoryCode from '../../api/categories.gen.ts';
 import { describeError, wasAnswered } from '../../api/error.ts';
 import { allGames } from '../../api/game-list.ts';
 import { vendorsQuery } from '../../api/vendors.ts';

@@ -2,7 +2,7 @@ import { useLingui } from '@lingui/react';
 import { useLingui as useMacro } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 
-import * as categoryCode from '../../api/categories.ts';
+import * as categoryCode from '../../api/categories.gen.ts';
 import { gameClassesQuery, type ClassCount, type GameFilter } from '../../api/game-list.ts';
 import { className } from './classes.ts';
 import { Choice, FilterSet, toggled } from './FilterSet.tsx';

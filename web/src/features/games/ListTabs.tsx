@@ -2,7 +2,7 @@ import { useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import type { MouseEvent } from 'react';
 
-import * as categoryCode from '../../api/categories.ts';
+import * as categoryCode from '../../api/categories.gen.ts';
 import { vendorsQuery } from '../../api/vendors.ts';
 import { useIntoView } from '../../lib/into-view.ts';
 import { Link, opensElsewhere } from '../../lib/router.tsx';

@@ -2,7 +2,7 @@ import { useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 
-import * as categoryCode from '../../api/categories.ts';
+import * as categoryCode from '../../api/categories.gen.ts';
 import { useLoggedIn } from '../../api/session.ts';
 import { vendorsQuery } from '../../api/vendors.ts';
 import { navigate } from '../../lib/router.tsx';

@@ -2,7 +2,7 @@ import { useLingui } from '@lingui/react';
 import { useLingui as useMacro } from '@lingui/react/macro';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 
-import * as categoryCode from '../../api/categories.ts';
+import * as categoryCode from '../../api/categories.gen.ts';
 import { useStars } from '../../api/favourites.ts';
 import { allGames, gamePagesQuery, gamesOf } from '../../api/game-list.ts';
 import { useLaunch } from '../../api/launching.ts';

@@ -2,7 +2,7 @@ import { plural } from '@lingui/core/macro';
 import { useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 
-import * as categoryCode from '../../api/categories.ts';
+import * as categoryCode from '../../api/categories.gen.ts';
 import { vendorCountsQuery, type GameFilter } from '../../api/game-list.ts';
 import { vendorsQuery } from '../../api/vendors.ts';
 import { Choice, FilterSet, toggled } from './FilterSet.tsx';

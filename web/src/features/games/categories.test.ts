@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import * as categoryCode from '../../api/categories.ts';
+import * as categoryCode from '../../api/categories.gen.ts';
 import { categoryOf, isCategory, kindOf, menuOf, screenOf, servedBy } from './categories.ts';
 
 const vendor = (code: string, ...categories: string[]) => ({

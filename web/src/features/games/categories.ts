@@ -1,8 +1,8 @@
 import { msg } from '@lingui/core/macro';
 
-import * as categoryCode from '../../api/categories.ts';
+import * as categoryCode from '../../api/categories.gen.ts';
 import { categories, type Category } from '../../api/category-table.ts';
-import * as vendorCode from '../../api/vendor-codes.ts';
+import * as vendorCode from '../../api/vendor-codes.gen.ts';
 import type { Vendor } from '../../api/vendors.ts';
 import { artUrl } from '../../lib/art.ts';
 

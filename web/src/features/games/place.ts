@@ -1,11 +1,11 @@
 // Where one is in the lobby: a category, perhaps narrowed to a vendor. It stands in the address.
 import { useQuery } from '@tanstack/react-query';
 
-import * as categoryCode from '../../api/categories.ts';
+import * as categoryCode from '../../api/categories.gen.ts';
 import { allGames, type GameFilter } from '../../api/game-list.ts';
 import { lobbyPath } from '../../api/launch.ts';
 import { statusQuery } from '../../api/system.ts';
-import * as vendorCode from '../../api/vendor-codes.ts';
+import * as vendorCode from '../../api/vendor-codes.gen.ts';
 import { vendorsQuery, type Vendor } from '../../api/vendors.ts';
 import { useAddressQuery } from '../../lib/router.tsx';
 import type { List } from './address.ts';

@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react';
 import { useLingui as useMacro } from '@lingui/react/macro';
 
-import * as categoryCode from '../../api/categories.ts';
+import * as categoryCode from '../../api/categories.gen.ts';
 import type { Category } from '../../api/category-table.ts';
 import { loginPath } from '../../api/require-login.ts';
 import { useLoggedIn } from '../../api/session.ts';

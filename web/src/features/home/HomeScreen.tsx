@@ -3,7 +3,7 @@ import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-quer
 import { useCallback, useEffect, useState } from 'react';
 
 import { hotGamesQuery, wireVendorsQuery, type Game } from '../../api/catalogue.ts';
-import { favourites, hot } from '../../api/categories.ts';
+import { favourites, hot } from '../../api/categories.gen.ts';
 import { categories, isOf } from '../../api/category-table.ts';
 import { settingsQuery, statusQuery } from '../../api/system.ts';
 import { furtherMessages, useLanguage } from '../../i18n/runtime.ts';

@@ -3,7 +3,7 @@ import { useLingui as useMacro } from '@lingui/react/macro';
 import type { UseQueryResult } from '@tanstack/react-query';
 
 import type { Game } from '../../api/catalogue.ts';
-import { hot } from '../../api/categories.ts';
+import { hot } from '../../api/categories.gen.ts';
 import { isOf, type Category } from '../../api/category-table.ts';
 import { describeError, wasAnswered } from '../../api/error.ts';
 import { Link } from '../../lib/router.tsx';

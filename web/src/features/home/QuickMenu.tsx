@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 
-import { hot } from '../../api/categories.ts';
+import { hot } from '../../api/categories.gen.ts';
 import { cashBackFlag } from '../../api/switches.gen.ts';
 import { customerService, servicesQuery, switchesQuery } from '../../api/system.ts';
 import { artUrl } from '../../lib/art.ts';

@@ -2,7 +2,7 @@ import { useLingui } from '@lingui/react/macro';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 
-import { live } from '../../api/categories.ts';
+import { live } from '../../api/categories.gen.ts';
 import { proofPath } from '../../api/fairness.ts';
 import type { Launch } from '../../api/play.ts';
 import { Button } from '../../ui/Button.tsx';

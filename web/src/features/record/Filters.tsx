@@ -2,7 +2,7 @@ import { useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 
 import { betStatuses, type BetStatus } from '../../api/bets.ts';
-import * as categoryCode from '../../api/categories.ts';
+import * as categoryCode from '../../api/categories.gen.ts';
 import { vendorsQuery } from '../../api/vendors.ts';
 import { cx } from '../../lib/cx.ts';
 import { Icon } from '../../ui/Icon.tsx';

@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 
 import { downloadOf } from '../../api/downloads.ts';
 import { describeError, wasAnswered } from '../../api/error.ts';
-import { telegram, whatsApp } from '../../api/link-codes.ts';
+import { telegram, whatsApp } from '../../api/link-codes.gen.ts';
 import { serviceLinksQuery, type ServiceLink } from '../../api/service.ts';
 import { chatFlag } from '../../api/switches.gen.ts';
 import { settingsQuery, switchesQuery } from '../../api/system.ts';

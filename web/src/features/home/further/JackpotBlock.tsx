@@ -4,7 +4,7 @@ import { useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 
 import { hotGamesQuery, type Game } from '../../../api/catalogue.ts';
-import * as categoryCode from '../../../api/categories.ts';
+import * as categoryCode from '../../../api/categories.gen.ts';
 import { describeError, wasAnswered } from '../../../api/error.ts';
 import { isPlayedFor, jackpotQuery, type Jackpot } from '../../../api/jackpot.ts';
 import { useLanguage } from '../../../i18n/runtime.ts';

@@ -1,4 +1,4 @@
-import { eg3, fc, jl, pg, sea } from '../../../api/vendor-codes.ts';
+import { eg3, fc, jl, pg, sea } from '../../../api/vendor-codes.gen.ts';
 import type { Vendor } from '../../../api/vendors.ts';
 
 const leading: readonly string[] = [eg3, pg, fc, jl];
