@@ -213,20 +213,20 @@ for (const language of ['vi', 'en', 'ur'] as const) {
         await open(`${server.origin}/m/login`, { language });
         const login = new Login(page, language);
         await expect(login.trial).toBeVisible();
-        await expect(login.outside('Google')).toHaveCount(0);
+        await expect(login.externalLogin('Google')).toHaveCount(0);
         await server.switch('flag', 'GOOGLELOGIN3', true);
         await page.goto(`${server.origin}/m/login?return=%2Fm%2Fmember%2Fvip`);
-        await expect(login.outside('Facebook')).toHaveCount(0);
+        await expect(login.externalLogin('Facebook')).toHaveCount(0);
 
         await test.step('who refuses over there is told, and nothing else happens', async () => {
-          await login.outside('Google').tap();
+          await login.externalLogin('Google').tap();
           await page.getByRole('link', { name: 'Refuse' }).tap();
           await expect(login.failure).toContainText(login.text('errors.outside.failed'));
           await expect(page).toHaveURL(`${server.origin}/m/login?return=%2Fm%2Fmember%2Fvip`);
         });
 
         await test.step('who is no member yet agrees first', async () => {
-          await login.outside('Google').tap();
+          await login.externalLogin('Google').tap();
           await page.getByRole('link', { name: 'Allow' }).tap();
           const joining = new Register(page, language);
           await expect(page).toHaveURL(`${server.origin}/m/register?return=%2Fm%2Fmember%2Fvip`);
@@ -243,7 +243,7 @@ for (const language of ['vi', 'en', 'ur'] as const) {
           await expect(login.loginLink).toBeVisible();
           // Home greets whoever has left with its popups: this is about the way in.
           await page.goto(`${server.origin}/m/login`);
-          await login.outside('Google').tap();
+          await login.externalLogin('Google').tap();
           await page.getByRole('link', { name: 'Allow' }).tap();
           await expect(login.logoutButton).toBeVisible();
           await expect(page).toHaveURL(`${server.origin}/m/home`);
@@ -271,7 +271,7 @@ for (const language of ['vi', 'en', 'ur'] as const) {
       const login = new Login(page, language);
       const visit = async (answer: 'Allow' | 'Refuse') => {
         await page.goto(`${server.origin}/m/login?return=%2Fm%2Fmember%2Fvip`);
-        await login.outside('Facebook').tap();
+        await login.externalLogin('Facebook').tap();
         await page.getByRole('link', { name: answer }).tap();
       };
       const join = async () => {
@@ -285,7 +285,7 @@ for (const language of ['vi', 'en', 'ur'] as const) {
       try {
         await open(`${server.origin}/m/login`, { language });
         await expect(login.trial).toBeVisible();
-        await expect(login.outside('Facebook')).toHaveCount(0);
+        await expect(login.externalLogin('Facebook')).toHaveCount(0);
         await server.switch('flag', 'FACEBOOKLOGIN3', true);
         await visit('Refuse');
         await expect(login.failure).toContainText(login.text('errors.outside.failed'));

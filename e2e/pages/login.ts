@@ -37,7 +37,7 @@ export class Login extends App {
   }
 
   /** The way in by an account elsewhere, by the letter that stands for it. */
-  outside(service: 'Facebook' | 'Google'): Locator {
+  externalLogin(service: 'Facebook' | 'Google'): Locator {
     const name = this.text('{service} account').replace('{service}', service);
     return this.main.getByRole('link', { name, exact: true });
   }

@@ -1,5 +1,5 @@
 import { accountScreens } from './account.ts';
-import { entryScreens } from './entry.ts';
+import { loginScreens } from './login.ts';
 import { frontScreens } from './front.ts';
 import { gameScreens } from './games.ts';
 import type { Screen } from './screen.ts';
@@ -7,7 +7,7 @@ import type { Screen } from './screen.ts';
 /** Every screen that is looked at: for barriers and its layout in `make test`, for pictures in `make pictures`. */
 export const screens: readonly Screen[] = [
   ...frontScreens,
-  ...entryScreens,
+  ...loginScreens,
   ...gameScreens,
   ...accountScreens,
 ];

@@ -1,12 +1,12 @@
 import type { QueryClient } from '@tanstack/react-query';
 
 import { client, value } from './client.ts';
-import { enter } from './entry.ts';
+import { openGrantedSession } from './open-session.ts';
 import { registerSettingQuery } from './registration.ts';
-import { holdPassword } from './remembered.ts';
+import { storeSessionPassword } from './remembered.ts';
 import type { components } from './schema.d.ts';
 import { sendSealed, type Sealed, type SealedHeader } from './sealed.ts';
-import { sending } from './sending.ts';
+import { sentCode } from './sent-code.ts';
 import type { Session } from './session.ts';
 import { settingsQuery } from './system.ts';
 
@@ -77,8 +77,8 @@ export async function logIn(
   const send = (sent: Body | Sealed, header: SealedHeader) =>
     value(client.POST('/wps/session/login', { body: sent, params: { header } }));
   const grant = await (setting?.loginEncrypted ? sendSealed(body, send) : send(body, {}));
-  const session = enter(grant, settings?.merchantCode ?? '');
-  if (credentials.type === 'username') holdPassword(credentials.password);
+  const session = openGrantedSession(grant, settings?.merchantCode ?? '');
+  if (credentials.type === 'username') storeSessionPassword(credentials.password);
   return session;
 }
 
@@ -90,5 +90,5 @@ export function sendLoginCode(mobileNum: string, countryDialingCode: string, cap
     purpose: 'login' as const,
     ...(captcha && { captcha }),
   };
-  return sending(client.POST('/wps/verification/sms/noLogin', { body }));
+  return sentCode(client.POST('/wps/verification/sms/noLogin', { body }));
 }

@@ -1,8 +1,8 @@
 import { client, requestHeaders, value } from './client.ts';
 import { errorOfThrown } from './error.ts';
-import { forgetHeldPassword, updateRemembered } from './remembered.ts';
+import { forgetSessionPassword, updateRemembered } from './remembered.ts';
 import { sendSealed } from './sealed.ts';
-import { sending } from './sending.ts';
+import { sentCode } from './sent-code.ts';
 import { currentSession, endSession, holdToken, openSession, setRenewing } from './session.ts';
 import { changePasswordModule } from './switches.gen.ts';
 
@@ -23,7 +23,7 @@ export type Lost = {
 /** Sends a code to whoever owns the number or the address. The answer is the same where nobody does. */
 export function sendResetCode(lost: Lost, captcha: string) {
   const body = { ...who(lost), ...(captcha && { captcha }) };
-  return sending(
+  return sentCode(
     lost.channel === 'sms'
       ? client.POST('/wps/member/password/sms', { body: { ...body, ...number(lost) } })
       : client.POST('/wps/member/password/email', { body: { ...body, email: lost.email } }),
@@ -69,7 +69,7 @@ export async function changePassword(
   try {
     await holdToken(async () => {
       const grant = await value(client.PUT('/wps/member/password', { body, headers }));
-      forgetHeldPassword();
+      forgetSessionPassword();
       openSession(grant, merchantCode);
     });
   } catch (thrown) {

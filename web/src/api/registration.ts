@@ -3,10 +3,10 @@ import { queryOptions } from '@tanstack/react-query';
 import { isStandalone } from '../lib/standalone.ts';
 import { isWebClip } from '../lib/web-clip.ts';
 import { client, requestHeaders, value } from './client.ts';
-import { enter } from './entry.ts';
-import { holdPassword } from './remembered.ts';
+import { openGrantedSession } from './open-session.ts';
+import { storeSessionPassword } from './remembered.ts';
 import type { components } from './schema.d.ts';
-import { sending } from './sending.ts';
+import { sentCode } from './sent-code.ts';
 import { mobileRegisterModule, registerMobileModule, registerModule } from './switches.gen.ts';
 
 export type RegisterSetting = components['schemas']['MerchantRegisterSetting'];
@@ -71,8 +71,8 @@ export async function register(registration: Registration, merchantCode: string)
       ? client.PUT('/wps/member/register/mobile', { body })
       : client.PUT('/wps/member/register', { body }),
   );
-  enter(answer, merchantCode);
-  holdPassword(values['password'] ?? '');
+  openGrantedSession(answer, merchantCode);
+  storeSessionPassword(values['password'] ?? '');
   return answer.userName;
 }
 
@@ -95,5 +95,5 @@ export function sendRegisterCode(mobileNum: string, countryDialingCode: string, 
     ...(captcha && { captcha }),
   };
   const headers = requestHeaders(registerMobileModule);
-  return sending(client.POST('/wps/verification/sms/noLogin', { body, headers }));
+  return sentCode(client.POST('/wps/verification/sms/noLogin', { body, headers }));
 }

@@ -4,10 +4,10 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { isAutoLogin, setAutoLogin } from '../lib/auto-login.ts';
 import { createStore, localStore } from '../lib/storage.ts';
 import {
-  forgetHeldPassword,
+  forgetSessionPassword,
   forgetRemembered,
-  heldPassword,
-  holdPassword,
+  sessionPassword,
+  storeSessionPassword,
   recall,
   remember,
   updateRemembered,
@@ -135,22 +135,22 @@ test('a new password goes into the record of the same member only', async () => 
 });
 
 test('the password of the login is held for its session and no longer, and nowhere but in memory', () => {
-  expect(heldPassword()).toBeNull();
-  holdPassword('Demo1234');
-  expect(heldPassword()).toBeNull();
+  expect(sessionPassword()).toBeNull();
+  storeSessionPassword('Demo1234');
+  expect(sessionPassword()).toBeNull();
 
   openSession(grant, 'fairground');
-  holdPassword('Demo1234');
-  expect(heldPassword()).toBe('Demo1234');
+  storeSessionPassword('Demo1234');
+  expect(sessionPassword()).toBe('Demo1234');
   expect(JSON.stringify([localStorage, sessionStorage])).not.toContain('Demo1234');
 
   openSession({ ...grant, token: 'token-2' }, 'fairground');
-  expect(heldPassword()).toBeNull();
-  holdPassword('Demo1234');
+  expect(sessionPassword()).toBeNull();
+  storeSessionPassword('Demo1234');
   clearSession();
   openSession({ ...grant, token: 'token-2' }, 'fairground');
-  expect(heldPassword()).toBeNull();
-  holdPassword('Demo1234');
-  forgetHeldPassword();
-  expect(heldPassword()).toBeNull();
+  expect(sessionPassword()).toBeNull();
+  storeSessionPassword('Demo1234');
+  forgetSessionPassword();
+  expect(sessionPassword()).toBeNull();
 });

@@ -131,25 +131,25 @@ function keptSecret(): Uint8Array<ArrayBuffer> | null {
   }
 }
 
-let held: { token: string; password: string } | null = null;
+let stored: { token: string; password: string } | null = null;
 
 /** Keeps the password that the session was just opened with, in memory and for as long as that session lasts. */
-export function holdPassword(password: string): void {
+export function storeSessionPassword(password: string): void {
   const token = currentSession()?.token;
   if (token === undefined || password === '') return;
-  held = { token, password };
+  stored = { token, password };
   const stop = useSessionStore.subscribe(({ session }) => {
     if (session?.token === token) return;
     stop();
-    if (held?.token === token) held = null;
+    if (stored?.token === token) stored = null;
   });
 }
 
 /** The password that this page was logged in with; null after a reload, and where the way in was another one. */
-export function heldPassword(): string | null {
-  return held && held.token === currentSession()?.token ? held.password : null;
+export function sessionPassword(): string | null {
+  return stored && stored.token === currentSession()?.token ? stored.password : null;
 }
 
-export function forgetHeldPassword(): void {
-  held = null;
+export function forgetSessionPassword(): void {
+  stored = null;
 }

@@ -2,7 +2,7 @@
 import { beforeEach, expect, test } from 'vitest';
 
 import { answerWith, Failing } from '../lib/testing/answers.ts';
-import { heldPassword, holdPassword } from './remembered.ts';
+import { sessionPassword, storeSessionPassword } from './remembered.ts';
 import { renew } from './renewal.ts';
 import {
   clearSession,
@@ -21,13 +21,13 @@ beforeEach(() => {
 });
 
 test('the session goes on under a new token, with the password that is held for it', async () => {
-  holdPassword('Demo1234');
+  storeSessionPassword('Demo1234');
   const asked = answerWith({ [call]: { ...grant, token: 'token-2' } });
   await renew();
   expect(asked[0]?.headers.get('Authorization')).toBe('token-1');
   expect(currentSession()).toMatchObject({ token: 'token-2', merchantCode: 'fairground' });
   expect(localStorage.getItem('token')).toBe('token-2');
-  expect(heldPassword()).toBe('Demo1234');
+  expect(sessionPassword()).toBe('Demo1234');
 });
 
 test('while the token is being changed, another call that is refused with it ends nothing', async () => {

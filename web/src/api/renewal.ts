@@ -1,6 +1,6 @@
 import { client, value } from './client.ts';
 import { errorOfThrown } from './error.ts';
-import { heldPassword, holdPassword } from './remembered.ts';
+import { sessionPassword, storeSessionPassword } from './remembered.ts';
 import {
   currentSession,
   endSession,
@@ -30,9 +30,9 @@ async function change(token: string): Promise<void> {
     setRenewing(undefined);
     takeStored();
     if (currentSession()?.token !== token) return;
-    const password = heldPassword();
+    const password = sessionPassword();
     openSession(grant, before.merchantCode);
-    holdPassword(password ?? '');
+    storeSessionPassword(password ?? '');
   } catch (thrown) {
     setRenewing(undefined);
     // Not waited for: it needs the lock that is held here.

@@ -4,7 +4,7 @@ import { client, value } from './client.ts';
 import { ownKey } from './member.ts';
 import { registerSettingQuery } from './registration.ts';
 import type { components } from './schema.d.ts';
-import { sending } from './sending.ts';
+import { sentCode } from './sent-code.ts';
 
 type Schemas = components['schemas'];
 export type Security = Schemas['MemberSecurityReply'];
@@ -41,13 +41,13 @@ export function useBindable(): { mobile: boolean; email: boolean } {
 /** Sends a code to a number that is to be bound. */
 export function sendMobileCode(mobileNum: string, countryDialingCode: string) {
   const body = { mobileNum, countryDialingCode, purpose: 'bind' as const };
-  return sending(client.POST('/wps/verification/sms', { body }));
+  return sentCode(client.POST('/wps/verification/sms', { body }));
 }
 
 /** Sends a code to an address that is to be bound. */
 export function sendEmailCode(email: string) {
   const body = { email, purpose: 'bind' as const };
-  return sending(client.POST('/wps/verification/email', { body }));
+  return sentCode(client.POST('/wps/verification/email', { body }));
 }
 
 export const bindMobile = (body: Schemas['MemberMobileBody']) =>
@@ -60,10 +60,10 @@ export const setPaymentPassword = (body: Schemas['MemberPaymentBody']) =>
   value(client.PUT('/wps/member/paymentPassword', { body }));
 
 /** Sends a code to what is bound, with which a forgotten payment password is replaced. */
-export const sendPaymentCode = () => sending(client.POST('/wps/member/paymentPassword/code'));
+export const sendPaymentCode = () => sentCode(client.POST('/wps/member/paymentPassword/code'));
 
 /** Sends a member without a password the code that proves a change, to what is bound. */
-export const sendProofCode = () => sending(client.POST('/wps/member/proof/code'));
+export const sendProofCode = () => sentCode(client.POST('/wps/member/proof/code'));
 
 export const setQuestion = (body: Schemas['MemberQuestionBody']) =>
   value(client.PUT('/wps/member/securityQuestion', { body }));

@@ -79,7 +79,11 @@ export type Switches = {
   promotion: (code: Promotion) => boolean;
 };
 
-const allOff: components['schemas']['MerchantSwitches'] = { flags: {}, modules: {}, promotions: {} };
+const allOff: components['schemas']['MerchantSwitches'] = {
+  flags: {},
+  modules: {},
+  promotions: {},
+};
 
 export const switchesQuery = queryOptions({
   queryKey: ['system', 'whitelabel'],

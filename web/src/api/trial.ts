@@ -1,6 +1,6 @@
 import { sessionStore } from '../lib/storage.ts';
 import { client, value } from './client.ts';
-import { enter, trialKey } from './entry.ts';
+import { openGrantedSession, trialKey } from './open-session.ts';
 import { freePlayModule } from './switches.gen.ts';
 
 /** Begins to play with play money. Gives whether there is such a thing here just now. */
@@ -12,7 +12,7 @@ export async function beginTrial(merchantCode: string): Promise<boolean> {
   );
   const { trialIndicator, token, userName, type, firstTimeLogin, trialName } = trial;
   if (trialIndicator === 0 || !token || !userName || type === undefined) return false;
-  enter({ token, userName, type, firstTimeLogin }, merchantCode);
+  openGrantedSession({ token, userName, type, firstTimeLogin }, merchantCode);
   sessionStore.set(trialKey, trialName ?? userName);
   return true;
 }

@@ -10,7 +10,7 @@ import { useLanguage } from '../i18n/runtime.ts';
 import { cx } from '../lib/cx.ts';
 import { usePath } from '../lib/router.tsx';
 import { sessionStore } from '../lib/storage.ts';
-import { Later } from '../ui/Later.tsx';
+import { Deferred } from '../ui/Deferred.tsx';
 import { LazyScreen } from '../ui/LazyScreen.tsx';
 import { PageTransition } from '../ui/PageTransition.tsx';
 import { ToastViewport } from '../ui/Toast.tsx';
@@ -45,7 +45,7 @@ export function Shell() {
           <main className={styles.main}>
             <LazyScreen load={loadClosed} />
           </main>
-          <Later load={loadFloat} />
+          <Deferred load={loadFloat} />
         </>
       ) : (
         <OpenShell />
@@ -94,7 +94,7 @@ function OpenShell() {
       </main>
       {route.bottomMenu && <BottomMenu route={route} />}
       {route === homeRoute && <Extras />}
-      {!route.ownLanguages && <Later load={loadFloat} />}
+      {!route.ownLanguages && <Deferred load={loadFloat} />}
       <Overlays />
     </>
   );
@@ -108,7 +108,7 @@ function Extras() {
     data?.some(({ type }) => type === popup) &&
     !sessionStore.get(`announcementPopup.${loggedIn ? 'A' : 'B'}`);
   const [since] = useState(() => performance.now());
-  return <Later load={loadExtras} of={{ since }} last={!due} />;
+  return <Deferred load={loadExtras} of={{ since }} last={!due} />;
 }
 
 /** Whether the merchant has what a screen is for. Until that is known it is taken to have it. */

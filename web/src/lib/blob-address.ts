@@ -1,17 +1,17 @@
 import { useCallback, useSyncExternalStore } from 'react';
 
-type Held = { address: string; users: number };
+type Shared = { address: string; users: number };
 
-const held = new Map<Blob, Held>();
+const addresses = new Map<Blob, Shared>();
 
-function hold(blob: Blob): () => void {
-  const one = held.get(blob) ?? { address: URL.createObjectURL(blob), users: 0 };
+function acquire(blob: Blob): () => void {
+  const one = addresses.get(blob) ?? { address: URL.createObjectURL(blob), users: 0 };
   one.users += 1;
-  held.set(blob, one);
+  addresses.set(blob, one);
   return () => {
     one.users -= 1;
     if (one.users > 0) return;
-    held.delete(blob);
+    addresses.delete(blob);
     URL.revokeObjectURL(one.address);
   };
 }
@@ -21,11 +21,11 @@ export function useBlobAddress(blob: Blob | undefined): string {
   const subscribe = useCallback(
     (changed: () => void) => {
       if (!blob) return () => {};
-      const release = hold(blob);
+      const release = acquire(blob);
       changed();
       return release;
     },
     [blob],
   );
-  return useSyncExternalStore(subscribe, () => (blob && held.get(blob)?.address) ?? '');
+  return useSyncExternalStore(subscribe, () => (blob && addresses.get(blob)?.address) ?? '');
 }

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 
-import { entry, holdBack, onLayer } from './layers.ts';
+import { entry, onStepBack, onLayer } from './layers.ts';
 import { navigate } from './router.tsx';
 import { turns } from './testing/time.ts';
 
@@ -11,7 +11,7 @@ beforeEach(() => history.replaceState(null, '', '/m/game'));
 
 test('a step back closes a layer and leaves the screen where it is', async () => {
   const close = vi.fn();
-  holdBack(close);
+  onStepBack(close);
   await settled();
   expect(onLayer()).toBe(true);
   history.back();
@@ -22,7 +22,7 @@ test('a step back closes a layer and leaves the screen where it is', async () =>
 
 test('a layer that closes by itself takes its step with it', async () => {
   const close = vi.fn();
-  const closed = holdBack(close);
+  const closed = onStepBack(close);
   await settled();
   closed();
   await expect.poll(onLayer).toBe(false);
@@ -30,11 +30,11 @@ test('a layer that closes by itself takes its step with it', async () => {
 });
 
 test('one layer gives its step to the next', async () => {
-  const first = holdBack(() => {});
+  const first = onStepBack(() => {});
   await settled();
   const length = history.length;
   const close = vi.fn();
-  const second = holdBack(close);
+  const second = onStepBack(close);
   first();
   await settled();
   expect(history.length).toBe(length);
@@ -45,7 +45,7 @@ test('one layer gives its step to the next', async () => {
 
 test('going somewhere closes the layer, and one step back from there is the screen below it', async () => {
   const close = vi.fn();
-  const closed = holdBack(close);
+  const closed = onStepBack(close);
   await settled();
   navigate('/m/help');
   closed();
@@ -61,7 +61,7 @@ test('going somewhere closes the layer, and one step back from there is the scre
 test('going elsewhere in place of the screen leaves no step of it behind', async () => {
   navigate('/m/withdraw');
   const { depth } = entry()!;
-  const closed = holdBack(() => {});
+  const closed = onStepBack(() => {});
   await settled();
   navigate('/m/login', { replace: true });
   closed();
@@ -70,7 +70,7 @@ test('going elsewhere in place of the screen leaves no step of it behind', async
 });
 
 test('a step forward to a layer that is gone is taken back', async () => {
-  holdBack(() => {});
+  onStepBack(() => {});
   await settled();
   history.back();
   await expect.poll(onLayer).toBe(false);
@@ -97,7 +97,7 @@ test('a page loaded anew on a layer’s step goes nowhere, and the next layer ta
   expect(back).not.toHaveBeenCalled();
   const { length } = history;
   const close = vi.fn();
-  anew.holdBack(close);
+  anew.onStepBack(close);
   await settled();
   expect(history.length).toBe(length);
   history.back();
@@ -115,7 +115,7 @@ test('one step back from a page loaded anew on a layer’s step is the screen be
 test('a layer that is closed while the screen is replaced takes one step back, not two', async () => {
   history.replaceState(null, '', '/m/home');
   navigate('/m/game');
-  const closed = holdBack(() => navigate('/m/game?tab=1', { replace: true }));
+  const closed = onStepBack(() => navigate('/m/game?tab=1', { replace: true }));
   await settled();
   const back = vi.spyOn(history, 'back');
   onTestFinished(() => back.mockRestore());

@@ -35,7 +35,7 @@ let stale: number | null = null;
 export const onLayer = (): boolean => entry()?.layer === true;
 
 /** Lets a step back close what has just opened. Returns the function for when it has closed otherwise. */
-export function holdBack(close: () => void): () => void {
+export function onStepBack(close: () => void): () => void {
   const layer: Layer = { close };
   layers.push(layer);
   stale = null;

@@ -22,7 +22,7 @@ export type CarouselProps<T> = {
 };
 
 /** Why they stand still for a while: a finger on them, a mouse over them, the focus in them, a page that nobody sees. */
-type Held = Partial<Record<'finger' | 'mouse' | 'focus' | 'hidden', boolean>>;
+type Pauses = Partial<Record<'finger' | 'mouse' | 'focus' | 'hidden', boolean>>;
 
 /**
  * Slides that loop and move on by themselves every five seconds. They wait while a finger or the focus is on
@@ -36,8 +36,11 @@ export function Carousel<T>({ label, items, keyOf, renderItem, className }: Caro
   const several = items.length > 1;
   const moves = several && !still;
   const [paused, setPaused] = useState(false);
-  const [held, hold] = useReducer((all: Held, change: Held) => ({ ...all, ...change }), {});
-  const plays = moves && !paused && !Object.values(held).includes(true);
+  const [pauses, setPause] = useReducer(
+    (all: Pauses, change: Pauses) => ({ ...all, ...change }),
+    {},
+  );
+  const plays = moves && !paused && !Object.values(pauses).includes(true);
   const [viewport, embla] = useEmblaCarousel({
     loop: several,
     direction,
@@ -56,11 +59,11 @@ export function Carousel<T>({ label, items, keyOf, renderItem, className }: Caro
 
   useEffect(() => {
     if (!embla) return;
-    const touch = () => hold({ finger: true });
-    const leave = () => hold({ finger: false });
+    const touch = () => setPause({ finger: true });
+    const leave = () => setPause({ finger: false });
     // By the keyboard only: a tap, too, leaves the focus where it was.
-    const enter = () => hold({ focus: true });
-    const look = () => hold({ hidden: document.visibilityState === 'hidden' });
+    const enter = () => setPause({ focus: true });
+    const look = () => setPause({ hidden: document.visibilityState === 'hidden' });
     look();
     document.addEventListener('visibilitychange', look);
     embla.on('pointerDown', touch).on('pointerUp', leave).on('slideFocusStart', enter);
@@ -107,9 +110,9 @@ export function Carousel<T>({ label, items, keyOf, renderItem, className }: Caro
       <div
         ref={viewport}
         className={styles.viewport}
-        onMouseEnter={() => hold({ mouse: true })}
-        onMouseLeave={() => hold({ mouse: false })}
-        onBlur={() => hold({ focus: false })}
+        onMouseEnter={() => setPause({ mouse: true })}
+        onMouseLeave={() => setPause({ mouse: false })}
+        onBlur={() => setPause({ focus: false })}
       >
         <ul className={styles.track}>
           {items.map((item, index) => (

@@ -16,7 +16,7 @@ import { Segmented } from '../../ui/Segmented.tsx';
 import { steps } from './fields.ts';
 import type { Forget } from './useForget.ts';
 
-import entry from '../../ui/form/entry.module.css';
+import formScreen from '../../ui/form/form-screen.module.css';
 import styles from './ForgetScreen.module.css';
 
 type ForgetFormProps = {
@@ -75,9 +75,9 @@ export function ForgetForm({ forget, setting, demo, onDone }: ForgetFormProps) {
       return null;
     }
     try {
-      const sending = await forget.send();
+      const sentCode = await forget.send();
       form.type('verificationCode', '');
-      return sending;
+      return sentCode;
     } catch (thrown) {
       tell(thrown);
       return null;
@@ -94,7 +94,12 @@ export function ForgetForm({ forget, setting, demo, onDone }: ForgetFormProps) {
   });
 
   return (
-    <form ref={element} className={entry.form} onSubmit={(event) => void submit(event)} noValidate>
+    <form
+      ref={element}
+      className={formScreen.form}
+      onSubmit={(event) => void submit(event)}
+      noValidate
+    >
       <p className={styles.step}>{t`Step ${place} of ${steps.length}`}</p>
       <p className={styles.lead}>
         {step === 'who' && t`We send you a code, with which you set a new password.`}

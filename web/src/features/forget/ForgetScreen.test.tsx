@@ -8,7 +8,7 @@ import { clearSession, currentSession, startSession } from '../../api/session.ts
 import { chooseLanguage, furtherMessages } from '../../i18n/runtime.ts';
 import { onLayer } from '../../lib/layers.ts';
 import { navigate } from '../../lib/router.tsx';
-import { answerWith, Failing } from '../../lib/testing/answers.ts';
+import { answerWith, Failing, sentTo } from '../../lib/testing/answers.ts';
 import { enter } from '../../lib/testing/enter.ts';
 import { settings } from '../../lib/testing/fixtures.ts';
 import { renderScreen } from '../../lib/testing/screen.tsx';
@@ -72,9 +72,6 @@ async function fill(values: Record<string, string>): Promise<void> {
 }
 
 const failure = () => document.querySelector('form [role=alert]')?.textContent;
-
-const sentTo = (asked: Request[], at: string) =>
-  asked.filter((request) => new URL(request.url).pathname === at);
 
 /** Goes on to the step of the code. */
 async function toCode(number = newNumber()): Promise<void> {

@@ -9,7 +9,7 @@ import { registerSettingQuery, type RegisterSetting } from '../../api/registrati
 import { forgetRememberedOf } from '../../api/remembered.ts';
 import { clearSession, currentSession } from '../../api/session.ts';
 import { settingsQuery } from '../../api/system.ts';
-import { holdBack, onLayer } from '../../lib/layers.ts';
+import { onStepBack, onLayer } from '../../lib/layers.ts';
 import { goHome, Link, navigate } from '../../lib/router.tsx';
 import { buttonClass } from '../../ui/buttonClass.ts';
 import { Empty } from '../../ui/Empty.tsx';
@@ -21,7 +21,7 @@ import { toast } from '../../ui/toastStore.ts';
 import { ForgetForm } from './ForgetForm.tsx';
 import { channelsOf, useForget, type Forget } from './useForget.ts';
 
-import entry from '../../ui/form/entry.module.css';
+import formScreen from '../../ui/form/form-screen.module.css';
 
 /** The way back for members who forgot their password. */
 export default function ForgetScreen() {
@@ -44,10 +44,10 @@ export default function ForgetScreen() {
           detail={describeError(error)}
           answered={wasAnswered(error)}
           onRetry={refetch}
-          className={entry.state}
+          className={formScreen.state}
         />
       ) : !setting || isPending ? (
-        <div className={entry.form} aria-busy="true">
+        <div className={formScreen.form} aria-busy="true">
           {[0, 1, 2, 3].map((place) => (
             <Skeleton key={place} shape="box" height={56} />
           ))}
@@ -101,7 +101,7 @@ function useStepHeld(forget: Forget): void {
   const back = useEffectEvent(() => forget.stepBack());
   useEffect(() => {
     if (step === 'who') return;
-    return holdBack(() => {
+    return onStepBack(() => {
       // Whatever goes elsewhere closes what lies over the screen first: the way so far stays for the return.
       if (!onLayer()) back();
     });
@@ -115,15 +115,15 @@ function Frame({ onBack, children }: FrameProps) {
   const { t } = useLingui();
   const { picker } = useLanguages();
   return (
-    <div className={entry.screen}>
-      <div className={entry.bar}>
+    <div className={formScreen.screen}>
+      <div className={formScreen.bar}>
         <IconButton icon="arrow-left" label={t`Back`} onPress={onBack} />
         <LanguagePill
           languages={picker}
           onFailure={(failure) => toast.error(describeError(failure))}
         />
       </div>
-      <h1 className={entry.title} tabIndex={-1}>
+      <h1 className={formScreen.title} tabIndex={-1}>
         {t`Forgot password`}
       </h1>
       {children}

@@ -18,7 +18,7 @@ import {
   endCountdown,
   startCountdown,
   useCountdown,
-  type Sending,
+  type SentCode,
 } from '../../ui/form/countdown.ts';
 import { fieldsOf, rulesOf, type Step } from './fields.ts';
 
@@ -107,11 +107,11 @@ export function useForget(setting: RegisterSetting, country: string) {
     setRound((before) => before + 1);
   }
 
-  async function send(): Promise<Sending> {
+  async function send(): Promise<SentCode> {
     try {
-      const sending = await sendResetCode(lost, pictured ? sent('captcha') : '');
+      const sentCode = await sendResetCode(lost, pictured ? sent('captcha') : '');
       setAnother(false);
-      return sending;
+      return sentCode;
     } catch (thrown) {
       // The merchant may have begun to ask for it since the settings were read.
       if (errorOfThrown(thrown).code === 'captcha.required' && !setting.reset.captcha)

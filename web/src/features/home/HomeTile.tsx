@@ -5,7 +5,7 @@ import type { Game } from '../../api/catalogue.ts';
 import { launchPath } from '../../api/launch.ts';
 import { goWithSession } from '../../api/require-login.ts';
 import { furtherMessages } from '../../i18n/runtime.ts';
-import { Later } from '../../ui/Later.tsx';
+import { Deferred } from '../../ui/Deferred.tsx';
 import { Tile } from '../../ui/Tile.tsx';
 
 let corner: Promise<{ default: ComponentType<{ game: Game }> }> | undefined;
@@ -39,7 +39,7 @@ export function HomeTile({ game, eager }: { game: Game; eager: boolean }) {
         )
       }
       eager={eager}
-      corner={<Later load={loadCorner} of={{ game }} last />}
+      corner={<Deferred load={loadCorner} of={{ game }} last />}
     />
   );
 }

@@ -5,7 +5,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { exclusions, limitKinds, limitPeriods, timeOuts } from '../../api/limits.ts';
 import { clearSession, startSession } from '../../api/session.ts';
 import { onLayer } from '../../lib/layers.ts';
-import { answerWith, Failing } from '../../lib/testing/answers.ts';
+import { answerWith, Failing, sentTo } from '../../lib/testing/answers.ts';
 import { enter } from '../../lib/testing/enter.ts';
 import { homeAnswers } from '../../lib/testing/fixtures.ts';
 import { renderScreen } from '../../lib/testing/screen.tsx';
@@ -57,9 +57,6 @@ async function show(answer: unknown, answers: Part = {}, query = '') {
   );
   return asked;
 }
-
-const sentTo = (asked: Request[], key: string) =>
-  asked.filter((request) => `${request.method} ${new URL(request.url).pathname}` === key);
 
 const card = (name: string) => screen.findByRole('article', { name });
 

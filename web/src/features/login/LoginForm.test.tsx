@@ -2,7 +2,7 @@ import { act, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test } from 'vitest';
 
-import { heldPassword } from '../../api/remembered.ts';
+import { sessionPassword } from '../../api/remembered.ts';
 import { currentSession } from '../../api/session.ts';
 import { chooseLanguage, furtherMessages } from '../../i18n/runtime.ts';
 import { answerWith, Failing } from '../../lib/testing/answers.ts';
@@ -199,7 +199,7 @@ test('LG-02 with its flag a toggle offers a number and a code; both modes keep w
     countryDialingCode: '84',
   });
   // A code is no password to change later.
-  expect(heldPassword()).toBeNull();
+  expect(sessionPassword()).toBeNull();
 });
 
 test('LG-02 without its flag, or where no code can be sent, there is no toggle', async () => {

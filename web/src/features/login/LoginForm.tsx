@@ -17,7 +17,7 @@ import { PhoneField } from '../../ui/form/PhoneField.tsx';
 import { SliderCheck } from '../../ui/form/SliderCheck.tsx';
 import { Segmented } from '../../ui/Segmented.tsx';
 import { OtherWays } from './OtherWays.tsx';
-import { useEntry } from './useEntry.ts';
+import { useLogin } from './useLogin.ts';
 import { useLoginForm } from './useLoginForm.ts';
 
 import styles from './LoginScreen.module.css';
@@ -46,15 +46,15 @@ export function LoginForm(props: LoginFormProps) {
   const focus = (name: string | undefined) => {
     if (name) focusField(element.current, name);
   };
-  const entry = useEntry(form, {
+  const login = useLogin(form, {
     target,
     recalls: !arriving && failure === '',
     onRefusal: focus,
     onChallenge: () => setChecking('andSend'),
   });
   const { mode, pictures, sent } = form;
-  const slider = mode === 'username' && (form.setting?.slider.login === true || entry.challenged);
-  const busy = entry.busy || arriving;
+  const slider = mode === 'username' && (form.setting?.slider.login === true || login.challenged);
+  const busy = login.busy || arriving;
 
   useEffect(() => {
     // The field comes with its first picture.
@@ -77,28 +77,28 @@ export function LoginForm(props: LoginFormProps) {
     try {
       const wrong = await form.inspect();
       if (wrong) focus(wrong);
-      else if (slider && !entry.pass) setChecking('andSend');
-      else await entry.send(slider ? entry.pass : '');
+      else if (slider && !login.pass) setChecking('andSend');
+      else await login.send(slider ? login.pass : '');
     } finally {
       pending.current = false;
     }
   }
 
   async function passed(pass: string): Promise<void> {
-    entry.setPass(pass);
+    login.setPass(pass);
     setChecking('no');
-    if (checking === 'andSend') await entry.send(pass);
+    if (checking === 'andSend') await login.send(pass);
   }
 
   async function sendCode() {
     form.hush();
     try {
       if (form.codes) return await form.proof.send(form.codes, form.number, person.ask);
-      const sending = await sendLoginCode(sent.mobile, form.dialing, sent.captcha);
+      const sentCode = await sendLoginCode(sent.mobile, form.dialing, sent.captcha);
       if (sent.captcha) form.renewPicture();
-      return sending;
+      return sentCode;
     } catch (thrown) {
-      entry.tell(thrown);
+      login.tell(thrown);
       return null;
     }
   }
@@ -179,7 +179,7 @@ export function LoginForm(props: LoginFormProps) {
         )}
         {slider && (
           <SliderCheck
-            passed={entry.pass !== ''}
+            passed={login.pass !== ''}
             open={checking !== 'no'}
             onOpen={() => setChecking('only')}
             onClose={() => setChecking('no')}
@@ -188,7 +188,7 @@ export function LoginForm(props: LoginFormProps) {
           />
         )}
         <div className={styles.line}>
-          <Checkbox checked={entry.kept} onChange={entry.setKept}>
+          <Checkbox checked={login.kept} onChange={login.setKept}>
             {mode === 'username' ? t`Remember password` : t`Remember number`}
           </Checkbox>
           <Link to="/m/forget" className={styles.forgot}>
@@ -200,7 +200,7 @@ export function LoginForm(props: LoginFormProps) {
         </Button>
       </form>
       {person.sheet}
-      <OtherWays outside={mode === 'username'} target={target} />
+      <OtherWays external={mode === 'username'} target={target} />
     </>
   );
 }

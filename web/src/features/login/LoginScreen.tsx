@@ -30,7 +30,7 @@ import { toast } from '../../ui/toastStore.ts';
 import { LoginForm } from './LoginForm.tsx';
 import { useTicket } from './useTicket.ts';
 
-import entry from '../../ui/form/entry.module.css';
+import formScreen from '../../ui/form/form-screen.module.css';
 import styles from './LoginScreen.module.css';
 
 /** Every way in. They lead back to where the member was. A trial may become a membership here. */
@@ -65,7 +65,7 @@ export default function LoginScreen() {
     <div className={styles.screen}>
       <div className={styles.bar}>
         <IconButton icon="arrow-left" label={t`Back`} onPress={goHome} />
-        <p className={entry.name}>{t`Login`}</p>
+        <p className={formScreen.name}>{t`Login`}</p>
         <ThemeSwitch />
         <LanguagePill
           languages={picker}

@@ -1,28 +1,28 @@
 import { useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 
-import { useOutsideWays } from '../../api/outside.ts';
+import { useExternalLogins } from '../../api/external-login.ts';
 import { freePlayModule } from '../../api/switches.gen.ts';
 import { switchesQuery } from '../../api/system.ts';
 import { cx } from '../../lib/cx.ts';
 import { Link } from '../../lib/router.tsx';
 import { buttonClass } from '../../ui/buttonClass.ts';
-import { OutsideWays } from '../../ui/form/OutsideWays.tsx';
+import { ExternalLogins } from '../../ui/form/ExternalLogins.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 
 import styles from './LoginScreen.module.css';
 
 type OtherWaysProps = {
   /** Whether accounts elsewhere are offered. */
-  outside: boolean;
+  external: boolean;
   /** Where they lead back to. */
   target: string;
 };
 
 /** What one can do without an account of this place. */
-export function OtherWays({ outside, target }: OtherWaysProps) {
+export function OtherWays({ external, target }: OtherWaysProps) {
   const { t } = useLingui();
-  const ways = useOutsideWays(target);
+  const ways = useExternalLogins(target);
   const { data: switches } = useQuery(switchesQuery);
   return (
     <div className={styles.others}>
@@ -35,7 +35,7 @@ export function OtherWays({ outside, target }: OtherWaysProps) {
           {t`Play for free`}
         </Link>
       )}
-      {outside && <OutsideWays ways={ways} />}
+      {external && <ExternalLogins ways={ways} />}
     </div>
   );
 }

@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
 
 import { nameNextLogin } from '../../api/next-login.ts';
-import { heldPassword, recall, remember } from '../../api/remembered.ts';
+import { sessionPassword, recall, remember } from '../../api/remembered.ts';
 import { clearSession, currentSession } from '../../api/session.ts';
 import { isAutoLogin } from '../../lib/auto-login.ts';
 import { navigate } from '../../lib/router.tsx';
@@ -40,7 +40,7 @@ test('LG-03 the box remembers the login, and without it nothing is kept', async 
     password: 'Demo1234',
     countryDialingCode: '84',
   });
-  expect(heldPassword()).toBe('Demo1234');
+  expect(sessionPassword()).toBe('Demo1234');
   unmount();
 
   clearSession();
@@ -104,7 +104,7 @@ test('LG-07 what is remembered logs in by itself', async () => {
     username: 'demo88',
     password: 'Demo1234',
   });
-  expect(heldPassword()).toBe('Demo1234');
+  expect(sessionPassword()).toBe('Demo1234');
   expect(isAutoLogin()).toBe(true);
 });
 
@@ -205,7 +205,7 @@ test.each([
     await userEvent.click(box());
     await userEvent.click(login());
     await expect.poll(() => currentSession()?.token).toBe('token-1');
-    expect(heldPassword()).toBe('Demo1234');
+    expect(sessionPassword()).toBe('Demo1234');
     vi.restoreAllMocks();
     expect(Object.keys(localStorage)).toEqual([]);
     // The page itself remembers, as long as it is there.

@@ -1,7 +1,7 @@
 import { screen } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 
-import { dropTicket, heldTicket } from '../../api/outside.ts';
+import { clearTicket, storedTicket } from '../../api/external-login.ts';
 import { currentSession } from '../../api/session.ts';
 import { navigate } from '../../lib/router.tsx';
 import { Failing } from '../../lib/testing/answers.ts';
@@ -11,7 +11,7 @@ import { useTicket } from './useTicket.ts';
 
 beforeEach(() => {
   begin();
-  dropTicket();
+  clearTicket();
 });
 
 function Arrival() {
@@ -52,7 +52,7 @@ test('RG-03 whoever is no member yet goes on to registering, with the next ticke
   arrive('?ticket=ticket-1&return=%2Fm%2Flobby');
   await expect.poll(() => location.pathname).toBe('/m/register');
   expect(location.search).toBe('?return=%2Fm%2Flobby');
-  expect(heldTicket()).toBe('ticket-2');
+  expect(storedTicket()).toBe('ticket-2');
   expect(currentSession()).toBeNull();
 });
 
@@ -78,7 +78,7 @@ test('a ticket that could not be handed in says why; one that registers without 
   arrive('?ticket=ticket-1');
   expect(await screen.findByText(/there ./)).toBeDefined();
   expect(location.pathname).toBe('/m/login');
-  expect(heldTicket()).toBeNull();
+  expect(storedTicket()).toBeNull();
 });
 
 test('without either, nothing happens', () => {

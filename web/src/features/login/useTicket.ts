@@ -2,8 +2,8 @@ import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useState } from 'react';
 
 import { ApiError, describeError, errorOfThrown } from '../../api/error.ts';
+import { storeTicket } from '../../api/external-login.ts';
 import { logIn } from '../../api/login.ts';
-import { holdTicket } from '../../api/outside.ts';
 import { currentSession, isReal } from '../../api/session.ts';
 import { navigate, ownPath, useAddressQuery } from '../../lib/router.tsx';
 
@@ -33,7 +33,7 @@ export function useTicket(): { arriving: boolean; failure: string } {
       // A member proves nothing by an account that is nobody's, and needs no second membership.
       setFailure(new ApiError('outside.failed', 422));
     } else if (unknown) {
-      holdTicket(next);
+      storeTicket(next);
       navigate(`/m/register${brought.back}`, { replace: true });
     } else {
       setFailure(refusal);

@@ -4,7 +4,7 @@ import { useEffect, useMemo, useRef, useState, type FormEvent } from 'react';
 
 import { useRuledForm } from '../../api/form.ts';
 import { changePassword } from '../../api/password.ts';
-import { forgetHeldPassword, heldPassword } from '../../api/remembered.ts';
+import { forgetSessionPassword, sessionPassword } from '../../api/remembered.ts';
 import { securityQuery, sendProofCode } from '../../api/security.ts';
 import { useSession } from '../../api/session.ts';
 import { settingsQuery } from '../../api/system.ts';
@@ -53,7 +53,7 @@ export function ChangePasswordForm({
   );
   /** The password in use was chosen by somebody else. */
   const [given] = useState(session?.firstTimeLogin === true);
-  const [held, setHeld] = useState(heldPassword);
+  const [held, setHeld] = useState(sessionPassword);
   const [busy, setBusy] = useState(false);
   const [saved, setSaved] = useState(false);
   const rules = useMemo(
@@ -80,7 +80,7 @@ export function ChangePasswordForm({
     const field = form.tell(thrown);
     // What was held is not the password any more: it must be typed after all.
     if (field === 'oldPassword' && held !== null) {
-      forgetHeldPassword();
+      forgetSessionPassword();
       setHeld(null);
     } else if (field) {
       focusField(element.current, field);

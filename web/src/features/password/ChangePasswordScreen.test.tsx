@@ -3,10 +3,10 @@ import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
 
 import golden from '../../../../internal/site/merchant/testdata/register.golden.json';
-import { heldPassword, holdPassword, recall, remember } from '../../api/remembered.ts';
+import { sessionPassword, storeSessionPassword, recall, remember } from '../../api/remembered.ts';
 import { currentSession, endSession, startSession, useSessionStore } from '../../api/session.ts';
 import { chooseLanguage, furtherMessages } from '../../i18n/runtime.ts';
-import { answerWith, Failing } from '../../lib/testing/answers.ts';
+import { answerWith, Failing, sentTo } from '../../lib/testing/answers.ts';
 import { enter } from '../../lib/testing/enter.ts';
 import { settings } from '../../lib/testing/fixtures.ts';
 import { renderScreen } from '../../lib/testing/screen.tsx';
@@ -69,9 +69,6 @@ async function fill(values: Record<string, string>): Promise<void> {
   }
 }
 
-const sentTo = (asked: Request[]) =>
-  asked.filter((request) => new URL(request.url).pathname === path);
-
 const good = {
   'Old password': 'Demo1234',
   'New password': 'Secret123',
@@ -116,7 +113,7 @@ test('whoever came by an account elsewhere sets a first password, without an old
   expect(screen.queryByLabelText('Old password')).toBeNull();
   await confirm();
   await expect.poll(() => currentSession()?.token).toBe('token-2');
-  expect(await sentTo(asked)[0]?.json()).toEqual({
+  expect(await sentTo(asked, path)[0]?.json()).toEqual({
     oldPassword: '',
     newPassword: 'Secret123',
     confirmNewPassword: 'Secret123',
@@ -124,7 +121,7 @@ test('whoever came by an account elsewhere sets a first password, without an old
 });
 
 test('OS-01 the old password that this page was logged in with is not asked for, and is sent', async () => {
-  holdPassword('Demo1234');
+  storeSessionPassword('Demo1234');
   const asked = withAnswers();
   show();
   await field('New password');
@@ -136,7 +133,7 @@ test('OS-01 the old password that this page was logged in with is not asked for,
   await fill(newOnly);
   await confirm();
   await expect.poll(() => currentSession()?.token).toBe('token-2');
-  expect(await sentTo(asked)[0]?.json()).toEqual({
+  expect(await sentTo(asked, path)[0]?.json()).toEqual({
     oldPassword: 'Demo1234',
     newPassword: 'Secret123',
     confirmNewPassword: 'Secret123',
@@ -144,7 +141,7 @@ test('OS-01 the old password that this page was logged in with is not asked for,
 });
 
 test('ST-05 saved: the held password goes, what is remembered follows, it is told, home comes after 1 s', async () => {
-  holdPassword('Demo1234');
+  storeSessionPassword('Demo1234');
   await remember({
     type: 'username',
     username: 'minhanh92',
@@ -169,7 +166,7 @@ test('ST-05 saved: the held password goes, what is remembered follows, it is tol
   await confirm();
   expect(await screen.findByText('Change saved')).toBeDefined();
   expect(location.pathname).toBe('/m/changePsw');
-  expect(heldPassword()).toBeNull();
+  expect(sessionPassword()).toBeNull();
   expect(await recall()).toMatchObject({ password: 'Secret123' });
   expect(currentSession()).toMatchObject({ token: 'token-2', firstTimeLogin: false });
   expect(localStorage.getItem('firstTimeLogin')).toBe('false');
@@ -177,7 +174,7 @@ test('ST-05 saved: the held password goes, what is remembered follows, it is tol
   expect(location.pathname).toBe('/m/changePsw');
   act(() => end?.());
   await expect.poll(() => location.pathname).toBe('/m/home');
-  expect(sentTo(asked)[0]?.headers.get('ModuleId')).toBe('CHNGPASSVERIF3');
+  expect(sentTo(asked, path)[0]?.headers.get('ModuleId')).toBe('CHNGPASSVERIF3');
 });
 
 test('VA-06 VA-11 the three messages: another than the old, confirmed, confirmation required', async () => {
@@ -199,7 +196,7 @@ test('VA-06 VA-11 the three messages: another than the old, confirmed, confirmat
   // The old one may be as short as it always was.
   await fill({ 'Old password': 'a' });
   expect((await field('Old password')).getAttribute('aria-invalid')).toBeNull();
-  expect(sentTo(asked)).toHaveLength(0);
+  expect(sentTo(asked, path)).toHaveLength(0);
 });
 
 test('VA-05 change password: what is wrong is said in the language that was chosen meanwhile', async () => {
@@ -239,7 +236,7 @@ test('ER-04 password change: a failure hides the indicator and is told, and noth
 });
 
 test('a held password that is the wrong one by now is asked for after all', async () => {
-  holdPassword('Demo1234');
+  storeSessionPassword('Demo1234');
   withAnswers({
     [`PUT ${path}`]: new Failing(422, 'member.password_wrong', { field: 'oldPassword' }),
   });
@@ -248,7 +245,7 @@ test('a held password that is the wrong one by now is asked for after all', asyn
   await confirm();
   expect((await field('Old password')).getAttribute('aria-invalid')).toBe('true');
   expect((await field('New password')).value).toBe('Secret123');
-  expect(heldPassword()).toBeNull();
+  expect(sessionPassword()).toBeNull();
 });
 
 test('the death of the old token is no news while the new one is on its way, but is where none comes', async () => {
@@ -284,7 +281,7 @@ test('a double tap sends once', async () => {
   await fill(good);
   await userEvent.dblClick(await screen.findByRole('button', { name: 'Confirm' }));
   await screen.findByText('Change saved');
-  expect(sentTo(asked)).toHaveLength(1);
+  expect(sentTo(asked, path)).toHaveLength(1);
 });
 
 test('loading and failed states', async () => {

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 
 import { describeError, wasAnswered } from '../../api/error.ts';
-import { useOutsideWays } from '../../api/outside.ts';
+import { useExternalLogins } from '../../api/external-login.ts';
 import { registerSettingQuery } from '../../api/registration.ts';
 import { securityQuery } from '../../api/security.ts';
 import { ErrorRetry } from '../../ui/ErrorRetry.tsx';
@@ -19,7 +19,7 @@ export default function ChangePasswordScreen() {
   // Known once is enough: a new password brings a new session, which asks anew, and the form must outlive that.
   const [first, setFirst] = useState<boolean>();
   if (security && first === undefined) setFirst(!security.hasPassword);
-  const ways = useOutsideWays('/m/changePsw');
+  const ways = useExternalLogins('/m/changePsw');
   const error = (setting ? null : unruled) ?? (first === undefined ? unknown : null);
   if (first && security?.proof === 'login') return <LoginAgain ways={ways} />;
   if (setting && first !== undefined)

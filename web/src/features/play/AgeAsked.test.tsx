@@ -2,9 +2,9 @@ import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test } from 'vitest';
 
-import { Failing } from '../../lib/testing/answers.ts';
+import { Failing, sentTo } from '../../lib/testing/answers.ts';
 import { frame } from '../../lib/testing/game.ts';
-import { comeIn, launched, sentTo, show } from './testing.tsx';
+import { comeIn, launched, show } from './testing.tsx';
 
 beforeEach(comeIn);
 
@@ -41,7 +41,9 @@ test('PP-08 why it could not be confirmed is told, and what was ticked stays', a
   const box = await screen.findByRole('checkbox', { name: 'I am 18 or older.' });
   await userEvent.click(box);
   await userEvent.click(screen.getByRole('button', { name: 'Start playing' }));
-  expect((await screen.findAllByRole('alert')).some((alert) => alert.textContent !== '')).toBe(true);
+  expect((await screen.findAllByRole('alert')).some((alert) => alert.textContent !== '')).toBe(
+    true,
+  );
   expect(box).toHaveProperty('checked', true);
   expect(frame()).toBeNull();
 });

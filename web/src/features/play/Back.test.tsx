@@ -5,7 +5,7 @@ import { onLayer } from '../../lib/layers.ts';
 import { Failing } from '../../lib/testing/answers.ts';
 import { frame, gameSays, readyGame } from '../../lib/testing/game.ts';
 import { formatTime } from '../../lib/when.ts';
-import { comeIn, noLimits, outside, show } from './testing.tsx';
+import { comeIn, noLimits, vendorGame, show } from './testing.tsx';
 
 beforeEach(comeIn);
 
@@ -29,7 +29,7 @@ test('a step back takes away what lies over the game, and the next one leaves it
 });
 
 test('a vendor’s game holds no step back', async () => {
-  await show({ 'POST /wps/game/launchGame': outside });
+  await show({ 'POST /wps/game/launchGame': vendorGame });
   await expect.poll(frame).not.toBeNull();
   gameSays({ type: 'sheet', open: true }, { origin: 'https://games.example' });
   await expect.poll(() => onLayer()).toBe(true);

@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 import { frame, gameSays, readyGame } from '../../lib/testing/game.ts';
-import { comeIn, noLimits, outside, show, sitting } from './testing.tsx';
+import { comeIn, noLimits, vendorGame, show, sitting } from './testing.tsx';
 
 const rest = () => ({
   kind: 'timeOut',
@@ -95,7 +95,7 @@ test('PP-15 without a line amid a round its result is promised', async () => {
 });
 
 test('PP-15 without a line a game from outside is told of as one of which nobody knows', async () => {
-  await show({ 'POST /wps/game/launchGame': outside });
+  await show({ 'POST /wps/game/launchGame': vendorGame });
   await expect.poll(frame).not.toBeNull();
   offline();
   expect(await screen.findByText(/^If a round is running/)).toBeDefined();

@@ -2,8 +2,9 @@ import { act, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
+import { sentTo } from '../../lib/testing/answers.ts';
 import { frame } from '../../lib/testing/game.ts';
-import { comeIn, launched, noLimits, sentTo, show, sitting } from './testing.tsx';
+import { comeIn, launched, noLimits, show, sitting } from './testing.tsx';
 
 beforeEach(comeIn);
 

@@ -4,10 +4,10 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 import { applyBalance } from '../../api/wallet.ts';
 import { onLayer } from '../../lib/layers.ts';
-import { Failing } from '../../lib/testing/answers.ts';
+import { Failing, sentTo } from '../../lib/testing/answers.ts';
 import { frame, gameSays, readyGame } from '../../lib/testing/game.ts';
 import { turns } from '../../lib/testing/time.ts';
-import { comeIn, launched, noLimits, outside, sentTo, show, sitting } from './testing.tsx';
+import { comeIn, launched, noLimits, vendorGame, show, sitting } from './testing.tsx';
 
 async function framed(answers: Record<string, unknown> = {}) {
   const shown = await show(answers);
@@ -275,12 +275,13 @@ test('PP-04 a check that has opened is not closed by a game that says busy again
 test('PP-01 PP-03 a vendor’s game holds balance and result back for 15 s at most', async () => {
   let net = -20_000;
   const { cache } = await show({
-    'POST /wps/game/launchGame': outside,
+    'POST /wps/game/launchGame': vendorGame,
     'GET /wps/game/play': () => sitting({ net }),
   });
   await expect.poll(frame).not.toBeNull();
   vi.spyOn(frame()!.contentWindow!, 'postMessage').mockImplementation(() => {});
-  const says = (message: Record<string, unknown>) => gameSays(message, { origin: outside.origin });
+  const says = (message: Record<string, unknown>) =>
+    gameSays(message, { origin: vendorGame.origin });
   says(readyGame);
   const bar = screen.getByRole('banner');
   await waitFor(() => expect(bar.textContent).toContain('12,480,500'));
@@ -298,7 +299,7 @@ test('PP-01 PP-03 a vendor’s game holds balance and result back for 15 s at mo
 });
 
 test('a vendor’s game that never comes says so, can be tried again, and may still come', async () => {
-  const { asked } = await show({ 'POST /wps/game/launchGame': outside });
+  const { asked } = await show({ 'POST /wps/game/launchGame': vendorGame });
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   await expect.poll(frame).not.toBeNull();
   expect(screen.queryByText('The game did not start')).toBeNull();
@@ -310,7 +311,7 @@ test('a vendor’s game that never comes says so, can be tried again, and may st
 });
 
 test('a vendor’s game that never comes is started anew when that is asked for', async () => {
-  const { asked } = await show({ 'POST /wps/game/launchGame': outside });
+  const { asked } = await show({ 'POST /wps/game/launchGame': vendorGame });
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   await expect.poll(frame).not.toBeNull();
   act(() => void vi.advanceTimersByTime(30_001));

@@ -8,7 +8,7 @@ import { useCurrencyOf } from '../../api/amounts.ts';
 import { describeError } from '../../api/error.ts';
 import { limitsQuery } from '../../api/limits.ts';
 import { artUrl } from '../../lib/art.ts';
-import { holdBack, onLayer } from '../../lib/layers.ts';
+import { onStepBack, onLayer } from '../../lib/layers.ts';
 import { Amount } from '../../ui/Amount.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/Icon.tsx';
@@ -21,19 +21,19 @@ import type { RealityCheckProps } from './RealityCheck.tsx';
 import styles from './RealityCheckView.module.css';
 
 /** What a step back, the scrim and Escape do elsewhere is done by none of them here: only an answer ends it. */
-function useHeldBack(open: boolean): void {
+function useBlockedBack(open: boolean): void {
   useEffect(() => {
     if (!open) return;
     let release = () => {};
-    let held = true;
-    const hold = () => {
-      release = holdBack(() => {
-        if (held && !onLayer()) hold();
+    let blocked = true;
+    const block = () => {
+      release = onStepBack(() => {
+        if (blocked && !onLayer()) block();
       });
     };
-    hold();
+    block();
     return () => {
-      held = false;
+      blocked = false;
       release();
     };
   }, [open]);
@@ -70,7 +70,7 @@ export default function RealityCheckView({
   const stop = useRef<HTMLButtonElement>(null);
   const [chosen, setChosen] = useState<number | null>(null);
   const [busy, setBusy] = useState(false);
-  useHeldBack(open);
+  useBlockedBack(open);
   // The time at which it came: it does not run on while it is read.
   const [elapsed, setElapsed] = useState(0);
   const [seen, setSeen] = useState(false);

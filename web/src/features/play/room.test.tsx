@@ -5,7 +5,7 @@ import type { Limit } from '../../api/limits.ts';
 import { Failing } from '../../lib/testing/answers.ts';
 import { frame, gameSays, readyGame } from '../../lib/testing/game.ts';
 import { roomOf } from './room.ts';
-import { comeIn, noLimits, outside, show } from './testing.tsx';
+import { comeIn, noLimits, vendorGame, show } from './testing.tsx';
 
 const limit = (more: Partial<Limit>) =>
   ({ kind: 'stake', period: 'day', amount: null, used: 0, pending: null, ...more }) as Limit;
@@ -65,9 +65,9 @@ test('PP-05 without an answer the game is told that nobody knows', async () => {
 });
 
 test('PP-05 SE-10 a game from outside is told nothing of the limits', async () => {
-  const told = await framed({ 'POST /wps/game/launchGame': outside }, outside.origin);
-  gameSays({ type: 'limit' }, { origin: outside.origin });
-  gameSays({ type: 'limits' }, { origin: outside.origin });
+  const told = await framed({ 'POST /wps/game/launchGame': vendorGame }, vendorGame.origin);
+  gameSays({ type: 'limit' }, { origin: vendorGame.origin });
+  gameSays({ type: 'limits' }, { origin: vendorGame.origin });
   await expect.poll(() => location.pathname).toBe('/m/member/limits');
   expect(told()).toEqual([]);
 });

@@ -1,12 +1,8 @@
-import { cleanup } from '@testing-library/react';
-import { expect } from 'vitest';
-
 import { clearSession, startSession } from '../../api/session.ts';
-import { onLayer } from '../../lib/layers.ts';
 import { navigate } from '../../lib/router.tsx';
 import { answerWith } from '../../lib/testing/answers.ts';
 import { homeAnswers } from '../../lib/testing/fixtures.ts';
-import { renderScreen } from '../../lib/testing/screen.tsx';
+import { clearScreen, renderScreen } from '../../lib/testing/screen.tsx';
 import { ToastViewport } from '../../ui/Toast.tsx';
 import { toast } from '../../ui/toastStore.ts';
 import PlayScreen from './PlayScreen.tsx';
@@ -20,8 +16,8 @@ export const launched = {
   startedAt: 0,
 };
 
-/** What launching a game from outside gives. */
-export const outside = {
+/** What launching a game of another origin gives. */
+export const vendorGame = {
   ...launched,
   gameUrl: 'https://games.example/play?t=1',
   origin: 'https://games.example',
@@ -61,10 +57,9 @@ export const noLimits = {
 const address =
   '/m/launchGame?vendor=JL&gameCategory=RNG&gameId=rng-1&nodeId=1001&supportPlay=true';
 
-/** Shows the game of an address. What lay over the screen of the test before gives its step of the history back a moment later. */
+/** Shows the game of an address. */
 export async function show(answers: Record<string, unknown> = {}, at = address) {
-  cleanup();
-  await expect.poll(() => onLayer()).toBe(false);
+  await clearScreen();
   history.replaceState(null, '', '/m/game');
   navigate(at);
   const asked = answerWith({
@@ -86,9 +81,6 @@ export async function show(answers: Record<string, unknown> = {}, at = address) 
   );
   return { ...shown, asked };
 }
-
-export const sentTo = (asked: Request[], key: string) =>
-  asked.filter((request) => `${request.method} ${new URL(request.url).pathname}` === key);
 
 /** A member, and nothing left of the test before. */
 export function comeIn(): void {

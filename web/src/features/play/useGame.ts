@@ -23,7 +23,7 @@ export type Promised = Extract<GameMessage, { type: 'promise' }>;
  * How long a game is believed that a round runs: as long as the server lets a round end after a check is due, and less where the
  * code is not ours. After that nothing is held back for it any more.
  */
-const busyMs = { own: 60_000, outside: 15_000 };
+const busyMs = { own: 60_000, vendor: 15_000 };
 
 /** How long a game may take until there is something to see. */
 const standsMs = 30_000;
@@ -151,7 +151,7 @@ export function useGame(
 
   useEffect(() => {
     if (!busy) return;
-    const timer = setTimeout(() => setTooLong(true), own ? busyMs.own : busyMs.outside);
+    const timer = setTimeout(() => setTooLong(true), own ? busyMs.own : busyMs.vendor);
     return () => {
       clearTimeout(timer);
       setTooLong(false);

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { Failing } from '../../lib/testing/answers.ts';
 import { pool } from '../../lib/testing/fixtures.ts';
 import { frame, gameSays, readyGame } from '../../lib/testing/game.ts';
-import { comeIn, launched, outside, show, sitting } from './testing.tsx';
+import { comeIn, launched, vendorGame, show, sitting } from './testing.tsx';
 
 /** Opens the game and gives what it is told of the jackpot. */
 async function framed(answers: Record<string, unknown>, origin = location.origin) {
@@ -58,8 +58,8 @@ test.each([
 
 test('PP-13 SE-10 a game from outside is told of none', async () => {
   const told = await framed(
-    { 'POST /wps/game/launchGame': { ...launched, ...outside }, 'GET /wps/jackpot/pool': pool },
-    outside.origin,
+    { 'POST /wps/game/launchGame': { ...launched, ...vendorGame }, 'GET /wps/jackpot/pool': pool },
+    vendorGame.origin,
   );
   expect(told()).toBeUndefined();
 });

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 
-import { closeLayers, dropLayerStep, entry, holdBack, onLayer } from '../../lib/layers.ts';
+import { closeLayers, dropLayerStep, entry, onStepBack, onLayer } from '../../lib/layers.ts';
 import { homePath, navigate } from '../../lib/router.tsx';
 
 export type Leaving = {
@@ -54,13 +54,13 @@ export function useLeaving(busy: boolean): Leaving {
   });
   useEffect(() => {
     let release = () => {};
-    const hold = () => {
-      release = holdBack(() => {
+    const listen = () => {
+      release = onStepBack(() => {
         // Whatever goes elsewhere closes what lies over the screen first: that is no step back.
-        if (!onLayer() && step()) hold();
+        if (!onLayer() && step()) listen();
       });
     };
-    hold();
+    listen();
     return () => release();
   }, []);
 

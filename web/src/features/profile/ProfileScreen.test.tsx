@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 import golden from '../../../../internal/site/merchant/testdata/register.golden.json';
 import { clearSession, startSession } from '../../api/session.ts';
-import { answerWith, Failing } from '../../lib/testing/answers.ts';
+import { answerWith, Failing, sentTo } from '../../lib/testing/answers.ts';
 import { homeAnswers } from '../../lib/testing/fixtures.ts';
 import { renderScreen } from '../../lib/testing/screen.tsx';
 import { ToastViewport } from '../../ui/Toast.tsx';
@@ -49,9 +49,6 @@ function show(answers: Record<string, unknown> = {}) {
   );
   return asked;
 }
-
-const sentTo = (asked: Request[], key: string) =>
-  asked.filter((request) => `${request.method} ${new URL(request.url).pathname}` === key);
 
 const field = (label: string) => screen.findByLabelText<HTMLInputElement>(label);
 const save = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Save' });

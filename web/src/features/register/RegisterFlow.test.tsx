@@ -2,10 +2,10 @@ import { act, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test } from 'vitest';
 
-import { heldTicket, holdTicket } from '../../api/outside.ts';
+import { storedTicket, storeTicket } from '../../api/external-login.ts';
 import { currentSession, openSession } from '../../api/session.ts';
 import { navigate } from '../../lib/router.tsx';
-import { Failing } from '../../lib/testing/answers.ts';
+import { Failing, sentTo } from '../../lib/testing/answers.ts';
 import { settings, switches } from '../../lib/testing/fixtures.ts';
 import { turns } from '../../lib/testing/time.ts';
 import { passWidget } from '../../lib/testing/widget.ts';
@@ -21,7 +21,6 @@ import {
   fill,
   confirmAge,
   good,
-  sentTo,
 } from './testing.tsx';
 
 beforeEach(begin);
@@ -106,7 +105,7 @@ test.each([
 test('whoever another service knows only agrees, and is a member', async () => {
   const answers = [() => Promise.reject(new TypeError('gone')), () => Promise.resolve(grant)];
   const asked = withSetting({}, { 'POST /wps/session/login': () => answers.shift()?.() });
-  holdTicket('ticket-2');
+  storeTicket('ticket-2');
   show();
   const box = await screen.findByRole<HTMLInputElement>('checkbox', { name: /user agreement/ });
   expect(box.checked).toBe(false);
@@ -119,7 +118,7 @@ test('whoever another service knows only agrees, and is a member', async () => {
   await confirmAge();
   await userEvent.click(button());
   expect(await screen.findByText(/network/i)).toBeDefined();
-  expect(heldTicket()).toBe('ticket-2');
+  expect(storedTicket()).toBe('ticket-2');
   await userEvent.click(button());
   await expect.poll(() => currentSession()?.token).toBe('token-1');
   expect(await sentTo(asked, '/wps/session/login')[1]?.json()).toEqual({
@@ -128,21 +127,21 @@ test('whoever another service knows only agrees, and is a member', async () => {
     agreement: true,
     ageConfirmed: true,
   });
-  expect(heldTicket()).toBeNull();
+  expect(storedTicket()).toBeNull();
   // PP-05: limits are offered to them as to whoever fills in the form.
   expect(await screen.findByRole('button', { name: 'Set limits' })).toBeDefined();
 });
 
 test('a ticket that has run out is told, and leaves the form', async () => {
   withSetting({}, { 'POST /wps/session/login': new Failing(422, 'outside.failed') });
-  holdTicket('ticket-2');
+  storeTicket('ticket-2');
   show();
   await userEvent.click(await screen.findByRole('checkbox', { name: /user agreement/ }));
   await confirmAge();
   await userEvent.click(button());
   expect(await screen.findByText(/That way of logging in did not work/)).toBeDefined();
   await field('Username *');
-  expect(heldTicket()).toBeNull();
+  expect(storedTicket()).toBeNull();
 });
 
 test('where many codes were asked for, the next one needs a captcha though registering does not', async () => {

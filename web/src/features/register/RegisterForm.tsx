@@ -2,7 +2,7 @@ import { useLingui } from '@lingui/react/macro';
 import { useEffect, useRef, useState, type FormEvent } from 'react';
 
 import { challengeOf } from '../../api/captcha.ts';
-import { useOutsideWays } from '../../api/outside.ts';
+import { useExternalLogins } from '../../api/external-login.ts';
 import type { DialingCode, Method, RegisterSetting } from '../../api/registration.ts';
 import { Draft } from '../../lib/draft.ts';
 import { focusField } from '../../lib/focus.ts';
@@ -11,8 +11,8 @@ import type { Values } from '../../lib/validation/rules.ts';
 import { onTheWay } from '../../lib/way-back.ts';
 import { Button } from '../../ui/Button.tsx';
 import { CodeField } from '../../ui/form/CodeField.tsx';
+import { ExternalLogins } from '../../ui/form/ExternalLogins.tsx';
 import { Failure } from '../../ui/form/Failure.tsx';
-import { OutsideWays } from '../../ui/form/OutsideWays.tsx';
 import { usePersonSheet } from '../../ui/form/PersonSheet.tsx';
 import { SliderCheck } from '../../ui/form/SliderCheck.tsx';
 import { Segmented } from '../../ui/Segmented.tsx';
@@ -23,7 +23,7 @@ import { RegisterField } from './RegisterField.tsx';
 import { useRegisterForm } from './useRegisterForm.ts';
 import { useRegistration } from './useRegistration.ts';
 
-import entry from '../../ui/form/entry.module.css';
+import formScreen from '../../ui/form/form-screen.module.css';
 import styles from './RegisterScreen.module.css';
 
 type RegisterFormProps = {
@@ -50,7 +50,7 @@ const draft = new Draft<Typed>(/^\/m\/(?:register(?:\.html)?|userAgreement|polic
 /** What the merchant asks newcomers for. Whatever goes wrong, what was typed stays. */
 export function RegisterForm({ setting, dialingCode, target }: RegisterFormProps) {
   const { t } = useLingui();
-  const ways = useOutsideWays(target);
+  const ways = useExternalLogins(target);
   const methods = openMethods(setting);
   const [before] = useState(draft.value);
   const [chosen, setMethod] = useState<Method>(before?.method ?? 'username');
@@ -134,7 +134,12 @@ export function RegisterForm({ setting, dialingCode, target }: RegisterFormProps
   }
 
   return (
-    <form ref={element} className={entry.form} onSubmit={(event) => void submit(event)} noValidate>
+    <form
+      ref={element}
+      className={formScreen.form}
+      onSubmit={(event) => void submit(event)}
+      noValidate
+    >
       {methods.length > 1 && (
         <Segmented
           label={t`Way to register`}
@@ -188,7 +193,7 @@ export function RegisterForm({ setting, dialingCode, target }: RegisterFormProps
       {person.sheet}
       <AgeBox age={setting.ageLimit} checked={ofAge} missing={ageMissing} onChange={setOfAge} />
       <Agreement checked={agreed} onChange={setAgreed} />
-      <OutsideWays ways={ways} />
+      <ExternalLogins ways={ways} />
       <p className={styles.login}>
         {t`Already have an account?`}{' '}
         <Link to={onTheWay('/m/login', target)} replace className={styles.link}>

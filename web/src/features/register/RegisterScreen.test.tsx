@@ -2,11 +2,11 @@ import { act, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
 
-import { dropTicket, holdTicket } from '../../api/outside.ts';
-import { heldPassword } from '../../api/remembered.ts';
+import { clearTicket, storeTicket } from '../../api/external-login.ts';
+import { sessionPassword } from '../../api/remembered.ts';
 import { currentSession, followOtherTabs } from '../../api/session.ts';
 import { chooseLanguage, furtherMessages } from '../../i18n/runtime.ts';
-import { Failing } from '../../lib/testing/answers.ts';
+import { Failing, sentTo } from '../../lib/testing/answers.ts';
 import { toast } from '../../ui/toastStore.ts';
 import {
   served,
@@ -20,7 +20,6 @@ import {
   confirmAge,
   good,
   grant,
-  sentTo,
 } from './testing.tsx';
 
 beforeEach(begin);
@@ -34,7 +33,7 @@ test('RG-07 login part: a username makes a member, who is logged in and welcomed
   await expect.poll(() => currentSession()?.token).toBe('token-1');
   expect(currentSession()?.merchantCode).toBe('fairground');
   expect(await screen.findByText('Welcome, minhanh92!')).toBeDefined();
-  expect(heldPassword()).toBe('Secret123');
+  expect(sessionPassword()).toBe('Secret123');
   expect(await sentTo(asked, '/wps/member/register')[0]?.json()).toEqual({
     username: 'minhanh92',
     password: 'Secret123',
@@ -392,11 +391,11 @@ test('loading, closed and failed states', async () => {
   expect(await screen.findByText('Registration is closed')).toBeDefined();
   closed.unmount();
   // Another service does not open it either.
-  holdTicket('ticket-1');
-  const outside = show();
+  storeTicket('ticket-1');
+  const external = show();
   expect(await screen.findByText('Registration is closed')).toBeDefined();
-  outside.unmount();
-  dropTicket();
+  external.unmount();
+  clearTicket();
 
   withSetting({}, { 'GET /wps/system/setting/register': new Failing(503, 'system.unavailable') });
   const failed = show();

@@ -3,25 +3,25 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 
 import { describeError, wasAnswered } from '../../api/error.ts';
+import { storedTicket } from '../../api/external-login.ts';
 import { useLanguages } from '../../api/languages.ts';
-import { heldTicket } from '../../api/outside.ts';
 import { registerSettingQuery } from '../../api/registration.ts';
 import { isReal, useSession } from '../../api/session.ts';
 import { settingsQuery } from '../../api/system.ts';
 import { goHome, homePath, Link, ownPath, returnTo, useAddressQuery } from '../../lib/router.tsx';
 import { buttonClass } from '../../ui/buttonClass.ts';
+import { Deferred } from '../../ui/Deferred.tsx';
 import { Empty } from '../../ui/Empty.tsx';
 import { ErrorRetry } from '../../ui/ErrorRetry.tsx';
 import { LanguagePill } from '../../ui/form/LanguagePill.tsx';
 import { IconButton } from '../../ui/IconButton.tsx';
-import { Later } from '../../ui/Later.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { toast } from '../../ui/toastStore.ts';
+import { ExternalForm } from './ExternalForm.tsx';
 import { openMethods } from './fields.ts';
-import { OutsideForm } from './OutsideForm.tsx';
 import { RegisterForm } from './RegisterForm.tsx';
 
-import entry from '../../ui/form/entry.module.css';
+import formScreen from '../../ui/form/form-screen.module.css';
 
 const loadBanners = () => import('./RegisterBanners.tsx');
 
@@ -38,27 +38,27 @@ export default function RegisterScreen() {
   }, [member, target]);
 
   return (
-    <div className={entry.screen}>
-      <div className={entry.bar}>
+    <div className={formScreen.screen}>
+      <div className={formScreen.bar}>
         <IconButton icon="arrow-left" label={t`Back`} onPress={goHome} />
-        <p className={entry.name}>{t`Register`}</p>
+        <p className={formScreen.name}>{t`Register`}</p>
         <LanguagePill
           languages={picker}
           onFailure={(failure) => toast.error(describeError(failure))}
         />
       </div>
-      <h1 className={entry.title} tabIndex={-1}>
+      <h1 className={formScreen.title} tabIndex={-1}>
         {t`Create an account`}
       </h1>
       <Content target={target} />
-      <Later load={loadBanners} />
+      <Deferred load={loadBanners} />
     </div>
   );
 }
 
 function Content({ target }: { target: string }) {
   const { t } = useLingui();
-  const [ticket, setTicket] = useState(heldTicket);
+  const [ticket, setTicket] = useState(storedTicket);
   const { data: setting, error, refetch } = useQuery(registerSettingQuery);
   const { data: settings, isPending } = useQuery(settingsQuery);
   if (!setting && error) {
@@ -67,13 +67,13 @@ function Content({ target }: { target: string }) {
         detail={describeError(error)}
         answered={wasAnswered(error)}
         onRetry={refetch}
-        className={entry.state}
+        className={formScreen.state}
       />
     );
   }
   if (!setting || isPending) {
     return (
-      <div className={entry.form} aria-busy="true">
+      <div className={formScreen.form} aria-busy="true">
         {[0, 1, 2, 3, 4].map((place) => (
           <Skeleton key={place} shape="box" height={56} />
         ))}
@@ -95,7 +95,9 @@ function Content({ target }: { target: string }) {
     );
   }
   if (ticket !== null) {
-    return <OutsideForm ticket={ticket} age={setting.ageLimit} onRefused={() => setTicket(null)} />;
+    return (
+      <ExternalForm ticket={ticket} age={setting.ageLimit} onRefused={() => setTicket(null)} />
+    );
   }
   return (
     <RegisterForm

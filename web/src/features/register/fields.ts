@@ -66,7 +66,7 @@ export function openMethods(setting: RegisterSetting): Method[] {
 }
 
 /** Whether another service sends the code for a number, and says what it is worth. */
-export const provedOutside = (setting: RegisterSetting, method: Method): boolean =>
+export const provedExternally = (setting: RegisterSetting, method: Method): boolean =>
   method === 'mobile' && setting.mobileVerification === 'firebase';
 
 /**
@@ -78,11 +78,11 @@ export function fieldsOf(
   method: Method,
   picture = false,
 ): RegisterField[] {
-  const outside = provedOutside(setting, method);
+  const external = provedExternally(setting, method);
   const shown = setting.fields
     .map((field) =>
       // The code is typed here though this server never sees it.
-      outside && field.name === 'verificationCode'
+      external && field.name === 'verificationCode'
         ? { ...field, enabled: true, requiredIn: [method] }
         : field,
     )

@@ -3,7 +3,7 @@ import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 
 import golden from '../../../../internal/site/merchant/testdata/register.golden.json';
-import { dropTicket } from '../../api/outside.ts';
+import { clearTicket } from '../../api/external-login.ts';
 import { clearSession } from '../../api/session.ts';
 import { navigate } from '../../lib/router.tsx';
 import { answerWith } from '../../lib/testing/answers.ts';
@@ -41,7 +41,7 @@ export function withFields(changes: Record<string, object>): Partial<Setting> {
 /** Nobody is here, and nothing was typed yet. */
 export function begin(): void {
   clearSession();
-  dropTicket();
+  clearTicket();
   toast.hide();
   // What was typed is kept while somebody registers, and no longer.
   navigate('/m/home');
@@ -78,6 +78,3 @@ export const good = {
   'Confirm password *': 'Secret123',
   'Captcha *': '123456',
 };
-
-export const sentTo = (asked: Request[], path: string) =>
-  asked.filter((request) => new URL(request.url).pathname === path);

@@ -18,7 +18,7 @@ import { navigate } from '../../lib/router.tsx';
 import { trimOuter } from '../../lib/validation/rules.ts';
 import type { AskPerson } from '../../ui/form/PersonSheet.tsx';
 import { toast } from '../../ui/toastStore.ts';
-import { isTrimmed, provedOutside } from './fields.ts';
+import { isTrimmed, provedExternally } from './fields.ts';
 import type { RegisterForm } from './useRegisterForm.ts';
 
 type Options = {
@@ -55,7 +55,7 @@ export function useRegistration(form: RegisterForm, options: Options) {
   const mobile = subscriberNumber(form.typed('mobileNum'), dialing);
   const number = `+${dialing}${mobile}`;
   /** Who sends the code, and proves the number, in this server's place. */
-  const codes = provedOutside(setting, method) ? setting.firebase : null;
+  const codes = provedExternally(setting, method) ? setting.firebase : null;
 
   /** Puts a refusal under its field, or above all of them. */
   function tell(thrown: unknown): void {
@@ -89,9 +89,9 @@ export function useRegistration(form: RegisterForm, options: Options) {
     const captcha = sent('captcha');
     try {
       if (codes) return await proof.send(codes, number, askPerson);
-      const sending = await sendRegisterCode(mobile, dialing, captcha);
+      const sentCode = await sendRegisterCode(mobile, dialing, captcha);
       onPicture(false);
-      return sending;
+      return sentCode;
     } catch (thrown) {
       tell(thrown);
       return null;

@@ -4,8 +4,8 @@ import { useMemo, useState, type FormEvent, type ReactNode } from 'react';
 import { flushSync } from 'react-dom';
 
 import { ApiError } from '../../api/error.ts';
+import { useExternalLogins } from '../../api/external-login.ts';
 import { useRuledForm, type RuledForm } from '../../api/form.ts';
-import { useOutsideWays } from '../../api/outside.ts';
 import { profileQuery } from '../../api/profile.ts';
 import type { RegisterSetting } from '../../api/registration.ts';
 import { securityQuery } from '../../api/security.ts';
@@ -72,7 +72,7 @@ export function GuardedForm(props: GuardedFormProps) {
   const [element, setElement] = useState<HTMLFormElement | null>(null);
   const [busy, setBusy] = useState(false);
   const proof = useProof(setting, options);
-  const ways = useOutsideWays(`/m/member/security?part=${part}`);
+  const ways = useExternalLogins(`/m/member/security?part=${part}`);
   const rules = useMemo(
     () =>
       new Rules(

@@ -5,10 +5,11 @@ import { beforeEach, expect, test } from 'vitest';
 import golden from '../../../../internal/site/merchant/testdata/register.golden.json';
 import { chooseLanguage, furtherMessages } from '../../i18n/runtime.ts';
 import { onLayer } from '../../lib/layers.ts';
-import { Failing } from '../../lib/testing/answers.ts';
+import { Failing, sentTo } from '../../lib/testing/answers.ts';
 import { enter } from '../../lib/testing/enter.ts';
 import { settings, switches } from '../../lib/testing/fixtures.ts';
-import { alone, bare, closed, here, input, logIn, save, sentTo, show, type } from './testing.tsx';
+import { clearScreen } from '../../lib/testing/screen.tsx';
+import { bare, closed, here, input, logIn, save, show, type } from './testing.tsx';
 
 beforeEach(logIn);
 
@@ -127,7 +128,7 @@ test('a part that was asked for by its address is not asked for again once it is
   expect(location.pathname).toBe('/m/member/security');
   expect(onLayer()).toBe(false);
 
-  await alone();
+  await clearScreen();
   await show('email');
   await screen.findByRole('dialog');
   await expect.poll(() => onLayer()).toBe(true);

@@ -2,8 +2,8 @@ import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test } from 'vitest';
 
-import { Failing } from '../../lib/testing/answers.ts';
-import { elsewhere, here, logIn, sentTo, show } from './testing.tsx';
+import { Failing, sentTo } from '../../lib/testing/answers.ts';
+import { elsewhere, here, logIn, show } from './testing.tsx';
 
 beforeEach(logIn);
 

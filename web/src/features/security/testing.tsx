@@ -1,14 +1,13 @@
-import { cleanup, screen } from '@testing-library/react';
+import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect } from 'vitest';
 
 import golden from '../../../../internal/site/merchant/testdata/register.golden.json';
 import { clearSession, startSession } from '../../api/session.ts';
-import { onLayer } from '../../lib/layers.ts';
 import { answerWith } from '../../lib/testing/answers.ts';
 import { enter } from '../../lib/testing/enter.ts';
 import { settings } from '../../lib/testing/fixtures.ts';
-import { renderScreen } from '../../lib/testing/screen.tsx';
+import { clearScreen, renderScreen } from '../../lib/testing/screen.tsx';
 import { ToastViewport } from '../../ui/Toast.tsx';
 import { toast } from '../../ui/toastStore.ts';
 import SecurityScreen from './SecurityScreen.tsx';
@@ -48,14 +47,8 @@ export const elsewhere = {
 
 const questions = ['first_pet', 'birth_city'];
 
-/** What lay over the screen of the test before gives its step of the history back a moment later. */
-export async function alone(): Promise<void> {
-  cleanup();
-  await expect.poll(() => onLayer()).toBe(false);
-}
-
 export async function show(part: string, answers: Record<string, unknown> = {}) {
-  await alone();
+  await clearScreen();
   history.replaceState(null, '', `/m/member/security${part && `?part=${part}`}`);
   const asked = answerWith({
     'GET /wps/system/settings/consolidated': settings,
@@ -81,9 +74,6 @@ export async function show(part: string, answers: Record<string, unknown> = {}) 
   );
   return { ...shown, asked };
 }
-
-export const sentTo = (asked: Request[], key: string) =>
-  asked.filter((request) => `${request.method} ${new URL(request.url).pathname}` === key);
 
 export const input = async (name: string) => {
   const sheet = await screen.findByRole('dialog');

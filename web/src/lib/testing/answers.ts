@@ -38,3 +38,10 @@ export function answerWith(answers: Record<string, unknown>): Request[] {
   });
   return asked;
 }
+
+/** The requests to a path, or by a method to a path. */
+export const sentTo = (asked: Request[], to: string) =>
+  asked.filter(({ method, url }) => {
+    const path = new URL(url).pathname;
+    return to.includes(' ') ? `${method} ${path}` === to : path === to;
+  });

@@ -3,8 +3,11 @@
 import { i18n } from '@lingui/core';
 import { I18nProvider } from '@lingui/react';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { render, type RenderResult } from '@testing-library/react';
+import { cleanup, render, type RenderResult } from '@testing-library/react';
 import type { ReactElement } from 'react';
+import { expect } from 'vitest';
+
+import { onLayer } from '../layers.ts';
 
 type Rendered = RenderResult & { cache: QueryClient };
 
@@ -22,4 +25,10 @@ export function renderSpoken(element: ReactElement): Rendered {
     </QueryClientProvider>,
   );
   return { ...result, cache };
+}
+
+/** Takes away the screen of the test before. What lay over it gives its step of the history back a moment later. */
+export async function clearScreen(): Promise<void> {
+  cleanup();
+  await expect.poll(() => onLayer()).toBe(false);
 }

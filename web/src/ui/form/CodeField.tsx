@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { Button } from '../Button.tsx';
 import { Field, type FieldProps } from '../Field.tsx';
 import { toast } from '../toastStore.ts';
-import { startCountdown, useCountdown, type Sending } from './countdown.ts';
+import { startCountdown, useCountdown, type SentCode } from './countdown.ts';
 
 import styles from './CodeField.module.css';
 
@@ -21,7 +21,7 @@ export type CodeFieldProps = Omit<FieldProps, 'label' | 'icon' | 'type' | 'trail
   /** Whether the target is one that a code can be sent to. */
   canSend: boolean;
   /** Asks for a code. It tells of failures itself and then gives null. */
-  send: () => Promise<Sending | null>;
+  send: () => Promise<SentCode | null>;
   /** Says where a demo keeps the messages that it sends to nobody. */
   demo?: boolean | undefined;
 };
@@ -43,12 +43,12 @@ export function CodeField({
   async function ask(): Promise<void> {
     setBusy(true);
     const waiting = toast.loading({ text: sendingText });
-    const sending = await send().finally(() => {
+    const sentCode = await send().finally(() => {
       setBusy(false);
       toast.hide(waiting);
     });
-    if (!sending) return;
-    startCountdown(target, sending);
+    if (!sentCode) return;
+    startCountdown(target, sentCode);
     toast.success(sentText);
   }
 

@@ -59,7 +59,7 @@ export function Cropper({ picture, onCut, onUnreadable, busy }: CropperProps) {
     return () => element?.removeEventListener('wheel', listen);
   }, []);
 
-  function hold(event: PointerEvent<HTMLDivElement>): void {
+  function startDrag(event: PointerEvent<HTMLDivElement>): void {
     event.currentTarget.setPointerCapture(event.pointerId);
     touching.current.set(event.pointerId, { x: event.clientX, y: event.clientY });
   }
@@ -115,7 +115,7 @@ export function Cropper({ picture, onCut, onUnreadable, busy }: CropperProps) {
         dir="ltr"
         data-base-ui-swipe-ignore=""
         className={styles.frame}
-        onPointerDown={hold}
+        onPointerDown={startDrag}
         onPointerMove={drag}
         onPointerUp={(event) => touching.current.delete(event.pointerId)}
         onPointerCancel={(event) => touching.current.delete(event.pointerId)}

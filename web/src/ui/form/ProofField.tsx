@@ -3,7 +3,7 @@ import { useLingui } from '@lingui/react/macro';
 import { Link } from '../../lib/router.tsx';
 import { buttonClass } from '../buttonClass.ts';
 import { CodeField, type CodeFieldProps } from './CodeField.tsx';
-import { OutsideWays, type OutsideWaysProps } from './OutsideWays.tsx';
+import { ExternalLogins, type ExternalLoginsProps } from './ExternalLogins.tsx';
 
 import styles from './ProofField.module.css';
 
@@ -17,14 +17,14 @@ export function ProofField(props: Omit<CodeFieldProps, 'label' | 'target' | 'can
  * The ways to log in again, for a member without a password whose login is too long ago to prove a change. Where the
  * merchant no longer has any, customer service is left.
  */
-export function LoginAgain({ ways }: Pick<OutsideWaysProps, 'ways'>) {
+export function LoginAgain({ ways }: Pick<ExternalLoginsProps, 'ways'>) {
   const { t } = useLingui();
   return (
     <div className={styles.again}>
       {ways.length > 0 ? (
         <>
           <p>{t`Log in again to prove that it is you. You have ten minutes for your changes then.`}</p>
-          <OutsideWays ways={ways} alone />
+          <ExternalLogins ways={ways} alone />
         </>
       ) : (
         <>

@@ -6,7 +6,7 @@ import { create } from 'zustand';
 import { sessionStore } from '../../lib/storage.ts';
 
 /** What the server answers when it has sent a code. */
-export type Sending = {
+export type SentCode = {
   expiredMinutes: number;
   /** Unix milliseconds, by the server's clock. */
   expirationTime?: number | undefined;
@@ -31,11 +31,11 @@ function storedEnds(): Record<string, number> {
 }
 
 /** Starts, or starts again, the wait of one target. */
-export function startCountdown(target: string, sending: Sending): void {
-  useEnds.setState({ [target]: Date.now() + waitOf(sending) });
+export function startCountdown(target: string, sentCode: SentCode): void {
+  useEnds.setState({ [target]: Date.now() + waitOf(sentCode) });
 }
 
-function waitOf({ expiredMinutes, expirationTime, answeredAt }: Sending): number {
+function waitOf({ expiredMinutes, expirationTime, answeredAt }: SentCode): number {
   const longest = expiredMinutes * minute;
   if (expirationTime === undefined) return longest;
   if (answeredAt !== undefined) return Math.min(expirationTime - answeredAt, longest);

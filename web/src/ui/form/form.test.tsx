@@ -10,7 +10,7 @@ import { toast, useToastStore } from '../toastStore.ts';
 import { CaptchaField } from './CaptchaField.tsx';
 import { Checkbox } from './Checkbox.tsx';
 import { CodeField } from './CodeField.tsx';
-import type { Sending } from './countdown.ts';
+import type { SentCode } from './countdown.ts';
 import { PasswordField } from './PasswordField.tsx';
 import { adviceOf, strengthOf } from './strength.ts';
 
@@ -106,7 +106,7 @@ function Code({
   canSend = true,
   demo = false,
 }: {
-  send: () => Promise<Sending | null>;
+  send: () => Promise<SentCode | null>;
   canSend?: boolean;
   demo?: boolean;
 }) {
@@ -189,8 +189,8 @@ test('VA-03 piece: without a good target nothing can be sent, and a failure star
 });
 
 test('ER-04 ER-05 sending a code: an indicator says so and then that it is sent; after a failure it is gone', async () => {
-  let answer: (sending: Sending | null) => void = () => {};
-  const send = () => new Promise<Sending | null>((resolve) => (answer = resolve));
+  let answer: (sending: SentCode | null) => void = () => {};
+  const send = () => new Promise<SentCode | null>((resolve) => (answer = resolve));
   renderUi(
     <>
       <Code send={send} />

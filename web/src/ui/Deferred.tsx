@@ -2,7 +2,7 @@ import { useEffect, useState, type ComponentType } from 'react';
 
 import { inTurn } from '../lib/steps.ts';
 
-export type LaterProps<P> = {
+export type DeferredProps<P> = {
   load: () => Promise<{ default: ComponentType<P> }>;
   /** What the piece is given. */
   of?: P;
@@ -17,7 +17,7 @@ const goodWhile = 6000;
 const loaded = new WeakMap<object, unknown>();
 
 /** A piece that nobody waits for: it comes when all else is done, and not at all where it cannot be had. */
-export function Later<P extends object>({ load, of, last = false }: LaterProps<P>) {
+export function Deferred<P extends object>({ load, of, last = false }: DeferredProps<P>) {
   const [Piece, setPiece] = useState(() => loaded.get(load) as ComponentType<P> | undefined);
   useEffect(() => {
     if (Piece) return;

@@ -6,7 +6,7 @@ import { currentSession, openSession, type Grant, type Session } from './session
 export const trialKey = 'trialName';
 
 /** Opens the session that a way in gave. One that was open before, a trial's, ends on the server too. */
-export function enter(grant: Grant, merchantCode: string): Session {
+export function openGrantedSession(grant: Grant, merchantCode: string): Session {
   const before = currentSession()?.token;
   const session = openSession(grant, merchantCode);
   if (before !== undefined && before !== session.token) {

@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest';
 
 import { renderUi } from '../lib/testing/render.tsx';
 import { turns } from '../lib/testing/time.ts';
-import { Later } from './Later.tsx';
+import { Deferred } from './Deferred.tsx';
 
 function piece() {
   return vi.fn(() => Promise.resolve({ default: () => <p>piece</p> }));
@@ -11,13 +11,13 @@ function piece() {
 
 test('a last piece waits for a touch, and for none where it was loaded before', async () => {
   const load = piece();
-  const { unmount } = renderUi(<Later load={load} last />);
+  const { unmount } = renderUi(<Deferred load={load} last />);
   await act(() => turns());
   expect(load).not.toHaveBeenCalled();
   fireEvent.pointerDown(document.body);
   expect(await screen.findByText('piece')).toBeDefined();
   unmount();
-  renderUi(<Later load={load} last />);
+  renderUi(<Deferred load={load} last />);
   expect(screen.getByText('piece')).toBeDefined();
   expect(load).toHaveBeenCalledTimes(1);
 });
@@ -27,21 +27,21 @@ test('a piece that was left before it had come is there at once the next time', 
   let arrive!: () => void;
   const delay = new Promise<void>((resolve) => (arrive = resolve));
   load.mockImplementation(() => delay.then(() => ({ default: () => <p>piece</p> })));
-  const { unmount } = renderUi(<Later load={load} />);
+  const { unmount } = renderUi(<Deferred load={load} />);
   await expect.poll(() => load.mock.calls.length).toBe(1);
   unmount();
   await act(async () => arrive());
   await act(() => turns());
-  renderUi(<Later load={load} />);
+  renderUi(<Deferred load={load} />);
   expect(screen.getByText('piece')).toBeDefined();
 });
 
 test('what cannot be had is asked for again by the next one', async () => {
   const load = piece();
   load.mockImplementationOnce(() => Promise.reject(new Error('no network')));
-  const { unmount } = renderUi(<Later load={load} />);
+  const { unmount } = renderUi(<Deferred load={load} />);
   await expect.poll(() => load.mock.calls.length).toBe(1);
   unmount();
-  renderUi(<Later load={load} />);
+  renderUi(<Deferred load={load} />);
   expect(await screen.findByText('piece')).toBeDefined();
 });

@@ -4,7 +4,7 @@ import { facebookLoginFlag, googleLoginFlag } from './switches.gen.ts';
 import { settingsQuery, switchesQuery } from './system.ts';
 
 /** Another service whose accounts serve as a way in, and where going there begins. */
-export type OutsideWay = { service: 'Facebook' | 'Google'; address: string };
+export type ExternalLogin = { service: 'Facebook' | 'Google'; address: string };
 
 const services = [
   { name: 'facebook', service: 'Facebook', flag: facebookLoginFlag },
@@ -12,7 +12,7 @@ const services = [
 ] as const;
 
 /** Those that the merchant has switched on and the server can really ask. They lead back to the login. */
-export function useOutsideWays(returnTo: string): OutsideWay[] {
+export function useExternalLogins(returnTo: string): ExternalLogin[] {
   const { data: settings } = useQuery(settingsQuery);
   const { data: switches } = useQuery(switchesQuery);
   return services
@@ -23,15 +23,15 @@ export function useOutsideWays(returnTo: string): OutsideWay[] {
     }));
 }
 
-let held: string | null = null;
+let stored: string | null = null;
 
 /** Keeps the ticket of somebody who is no member yet, while they read what they agree to. In memory only. */
-export function holdTicket(ticket: string): void {
-  held = ticket;
+export function storeTicket(ticket: string): void {
+  stored = ticket;
 }
 
-export const heldTicket = (): string | null => held;
+export const storedTicket = (): string | null => stored;
 
-export function dropTicket(): void {
-  held = null;
+export function clearTicket(): void {
+  stored = null;
 }

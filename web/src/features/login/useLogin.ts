@@ -30,7 +30,7 @@ type Options = {
 };
 
 /** Logging in by what the form holds, or by what this device remembers. */
-export function useEntry(form: LoginForm, { target, recalls, onRefusal, onChallenge }: Options) {
+export function useLogin(form: LoginForm, { target, recalls, onRefusal, onChallenge }: Options) {
   const cache = useQueryClient();
   const [busy, setBusy] = useState(false);
   const [kept, setKept] = useState(false);

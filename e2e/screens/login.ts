@@ -9,7 +9,7 @@ import { Trial } from '../pages/trial.ts';
 import type { Screen } from './screen.ts';
 
 /** Ways in and ways back. */
-export const entryScreens: Screen[] = [
+export const loginScreens: Screen[] = [
   {
     name: 'login',
     soak: true,
@@ -37,7 +37,7 @@ export const entryScreens: Screen[] = [
     whole: true,
     prepare: async (page) => new Login(page).offerEveryWay(),
     stands: async (page, language) =>
-      expect(new Login(page, language).outside('Google')).toBeVisible(),
+      expect(new Login(page, language).externalLogin('Google')).toBeVisible(),
   },
   {
     name: 'login by number with errors',
@@ -74,7 +74,7 @@ export const entryScreens: Screen[] = [
     whole: true,
     prepare: async (page) => new Login(page).offerEveryWay(),
     stands: async (page, language) =>
-      expect(new Login(page, language).outside('Google')).toBeVisible(),
+      expect(new Login(page, language).externalLogin('Google')).toBeVisible(),
   },
   {
     name: 'registration with errors',

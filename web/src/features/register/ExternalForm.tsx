@@ -3,8 +3,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState, type FormEvent } from 'react';
 
 import { describeError, errorOfThrown } from '../../api/error.ts';
+import { clearTicket } from '../../api/external-login.ts';
 import { logIn } from '../../api/login.ts';
-import { dropTicket } from '../../api/outside.ts';
 import { focusField } from '../../lib/focus.ts';
 import { navigate } from '../../lib/router.tsx';
 import { Button } from '../../ui/Button.tsx';
@@ -13,10 +13,10 @@ import { toast } from '../../ui/toastStore.ts';
 import { AgeBox, ageField } from './AgeBox.tsx';
 import { Agreement } from './Agreement.tsx';
 
-import entry from '../../ui/form/entry.module.css';
+import formScreen from '../../ui/form/form-screen.module.css';
 import styles from './RegisterScreen.module.css';
 
-type OutsideFormProps = {
+type ExternalFormProps = {
   /** Says who somebody is at another service. */
   ticket: string;
   age: number;
@@ -25,7 +25,7 @@ type OutsideFormProps = {
 };
 
 /** Makes a member of somebody whom another service knows: only the age and the agreement are missing. */
-export function OutsideForm({ ticket, age, onRefused }: OutsideFormProps) {
+export function ExternalForm({ ticket, age, onRefused }: ExternalFormProps) {
   const { t } = useLingui();
   const cache = useQueryClient();
   // Somebody who came here by another service has not seen the form where it is agreed to.
@@ -37,7 +37,7 @@ export function OutsideForm({ ticket, age, onRefused }: OutsideFormProps) {
     mutationFn: () =>
       logIn(cache, { type: 'outside', ticket, agreement: true, ageConfirmed: true }),
     onSuccess: ({ userName: name }) => {
-      dropTicket();
+      clearTicket();
       toast.success(t`Welcome, ${name}!`, {
         seconds: 8,
         action: { label: t`Set limits`, onPress: () => navigate('/m/member/limits') },
@@ -45,7 +45,7 @@ export function OutsideForm({ ticket, age, onRefused }: OutsideFormProps) {
     },
     onError: (thrown) => {
       if (errorOfThrown(thrown).unreachable) return;
-      dropTicket();
+      clearTicket();
       toast.error(describeError(thrown));
       onRefused();
     },
@@ -60,7 +60,7 @@ export function OutsideForm({ ticket, age, onRefused }: OutsideFormProps) {
   }
 
   return (
-    <form ref={element} className={entry.form} onSubmit={submit} noValidate>
+    <form ref={element} className={formScreen.form} onSubmit={submit} noValidate>
       <Failure text={join.error ? describeError(join.error) : ''} />
       <p className={styles.lead}>{t`Your account elsewhere was recognised. One step is left.`}</p>
       <AgeBox age={age} checked={ofAge} missing={ageMissing} onChange={setOfAge} />

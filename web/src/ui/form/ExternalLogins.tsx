@@ -2,9 +2,9 @@ import { useLingui } from '@lingui/react/macro';
 
 import { buttonClass } from '../buttonClass.ts';
 
-import styles from './OutsideWays.module.css';
+import styles from './ExternalLogins.module.css';
 
-export type OutsideWaysProps = {
+export type ExternalLoginsProps = {
   /** Each service by its name, and the address where going there begins. */
   ways: readonly { service: 'Facebook' | 'Google'; address: string }[];
   /** Nothing else is offered before them. */
@@ -12,11 +12,11 @@ export type OutsideWaysProps = {
 };
 
 /** Ways in by an account elsewhere. Without any it takes no room. */
-export function OutsideWays({ ways, alone = false }: OutsideWaysProps) {
+export function ExternalLogins({ ways, alone = false }: ExternalLoginsProps) {
   const { t } = useLingui();
   if (ways.length === 0) return null;
   return (
-    <div className={styles.outside}>
+    <div className={styles.logins}>
       {!alone && <p className={styles.or}>{t`or continue with`}</p>}
       <div className={styles.ways}>
         {ways.map(({ service, address }) => (
