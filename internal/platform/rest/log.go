@@ -44,7 +44,8 @@ func Flush(log *slog.Logger) error {
 	return nil
 }
 
-// logHandler is slog's own, with a way round it for the one line that every request costs.
+// logHandler is slog's own. The one line that every request costs is written by hand past it, because with slog a cached page
+// took a quarter more processor time (docs/measurements.md, HTTP).
 type logHandler struct {
 	slog.Handler
 	out *lines
