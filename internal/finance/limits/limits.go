@@ -96,7 +96,7 @@ const lockMember = `SELECT id FROM account WHERE member_id = $1 ORDER BY id FOR 
 // pages.
 func (s *Service) change(ctx context.Context, memberID int64, what string, fn func(tx *db.Tx, at int64) error) error {
 	err := s.o.Store.Write(ctx, func(tx *db.Tx) error {
-		if err := hold(ctx, tx, memberID); err != nil {
+		if err := lockGuard(ctx, tx, memberID); err != nil {
 			return err
 		}
 		at, err := s.clock(ctx, tx.Tx)
@@ -119,14 +119,14 @@ func (s *Service) change(ctx context.Context, memberID int64, what string, fn fu
 	return nil
 }
 
-func hold(ctx context.Context, tx *db.Tx, memberID int64) error {
+func lockGuard(ctx context.Context, tx *db.Tx, memberID int64) error {
 	if tx.Engine == db.Postgres {
 		if _, err := tx.ExecContext(ctx, lockMember, memberID); err != nil {
 			return fmt.Errorf("wait for the member's movements: %w", err)
 		}
 	}
-	if err := tx.Q.HoldLimitGuard(ctx, memberID); err != nil { // who has no account yet is held by it alone
-		return fmt.Errorf("hold the member: %w", err)
+	if err := tx.Q.LockLimitGuard(ctx, memberID); err != nil { // who has no account yet is locked by it alone
+		return fmt.Errorf("lock the member: %w", err)
 	}
 	return nil
 }

@@ -95,7 +95,7 @@ func (s *Service) SetPaymentPassword(ctx context.Context, who Self, form map[str
 		return err
 	}
 	return s.o.Store.Write(ctx, func(tx *db.Tx) error {
-		if err := hold(ctx, tx, row); err != nil {
+		if err := lockMember(ctx, tx, row); err != nil {
 			return err
 		}
 		n, err := tx.Q.SetPaymentPassword(ctx, hash, row.ID, row.PaymentHash)

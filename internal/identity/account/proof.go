@@ -105,13 +105,13 @@ func (s *Service) SendProofCode(ctx context.Context, who Self) (time.Time, error
 	return s.o.Codes.Send(ctx, proofSubject(row, way), who.From, true)
 }
 
-// hold locks the member's row until the transaction ends, and refuses a change whose proof was given before all sessions ended.
-func hold(ctx context.Context, tx *db.Tx, row query.Member) error {
-	held, err := tx.Q.HoldEpoch(ctx, row.ID, row.Epoch)
+// lockMember locks the member's row until the transaction ends, and refuses a change whose proof was given before all sessions ended.
+func lockMember(ctx context.Context, tx *db.Tx, row query.Member) error {
+	locked, err := tx.Q.LockEpoch(ctx, row.ID, row.Epoch)
 	if err != nil {
-		return fmt.Errorf("hold member: %w", err)
+		return fmt.Errorf("lock member: %w", err)
 	}
-	if held == 0 {
+	if locked == 0 {
 		return member.ErrOvertaken
 	}
 	return nil

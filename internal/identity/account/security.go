@@ -240,7 +240,7 @@ func (s *Service) bind(ctx context.Context, who Self, row query.Member, channel 
 		if channel == notify.Email {
 			old, set, mobile, email = row.Email.String, tx.Q.SetEmail, "", target
 		}
-		if err := hold(ctx, tx, row); err != nil {
+		if err := lockMember(ctx, tx, row); err != nil {
 			return err
 		}
 		if err := s.possible(ctx, tx, row.MerchantID, row.ID, mobile, email, ErrBindNotPossible); err != nil {
@@ -296,7 +296,7 @@ func (s *Service) SetQuestion(ctx context.Context, who Self, form map[string]str
 		return err
 	}
 	return s.o.Store.Write(ctx, func(tx *db.Tx) error {
-		if err := hold(ctx, tx, row); err != nil {
+		if err := lockMember(ctx, tx, row); err != nil {
 			return err
 		}
 		n, err := tx.Q.SetQuestion(ctx, query.SetQuestionParams{ID: row.ID, Question: form["question"], AnswerHash: hash, Held: row.AnswerHash})

@@ -45,14 +45,14 @@ func (s *Service) Admit(ctx context.Context, id int64) (Type, error) {
 	return Type(row.Type), admitted(row)
 }
 
-// HoldIn gives a member for whom a session is opened, and locks the row until the transaction ends: whatever ends all
+// LockIn gives a member for whom a session is opened, and locks the row until the transaction ends: whatever ends all
 // sessions comes before it or after it. A member whose epoch is another by now is refused.
-func (s *Service) HoldIn(ctx context.Context, tx *db.Tx, id, epoch int64) (username string, kind Type, firstTimeLogin bool, err error) {
-	held, err := tx.Q.HoldEpoch(ctx, id, epoch)
+func (s *Service) LockIn(ctx context.Context, tx *db.Tx, id, epoch int64) (username string, kind Type, firstTimeLogin bool, err error) {
+	locked, err := tx.Q.LockEpoch(ctx, id, epoch)
 	if err != nil {
-		return "", 0, false, fmt.Errorf("hold member: %w", err)
+		return "", 0, false, fmt.Errorf("lock member: %w", err)
 	}
-	if held == 0 {
+	if locked == 0 {
 		return "", 0, false, ErrOvertaken
 	}
 	row, err := tx.Q.MemberByID(ctx, id)

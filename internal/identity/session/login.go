@@ -25,8 +25,8 @@ type Members interface {
 	ByMobile(ctx context.Context, merchantID int64, e164 string) (memberID, epoch int64, err error)
 	// Admit refuses a member who may not enter, and gives the type of one who may.
 	Admit(ctx context.Context, memberID int64) (rest.MemberType, error)
-	// HoldIn gives the member and locks the row until the transaction ends. A member whose epoch is another by now is refused.
-	HoldIn(ctx context.Context, tx *db.Tx, memberID, epoch int64) (username string, kind rest.MemberType, firstTimeLogin bool, err error)
+	// LockIn gives the member and locks the row until the transaction ends. A member whose epoch is another by now is refused.
+	LockIn(ctx context.Context, tx *db.Tx, memberID, epoch int64) (username string, kind rest.MemberType, firstTimeLogin bool, err error)
 }
 
 // Codes proves that somebody reads what is sent to a number.

@@ -36,7 +36,7 @@ func (s *Service) open(ctx context.Context, o opening) (Grant, error) {
 	var surplus []query.EndSurplusSessionsRow
 	err = s.o.Store.Write(ctx, func(tx *db.Tx) error {
 		var err error
-		if g.Username, g.Type, g.FirstTimeLogin, err = s.o.Members.HoldIn(ctx, tx, o.memberID, o.epoch); err != nil {
+		if g.Username, g.Type, g.FirstTimeLogin, err = s.o.Members.LockIn(ctx, tx, o.memberID, o.epoch); err != nil {
 			return err
 		}
 		err = tx.Q.AddSession(ctx, query.AddSessionParams{

@@ -2,7 +2,7 @@
 SELECT * FROM limit_guard WHERE member_id = $1;
 
 -- Makes the row, or holds it.
--- name: HoldLimitGuard :exec
+-- name: LockLimitGuard :exec
 INSERT INTO limit_guard (member_id) VALUES ($1) ON CONFLICT (member_id) DO UPDATE SET member_id = excluded.member_id;
 
 -- name: SetRealityCheck :exec

@@ -1,5 +1,5 @@
 -- Holds the member's row until the session is written: whatever ends all sessions comes before it or after it.
--- name: HoldEpoch :execrows
+-- name: LockEpoch :execrows
 UPDATE member SET epoch = epoch WHERE id = sqlc.arg(id) AND epoch = sqlc.arg(epoch);
 
 -- name: NextEpoch :exec

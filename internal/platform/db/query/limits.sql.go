@@ -78,16 +78,6 @@ func (q *Queries) DropPlayLimit(ctx context.Context, memberID int64, kind string
 	return err
 }
 
-const holdLimitGuard = `-- name: HoldLimitGuard :exec
-INSERT INTO limit_guard (member_id) VALUES ($1) ON CONFLICT (member_id) DO UPDATE SET member_id = excluded.member_id
-`
-
-// Makes the row, or holds it.
-func (q *Queries) HoldLimitGuard(ctx context.Context, memberID int64) error {
-	_, err := q.db.ExecContext(ctx, holdLimitGuard, memberID)
-	return err
-}
-
 const lastStake = `-- name: LastStake :one
 SELECT CAST(COALESCE(MAX(u.at), 0) AS BIGINT) FROM limit_use u JOIN member m ON m.id = u.member_id AND m.currency = u.currency
 WHERE u.member_id = $1 AND u.what = 'stake' AND u.amount > 0 AND u.at > $2
@@ -118,6 +108,16 @@ func (q *Queries) LimitGuard(ctx context.Context, memberID int64) (LimitGuard, e
 		&i.PlayingSince,
 	)
 	return i, err
+}
+
+const lockLimitGuard = `-- name: LockLimitGuard :exec
+INSERT INTO limit_guard (member_id) VALUES ($1) ON CONFLICT (member_id) DO UPDATE SET member_id = excluded.member_id
+`
+
+// Makes the row, or holds it.
+func (q *Queries) LockLimitGuard(ctx context.Context, memberID int64) error {
+	_, err := q.db.ExecContext(ctx, lockLimitGuard, memberID)
+	return err
 }
 
 const markEmail = `-- name: MarkEmail :exec

@@ -250,19 +250,6 @@ func (q *Queries) EndSurplusSessions(ctx context.Context, arg EndSurplusSessions
 	return items, nil
 }
 
-const holdEpoch = `-- name: HoldEpoch :execrows
-UPDATE member SET epoch = epoch WHERE id = $1 AND epoch = $2
-`
-
-// Holds the member's row until the session is written: whatever ends all sessions comes before it or after it.
-func (q *Queries) HoldEpoch(ctx context.Context, iD int64, epoch int64) (int64, error) {
-	result, err := q.db.ExecContext(ctx, holdEpoch, iD, epoch)
-	if err != nil {
-		return 0, err
-	}
-	return result.RowsAffected()
-}
-
 const liveSessions = `-- name: LiveSessions :many
 SELECT id, device, address, created_at, seen_at FROM session
 WHERE member_id = $1 AND ended_at IS NULL AND expires_at > $2 AND seen_at > $3
@@ -304,6 +291,19 @@ func (q *Queries) LiveSessions(ctx context.Context, memberID int64, now int64, i
 		return nil, err
 	}
 	return items, nil
+}
+
+const lockEpoch = `-- name: LockEpoch :execrows
+UPDATE member SET epoch = epoch WHERE id = $1 AND epoch = $2
+`
+
+// Holds the member's row until the session is written: whatever ends all sessions comes before it or after it.
+func (q *Queries) LockEpoch(ctx context.Context, iD int64, epoch int64) (int64, error) {
+	result, err := q.db.ExecContext(ctx, lockEpoch, iD, epoch)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected()
 }
 
 const loginAddresses = `-- name: LoginAddresses :many
