@@ -4397,6 +4397,8 @@ export interface components {
             net: number;
             /** @description What lies in rounds that still run: neither won nor lost. */
             open: number;
+            /** @description What vendors gave beside rounds; no part of the net. */
+            promo: number;
             /** Format: int64 */
             rounds: number;
             stake: number;
@@ -4439,8 +4441,11 @@ export interface components {
             stake: number;
             /** Format: int64 */
             startedAt: number;
-            /** @enum {string} */
-            status: "open" | "won" | "lost" | "refunded";
+            /**
+             * @description promo: no round, but what a vendor gave; roundId is then the vendor's txId.
+             * @enum {string}
+             */
+            status: "open" | "won" | "lost" | "refunded" | "promo";
             vendor: string;
             vendorName: string;
             /** @description What the game paid. */
@@ -4460,6 +4465,8 @@ export interface components {
              * @description The server's, to count from.
              */
             now: number;
+            /** @description The vendor has taken the launch's ticket: the game has really begun. */
+            opened: boolean;
             playId: string;
             realityCheck: components["schemas"]["VendorRealityCheck"];
             returned: number;
@@ -8180,8 +8187,8 @@ export interface operations {
                 gameCategory?: string;
                 /** @description The vendor's code. */
                 vendor?: string;
-                /** @description won: what came back, a jackpot with it, is at least the stake. */
-                status?: "all" | "open" | "won" | "lost" | "refunded";
+                /** @description won: what came back, a jackpot with it, is at least the stake. promo: what vendors gave beside rounds. */
+                status?: "all" | "open" | "won" | "lost" | "refunded" | "promo";
                 /** @description Unix milliseconds; 7 days before to, at the quarter of an hour then, unless said. */
                 from?: number;
                 /** @description Unix milliseconds, itself not among them; now, unless said or if it is ahead. At most 92 days after from. */
