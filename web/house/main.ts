@@ -1,7 +1,6 @@
 // The page of a House game. It opens the session with the ticket of its address, then hands over to the game; each game
 // and the engine that draws it come only when they are needed.
 import './house.css';
-import { localStore } from '../src/lib/storage.ts';
 import { houseApi, Refusal } from './kit/api.ts';
 import { tell } from './kit/bridge.ts';
 import { forgetSession, keepSession, keptSession } from './kit/keep.ts';
@@ -14,6 +13,8 @@ import type { EngineName } from './table/wire.ts';
 
 const place = document.getElementById('game')!;
 const ticket = new URLSearchParams(location.search).get('t') ?? '';
+/** How it looks until the app tells it: the app's storage is none of a game's. */
+const look = new URLSearchParams(location.hash.slice(1));
 
 let token: string | null = null;
 const api = houseApi(() => token, language);
@@ -45,9 +46,9 @@ async function openSession(): Promise<Session> {
 }
 
 async function start(): Promise<void> {
-  document.documentElement.dataset.theme = localStore.get('theme') === 'light' ? 'light' : 'dark';
+  document.documentElement.dataset.theme = look.get('theme') === 'light' ? 'light' : 'dark';
   try {
-    await speak(localStore.get('lang') ?? '');
+    await speak(look.get('lang') ?? '');
     await play(await openSession());
   } catch (thrown) {
     fail(thrown);

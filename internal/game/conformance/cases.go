@@ -130,7 +130,7 @@ var tests = []test{
 	{"ROUND_NOT_FOUND: a win without a bet", unchanged(func(w *wallet) []said {
 		return []said{{call: "win", fields: w.win("h1", "h", "1", true), code: "ROUND_NOT_FOUND"}}
 	})},
-	{"SESSION_EXPIRED: a bet under an unknown session; a win is still taken", unchanged(func(w *wallet) []said {
+	{"SESSION_EXPIRED: a bet under an unknown session; a win, a rollback and an endRound are still taken", unchanged(func(w *wallet) []said {
 		stray := func(f map[string]any) map[string]any {
 			f["sessionId"] = w.Run + "-no-session"
 			return f
@@ -139,6 +139,8 @@ var tests = []test{
 			{call: "bet", fields: w.bet("i1", "i", "2"), code: "OK"}, {call: "bet", fields: stray(w.bet("i2", "i", "2")), code: "SESSION_EXPIRED"},
 			{call: "balance", fields: stray(w.Fields("i4", "i", nil)), code: "SESSION_EXPIRED"},
 			{call: "win", fields: stray(w.win("i3", "i", "2", true)), code: "OK"},
+			{call: "bet", fields: w.bet("i5", "ii", "2"), code: "OK"}, {call: "rollback", fields: stray(w.back("i6", "i5")), code: "OK"},
+			{call: "endRound", fields: stray(w.Fields("i7", "ii", nil)), code: "OK"}, {call: "bet", fields: w.bet("i8", "ii", "2"), code: "ROUND_CLOSED"},
 		}
 	})},
 	{"endRound again: under the same txId its answer, under another OK", unchanged(func(w *wallet) []said {

@@ -66,6 +66,8 @@ func TestNobodyReachesAnothersRound(t *testing.T) {
 			{"nobody, its rollback again", "TEST", "rollback", rollback(nobody, "taken", "gone"), "OK", "999300"},
 			{"nobody, a bet taken back", "TEST", "rollback", rollback(nobody, "n2", "gone"), "OK", "999300"},
 			{"nobody", "TEST", "promo", promo(nobody, "n3"), "SESSION_EXPIRED", "0"},
+			{"nobody, a round of nobody's", "TEST", "endRound", common(nobody, "n4", "none", nil), "OK", "0"},
+			{"nobody, a round of nobody's, again", "TEST", "endRound", common(nobody, "n4", "none", nil), "OK", "0"},
 		} {
 			t.Run("SE-03 "+c.call+": "+c.name, func(t *testing.T) {
 				if r := as[c.vendor](c.call, c.body); r.Code != c.code || r.Balance != c.balance {

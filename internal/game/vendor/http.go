@@ -128,6 +128,7 @@ type sitting struct {
 	NodeID       string       `json:"nodeId"`
 	StartedAt    int64        `json:"startedAt" doc:"When the sitting began: with the first launch or stake in any game since 30 minutes without. The figures count from it, in all games and windows."`
 	Now          int64        `json:"now" doc:"The server's, to count from."`
+	Opened       bool         `json:"opened" doc:"The vendor has taken the launch's ticket: the game has really begun."`
 	ClosedAt     *int64       `json:"closedAt"`
 	Staked       rest.Amount  `json:"staked"`
 	Returned     rest.Amount  `json:"returned"`
@@ -141,7 +142,7 @@ type sitting struct {
 type recordInput struct {
 	GameCategory string `query:"gameCategory" maxLength:"32" doc:"ALL or nothing is every one."`
 	Vendor       string `query:"vendor" maxLength:"32" doc:"The vendor's code."`
-	Status       string `query:"status" enum:"all,open,won,lost,refunded" default:"all" doc:"won: what came back, a jackpot with it, is at least the stake."`
+	Status       string `query:"status" enum:"all,open,won,lost,refunded,promo" default:"all" doc:"won: what came back, a jackpot with it, is at least the stake. promo: what vendors gave beside rounds."`
 	From         int64  `query:"from" minimum:"0" maximum:"99999999999999" doc:"Unix milliseconds; 7 days before to, at the quarter of an hour then, unless said."`
 	To           int64  `query:"to" minimum:"0" maximum:"99999999999999" doc:"Unix milliseconds, itself not among them; now, unless said or if it is ahead. At most 92 days after from."`
 	Cursor       string `query:"cursor" maxLength:"64" doc:"What the page before said is next."`
@@ -160,7 +161,7 @@ type roundRow struct {
 	Win          rest.Amount  `json:"win" doc:"What the game paid."`
 	Jackpots     []jackpotRow `json:"jackpots" doc:"The pools that its stakes have won."`
 	Net          rest.Amount  `json:"net" doc:"What the game paid and the jackpots, less the stake."`
-	Status       string       `json:"status" enum:"open,won,lost,refunded"`
+	Status       string       `json:"status" enum:"open,won,lost,refunded,promo" doc:"promo: no round, but what a vendor gave; roundId is then the vendor's txId."`
 	StartedAt    int64        `json:"startedAt"`
 	SettledAt    *int64       `json:"settledAt"`
 	Provable     bool         `json:"provable" doc:"How it was drawn can be checked."`
@@ -179,6 +180,7 @@ type recordTotals struct {
 	Jackpot rest.Amount `json:"jackpot" doc:"What the stakes have won beside that."`
 	Net     rest.Amount `json:"net" doc:"Of the rounds that are over."`
 	Open    rest.Amount `json:"open" doc:"What lies in rounds that still run: neither won nor lost."`
+	Promo   rest.Amount `json:"promo" doc:"What vendors gave beside rounds; no part of the net."`
 }
 
 type recordHour struct {
@@ -276,7 +278,7 @@ func (s *Service) showPlay(ctx context.Context, who rest.Caller, in *playInput) 
 	out := sitting{
 		PlayID: text(p.ID), GameID: p.Game, GameName: p.GameName, Vendor: p.Vendor, VendorName: p.VendorName, Category: p.Category,
 		NodeID: text(p.GameID), StartedAt: p.Since, Now: s.o.Now().UnixMilli(), Staked: figure(p.Staked), Returned: figure(p.Returned),
-		Net: figure(p.Net), Rounds: p.Rounds, Currency: p.Currency,
+		Net: figure(p.Net), Rounds: p.Rounds, Currency: p.Currency, Opened: p.OpenedAt.Valid,
 	}
 	if p.ClosedAt.Valid {
 		out.ClosedAt = &p.ClosedAt.Int64
@@ -321,7 +323,7 @@ func (s *Service) showRecord(ctx context.Context, who rest.Caller, in *recordInp
 	}
 	figure := func(m money.Minor) rest.Amount { return rest.AmountOf(currency, m) }
 	page := recordPage{List: []roundRow{}, Hours: []recordHour{}, Next: next, Currency: currency.Code, Totals: recordTotals{
-		totals.Rounds, figure(totals.Stake), figure(totals.Win), figure(totals.Jackpot), figure(totals.Net), figure(totals.Open),
+		totals.Rounds, figure(totals.Stake), figure(totals.Win), figure(totals.Jackpot), figure(totals.Net), figure(totals.Open), figure(totals.Promo),
 	}}
 	if f.Cursor == "" {
 		for _, h := range hours {

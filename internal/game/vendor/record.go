@@ -1,6 +1,7 @@
 package vendor
 
 import (
+	"cmp"
 	"context"
 	"encoding/base64"
 	"errors"
@@ -20,6 +21,8 @@ const (
 	statusWon      = "won"      // what came back, by the game or as a jackpot, is at least what was staked
 	statusLost     = "lost"     // it is less
 	statusRefunded = "refunded" // every stake was given back
+
+	statusPromo = "promo" // no round: what a vendor gave
 )
 
 const (
@@ -35,7 +38,7 @@ type Filter struct {
 	Size                     int
 }
 
-// Round is one of a member's.
+// Round is one of a member's, or a vendor's promotion, which is won without a stake and whose id is the call's.
 type Round struct {
 	ID, Vendor, VendorName   string
 	Game, GameName, Category string
@@ -70,6 +73,7 @@ type Totals struct {
 	Rounds                   int64
 	Stake, Win, Jackpot, Net money.Minor // net of itself: the others may stand at their bound. It is that of rounds that are over
 	Open                     money.Minor // what lies in rounds that still run: neither won nor lost
+	Promo                    money.Minor // what vendors gave beside rounds
 }
 
 // Hour is what an hour of rounds came to: what those that brought something brought, and what the others cost.
@@ -90,6 +94,16 @@ WHERE g.id = r.game_id AND v.id = r.vendor_id AND n.game_id = g.id AND n.languag
   AND r.member_id = $1 AND r.started >= $2 AND r.started < $3 AND r.status <> '' AND ` + recordFilter + `
   AND r.started <= $8 AND (r.started < $8 OR r.first_id < $9)
 ORDER BY r.started DESC, r.first_id DESC LIMIT $10`
+
+// The promotions of a member, in the same manner. They are few, and have an index of their own.
+const promosMeant = ` FROM vendor_move m CROSS JOIN game g CROSS JOIN vendor v
+WHERE m.call = 'promo' AND g.id = m.game_id AND v.id = m.vendor_id AND m.member_id = $1 AND m.at >= $2 AND m.at < $3
+  AND ($4 = '' OR g.category = $4) AND ($5 = '' OR v.code = $5)`
+
+const listPromos = `SELECT m.tx, v.code, v.display_name, g.code, (SELECT n.name FROM game_name n WHERE n.game_id = g.id AND n.language = $6), g.category, m.game_id, m.amount, m.at, m.transfer_id` +
+	promosMeant + ` AND m.at <= $7 AND (m.at < $7 OR m.transfer_id < $8) ORDER BY m.at DESC, m.transfer_id DESC LIMIT $9`
+
+var sumPromos = `SELECT ` + db.Total("m.amount") + promosMeant
 
 // quarter is the time over which rounds that are over are kept summed up.
 const quarter = 15 * time.Minute
@@ -132,7 +146,7 @@ func everyHalf(column func(name, half string) string) string {
 	return strings.Join(out, ", ")
 }
 
-// Record gives a page of a member's rounds, the newest first.
+// Record gives a page of a member's rounds and promotions, the newest first.
 func (s *Service) Record(ctx context.Context, who rest.Caller, language string, f Filter) (rounds []Round, next string, err error) {
 	if f, err = s.period(f); err != nil {
 		return nil, "", err
@@ -141,10 +155,34 @@ func (s *Service) Record(ctx context.Context, who rest.Caller, language string, 
 	if err != nil {
 		return nil, "", err
 	}
+	if f.Status != statusPromo {
+		if rounds, err = s.rounds(ctx, who.MemberID, language, f, before, beforeID); err != nil {
+			return nil, "", err
+		}
+	}
+	if f.Status == "" || f.Status == statusPromo {
+		promos, err := s.promos(ctx, who.MemberID, language, f, before, beforeID)
+		if err != nil {
+			return nil, "", err
+		}
+		rounds = append(rounds, promos...)
+		slices.SortFunc(rounds, func(a, b Round) int {
+			return cmp.Or(cmp.Compare(b.StartedAt, a.StartedAt), cmp.Compare(b.firstID, a.firstID))
+		})
+	}
+	if len(rounds) > f.Size {
+		rounds = rounds[:f.Size]
+		next = writeCursor(rounds[f.Size-1])
+	}
+	return rounds, next, s.addJackpots(ctx, who.MemberID, rounds)
+}
+
+// rounds gives those before a place, one more than the page has.
+func (s *Service) rounds(ctx context.Context, memberID int64, language string, f Filter, before, beforeID int64) (rounds []Round, err error) {
 	rows, err := db.Bind(s.o.Store.Engine, s.o.Store.Reader).QueryContext(ctx, listRounds,
-		who.MemberID, db.Millis(f.From), db.Millis(f.To), f.Category, f.Vendor, f.Status, language, before, beforeID, f.Size+1)
+		memberID, db.Millis(f.From), db.Millis(f.To), f.Category, f.Vendor, f.Status, language, before, beforeID, f.Size+1)
 	if err != nil {
-		return nil, "", fmt.Errorf("read rounds: %w", err)
+		return nil, fmt.Errorf("read rounds: %w", err)
 	}
 	defer func() { err = errors.Join(err, rows.Close()) }()
 	for rows.Next() {
@@ -153,7 +191,7 @@ func (s *Service) Record(ctx context.Context, who rest.Caller, language string, 
 		var refunded money.Minor
 		if err := rows.Scan(&r.ID, &r.Vendor, &r.VendorName, &launchURL, &r.Game, &r.GameName, &r.Category, &r.GameID, &r.Stake, &refunded,
 			&r.Win, &r.Jackpot, &r.Status, &r.StartedAt, &r.SettledAt, &r.firstID); err != nil {
-			return nil, "", fmt.Errorf("read round: %w", err)
+			return nil, fmt.Errorf("read round: %w", err)
 		}
 		if r.Provable = launchURL == ""; r.Status != statusRefunded {
 			r.Stake -= refunded
@@ -161,13 +199,31 @@ func (s *Service) Record(ctx context.Context, who rest.Caller, language string, 
 		rounds = append(rounds, r)
 	}
 	if err := rows.Err(); err != nil {
-		return nil, "", fmt.Errorf("read rounds: %w", err)
+		return nil, fmt.Errorf("read rounds: %w", err)
 	}
-	if len(rounds) > f.Size {
-		rounds = rounds[:f.Size]
-		next = writeCursor(rounds[f.Size-1])
+	return rounds, nil
+}
+
+// promos gives those before a place, one more than the page has.
+func (s *Service) promos(ctx context.Context, memberID int64, language string, f Filter, before, beforeID int64) (promos []Round, err error) {
+	rows, err := db.Bind(s.o.Store.Engine, s.o.Store.Reader).QueryContext(ctx, listPromos,
+		memberID, db.Millis(f.From), db.Millis(f.To), f.Category, f.Vendor, language, before, beforeID, f.Size+1)
+	if err != nil {
+		return nil, fmt.Errorf("read promotions: %w", err)
 	}
-	return rounds, next, s.addJackpots(ctx, who.MemberID, rounds)
+	defer func() { err = errors.Join(err, rows.Close()) }()
+	for rows.Next() {
+		p := Round{Status: statusPromo}
+		if err := rows.Scan(&p.ID, &p.Vendor, &p.VendorName, &p.Game, &p.GameName, &p.Category, &p.GameID, &p.Win, &p.StartedAt, &p.firstID); err != nil {
+			return nil, fmt.Errorf("read promotion: %w", err)
+		}
+		p.SettledAt = p.StartedAt
+		promos = append(promos, p)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, fmt.Errorf("read promotions: %w", err)
+	}
+	return promos, nil
 }
 
 // addJackpots names the draws by which rounds have won a pool.
@@ -181,7 +237,7 @@ func (s *Service) addJackpots(ctx context.Context, memberID int64, rounds []Roun
 	}
 	for _, w := range wins {
 		for i := range rounds {
-			if r := &rounds[i]; r.ID == w.Round && r.Vendor == w.Vendor {
+			if r := &rounds[i]; r.ID == w.Round && r.Vendor == w.Vendor && r.Status != statusPromo {
 				r.Jackpots = append(r.Jackpots, JackpotWin{w.Series, w.Nonce, money.Minor(w.Amount)})
 			}
 		}
@@ -195,10 +251,16 @@ func (s *Service) Sums(ctx context.Context, who rest.Caller, f Filter) (t Totals
 		return t, nil, err
 	}
 	from, to, kept := db.Millis(f.From), db.Millis(f.To), db.Millis(f.From)
+	reader := db.Bind(s.o.Store.Engine, s.o.Store.Reader)
+	if f.Status == "" || f.Status == statusPromo {
+		if err := reader.QueryRowContext(ctx, sumPromos, who.MemberID, from, to, f.Category, f.Vendor).Scan(&t.Promo); err != nil {
+			return t, nil, fmt.Errorf("add up promotions: %w", err)
+		}
+	}
 	if from%quarter.Milliseconds() == 0 {
 		kept = max(from, to-to%quarter.Milliseconds())
 	}
-	rows, err := db.Bind(s.o.Store.Engine, s.o.Store.Reader).QueryContext(ctx, sumHours, who.MemberID, from, to, f.Category, f.Vendor, f.Status, kept)
+	rows, err := reader.QueryContext(ctx, sumHours, who.MemberID, from, to, f.Category, f.Vendor, f.Status, kept)
 	if err != nil {
 		return t, nil, fmt.Errorf("add up rounds: %w", err)
 	}

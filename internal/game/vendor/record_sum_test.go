@@ -92,7 +92,7 @@ func TestCA31TheRecordIsThatOfTheMoves(t *testing.T) {
 		})
 		rapid.Check(t, func(rt *rapid.T) {
 			member++
-			var moves []plain
+			var moves, promos []plain
 			jackpots := map[string]int64{}
 			for range rapid.IntRange(1, 20).Draw(rt, "moves") {
 				m := plain{
@@ -110,6 +110,8 @@ func TestCA31TheRecordIsThatOfTheMoves(t *testing.T) {
 				w.exec(t, `INSERT INTO vendor_move (transfer_id, vendor_id, member_id, round, call, tx, amount, currency, play_id, game_id, ends, at)
 VALUES ($1, $2, $3, $4, $5, $6, $7, 'VND', 1, $8, $9, $10)`, keys, games[0].VendorID, member, m.round, m.what, fmt.Sprint(keys), m.amount, m.game, m.ends, m.at)
 				if m.what == "promo" {
+					m.round = fmt.Sprint(keys)
+					promos = append(promos, m)
 					continue
 				}
 				moves = append(moves, m)
@@ -121,7 +123,7 @@ VALUES ($1, $2, $3, $4, $5, $6, $7, 'VND', 1, $8, $9, $10)`, keys, games[0].Vend
 			}
 			for range 3 {
 				f := vendor.Filter{
-					Status: rapid.SampledFrom([]string{"", "", "open", "won", "lost", "refunded"}).Draw(rt, "status"),
+					Status: rapid.SampledFrom([]string{"", "", "open", "won", "lost", "refunded", "promo"}).Draw(rt, "status"),
 					From:   time.UnixMilli(instant.Draw(rt, "from")), Size: rapid.IntRange(1, 4).Draw(rt, "size"),
 				}
 				if f.To = time.UnixMilli(instant.Draw(rt, "to")); !f.From.Before(f.To) {
@@ -130,7 +132,7 @@ VALUES ($1, $2, $3, $4, $5, $6, $7, 'VND', 1, $8, $9, $10)`, keys, games[0].Vend
 				if rapid.Bool().Draw(rt, "of a category") {
 					f.Category = rapid.SampledFrom(games).Draw(rt, "category").Category
 				}
-				w.sameRecord(rt, member, f, roundsOf(moves, jackpots), games)
+				w.sameRecord(rt, member, f, roundsOf(moves, jackpots), promos, games)
 			}
 		})
 	})
@@ -156,7 +158,7 @@ func (w *world) recordGames(t *testing.T) (out []vendor.Game) {
 	return out
 }
 
-func (w *world) sameRecord(rt *rapid.T, member int64, f vendor.Filter, all []plainRound, games []vendor.Game) {
+func (w *world) sameRecord(rt *rapid.T, member int64, f vendor.Filter, all []plainRound, promos []plain, games []vendor.Game) {
 	var want vendor.Totals
 	var running int64
 	hours, names := map[int64]vendor.Hour{}, map[string]bool{}
@@ -183,6 +185,13 @@ func (w *world) sameRecord(rt *rapid.T, member int64, f vendor.Filter, all []pla
 		hours[(r.started-f.From.UnixMilli())/3_600_000] = h
 	}
 	want.Open = money.Minor(max(0, running))
+	for _, p := range promos {
+		at := slices.IndexFunc(games, func(g vendor.Game) bool { return g.ID == p.game })
+		if p.at >= f.From.UnixMilli() && p.at < f.To.UnixMilli() && (f.Status == "" || f.Status == "promo") && (f.Category == "" || f.Category == games[at].Category) {
+			want.Promo += money.Minor(p.amount)
+			names[p.round] = true
+		}
+	}
 	who := rest.Caller{MemberID: member, Currency: "VND"}
 	got, told, err := w.vendors.Sums(context.Background(), who, f)
 	if err != nil {
@@ -210,7 +219,9 @@ func (w *world) sameRecord(rt *rapid.T, member int64, f vendor.Filter, all []pla
 			}
 			delete(names, r.ID)
 			last = r.StartedAt
-			if r.Status != "open" {
+			if r.Status == "promo" {
+				want.Promo -= r.Net()
+			} else if r.Status != "open" {
 				want.Net -= r.Net()
 			}
 		}
@@ -218,7 +229,7 @@ func (w *world) sameRecord(rt *rapid.T, member int64, f vendor.Filter, all []pla
 			break
 		}
 	}
-	if len(names) > 0 || want.Net != 0 {
-		rt.Fatalf("%v are on no page; the pages' net is %d away", names, want.Net)
+	if len(names) > 0 || want.Net != 0 || want.Promo != 0 {
+		rt.Fatalf("%v are on no page; the pages' net is %d away, their promotions %d", names, want.Net, want.Promo)
 	}
 }

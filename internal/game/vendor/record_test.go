@@ -23,8 +23,8 @@ type recordPage struct {
 		Won, Lost float64
 	}
 	Totals struct {
-		Rounds                int
-		Stake, Win, Net, Open float64
+		Rounds                       int
+		Stake, Win, Net, Open, Promo float64
 	}
 }
 
@@ -63,39 +63,43 @@ func TestRecord(t *testing.T) {
 		do("endRound", common(session, "q4", "half", nil))
 		do("bet", bet(session, "o1", "open", "10"))
 		do("promo", fields{"sessionId": session, "currency": "VND", "txId": "p1", "amount": "5", "reason": "gift"})
-		t.Run("CA-31 RT-09 the betting part: rounds, with stake, win, net and how they stand", func(t *testing.T) {
+		t.Run("CA-31 RT-09 the betting part: rounds, with stake, win, net and how they stand, and promotions", func(t *testing.T) {
 			merchanttest.Golden(t, "record", w.Call(t, "GET", "/wps/report/accountGameBetHistory", nil, "Authorization", "minhanh92", "Language", "EN"), "nodeId")
 			merchanttest.Golden(t, "record_empty", w.Call(t, "GET", "/wps/report/accountGameBetHistory", nil, "Authorization", "quangvu88"))
 		})
 		t.Run("CA-31 filters", func(t *testing.T) {
 			start, end := merchanttest.Start.UnixMilli(), w.Clock.Now().UnixMilli()
 			for query, want := range map[string]string{
-				"":                              "[open half refunded lost won]",
-				"?status=all":                   "[open half refunded lost won]",
+				"":                              "[p1 open half refunded lost won]",
+				"?status=all":                   "[p1 open half refunded lost won]",
 				"?status=open":                  "[open]",
 				"?status=won":                   "[won]",
 				"?status=lost":                  "[half lost]",
 				"?status=refunded":              "[refunded]",
-				"?gameCategory=RNG&vendor=TEST": "[open half refunded lost won]",
-				"?gameCategory=ALL":             "[open half refunded lost won]",
+				"?status=promo":                 "[p1]",
+				"?status=promo&vendor=HOUSE":    "[]",
+				"?gameCategory=RNG&vendor=TEST": "[p1 open half refunded lost won]",
+				"?gameCategory=ALL":             "[p1 open half refunded lost won]",
 				"?gameCategory=FISH":            "[]",
 				"?vendor=HOUSE":                 "[]",
 				fmt.Sprintf("?from=%d&to=%d", start, start+2500): "[lost won]",
-				fmt.Sprintf("?from=%d&to=%d", start+4000, end):   "[open half refunded]",
+				fmt.Sprintf("?from=%d&to=%d", start+4000, end):   "[p1 open half refunded]",
 				fmt.Sprintf("?from=%d&to=%d", end, end+60_000):   "[]",
 				// An end that is far ahead is now, also where the week before it is meant.
-				"?to=9999999999999":                                                     "[open half refunded lost won]",
-				"?from=0&to=9999999999999":                                              "[open half refunded lost won]",
-				fmt.Sprintf("?from=%d&to=9999999999999", start+4000):                    "[open half refunded]",
+				"?to=9999999999999":                                                     "[p1 open half refunded lost won]",
+				"?from=0&to=9999999999999":                                              "[p1 open half refunded lost won]",
+				fmt.Sprintf("?from=%d&to=9999999999999", start+4000):                    "[p1 open half refunded]",
 				fmt.Sprintf("?from=%d&to=%d", end+90*24*3_600_000, end+91*24*3_600_000): "[]",
 			} {
-				got := []string{}
+				got, promos := []string{}, 0
 				page := w.record(t, "minhanh92", query)
 				for _, r := range page.List {
-					got = append(got, r.RoundID)
+					if got = append(got, r.RoundID); r.Status == "promo" {
+						promos++
+					}
 				}
-				if fmt.Sprint(got) != want || page.Totals.Rounds != len(got) {
-					t.Errorf("%s: %v of %d, want %s", query, got, page.Totals.Rounds, want)
+				if fmt.Sprint(got) != want || page.Totals.Rounds != len(got)-promos || page.Totals.Promo != float64(5*promos) {
+					t.Errorf("%s: %v, totals %+v, want %s", query, got, page.Totals, want)
 				}
 			}
 		})
@@ -106,7 +110,7 @@ func TestRecord(t *testing.T) {
 				for _, r := range page.List {
 					seen = append(seen, r.RoundID)
 				}
-				if tt := page.Totals; tt.Rounds != 5 || tt.Stake != 240 || tt.Win != 290 || tt.Net != 60 || tt.Open != 10 {
+				if tt := page.Totals; tt.Rounds != 5 || tt.Stake != 240 || tt.Win != 290 || tt.Net != 60 || tt.Open != 10 || tt.Promo != 5 {
 					t.Errorf("page %d: %+v", pages, tt)
 				}
 				if page.Next == "" {
@@ -114,7 +118,7 @@ func TestRecord(t *testing.T) {
 				}
 				query = "?pageSize=2&cursor=" + page.Next
 			}
-			if fmt.Sprint(seen) != "[open half refunded lost won]" {
+			if fmt.Sprint(seen) != "[p1 open half refunded lost won]" {
 				t.Errorf("%v", seen)
 			}
 		})

@@ -28,31 +28,28 @@ type Win struct {
 	at       int64
 }
 
-// The winner board has at most winsMost rows, and is made of at most winsWalked rounds: where few are won, everybody would wait
-// for a month of lost ones to be read.
+// The winner board has at most winsMost rows, and is made of at most winsWalked rounds of all games: where a category has few,
+// nobody waits for a month of the others' to be read.
 const (
 	winsMost   = 100
 	winsWalked = 20_000
 	winsWithin = 10 * time.Second
 )
 
-// latestWins are rounds that are over and brought more than was staked, by when they ended. Which games they may be of is settled
-// first: what is of others is not looked at any further.
-var latestWins = `SELECT m.account, g.code, r.won, w.currency, w.at
+// latestWins are rounds that are over and brought more than was staked, by when they ended (CROSS JOIN keeps SQLite to that order). One that
+// was ended again is over since the first time.
+var latestWins = `SELECT m.account, g.code, r.won, b.currency, CASE WHEN r.ends = 1 THEN r.settled ELSE (
+  SELECT MIN(x.at) FROM vendor_move x WHERE x.member_id = r.member_id AND x.at >= r.started AND x.at <= r.settled AND x.vendor_id = r.vendor_id AND x.round = r.round AND x.ends
+) END
 FROM (
-  SELECT * FROM vendor_move WHERE ends AND at > $1 AND game_id IN (
-    SELECT g.id FROM game g JOIN vendor v ON v.id = g.vendor_id
-    WHERE g.merchant_id = $2 AND (CAST($3 AS TEXT) = '' OR g.category = $3 OR $3 = '` + spec.JadeLantern + `' AND v.code = '` + spec.VendorJL + `')
-  ) ORDER BY at DESC, transfer_id DESC LIMIT ` + strconv.Itoa(winsWalked) + `
-) w JOIN vendor_round r ON r.vendor_id = w.vendor_id AND r.round = w.round AND r.member_id = w.member_id
-JOIN game g ON g.id = w.game_id JOIN member m ON m.id = w.member_id
-WHERE m.type <= 2 AND (r.won > r.staked - r.refunded OR r.won = 4611686018427387904) -- at its bound nobody can tell: it is a win
-  AND (r.ends = 1 OR NOT EXISTS ( -- one that was ended twice is over since the first time
-  SELECT 1 FROM vendor_move x WHERE x.member_id = w.member_id AND x.at >= r.started AND x.at <= r.settled AND x.vendor_id = w.vendor_id AND x.round = w.round
-    AND x.ends AND x.transfer_id < w.transfer_id))
-ORDER BY w.at DESC, w.transfer_id DESC LIMIT ` + strconv.Itoa(winsMost)
+  SELECT * FROM vendor_round WHERE won > 0 AND ends > 0 AND settled > $1 ORDER BY settled DESC, first_id DESC LIMIT ` + strconv.Itoa(winsWalked) + `
+) r CROSS JOIN game g CROSS JOIN vendor v CROSS JOIN member m CROSS JOIN vendor_move b
+WHERE g.id = r.game_id AND v.id = g.vendor_id AND m.id = r.member_id AND b.transfer_id = r.first_id
+  AND g.merchant_id = $2 AND (CAST($3 AS TEXT) = '' OR g.category = $3 OR $3 = '` + spec.JadeLantern + `' AND v.code = '` + spec.VendorJL + `')
+  AND m.type <= 2 AND (r.won > r.staked - r.refunded OR r.won = 4611686018427387904) -- at its bound nobody can tell: it is a win
+ORDER BY r.settled DESC, r.first_id DESC LIMIT ` + strconv.Itoa(winsMost)
 
-// latestPools are the jackpots that members have won, by when. There are few: all of the merchant's are gone through.
+// latestPools are the jackpots that members have won, by when.
 var latestPools = `SELECT m.account, g.code, w.amount, w.currency, w.won_at
 FROM jackpot_win w JOIN vendor_move b ON b.transfer_id = w.ticket_id JOIN game g ON g.id = b.game_id JOIN vendor v ON v.id = g.vendor_id JOIN member m ON m.id = w.member_id
 WHERE w.won_at > $1 AND w.merchant_id = $2 AND m.type <= 2

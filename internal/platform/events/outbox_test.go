@@ -125,15 +125,17 @@ func TestOutbox(t *testing.T) {
 		}
 		cleared()
 		stop()
-		// One that never looks by itself within the test: what it announces, it was woken for.
-		woken := NewOutbox(s, bus, nil)
-		woken.poll = time.Hour
-		run(t, woken)
-		announce(t, woken, true, 3)
-		woken.Wake()
-		if all := numbers(t, got, 1); all[0] != 3 {
-			t.Errorf("woken: %v", all)
-		}
+		t.Run("PP-01 server part: what was committed is announced by its own word, not by the look of each second", func(t *testing.T) {
+			// It never looks by itself within the test.
+			woken := NewOutbox(s, bus, nil)
+			woken.poll = time.Hour
+			run(t, woken)
+			announce(t, woken, true, 3)
+			woken.Wake()
+			if all := numbers(t, got, 1); all[0] != 3 {
+				t.Errorf("woken: %v", all)
+			}
+		})
 	})
 }
 

@@ -1,26 +1,22 @@
 // What a frame keeps over a reload: the answer that opened its session, for the ticket works once, and which round was
-// shown last, so that a result is neither lost nor told twice. Never anything that could place a stake.
-import { localStore, sessionStore } from '../../src/lib/storage.ts';
+// shown last, so that a result is neither lost nor told twice. Never anything that could place a stake. The session stays
+// with the frame's own place in the history: the app around it has the same storage, and no business with it.
+import { localStore } from '../../src/lib/storage.ts';
 
-const sessionKey = 'house.session';
 const shownKey = (game: string): string => `house.shown.${game}`;
 
 type Kept = { ticket: string; session: unknown };
 
 export function keptSession(ticket: string): unknown {
-  try {
-    const kept = JSON.parse(sessionStore.get(sessionKey) ?? 'null') as Kept | null;
-    return kept?.ticket === ticket ? kept.session : null;
-  } catch {
-    return null;
-  }
+  const kept = history.state as Partial<Kept> | null;
+  return kept?.ticket === ticket ? (kept.session ?? null) : null;
 }
 
 export function keepSession(ticket: string, session: unknown): void {
-  sessionStore.set(sessionKey, JSON.stringify({ ticket, session }));
+  history.replaceState({ ticket, session } satisfies Kept, '');
 }
 
-export const forgetSession = (): void => sessionStore.remove(sessionKey);
+export const forgetSession = (): void => history.replaceState(null, '');
 
 export const shownRound = (game: string): string | null => localStore.get(shownKey(game));
 

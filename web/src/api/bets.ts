@@ -6,11 +6,16 @@ import type { components } from './schema.d.ts';
 
 type Schemas = components['schemas'];
 
-export const betStatuses = ['all', 'open', 'won', 'lost', 'refunded'] as const;
+export const betStatuses = ['all', 'open', 'won', 'lost', 'refunded', 'promo'] as const;
 export type BetStatus = (typeof betStatuses)[number];
 
-/** A round as the betting record shows it. Amounts in the currency's unit. */
+/** A round as the betting record shows it, or what a vendor gave beside rounds. Amounts in the currency's unit. */
 export type Bet = Schemas['VendorRoundRow'];
+
+/** What a row is known by: a promotion is named by its vendor as rounds are, and may have the name of one. */
+export const betKey = ({ vendor, roundId, status }: Bet): string =>
+  `${vendor}/${status === 'promo' ? 'promo/' : ''}${roundId}`;
+
 export type BetPage = Schemas['VendorRecordPage'];
 
 /** Which rounds are asked for; times in unix milliseconds. Empty is any. */

@@ -29,3 +29,7 @@ export function lobbyPath(vendor: string): string | null {
   if (lotteryLobby.has(vendor)) return '/m/lottery';
   return launcherLobby.has(vendor) ? `/m/launchGame?code=${lobbyGame}` : null;
 }
+
+/** Whether it is played here at all. A lottery's lobby is a screen of its own. */
+export const isSupported = ({ vendor, supportPlay }: Launchable): boolean =>
+  supportPlay || lobbyPath(vendor) !== null;

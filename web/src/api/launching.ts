@@ -3,7 +3,7 @@ import { useCallback } from 'react';
 
 import type { Game } from './catalogue.ts';
 import { describeError, errorOfThrown } from './error.ts';
-import { launchPath, lobbyPath } from './launch.ts';
+import { isSupported, launchPath, lobbyPath } from './launch.ts';
 import { recordRecent } from './recents.ts';
 import { goWithSession } from './require-login.ts';
 import { currentSession } from './session.ts';
@@ -24,8 +24,7 @@ export function launch(cache: QueryClient, game: Game, tell: Telling): void {
     tell.closed(game);
     return;
   }
-  // A lottery's lobby is a screen of its own.
-  if ((game.notOpen || !game.supportPlay) && !lobbyPath(game.vendor)) {
+  if (!isSupported(game) || (game.notOpen && !lobbyPath(game.vendor))) {
     tell.notOpen();
     return;
   }

@@ -4421,6 +4421,8 @@ export interface components {
             net: number;
             /** @description What lies in rounds that still run: neither won nor lost. */
             open: number;
+            /** @description What vendors gave beside rounds; no part of the net. */
+            promo: number;
             /** Format: int64 */
             rounds: number;
             stake: number;
@@ -4463,8 +4465,11 @@ export interface components {
             stake: number;
             /** Format: int64 */
             startedAt: number;
-            /** @enum {string} */
-            status: "open" | "won" | "lost" | "refunded";
+            /**
+             * @description promo: no round, but what a vendor gave; roundId is then the vendor's txId.
+             * @enum {string}
+             */
+            status: "open" | "won" | "lost" | "refunded" | "promo";
             vendor: string;
             vendorName: string;
             /** @description What the game paid. */
@@ -4484,6 +4489,8 @@ export interface components {
              * @description The server's, to count from.
              */
             now: number;
+            /** @description The vendor has taken the launch's ticket: the game has really begun. */
+            opened: boolean;
             playId: string;
             realityCheck: components["schemas"]["VendorRealityCheck"];
             returned: number;
@@ -8248,8 +8255,8 @@ export interface operations {
                 gameCategory?: string;
                 /** @description The vendor's code. */
                 vendor?: string;
-                /** @description won: what came back, a jackpot with it, is at least the stake. */
-                status?: "all" | "open" | "won" | "lost" | "refunded";
+                /** @description won: what came back, a jackpot with it, is at least the stake. promo: what vendors gave beside rounds. */
+                status?: "all" | "open" | "won" | "lost" | "refunded" | "promo";
                 /** @description Unix milliseconds; 7 days before to, at the quarter of an hour then, unless said. */
                 from?: number;
                 /** @description Unix milliseconds, itself not among them; now, unless said or if it is ahead. At most 92 days after from. */

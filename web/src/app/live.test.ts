@@ -114,14 +114,18 @@ test('a line whose code could not be had is begun again', async () => {
   expect(streams()).toHaveLength(1);
 });
 
-test('the balance follows the stream; older news is passed over', async () => {
+test('PP-01 client part: the balance follows the stream at once, without a call; older news is passed over', async () => {
   logIn('token-1');
   await vi.advanceTimersByTimeAsync(10);
   cache.setQueryData(walletQuery.queryKey, wallet);
   const balance = (amount: number, version: number) =>
     `event: balance\ndata: {"kind":"cash","currency":"VND","balance":${amount},"version":${version}}\n\n`;
+  const [calls, before] = [asked.length, Date.now()];
   await say(balance(2500, 3) + balance(9, 2));
   expect(cache.getQueryData(walletQuery.queryKey)?.total).toBe('2500');
+  // Time is the test's: what passed of it is what the page itself waited for.
+  expect(Date.now() - before).toBeLessThan(1000);
+  expect(asked).toHaveLength(calls);
 });
 
 test('PP-13 whoever wins the jackpot is told at once and until they have seen it, with the way to its proof', async () => {

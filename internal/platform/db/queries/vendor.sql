@@ -46,7 +46,7 @@ FROM play p JOIN member m ON m.id = p.member_id LEFT JOIN session s ON s.id = p.
 WHERE p.id = $1;
 
 -- name: PlayShown :one
-SELECT p.id, p.created_at, p.closed_at, p.currency, p.vendor_id, p.game_id, g.code AS game, g.category, n.name AS game_name,
+SELECT p.id, p.created_at, p.opened_at, p.closed_at, p.currency, p.vendor_id, p.game_id, g.code AS game, g.category, n.name AS game_name,
   v.code AS vendor, v.display_name AS vendor_name
 FROM play p JOIN game g ON g.id = p.game_id JOIN vendor v ON v.id = p.vendor_id
 JOIN game_name n ON n.game_id = p.game_id AND n.language = sqlc.arg(language)

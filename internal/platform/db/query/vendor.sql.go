@@ -432,7 +432,7 @@ func (q *Queries) PlayByToken(ctx context.Context, tokenHash []byte) (int64, err
 }
 
 const playShown = `-- name: PlayShown :one
-SELECT p.id, p.created_at, p.closed_at, p.currency, p.vendor_id, p.game_id, g.code AS game, g.category, n.name AS game_name,
+SELECT p.id, p.created_at, p.opened_at, p.closed_at, p.currency, p.vendor_id, p.game_id, g.code AS game, g.category, n.name AS game_name,
   v.code AS vendor, v.display_name AS vendor_name
 FROM play p JOIN game g ON g.id = p.game_id JOIN vendor v ON v.id = p.vendor_id
 JOIN game_name n ON n.game_id = p.game_id AND n.language = $1
@@ -442,6 +442,7 @@ WHERE p.id = $2 AND p.member_id = $3
 type PlayShownRow struct {
 	ID         int64
 	CreatedAt  int64
+	OpenedAt   sql.NullInt64
 	ClosedAt   sql.NullInt64
 	Currency   string
 	VendorID   int64
@@ -459,6 +460,7 @@ func (q *Queries) PlayShown(ctx context.Context, language string, iD int64, memb
 	err := row.Scan(
 		&i.ID,
 		&i.CreatedAt,
+		&i.OpenedAt,
 		&i.ClosedAt,
 		&i.Currency,
 		&i.VendorID,

@@ -2,7 +2,7 @@ import { useLingui } from '@lingui/react/macro';
 import { memo } from 'react';
 
 import type { Game } from '../../api/catalogue.ts';
-import { launchPath } from '../../api/launch.ts';
+import { isSupported, launchPath } from '../../api/launch.ts';
 import { StarButton } from '../../ui/display/StarButton.tsx';
 import { TileCard } from '../../ui/TileCard.tsx';
 import { isNew } from './local.ts';
@@ -58,7 +58,9 @@ export const GameTile = memo(function GameTile(props: GameTileProps) {
       eager={eager}
       sizes={sizes}
       mark={asHome ? undefined : mark}
-      closed={game.maintenance ? t`Maintenance` : undefined}
+      closed={
+        game.maintenance ? t`Maintenance` : isSupported(game) ? undefined : t`Not open yet`
+      }
       caption={searched === undefined ? undefined : <Caption name={name} searched={searched} />}
       corner={
         <StarButton

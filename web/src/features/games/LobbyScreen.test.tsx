@@ -241,6 +241,13 @@ test('a game whose vendor is being worked on says so and does not start', async 
   expect(useToastStore.getState().current).toMatchObject({ kind: 'error' });
 });
 
+test('GL-03 a game that is not played here says so on its tile, and does not start', async () => {
+  open('/m/game', { ...answers, [hot]: { list: [game(1, { supportPlay: false }), game(2)] } });
+  await userEvent.click(await screen.findByRole('link', { name: 'Game 1' }));
+  expect(screen.getAllByText('Not open yet')).toHaveLength(1);
+  expect(location.pathname).toBe('/m/game');
+});
+
 test('a game that is gone is told when it is started', async () => {
   logIn();
   open('/m/game', {

@@ -3,7 +3,7 @@ import type { MouseEvent } from 'react';
 
 import type { Game } from '../../api/catalogue.ts';
 import { describeError, wasAnswered } from '../../api/error.ts';
-import { launchPath } from '../../api/launch.ts';
+import { isSupported, launchPath } from '../../api/launch.ts';
 import { useLaunch } from '../../api/launching.ts';
 import { cx } from '../../lib/cx.ts';
 import { opensElsewhere } from '../../lib/router.tsx';
@@ -56,6 +56,7 @@ export function RecentStrip({ recents }: { recents: Recents }) {
 function Recent({ game, onLaunch }: { game: Game; onLaunch: (game: Game) => void }) {
   const { t } = useLingui();
   const { name } = game;
+  const closed = game.maintenance ? t`Maintenance` : isSupported(game) ? null : t`Not open yet`;
 
   function press(event: MouseEvent): void {
     if (opensElsewhere(event)) return;
@@ -67,8 +68,8 @@ function Recent({ game, onLaunch }: { game: Game; onLaunch: (game: Game) => void
     <a
       href={launchPath(game)}
       onClick={press}
-      className={cx(styles.game, game.maintenance && styles.closed)}
-      aria-label={game.maintenance ? `${name}, ${t`Maintenance`}` : undefined}
+      className={cx(styles.game, closed !== null && styles.closed)}
+      aria-label={closed === null ? undefined : `${name}, ${closed}`}
       draggable={false}
     >
       <Thumb art={game.smallImage} width={62} height={82} className={styles.art} />

@@ -5,7 +5,8 @@ import { framingOf, readAddress } from './frame.ts';
 
 test('SE-10 a game of the House is framed with scripts and its origin, and nothing else', () => {
   expect(framingOf({ gameUrl: '/m/house/?t=abc', origin: '' })).toEqual({
-    src: `${location.origin}/m/house/?t=abc`,
+    // How it looks at first is said there: it reads nothing of what the app has stored.
+    src: `${location.origin}/m/house/?t=abc#theme=dark&lang=vi`,
     origin: location.origin,
     sandbox: 'allow-scripts allow-same-origin',
     own: true,

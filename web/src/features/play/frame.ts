@@ -1,4 +1,6 @@
 import type { Launch } from '../../api/play.ts';
+import { currentLanguage } from '../../i18n/runtime.ts';
+import { readTheme } from '../../lib/theme.ts';
 
 /** How a game is framed. */
 export type Framing = { src: string; origin: string; sandbox: string; own: boolean };
@@ -14,6 +16,7 @@ export function framingOf({ gameUrl, origin }: Pick<Launch, 'gameUrl' | 'origin'
   if (origin === '') {
     if (address.origin !== location.origin || !address.pathname.startsWith('/m/house/'))
       return null;
+    address.hash = new URLSearchParams({ theme: readTheme(), lang: currentLanguage() }).toString();
     return {
       src: address.href,
       origin: address.origin,

@@ -35,6 +35,7 @@ export function sitting(more: Record<string, unknown> = {}) {
     nodeId: '1001',
     startedAt: now - 65_000,
     now,
+    opened: true,
     closedAt: null,
     staked: 30_000,
     returned: 10_000,

@@ -1,4 +1,5 @@
 import { useLingui } from '@lingui/react/macro';
+import type { ReactNode } from 'react';
 
 import type { Bet } from '../../api/bets.ts';
 import { proofPath } from '../../api/fairness.ts';
@@ -20,7 +21,11 @@ export type BetRowProps = { bet: Bet; currency: Currency };
 export function BetRow({ bet, currency }: BetRowProps) {
   return (
     <>
-      <Round bet={bet} currency={currency} />
+      {bet.status === 'promo' ? (
+        <PromoRow bet={bet} currency={currency} />
+      ) : (
+        <Round bet={bet} currency={currency} />
+      )}
       {/* A server of the version before says nothing of them. */}
       {(bet.jackpots ?? []).map((won) => (
         <JackpotRow key={won.series} won={won} currency={currency} />
@@ -51,30 +56,57 @@ function JackpotRow({ won: { series, nonce, amount }, currency }: JackpotRowProp
   );
 }
 
-function Round({ bet, currency }: BetRowProps) {
-  const { t, i18n } = useLingui();
-  const { status, stake, win, net, provable } = bet;
+/** What a vendor gave beside its rounds: nothing was staked for it. */
+function PromoRow({ bet, currency }: BetRowProps) {
+  const { t } = useLingui();
+  return (
+    <div className={styles.row}>
+      <GameMark bet={bet} />
+      <Words bet={bet} />
+      <span className={styles.sums}>
+        <span className={cx(styles.net, styles.won)}>
+          <Amount value={bet.win} currency={currency} signed />
+        </span>
+        <span className={styles.detail}>{t`Promotion`}</span>
+      </span>
+    </div>
+  );
+}
+
+/** The game, when it was played, and whose it is. */
+function Words({ bet, children }: { bet: Bet; children?: ReactNode }) {
+  const { i18n } = useLingui();
   const at = new Intl.DateTimeFormat(i18n.locale, {
     timeStyle: 'short',
     hourCycle: 'h23',
     numberingSystem: 'latn',
   }).format(bet.startedAt);
+  return (
+    <span className={styles.words}>
+      <bdi className={styles.name}>{bet.gameName}</bdi>
+      <span className={styles.detail}>
+        <bdi dir="ltr">{at}</bdi> · <bdi>{bet.vendorName}</bdi>
+      </span>
+      {children}
+    </span>
+  );
+}
+
+function Round({ bet, currency }: BetRowProps) {
+  const { t } = useLingui();
+  const { status, stake, win, net, provable } = bet;
   const settled = status === 'won' || status === 'lost';
   const content = (
     <>
       <GameMark bet={bet} />
-      <span className={styles.words}>
-        <bdi className={styles.name}>{bet.gameName}</bdi>
-        <span className={styles.detail}>
-          <bdi dir="ltr">{at}</bdi> · <bdi>{bet.vendorName}</bdi>
-        </span>
+      <Words bet={bet}>
         {provable && settled && (
           <span className={styles.proof}>
             <Icon name="shield-check" size={14} />
             {t`Check this result`}
           </span>
         )}
-      </span>
+      </Words>
       <span className={styles.sums}>
         {settled ? (
           <span className={cx(styles.net, net > 0 && styles.won, net < 0 && styles.lost)}>

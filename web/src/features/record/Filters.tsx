@@ -34,6 +34,7 @@ export function Filters({ view, onChange, wrongRange }: FiltersProps) {
     won: t({ message: 'Won', context: 'round' }),
     lost: t({ message: 'Not won', context: 'round' }),
     refunded: t({ message: 'Refunded', context: 'round' }),
+    promo: t`Promotion`,
   };
   const kinds: [string, string][] = [
     ['', t`All games`],

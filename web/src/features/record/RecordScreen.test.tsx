@@ -29,7 +29,15 @@ const bet = (number: number, more: Record<string, unknown> = {}) => ({
 const page = (list: unknown[], more: Record<string, unknown> = {}) => ({
   list,
   next: null,
-  totals: { rounds: 126, stake: 24_860_000, win: 24_005_000, jackpot: 0, net: -855_000, open: 0 },
+  totals: {
+    rounds: 126,
+    stake: 24_860_000,
+    win: 24_005_000,
+    jackpot: 0,
+    net: -855_000,
+    open: 0,
+    promo: 0,
+  },
   hours: [],
   currency: 'VND',
   ...more,
@@ -104,6 +112,20 @@ test('RT-09 PP-13 a jackpot stands under the round that won it, with the way to 
   expect(within(other!).queryByText('Jackpot won')).toBeNull();
   const sums = screen.getByLabelText('Totals of this period');
   expect(within(sums).getByText('Jackpot').nextSibling?.textContent).toContain('4,500,000,000');
+});
+
+test('RT-09 GL-07 a vendor’s promotion stands in the record, without a stake, and in the sums', async () => {
+  const totals = { rounds: 1, stake: 10_000, win: 0, jackpot: 0, net: -10_000, open: 0, promo: 5000 };
+  const promo = { status: 'promo', stake: 0, win: 5000, net: 5000, provable: false };
+  // A vendor may call its promotion as it called a round.
+  show(page([bet(1, { ...promo, gameName: 'Game 2' }), bet(1)], { totals }));
+  const [row, round] = await screen.findAllByRole('listitem');
+  expect(row!.textContent).toContain('+5,000');
+  expect(row!.textContent).toContain('Promotion');
+  expect(row!.textContent).not.toContain('Stake');
+  expect(round!.textContent).toContain('-10,000');
+  const sums = screen.getByLabelText('Totals of this period');
+  expect(within(sums).getByText('Promotion').nextSibling?.textContent).toContain('5,000');
 });
 
 test('RT-09 PP-13 nobody won a jackpot: nothing is said of one, also by an older server', async () => {

@@ -4,7 +4,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 
 import { useCurrencyOf } from '../../api/amounts.ts';
-import { betsQuery, type Bet, type BetFilter, type BetPage } from '../../api/bets.ts';
+import { betKey, betsQuery, type Bet, type BetFilter, type BetPage } from '../../api/bets.ts';
 import { describeError, wasAnswered } from '../../api/error.ts';
 import { artUrl } from '../../lib/art.ts';
 import { cx } from '../../lib/cx.ts';
@@ -102,7 +102,7 @@ function Rounds({ filter, now }: { filter: BetFilter; now: number }) {
 function once(pages: readonly BetPage[]): Bet[] {
   const rows = new Map<string, Bet>();
   for (const bet of pages.flatMap(({ list }) => list)) {
-    const key = `${bet.vendor}/${bet.roundId}`;
+    const key = betKey(bet);
     if (!rows.has(key)) rows.set(key, bet);
   }
   return [...rows.values()];
@@ -130,7 +130,7 @@ type TotalsProps = {
 /** The sums of the whole period, not only of what is in sight. */
 function Totals({ totals, days, now, currency }: TotalsProps) {
   const { t } = useLingui();
-  const { rounds, stake, win, jackpot, net, open } = totals;
+  const { rounds, stake, win, jackpot, net, open, promo } = totals;
   return (
     <section className={styles.totals} aria-label={t`Totals of this period`}>
       <div className={styles.lead}>
@@ -171,6 +171,14 @@ function Totals({ totals, days, now, currency }: TotalsProps) {
             </dd>
           </div>
         )}
+        {promo > 0 && (
+          <div>
+            <dt>{t`Promotion`}</dt>
+            <dd>
+              <Amount value={promo} currency={currency} />
+            </dd>
+          </div>
+        )}
       </dl>
       {days.length > 1 && <DayChart days={days} now={now} currency={currency} />}
     </section>
@@ -199,7 +207,7 @@ function DayList({ day, net, bets, currency }: DayListProps) {
       </div>
       <ul className={styles.list}>
         {bets.map((bet) => (
-          <li key={`${bet.vendor}/${bet.roundId}`}>
+          <li key={betKey(bet)}>
             <BetRow bet={bet} currency={currency} />
           </li>
         ))}

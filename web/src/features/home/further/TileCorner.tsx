@@ -1,6 +1,7 @@
 import { useLingui } from '@lingui/react/macro';
 
 import type { Game } from '../../../api/catalogue.ts';
+import { isSupported } from '../../../api/launch.ts';
 import { useStars } from '../../../api/favourites.ts';
 import { StarButton } from '../../../ui/display/StarButton.tsx';
 import { starToasts } from '../../../ui/display/starToasts.ts';
@@ -22,7 +23,11 @@ export default function TileCorner({ game }: { game: Game }) {
         busy={busy.has(game.nodeId)}
         onPress={() => star(game, !starred)}
       />
-      {game.maintenance && <span className={styles.reason}>{t`Maintenance`}</span>}
+      {game.maintenance ? (
+        <span className={styles.reason}>{t`Maintenance`}</span>
+      ) : (
+        !isSupported(game) && <span className={styles.reason}>{t`Not open yet`}</span>
+      )}
     </>
   );
 }
