@@ -27,14 +27,14 @@ const everyScreen =
 
 // The parts of the API that home itself needs. What other screens call comes with them.
 const homeApi =
-  'catalogue|categories|category-table|client|content|content-types|currency|early|error|exact-json|home-calls|launch|member|require-login|session|status|switches|system|vendor-codes|wallet';
+  'catalogue|categories|category-table|client|content|content-types|early|error|home-calls|launch|member|require-login|session|status|switches|system|vendor-codes';
 
 // Lists that grow are never on home, and home changes nothing.
 const notLists = String.raw`(?!.*(?:[iI]nfiniteQuery(?:Observer|Options)?|useMutation|mutationObserver)\.js)`;
 
 const everyPage = new RegExp(
   String.raw`node_modules[\\/](?:@tanstack|@lingui|openapi-fetch|wouter|zustand)[\\/]${notLists}` +
-    String.raw`|src[\\/]lib[\\/](?!base64url|blob-address|clipboard|country|decimal|draft|fairness|focus|game-messages|into-view|minor|phone|short-number|slot-atlas|sse|symbol-words|typed-amount|validation|way-back|when|widget)` +
+    String.raw`|src[\\/]lib[\\/](?!base64url|blob-address|clipboard|country|decimal|draft|fairness|focus|game-messages|into-view|minor|money|phone|short-number|slot-atlas|sse|symbol-words|typed-amount|validation|way-back|when|widget)` +
     String.raw`|src[\\/]api[\\/](?:${homeApi})\.`,
 );
 

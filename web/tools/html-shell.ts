@@ -16,8 +16,9 @@ const first: Record<string, RegExp> = {
   further: /app[\\/]further-screens\.ts$/,
 };
 
-/** Parts that must open without a network too: the menu, questions and the way in. */
+/** Parts that must open without a network too: the balance, the menu, questions and the way in. */
 const popups = [
+  /app[\\/]HeaderBalance\.tsx$/,
   /ui[\\/]SheetView\.tsx$/,
   /app[\\/]SideMenu\.tsx$/,
   /app[\\/]LogoutQuestion\.tsx$/,

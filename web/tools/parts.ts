@@ -15,9 +15,14 @@ export function parts(root: string): Plugin {
   };
 }
 
+/** What comes with every page: it need not be named again with each part. */
+const withThePage = /^assets\/(?:(?:rolldown-runtime|react|base|ui)-[^/]+\.js|ui-[^/]+\.css)$/;
+
 /** A part's own file too, even where it needs no other. */
 export const partFiles: BuildOptions['modulePreload'] = {
   polyfill: false,
   resolveDependencies: (file, needed, { hostType }) =>
-    hostType === 'js' ? [...new Set([file, ...needed])] : needed,
+    hostType === 'js'
+      ? [...new Set([file, ...needed])].filter((each) => !withThePage.test(each))
+      : needed,
 };

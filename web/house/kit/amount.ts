@@ -1,6 +1,7 @@
 // Amounts in a game's sentences, as the app writes them.
 import { directionOf } from '../../src/i18n/languages.ts';
-import { type Currency, formatMoney } from '../../src/lib/money.ts';
+import type { Currency } from '../../src/lib/currency.ts';
+import { formatMoney } from '../../src/lib/money.ts';
 import { held } from './dom.ts';
 import { language } from './language.ts';
 

@@ -1,5 +1,5 @@
 // What the House's server tells a slot's frame.
-import type { Currency } from '../../src/lib/money.ts';
+import type { Currency } from '../../src/lib/currency.ts';
 import type { Promised } from '../kit/seal.ts';
 
 /** By reel, from the top. */

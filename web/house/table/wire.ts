@@ -1,6 +1,6 @@
 // What the House's server tells a live table's frame. Times are the server's, in milliseconds; amounts in the
 // currency's unit.
-import type { Currency } from '../../src/lib/money.ts';
+import type { Currency } from '../../src/lib/currency.ts';
 import type { Api } from '../kit/api.ts';
 
 export type EngineName = 'baccarat' | 'sicbo' | 'dragontiger' | 'roulette';

@@ -1,4 +1,4 @@
-import { currencyOf, type Currency } from '../lib/money.ts';
+import { currencyOf, type Currency } from '../lib/currency.ts';
 import { useMerchantCurrency } from './currency.ts';
 
 /** How amounts of a currency are written, by its code: the merchant's as it is set, others as they are known. */

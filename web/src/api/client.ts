@@ -6,14 +6,10 @@ import { currentLanguage, furtherMessages } from '../i18n/runtime.ts';
 import { isStandalone } from '../lib/standalone.ts';
 import { settleEarly, takeEarly } from './early.ts';
 import { errorOfAnswer, errorOfThrown } from './error.ts';
-import { parseExact } from './exact-json.ts';
 import { devices, patience } from './home-calls.ts';
 import type { paths } from './schema.d.ts';
 import { currentSession, endSession } from './session.ts';
 import type { Module } from './switches.gen.ts';
-
-/** Names under which an answer carries an amount of money. */
-const amounts: ReadonlySet<string> = new Set(['balance', 'sumBalance']);
 
 /** The event of a call that got through nowhere. */
 export const unreached = 'unreached';
@@ -78,10 +74,13 @@ export async function value<T>(answer: Promise<Answer<Envelope<T>>>): Promise<T>
   return open(await receive(answer));
 }
 
-/** As `value`, for an answer taken as text because it carries money, whose amounts stay exact. */
-export async function exactValue<T>(answer: Promise<Answer<string>>): Promise<T> {
+/** As `value`, for an answer taken as text, which `parse` reads in place of the client. */
+export async function parsedValue<T>(
+  answer: Promise<Answer<string>>,
+  parse: (text: string) => unknown,
+): Promise<T> {
   const { data, ...rest } = await receive(answer);
-  return open({ ...rest, data: data ? (parseExact(data, amounts) as Envelope<T>) : undefined });
+  return open({ ...rest, data: data ? (parse(data) as Envelope<T>) : undefined });
 }
 
 async function receive<D>(answer: Promise<Answer<D>>): Promise<Answer<D>> {

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 
-import { currencyOf, defaultCurrency, type Currency } from '../lib/money.ts';
+import { currencyOf, defaultCurrency, type Currency } from '../lib/currency.ts';
 import { settingsQuery, type Settings } from './system.ts';
 import type { Wallet } from './wallet.ts';
 

@@ -2,11 +2,18 @@
 import { QueryClient } from '@tanstack/react-query';
 import { expect, test } from 'vitest';
 
+import { answerWith } from '../lib/testing/answers.ts';
 import { applyBalance, walletQuery, withAccount, type Wallet } from './wallet.ts';
 
 const cash = { kind: 'cash', currency: 'VND', balance: '1000', version: 4 };
 const bonus = { kind: 'bonus', currency: 'VND', balance: '250', version: 1 };
 const wallet: Wallet = { total: '1250', currency: 'VND', symbol: '₫', accounts: [cash, bonus] };
+
+test('amounts stay exact', async () => {
+  const body = '{"success":true,"value":{"sumBalance":90071992547409931.5}}';
+  answerWith({ 'GET /wps/v2/wallets/balance': new Response(body) });
+  expect((await new QueryClient().fetchQuery(walletQuery)).total).toBe('90071992547409931.5');
+});
 
 test('a newer state of an account moves the total by its difference', () => {
   const next = withAccount(wallet, { ...cash, balance: '400', version: 5 });

@@ -1,6 +1,6 @@
 import { queryOptions, type QueryClient } from '@tanstack/react-query';
 
-import { client, exactValue } from './client.ts';
+import { client, parsedValue } from './client.ts';
 import { parseExact } from './exact-json.ts';
 import { ownKey } from './member.ts';
 
@@ -23,6 +23,9 @@ type WalletAnswer = {
   balance: Account[];
 };
 
+/** Names under which an answer carries an amount of money, which stays exact. */
+const amounts: ReadonlySet<string> = new Set(['balance', 'sumBalance']);
+
 const walletKey = [...ownKey, 'wallet'] as const;
 /** What events have said about each account, for answers that they overtook on the way. */
 const newsKey = [...ownKey, 'balances'] as const;
@@ -31,7 +34,7 @@ export const walletQuery = queryOptions({
   queryKey: walletKey,
   queryFn: async ({ client: cache }): Promise<Wallet> => {
     const request = client.GET('/wps/v2/wallets/balance', { parseAs: 'text' });
-    const answer = await exactValue<WalletAnswer>(request);
+    const answer = await parsedValue<WalletAnswer>(request, (text) => parseExact(text, amounts));
     const fetched: Wallet = {
       total: answer.sumBalance,
       currency: answer.currency,
@@ -45,7 +48,7 @@ export const walletQuery = queryOptions({
 
 /** Brings a `balance` event of the stream into the wallet that is shown. */
 export function applyBalance(cache: QueryClient, data: string): void {
-  const account = parseExact(data, new Set(['balance'])) as Account;
+  const account = parseExact(data, amounts) as Account;
   cache.setQueryData<Account[]>(newsKey, (news = []) => [
     ...news.filter((each) => !sameAccount(each, account) || each.version > account.version),
     account,

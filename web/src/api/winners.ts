@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 
 import { wireLanguage, type Language } from '../i18n/languages.ts';
-import { currencyOf, type Currency } from '../lib/money.ts';
+import { currencyOf, type Currency } from '../lib/currency.ts';
 import { readGame, wireVendorsQuery, type Game } from './catalogue.ts';
 import { all } from './categories.gen.ts';
 import { client, value } from './client.ts';

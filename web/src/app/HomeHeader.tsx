@@ -8,17 +8,15 @@ import { settingsQuery } from '../api/system.ts';
 import { openMenu, askLogout } from '../lib/overlays.ts';
 import { homePath, Link } from '../lib/router.tsx';
 import { isStandalone } from '../lib/standalone.ts';
-import { Amount } from '../ui/Amount.tsx';
 import { buttonClass } from '../ui/buttonClass.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { IconButton } from '../ui/IconButton.tsx';
 import { Logo } from '../ui/Logo.tsx';
 import { Picture } from '../ui/Picture.tsx';
 import { Skeleton } from '../ui/Skeleton.tsx';
-import { Spinner } from '../ui/Spinner.tsx';
+import { LateBalance } from './LateBalance.tsx';
 import { MemberLink } from './MemberLink.tsx';
 import { markScrolled } from './scrolling.ts';
-import { useBalance } from './useBalance.ts';
 
 import styles from './HomeHeader.module.css';
 
@@ -69,7 +67,6 @@ function WayIn() {
 function Purse({ userName }: { userName: string }) {
   const { t } = useLingui();
   const { data: member } = useQuery(memberQuery);
-  const balance = useBalance();
 
   return (
     <>
@@ -84,32 +81,7 @@ function Purse({ userName }: { userName: string }) {
           <Skeleton width={52} height={18} />
         )}
       </MemberLink>
-      {balance.failure ? (
-        <button
-          type="button"
-          className={styles.balance}
-          aria-label={`${balance.failure}. ${t`Refresh balance`}`}
-          aria-busy={balance.busy || undefined}
-          onClick={() => void balance.refresh()}
-        >
-          <Icon name="warning-circle-fill" size={18} />
-          <span className={styles.deposit}>
-            {balance.busy ? <Spinner size={16} /> : <Icon name="arrow-clockwise" size={16} />}
-          </span>
-        </button>
-      ) : (
-        <Link to="/m/voucherCenter" className={styles.balance}>
-          {balance.total === undefined ? (
-            <Skeleton width={84} height={16} />
-          ) : (
-            <Amount value={balance.total} currency={balance.currency} decimals="needed" fit />
-          )}
-          <span className={styles.spoken}>{t`Deposit`}</span>
-          <span className={styles.deposit}>
-            <Icon name="plus-bold" size={16} />
-          </span>
-        </Link>
-      )}
+      <LateBalance />
       <IconButton
         icon="sign-out"
         label={t`Log out`}

@@ -3,7 +3,7 @@ import './boot.css';
 import { startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
 
-import { endingKey, followOtherTabs } from '../api/session.ts';
+import { currentSession, endingKey, followOtherTabs } from '../api/session.ts';
 import { prefetchHome } from '../features/home/prefetch.ts';
 import { currentLanguage, followLanguage, startLanguage } from '../i18n/runtime.ts';
 import { followInstallPrompt } from '../lib/install-prompt.ts';
@@ -11,6 +11,7 @@ import { localStore } from '../lib/storage.ts';
 import { followTheme, readTheme, showTheme } from '../lib/theme.ts';
 import { noteWebClip } from '../lib/web-clip.ts';
 import { App } from './App.tsx';
+import { prepareBalance } from './LateBalance.tsx';
 import { followSessions } from './live.ts';
 import { queryClient } from './queryClient.ts';
 import { mendLostParts } from './recovery.ts';
@@ -55,7 +56,11 @@ async function endWaiting(): Promise<void> {
 /** What was asked for early is there by now as a rule; what is not is not waited for. */
 function homeData(): Promise<unknown> {
   const short = new Promise((resolve) => setTimeout(resolve, 100));
-  return Promise.race([prefetchHome(queryClient, currentLanguage()), short]);
+  const balance = currentSession() && prepareBalance().catch(() => {});
+  return Promise.race([
+    Promise.all([prefetchHome(queryClient, currentLanguage()), balance]),
+    short,
+  ]);
 }
 
 start().catch(() => showStartFailure(place));

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useWalletCurrency } from '../api/currency.ts';
 import { describeError } from '../api/error.ts';
 import { walletQuery } from '../api/wallet.ts';
-import type { Currency } from '../lib/money.ts';
+import type { Currency } from '../lib/currency.ts';
 import { toast } from '../ui/toastStore.ts';
 
 export type Balance = {

@@ -1,14 +1,7 @@
 import { expect, test } from 'vitest';
 
-import {
-  currencyOf,
-  formatDollars,
-  formatMoney,
-  formatNumber,
-  formatShortMoney,
-  noAmount,
-  type Currency,
-} from './money.ts';
+import { currencyOf, type Currency } from './currency.ts';
+import { formatDollars, formatMoney, formatNumber, formatShortMoney, noAmount } from './money.ts';
 
 const vnd: Currency = { code: 'VND', symbol: '₫', position: 'B', pattern: '#,##0' };
 const pkr: Currency = { code: 'PKR', symbol: 'Rs', position: 'F', pattern: '#,##0' };

@@ -4,7 +4,7 @@ import { render } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { expect, test } from 'vitest';
 
-import type { Currency } from '../lib/money.ts';
+import type { Currency } from '../lib/currency.ts';
 import { Amount } from './Amount.tsx';
 
 const vnd: Currency = { code: 'VND', symbol: '₫', position: 'B', pattern: '#,##0' };

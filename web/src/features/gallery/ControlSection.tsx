@@ -1,6 +1,6 @@
 import { useState } from 'react';
 
-import type { Currency } from '../../lib/money.ts';
+import type { Currency } from '../../lib/currency.ts';
 import { Amount } from '../../ui/Amount.tsx';
 import { Badge } from '../../ui/Badge.tsx';
 import { Button } from '../../ui/Button.tsx';

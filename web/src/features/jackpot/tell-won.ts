@@ -5,7 +5,8 @@ import type { QueryClient } from '@tanstack/react-query';
 import { drawPath } from '../../api/pool.ts';
 import { settingsQuery } from '../../api/system.ts';
 import { currentLanguage } from '../../i18n/runtime.ts';
-import { currencyOf, formatMoney } from '../../lib/money.ts';
+import { currencyOf } from '../../lib/currency.ts';
+import { formatMoney } from '../../lib/money.ts';
 import { navigate } from '../../lib/router.tsx';
 import { toast } from '../../ui/toastStore.ts';
 

@@ -1,6 +1,6 @@
 import { useLingui } from '@lingui/react/macro';
 
-import type { Currency } from '../../lib/money.ts';
+import type { Currency } from '../../lib/currency.ts';
 import { shortNumber } from '../../lib/short-number.ts';
 import { Amount } from '../../ui/Amount.tsx';
 import { dayOf, edgeOf, namedOf, type Day } from './days.ts';

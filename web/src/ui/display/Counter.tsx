@@ -1,8 +1,9 @@
 import { useLingui } from '@lingui/react';
 import { useCallback } from 'react';
 
+import type { Currency } from '../../lib/currency.ts';
 import { cx } from '../../lib/cx.ts';
-import { formatMoney, type Currency } from '../../lib/money.ts';
+import { formatMoney } from '../../lib/money.ts';
 import { useReducedMotion } from '../../lib/motion.ts';
 import { useFigureMarks } from './Figures.tsx';
 import { follow } from './ticker.ts';

@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro';
 import type { MouseEvent } from 'react';
 
-import type { Currency } from '../../lib/money.ts';
+import type { Currency } from '../../lib/currency.ts';
 import { opensElsewhere } from '../../lib/router.tsx';
 import { Amount } from '../Amount.tsx';
 import { Icon } from '../Icon.tsx';
