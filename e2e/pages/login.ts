@@ -1,5 +1,6 @@
 import { expect, type Locator } from '@playwright/test';
 
+import { alterAnswer } from '../support/network.ts';
 import { App } from './app.ts';
 
 /** The login screen. */
@@ -65,21 +66,15 @@ export class Login extends App {
 
   /** Makes the next opening of the screen offer every way in, whatever the server is set up for. */
   async offerEveryWay(): Promise<void> {
-    const alter = (address: string, change: (value: Record<string, object>) => object) =>
-      this.page.route(address, async (route) => {
-        const response = await route.fetch();
-        const body = (await response.json()) as { value: Record<string, object> };
-        await route.fulfill({ response, json: { ...body, value: change(body.value) } });
-      });
-    await alter('**/wps/system/settings/consolidated', (value) => ({
+    await alterAnswer(this.page, '**/wps/system/settings/consolidated', (value) => ({
       ...value,
       signIn: { ...value['signIn'], google: true, facebook: true },
     }));
-    await alter('**/wps/system/whitelabel', (value) => ({
+    await alterAnswer(this.page, '**/wps/system/whitelabel', (value) => ({
       ...value,
       flags: { ...value['flags'], GOOGLELOGIN3: true, FACEBOOKLOGIN3: true },
     }));
-    await alter('**/wps/system/setting/register', (value) => ({
+    await alterAnswer(this.page, '**/wps/system/setting/register', (value) => ({
       ...value,
       slider: { ...value['slider'], login: true, register: true },
     }));

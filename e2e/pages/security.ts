@@ -22,6 +22,17 @@ export class Security extends App {
     for (const [name, value] of Object.entries(values)) await this.field(name).fill(value);
   }
 
+  /** The way to log in again by an account elsewhere. */
+  loginAgain(service: 'Facebook' | 'Google'): Locator {
+    const name = this.text('{service} account').replace('{service}', service);
+    return this.sheet.getByRole('link', { name, exact: true });
+  }
+
+  /** Says that the payment password is forgotten. */
+  get forgotten(): Locator {
+    return this.sheet.getByRole('button', { name: this.text('Forgotten?'), exact: true });
+  }
+
   get sendCode(): Locator {
     return this.sheet.getByRole('button', { name: this.text('Send code') });
   }

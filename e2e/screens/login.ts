@@ -92,6 +92,49 @@ export const loginScreens: Screen[] = [
       ),
   },
   {
+    name: 'registration by number with errors',
+    soak: true,
+    path: '/m/register',
+    whole: true,
+    reach: async (page) => {
+      const register = new Register(page);
+      await register.tab('Mobile number').check({ force: true });
+      await register.submit.tap();
+    },
+    stands: async (page, language) =>
+      expect(new Register(page, language).field('mobileNum')).toHaveAttribute(
+        'aria-invalid',
+        'true',
+      ),
+  },
+  {
+    name: 'registration without the age',
+    soak: true,
+    path: '/m/register',
+    whole: true,
+    reach: async (page) => {
+      const register = new Register(page);
+      await register.write({
+        username: 'minhanh92',
+        password: 'Ferris1234',
+        confirmPassword: 'Ferris1234',
+        captcha: '123456',
+      });
+      await register.submit.tap();
+    },
+    stands: async (page, language) =>
+      expect(new Register(page, language).age).toHaveAttribute('aria-invalid', 'true'),
+  },
+  {
+    name: 'the slider',
+    soak: true,
+    path: '/m/login',
+    over: true,
+    prepare: async (page) => new Login(page).offerEveryWay(),
+    reach: async (page) => new Login(page).logIn('player99', 'Secret123'),
+    stands: async (page) => expect(page.getByRole('slider')).toBeVisible(),
+  },
+  {
     name: 'forgotten password',
     soak: true,
     path: '/m/forget',
@@ -146,6 +189,21 @@ export const loginScreens: Screen[] = [
         'aria-invalid',
         'true',
       ),
+  },
+  {
+    name: 'a first password',
+    soak: true,
+    path: '/m/changePsw',
+    member: true,
+    reach: async (page) => {
+      await page.evaluate(() => localStorage.setItem('firstTimeLogin', 'true'));
+      await page.reload();
+    },
+    stands: async (page, language) => {
+      const change = new ChangePassword(page, language);
+      await expect(change.title).toHaveText(change.text('First password'));
+      await expect(change.submit).toBeVisible();
+    },
   },
   {
     name: 'outbox of a demo',

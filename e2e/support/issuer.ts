@@ -4,7 +4,16 @@ import type { AddressInfo } from 'node:net';
 
 import { answer, bodyOf, Signer } from './signer.ts';
 
-export const client = { id: 'fairground-client', secret: 'fairground-secret' } as const;
+const client = { id: 'fairground-client', secret: 'fairground-secret' } as const;
+
+/** By which settings of the command a server asks an issuer. */
+export const googleBy = (issuer: Issuer) => (origin: string) => [
+  `--public-url=${origin}`,
+  `--google-client-id=${client.id}`,
+  `--google-client-secret=${client.secret}`,
+  `--google-issuer=${issuer.origin}`,
+  '--outgoing-allow=127.0.0.0/8',
+];
 
 type Grant = { subject: string; nonce: string; challenge: string; back: string };
 

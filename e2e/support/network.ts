@@ -14,3 +14,16 @@ export async function setOffline(page: Page, offline: boolean): Promise<void> {
 function tell(offline: boolean): void {
   Object.defineProperty(navigator, 'onLine', { configurable: true, get: () => !offline });
 }
+
+/** Lets the server answer a call as it does, but for what is changed. */
+export async function alterAnswer(
+  page: Page,
+  address: string,
+  change: (value: Record<string, object>) => unknown,
+): Promise<void> {
+  await page.route(address, async (route) => {
+    const response = await route.fetch();
+    const body = (await response.json()) as { value: Record<string, object> };
+    await route.fulfill({ response, json: { ...body, value: change(body.value) } });
+  });
+}

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
 import { promisify } from 'node:util';
 
 import type { Codes, Setting } from './codes.gen.ts';
@@ -93,12 +94,23 @@ export class Server {
     await this.#write('DELETE FROM tally', []);
   }
 
+  /** What was sent to a number or an address, newest first: a server with a public address shows no outbox. */
+  async messages(to: string): Promise<string[]> {
+    const statement = 'SELECT body FROM dispatch WHERE recipient LIKE ? ORDER BY id DESC';
+    const rows = await this.#ask((database) => database.prepare(statement).all(`%${to}`));
+    return rows.map(({ body }) => String(body));
+  }
+
   async #write(statement: string, values: (string | number)[]): Promise<number> {
+    return this.#ask((database) => Number(database.prepare(statement).run(...values).changes));
+  }
+
+  async #ask<T>(question: (database: DatabaseSync) => T): Promise<T> {
     // Here, because it warns whoever has it that it is new.
     const { DatabaseSync } = await import('node:sqlite');
     const database = new DatabaseSync(join(this.#data, 'fairground.db'), { timeout: 60_000 });
     try {
-      return Number(database.prepare(statement).run(...values).changes);
+      return question(database);
     } finally {
       database.close();
     }
@@ -116,6 +128,16 @@ export class Server {
     making.child.stdin?.end(`${password ?? ''}\n`);
     const { stdout } = await making;
     return password ?? /first login: (\S+)/.exec(stdout)?.[1] ?? '';
+  }
+
+  /** Closes a member's account, as an operator does. */
+  async disableMember(name: string): Promise<void> {
+    await run(binary, ['member', 'disable', `--data=${this.#data}`, name]);
+  }
+
+  /** Opens it again. */
+  async enableMember(name: string): Promise<void> {
+    await run(binary, ['member', 'enable', `--data=${this.#data}`, name]);
   }
 
   /** Switches a flag, a module or a promotion of the merchant, as an operator does. */
