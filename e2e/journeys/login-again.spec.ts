@@ -35,7 +35,7 @@ for (const language of ['vi', 'en'] as const) {
       try {
         await server.switch('flag', 'GOOGLELOGIN3', true);
         await open(`${server.origin}/m/login`, { language });
-        await login.outside('Google').tap();
+        await login.externalLogin('Google').tap();
         await page.getByRole('link', { name: 'Allow' }).tap();
         const joining = new Register(page, language);
         await joining.agreement.check({ force: true });
