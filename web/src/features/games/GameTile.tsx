@@ -58,9 +58,7 @@ export const GameTile = memo(function GameTile(props: GameTileProps) {
       eager={eager}
       sizes={sizes}
       mark={asHome ? undefined : mark}
-      closed={
-        game.maintenance ? t`Maintenance` : isSupported(game) ? undefined : t`Not open yet`
-      }
+      closed={game.maintenance ? t`Maintenance` : isSupported(game) ? undefined : t`Not open yet`}
       caption={searched === undefined ? undefined : <Caption name={name} searched={searched} />}
       corner={
         <StarButton

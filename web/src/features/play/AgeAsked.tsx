@@ -26,11 +26,7 @@ export function AgeAsked({ error, onConfirmed }: AgeAskedProps) {
   const confirming = useMutation({ mutationFn: confirmAge, onSuccess: onConfirmed });
   return (
     <div className={styles.screen}>
-      <Empty
-        art={artUrl('spots/lock.webp')}
-        icon="game-controller"
-        title={describeError(error)}
-      />
+      <Empty art={artUrl('spots/lock.webp')} icon="game-controller" title={describeError(error)} />
       <div className={styles.form}>
         <Failure text={confirming.error ? describeError(confirming.error) : ''} />
         <Checkbox name="ageConfirmed" checked={ofAge} onChange={setOfAge}>

@@ -115,7 +115,15 @@ test('RT-09 PP-13 a jackpot stands under the round that won it, with the way to 
 });
 
 test('RT-09 GL-07 a vendor’s promotion stands in the record, without a stake, and in the sums', async () => {
-  const totals = { rounds: 1, stake: 10_000, win: 0, jackpot: 0, net: -10_000, open: 0, promo: 5000 };
+  const totals = {
+    rounds: 1,
+    stake: 10_000,
+    win: 0,
+    jackpot: 0,
+    net: -10_000,
+    open: 0,
+    promo: 5000,
+  };
   const promo = { status: 'promo', stake: 0, win: 5000, net: 5000, provable: false };
   // A vendor may call its promotion as it called a round.
   show(page([bet(1, { ...promo, gameName: 'Game 2' }), bet(1)], { totals }));

@@ -1,8 +1,8 @@
 import { useLingui } from '@lingui/react/macro';
 
 import type { Game } from '../../../api/catalogue.ts';
-import { isSupported } from '../../../api/launch.ts';
 import { useStars } from '../../../api/favourites.ts';
+import { isSupported } from '../../../api/launch.ts';
 import { StarButton } from '../../../ui/display/StarButton.tsx';
 import { starToasts } from '../../../ui/display/starToasts.ts';
 
