@@ -38,7 +38,7 @@ func (s *Server) wire(ctx context.Context) (err error) {
 	if ids == nil {
 		ids = db.NewIDs(o.Now)
 	}
-	// Members, money and games go by the database's time, which is the same on every replica.
+	// Accounts, what proves and limits them, money and games go by the database's time, which is the same on every replica.
 	now := s.Store.Time
 	if o.DBTime != nil {
 		now = o.Now
@@ -54,16 +54,16 @@ func (s *Server) wire(ctx context.Context) (err error) {
 		return err
 	}
 	s.OnClose(s.Hub.Close)
-	if s.Keys, err = secret.Open(ctx, s.Store, o.Now); err != nil {
+	if s.Keys, err = secret.Open(ctx, s.Store, now); err != nil {
 		return err
 	}
-	s.Limiter = ratelimit.New(s.Store, s.Keys, o.Now)
+	s.Limiter = ratelimit.New(s.Store, s.Keys, now)
 	if s.Queue, err = jobs.NewQueue(s.Store); err != nil {
 		return err
 	}
 	client := outgoing.New(o.Providers.OutgoingNetworks())
 	s.Messages, err = notify.New(notify.Options{
-		Store: s.Store, Queue: s.Queue, IDs: ids, Now: o.Now, Log: o.Log, Local: o.Demo, Client: client,
+		Store: s.Store, Queue: s.Queue, IDs: ids, Now: now, Log: o.Log, Local: o.Demo, Client: client,
 		SMSURL: o.Providers.SMSURL, SMSKey: o.Providers.SMSKey, SMTP: o.Providers.SMTP, MailFrom: o.Providers.MailFrom,
 	})
 	if err != nil {
@@ -71,7 +71,7 @@ func (s *Server) wire(ctx context.Context) (err error) {
 	}
 	s.probe = db.NewProbe(s.Store, o.Now)
 	s.Outbox = events.NewOutbox(s.Store, s.Bus, o.Log)
-	if s.Box, err = jwe.New(s.Store, s.Keys, o.Now); err != nil {
+	if s.Box, err = jwe.New(s.Store, s.Keys, now); err != nil {
 		return err
 	}
 	if pictures := o.Files.Pictures; pictures != nil {
@@ -119,16 +119,16 @@ func (s *Server) wire(ctx context.Context) (err error) {
 	})
 	s.Operators = ops.New(ops.Options{Store: s.Store, Hasher: s.Passwords, IDs: ids, Now: o.Now})
 	s.Captchas = captcha.New(captcha.Options{
-		Store: s.Store, Keys: s.Keys, Limiter: s.Limiter, Settings: s.Merchants, Now: o.Now, Client: client, Patience: o.Slack,
+		Store: s.Store, Keys: s.Keys, Limiter: s.Limiter, Settings: s.Merchants, Now: now, Client: client, Patience: o.Slack,
 		GeetestID: o.Providers.GeetestID, GeetestKey: o.Providers.GeetestKey, GeetestURL: o.Providers.GeetestURL,
 	})
 	s.OnClose(s.Captchas.Close)
 	s.Codes = verification.New(verification.Options{
 		Store: s.Store, Keys: s.Keys, Sender: s.Messages, Limiter: s.Limiter, Merchants: s.Merchants, Owners: s.Members,
-		Captchas: s.Captchas, Now: o.Now,
+		Captchas: s.Captchas, Now: now,
 	})
 	s.Signin = signin.New(signin.Options{
-		Store: s.Store, Keys: s.Keys, Settings: s.Merchants, Members: s.Members, HTTP: client, Now: o.Now, Log: o.Log,
+		Store: s.Store, Keys: s.Keys, Settings: s.Merchants, Members: s.Members, HTTP: client, Now: now, Log: o.Log,
 		Site:     o.Site,
 		Google:   signin.Client{ID: o.Providers.GoogleClientID, Secret: o.Providers.GoogleClientSecret, URL: o.Providers.GoogleIssuer},
 		Facebook: signin.Client{ID: o.Providers.FacebookAppID, Secret: o.Providers.FacebookAppSecret, URL: o.Providers.FacebookURL},
