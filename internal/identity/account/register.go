@@ -14,6 +14,7 @@ import (
 	"fairground/internal/platform/db/query"
 	"fairground/internal/platform/notify"
 	"fairground/internal/platform/rate"
+	"fairground/internal/platform/ratelimit"
 	"fairground/internal/platform/rest"
 	"fairground/internal/platform/validation"
 )
@@ -77,14 +78,15 @@ func (s *Service) Register(ctx context.Context, r Registration) (Granted, error)
 	if err != nil {
 		return Granted{}, err
 	}
-	if err := s.o.Limiter.Take(ctx, failureKey+r.From.Network, failureLimit); err != nil {
+	failures := ratelimit.OfNetwork(failureKey, r.From.Network, "", failureLimit, rate.SiteTimes)
+	if err := s.o.Limiter.TakeAll(ctx, failures); err != nil {
 		return Granted{}, err
 	}
 	id, account, err := s.join(ctx, a)
 	if err != nil {
 		return Granted{}, err
 	}
-	_ = s.o.Limiter.Return(ctx, failureKey+r.From.Network, failureLimit) // where this fails, the bucket fills by itself
+	_ = s.o.Limiter.ReturnAll(ctx, failures) // where this fails, the buckets fill by themselves
 	token, err := s.o.Sessions.OpenFor(ctx, r.MerchantID, id, 0, r.From)
 	if err != nil {
 		return Granted{}, fmt.Errorf("let the new member in: %w", err)

@@ -43,6 +43,10 @@ const (
 // proofLimit is on answers to puzzles, per network and over all replicas: guessing one takes about twenty.
 var proofLimit = rate.Limit{Burst: 30, Every: 20 * time.Second}
 
+func proofs(network string) []ratelimit.Bucket {
+	return ratelimit.OfNetwork("captcha/proof/", network, "", proofLimit, rate.SiteTimes)
+}
+
 // The kinds of picture a merchant can choose.
 const (
 	Digits   = "digits"

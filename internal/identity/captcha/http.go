@@ -118,7 +118,7 @@ func (s *Service) postSlider(ctx context.Context, in *slideInput) (granted, erro
 }
 
 func (s *Service) postCode(ctx context.Context, in *codeInput) (granted, error) {
-	if err := s.o.Limiter.Take(ctx, "captcha/proof/"+rest.NetworkOf(ctx), proofLimit); err != nil {
+	if err := s.o.Limiter.TakeAll(ctx, proofs(rest.NetworkOf(ctx))); err != nil {
 		return granted{}, err
 	}
 	if err := s.CheckImage(ctx, in.Cookie, in.Body.Captcha); err != nil {

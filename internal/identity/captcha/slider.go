@@ -38,7 +38,7 @@ func (s *Service) slider(ctx context.Context, network string) (puzzle, string, e
 
 // slide checks where the piece was put. A puzzle can be tried once.
 func (s *Service) slide(ctx context.Context, network, id string, x float64) (string, error) {
-	if err := s.o.Limiter.Take(ctx, "captcha/proof/"+network, proofLimit); err != nil {
+	if err := s.o.Limiter.TakeAll(ctx, proofs(network)); err != nil {
 		return "", err
 	}
 	var want sliderAnswer

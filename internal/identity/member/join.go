@@ -13,6 +13,7 @@ import (
 	"fairground/internal/platform/db"
 	"fairground/internal/platform/db/query"
 	"fairground/internal/platform/rate"
+	"fairground/internal/platform/ratelimit"
 )
 
 // Faults of registering.
@@ -42,7 +43,7 @@ func (s *Service) JoinIn(ctx context.Context, tx *db.Tx, row query.AddMemberPara
 	if err := s.addIn(ctx, tx, row); err != nil {
 		return err
 	}
-	if err := s.o.Limiter.TakeIn(ctx, tx, "member/register/"+network, registerLimit); err != nil {
+	if err := s.o.Limiter.TakeAllIn(ctx, tx, ratelimit.OfNetwork("member/register/", network, "", registerLimit, rate.SiteTimes)); err != nil {
 		return err
 	}
 	barred, err := s.o.Breaks.BarredIn(ctx, tx, row.MerchantID, row.ID, mobile, email)

@@ -13,6 +13,7 @@ import (
 	"fairground/internal/platform/db"
 	"fairground/internal/platform/db/query"
 	"fairground/internal/platform/rate"
+	"fairground/internal/platform/ratelimit"
 	"fairground/internal/platform/rest"
 )
 
@@ -36,7 +37,7 @@ func (s *Service) BeginTrial(ctx context.Context, merchantID int64, ageConfirmed
 	if err := s.confirmed(ctx, merchantID, ageConfirmed); err != nil {
 		return 0, err
 	}
-	if err := s.o.Limiter.Take(ctx, "member/trial/"+from.Network, trialLimit); err != nil {
+	if err := s.o.Limiter.TakeAll(ctx, ratelimit.OfNetwork("member/trial/", from.Network, "", trialLimit, rate.SiteTimes)); err != nil {
 		return 0, err
 	}
 	id, err := s.addTrial(ctx, merchantID, from.Language)

@@ -12,10 +12,11 @@ import (
 	"fairground/internal/platform/db"
 	"fairground/internal/platform/db/query"
 	"fairground/internal/platform/rate"
+	"fairground/internal/platform/ratelimit"
 	"fairground/internal/platform/rest"
 )
 
-// Wrong passwords and codes are counted by who sends them: per network, and per network and account. What others do to
+// Wrong passwords and codes are counted by who sends them: per network and the site around it, and per network and account. What others do to
 // an account, or from behind the same address, must not keep its owner out. So the account's own limit is only a brake
 // on guessing from many networks at once, and an account that was lately opened from this network is held by neither:
 // where the network's bucket is empty, such accounts share another, which strangers cannot empty. An account that
@@ -34,12 +35,6 @@ var openLimit = rate.Limit{Burst: 60, Every: time.Second}
 
 // knownFor is how long a login makes its network known for the account.
 const knownFor = 30 * 24 * time.Hour
-
-// bucket is what an attempt counts against.
-type bucket struct {
-	key   string
-	limit rate.Limit
-}
 
 // networkOf is what an address counts as. Over a unix socket there is none: all of those count as one.
 func networkOf(address string) string {
@@ -102,15 +97,15 @@ func (s *Service) attempt(ctx context.Context, c Credentials, p proof) (proved, 
 // vouched takes a proof that cannot be guessed. Looking at one costs us, and another service, and so wrong ones count by
 // network.
 func (s *Service) vouched(ctx context.Context, c Credentials, p proof) (proved, error) {
-	b := bucket{"session/elsewhere/" + networkOf(c.Address), externalLimit}
-	if err := s.o.Limiter.Take(ctx, b.key, b.limit); err != nil {
+	buckets := ratelimit.OfNetwork("session/elsewhere/", networkOf(c.Address), "", externalLimit, rate.SiteTimes)
+	if err := s.o.Limiter.TakeAll(ctx, buckets); err != nil {
 		return proved{}, err
 	}
 	who, err := p.check(ctx)
 	if wrong(err) {
 		return proved{}, err
 	}
-	return who, s.giveBack(ctx, []bucket{b}, err)
+	return who, s.giveBack(ctx, buckets, err)
 }
 
 // wrong tells a proof that was looked at and found wrong from whatever else went wrong.
@@ -126,30 +121,32 @@ func wrong(err error) bool {
 // limited is what everybody else is answered, and so is whoever guesses wrong: an excuse must not tell that the account
 // is known. The buckets are locked in one order, so that attempts wait for one
 // another and never in a circle.
-func (s *Service) admit(ctx context.Context, c Credentials, p proof) (taken []bucket, limited, err error) {
+func (s *Service) admit(ctx context.Context, c Credentials, p proof) (taken []ratelimit.Bucket, limited, err error) {
 	network, account := networkOf(c.Address), p.name(c.MerchantID)
 	err = s.o.Store.Write(ctx, func(tx *db.Tx) error {
 		taken, limited = nil, nil
-		try := func(b bucket) error {
-			err := s.o.Limiter.TakeIn(ctx, tx, b.key, b.limit)
-			if err == nil {
+		try := func(buckets ...ratelimit.Bucket) error {
+			for _, b := range buckets {
+				if err := s.o.Limiter.TakeIn(ctx, tx, b.Key, b.Limit); err != nil {
+					return err
+				}
 				taken = append(taken, b)
 			}
-			return err
+			return nil
 		}
-		if err := try(bucket{"session/network/" + network, networkLimit}); err != nil {
+		if err := try(ratelimit.OfNetwork("session/network/", network, "", networkLimit, rate.SiteTimes)...); err != nil {
 			limited = err
 			if err := s.excused(ctx, tx, c, p, err); err != nil {
 				return err
 			}
-			if err := try(bucket{"session/known/" + network, knownLimit}); err != nil {
+			if err := try(ratelimit.Bucket{Key: "session/known/" + network, Limit: knownLimit}); err != nil {
 				return asLimited(err, limited)
 			}
 		}
-		if err := try(bucket{"session/guess/" + network + "/" + account, guessLimit}); err != nil {
+		if err := try(ratelimit.Bucket{Key: "session/guess/" + network + "/" + account, Limit: guessLimit}); err != nil {
 			return asLimited(err, limited)
 		}
-		if err := try(bucket{"session/account/" + account, accountBrake}); err != nil {
+		if err := try(ratelimit.Bucket{Key: "session/account/" + account, Limit: accountBrake}); err != nil {
 			return s.excused(ctx, tx, c, p, err)
 		}
 		return nil
@@ -178,16 +175,8 @@ func (s *Service) excused(ctx context.Context, tx *db.Tx, c Credentials, p proof
 }
 
 // giveBack returns what was taken for nothing. It gives why, whatever comes of that: a bucket fills by itself.
-func (s *Service) giveBack(ctx context.Context, buckets []bucket, why error) error {
-	err := s.o.Store.Write(ctx, func(tx *db.Tx) error {
-		for _, b := range buckets {
-			if err := s.o.Limiter.ReturnIn(ctx, tx, b.key, b.limit); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-	if err != nil {
+func (s *Service) giveBack(ctx context.Context, buckets []ratelimit.Bucket, why error) error {
+	if err := s.o.Limiter.ReturnAll(ctx, buckets); err != nil {
 		s.o.Log.WarnContext(ctx, "give back what a login took from its limits", "error", err)
 	}
 	return why

@@ -8,6 +8,7 @@ import (
 	"fairground/internal/fault"
 	"fairground/internal/platform/db"
 	"fairground/internal/platform/rate"
+	"fairground/internal/platform/ratelimit"
 )
 
 // Captchas tells people from programs.
@@ -29,10 +30,10 @@ const (
 // changes nothing about it.
 type guard struct {
 	slider  bool
-	counted bool     // failures count towards the captcha
-	captcha bool     // this login needs it
-	buckets []bucket // of failures: the account's, the network's
-	forgive int      // what a right login gives back to the account's
+	counted bool               // failures count towards the captcha
+	captcha bool               // this login needs it
+	buckets []ratelimit.Bucket // of failures: the account's, then the network's
+	forgive int                // what a right login gives back to the account's
 }
 
 func (s *Service) guardOf(ctx context.Context, c Credentials, p proof) (guard, error) {
@@ -46,12 +47,10 @@ func (s *Service) guardOf(ctx context.Context, c Credentials, p proof) (guard, e
 	// keeps nobody out.
 	account := "session/captcha/account/" + p.name(c.MerchantID)
 	every := suspicionFor / time.Duration(networkFactor*after)
-	g.buckets = []bucket{
-		{account, rate.Limit{Burst: after, Every: suspicionFor}},
-		{"session/captcha/network/" + networkOf(c.Address), rate.Limit{Burst: networkFactor * after, Every: every}},
-	}
+	g.buckets = append([]ratelimit.Bucket{{Key: account, Limit: rate.Limit{Burst: after, Every: suspicionFor}}},
+		ratelimit.OfNetwork("session/captcha/network/", networkOf(c.Address), "", rate.Limit{Burst: networkFactor * after, Every: every}, rate.SiteTimes)...)
 	for i, b := range g.buckets {
-		room, err := s.o.Limiter.Room(ctx, b.key, b.limit)
+		room, err := s.o.Limiter.Room(ctx, b.Key, b.Limit)
 		if err != nil {
 			return g, err
 		}
@@ -66,8 +65,8 @@ func (s *Service) guardOf(ctx context.Context, c Credentials, p proof) (guard, e
 }
 
 // forgiven is what a right login gives back: the failures before it were its owner's own, or are in vain.
-func (g guard) forgiven() []bucket {
-	var all []bucket
+func (g guard) forgiven() []ratelimit.Bucket {
+	var all []ratelimit.Bucket
 	for range g.forgive {
 		all = append(all, g.buckets[0])
 	}
@@ -103,13 +102,13 @@ func (s *Service) failed(ctx context.Context, g guard, why error) error {
 	err := s.o.Store.Write(ctx, func(tx *db.Tx) error {
 		asked = false
 		for _, b := range g.buckets {
-			err := s.o.Limiter.TakeIn(ctx, tx, b.key, b.limit)
+			err := s.o.Limiter.TakeIn(ctx, tx, b.Key, b.Limit)
 			if err != nil && !errors.Is(err, rate.ErrLimited) {
 				return err
 			}
 		}
 		for _, b := range g.buckets {
-			room, err := s.o.Limiter.RoomIn(ctx, tx, b.key, b.limit)
+			room, err := s.o.Limiter.RoomIn(ctx, tx, b.Key, b.Limit)
 			if err != nil {
 				return err
 			}

@@ -10,6 +10,7 @@ import (
 	"fairground/internal/fault"
 	"fairground/internal/platform/notify"
 	"fairground/internal/platform/rate"
+	"fairground/internal/platform/ratelimit"
 	"fairground/internal/platform/rest"
 	"fairground/internal/platform/spec"
 	"fairground/internal/platform/validation"
@@ -179,7 +180,7 @@ func (s *Service) human(ctx context.Context, cookie, answer string) error {
 	if on, err := s.o.Merchants.ModuleEnabled(ctx, rest.MerchantOf(ctx).ID, captchaModule); err != nil || !on {
 		return err // where there is none to be had, the other limits must do
 	}
-	err := s.o.Limiter.Take(ctx, "verification/free/"+rest.NetworkOf(ctx), freeLimit)
+	err := s.o.Limiter.TakeAll(ctx, ratelimit.OfNetwork("verification/free/", rest.NetworkOf(ctx), "", freeLimit, rate.SiteTimes))
 	if errors.Is(err, rate.ErrLimited) {
 		return s.o.Captchas.CheckImage(ctx, cookie, "") // says that one is required
 	}

@@ -11,6 +11,7 @@ import (
 	"errors"
 	"fmt"
 	"math/big"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -63,6 +64,9 @@ var (
 	targetDay   = rate.Limit{Burst: 40, Every: 24 * time.Hour / 40}
 	networkHour = rate.Limit{Burst: 20, Every: time.Hour / 20}
 )
+
+// askerSite is how much more often than a network the site around it may ask for codes for one target: less than the target has.
+const askerSite = 2
 
 // Sender is the part of the messages that codes need.
 type Sender interface {
@@ -227,21 +231,12 @@ func (s *Service) Send(ctx context.Context, of notify.Subject, from rest.Visitor
 // network that asks have their own: what strangers ask for in somebody's name must not use up that person's.
 func (s *Service) count(ctx context.Context, tx *db.Tx, r Request) error {
 	target := fmt.Sprintf("%d/%s/%s/%s/%t/%s", r.MerchantID, r.Channel, strings.ToLower(r.Target), r.Purpose, r.Really, r.Account)
-	for _, b := range []struct {
-		key   string
-		limit rate.Limit
-	}{
-		{"verification/asker/" + r.Network + "/" + target + "/hour", askerHour},
-		{"verification/asker/" + r.Network + "/" + target + "/day", askerDay},
-		{"verification/target/" + target + "/hour", targetHour},
-		{"verification/target/" + target + "/day", targetDay},
-		{"verification/network/" + r.Network, networkHour},
-	} {
-		if err := s.o.Limiter.TakeIn(ctx, tx, b.key, b.limit); err != nil {
-			return err
-		}
-	}
-	return nil
+	return s.o.Limiter.TakeAllIn(ctx, tx, slices.Concat(
+		ratelimit.OfNetwork("verification/asker/", r.Network, "/"+target+"/hour", askerHour, askerSite),
+		ratelimit.OfNetwork("verification/asker/", r.Network, "/"+target+"/day", askerDay, askerSite),
+		[]ratelimit.Bucket{{Key: "verification/target/" + target + "/hour", Limit: targetHour}, {Key: "verification/target/" + target + "/day", Limit: targetDay}},
+		ratelimit.OfNetwork("verification/network/", r.Network, "", networkHour, rate.SiteTimes),
+	))
 }
 
 // newCode draws six digits, each code as likely as any other.

@@ -3,6 +3,7 @@
 package rate
 
 import (
+	"net/netip"
 	"sync"
 	"time"
 
@@ -16,6 +17,25 @@ var ErrLimited = fault.New(fault.TooMany, "rate.limited")
 type Limit struct {
 	Burst int
 	Every time.Duration
+}
+
+// Times is so many times as much.
+func (l Limit) Times(n int) Limit {
+	return Limit{Burst: n * l.Burst, Every: l.Every / time.Duration(n)}
+}
+
+// SiteTimes is how much more often than one network the site around it may do what is counted: many may share a site.
+const SiteTimes = 8
+
+// Site gives the /48 around an IPv6 address: one subscriber often holds as much, and a network for every try with it. Other
+// addresses have none.
+func Site(address netip.Addr) (netip.Prefix, bool) {
+	address = address.Unmap().WithZone("")
+	if !address.Is6() {
+		return netip.Prefix{}, false
+	}
+	site, err := address.Prefix(48)
+	return site, err == nil
 }
 
 // PerSecond is n a second with twice that at once.

@@ -7,6 +7,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"net/netip"
 	"time"
 
 	"fairground/internal/platform/db"
@@ -25,6 +26,53 @@ type Limiter struct {
 // New makes the limiter.
 func New(store *db.Store, keys *secret.Keys, now func() time.Time) *Limiter {
 	return &Limiter{store: store, keys: keys, now: now}
+}
+
+// Bucket is a key with its limit.
+type Bucket struct {
+	Key   string
+	Limit rate.Limit
+}
+
+// OfNetwork gives the buckets that a network counts in, under a prefix and before a suffix: its own, and of an IPv6 network that of
+// the site around it, which may so many times as much.
+func OfNetwork(prefix, network, suffix string, limit rate.Limit, times int) []Bucket {
+	all := []Bucket{{prefix + network + suffix, limit}}
+	address, err := netip.ParseAddr(network)
+	if err != nil {
+		return all // over a unix socket there is no address
+	}
+	if site, ok := rate.Site(address); ok {
+		all = append(all, Bucket{prefix + site.String() + suffix, limit.Times(times)})
+	}
+	return all
+}
+
+// TakeAll takes one token of every bucket, or none where one is empty.
+func (t *Limiter) TakeAll(ctx context.Context, buckets []Bucket) error {
+	return t.store.Write(ctx, func(tx *db.Tx) error { return t.TakeAllIn(ctx, tx, buckets) })
+}
+
+// TakeAllIn takes within the caller's transaction, which a refusal must undo.
+func (t *Limiter) TakeAllIn(ctx context.Context, tx *db.Tx, buckets []Bucket) error {
+	for _, b := range buckets {
+		if err := t.TakeIn(ctx, tx, b.Key, b.Limit); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// ReturnAll gives back what was taken for nothing.
+func (t *Limiter) ReturnAll(ctx context.Context, buckets []Bucket) error {
+	return t.store.Write(ctx, func(tx *db.Tx) error {
+		for _, b := range buckets {
+			if err := t.ReturnIn(ctx, tx, b.Key, b.Limit); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
 }
 
 // Take takes one token of key's bucket. An empty one is refused with rate.ErrLimited, and loses nothing.

@@ -34,8 +34,30 @@ func open(t testing.TB, store *db.Store, now func() time.Time) *ratelimit.Limite
 	return ratelimit.New(store, keys, now)
 }
 
-// What is stored counts exactly as the limiter in memory does, however it is used.
-func TestTalliesAgreeWithTheLimiter(t *testing.T) {
+// model is how buckets must behave, in a few lines and in memory: when each is full again.
+type model map[string]time.Time
+
+func (m model) take(now time.Time, key string, limit rate.Limit) time.Duration {
+	full := m[key]
+	if full.Before(now) {
+		full = now
+	}
+	full = full.Add(limit.Every)
+	if wait := full.Sub(now) - time.Duration(limit.Burst)*limit.Every; wait > 0 {
+		return wait
+	}
+	m[key] = full
+	return 0
+}
+
+func (m model) giveBack(key string, limit rate.Limit) {
+	if full, found := m[key]; found {
+		m[key] = full.Add(-limit.Every)
+	}
+}
+
+// What is stored counts exactly as the model does, however it is used.
+func TestTalliesFollowTheModel(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		run := 0
@@ -43,7 +65,7 @@ func TestTalliesAgreeWithTheLimiter(t *testing.T) {
 			run++
 			now := start
 			limiter := open(t, store, func() time.Time { return now })
-			model := rate.NewLimiter[string](1000)
+			m := model{}
 			rates := []rate.Limit{{Burst: 5, Every: 12 * time.Minute}, {Burst: 1, Every: time.Minute}, {Burst: 20, Every: 3 * time.Minute}}
 			for range rapid.IntRange(1, 25).Draw(rt, "steps") {
 				which := rapid.IntRange(0, len(rates)-1).Draw(rt, "bucket")
@@ -52,7 +74,7 @@ func TestTalliesAgreeWithTheLimiter(t *testing.T) {
 				case "wait":
 					now = now.Add(time.Duration(rapid.IntRange(0, 40*60*1000).Draw(rt, "ms")) * time.Millisecond)
 				case "return":
-					model.Return(key, limit)
+					m.giveBack(key, limit)
 					if err := limiter.Return(context.Background(), key, limit); err != nil {
 						rt.Fatal(err)
 					}
@@ -61,9 +83,9 @@ func TestTalliesAgreeWithTheLimiter(t *testing.T) {
 					if err != nil {
 						rt.Fatal(err)
 					}
-					wait := model.Take(now, key, limit)
+					wait := m.take(now, key, limit)
 					if room != (wait == 0) {
-						rt.Fatalf("room is %v, the limiter says wait %s", room, wait)
+						rt.Fatalf("room is %v, the model says wait %s", room, wait)
 					}
 					check(rt, limiter.Take(context.Background(), key, limit), wait)
 				}
@@ -158,6 +180,49 @@ func TestSweepForgetsFullBuckets(t *testing.T) {
 		var left int
 		if err := store.Reader.QueryRowContext(t.Context(), "SELECT COUNT(*) FROM tally").Scan(&left); err != nil || left != 1 {
 			t.Errorf("%d left, %v", left, err)
+		}
+	})
+}
+
+// A site of IPv6 networks is counted beside each of them, more widely; nobody pays where one of the two is empty.
+func TestSE02ASiteOfNetworksIsCountedToo(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, store *db.Store) {
+		now := start
+		limiter := open(t, store, func() time.Time { return now })
+		limit := rate.Limit{Burst: 3, Every: time.Minute}
+		of := func(network string) []ratelimit.Bucket { return ratelimit.OfNetwork("try/", network, "/x", limit, 2) }
+		for network, want := range map[string]int{"203.0.113.5": 1, "unknown": 1, "2001:db8:1:2::": 2} {
+			if got := of(network); len(got) != want || got[0] != (ratelimit.Bucket{Key: "try/" + network + "/x", Limit: limit}) {
+				t.Errorf("%s: %+v", network, got)
+			}
+		}
+		take := func(network string) bool {
+			t.Helper()
+			err := limiter.TakeAll(t.Context(), of(network))
+			if err != nil && !errors.Is(err, rate.ErrLimited) {
+				t.Fatal(err)
+			}
+			return err == nil
+		}
+		taken := 0
+		for i := range 20 {
+			if take(fmt.Sprintf("2001:db8:1:%x::", i)) {
+				taken++
+			}
+		}
+		if taken != 6 || !take("2001:db8:2::") || !take("203.0.113.5") {
+			t.Errorf("%d of one site", taken)
+		}
+		if err := limiter.ReturnAll(t.Context(), of("2001:db8:1::")); err != nil {
+			t.Fatal(err)
+		}
+		// What was refused cost its network nothing: it still has all three, and the site has one.
+		if room, err := limiter.Room(t.Context(), of("2001:db8:1:9::")[0].Key, rate.Limit{Burst: 1, Every: time.Minute}); !room || err != nil {
+			t.Errorf("room %v, %v", room, err)
+		}
+		if !take("2001:db8:1:9::") || take("2001:db8:1:9::") {
+			t.Error("the site had one to give")
 		}
 	})
 }

@@ -2,6 +2,7 @@ package rest
 
 import (
 	"context"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"net/netip"
@@ -107,6 +108,39 @@ func TestIPv6ClientsAreCountedByTheirNetwork(t *testing.T) {
 	} {
 		if got := Network(netip.MustParseAddr(in)).String(); got != want {
 			t.Errorf("%s counts as %s, want %s", in, got, want)
+		}
+	}
+}
+
+// Who holds a /48 has a network for every call: all of them together may call only so much more often than one.
+func TestSE02ASiteOfNetworksIsCountedToo(t *testing.T) {
+	t.Parallel()
+	now := time.Unix(1_800_000_000, 0)
+	a := newTestAPI(t, func(o *Options) { o.Now = func() time.Time { return now } })
+	Wps(a, Op{Method: http.MethodGet, Path: "/wps/rare", ID: "rare", Rate: &rate.Limit{Burst: 2, Every: time.Minute}},
+		func(context.Context, *struct{}) (bool, error) { return true, nil })
+	get := func(peer string) *httptest.ResponseRecorder {
+		r := httptest.NewRequest(http.MethodGet, "/wps/rare", nil)
+		r.RemoteAddr = peer
+		w := httptest.NewRecorder()
+		a.Handler().ServeHTTP(w, r)
+		return w
+	}
+	passed := 0
+	for i := range 100 {
+		if get(fmt.Sprintf("[2001:db8:1:%x::7]:1", i)).Code == 200 {
+			passed++
+		}
+	}
+	if passed != 2*rate.SiteTimes {
+		t.Errorf("%d calls from one site", passed)
+	}
+	if w := get("[2001:db8:1:1234::7]:1"); w.Code != 429 || code(t, w) != "rate.limited" || w.Header().Get("Retry-After") != "8" {
+		t.Errorf("%d %s, Retry-After %q", w.Code, w.Body, w.Header().Get("Retry-After"))
+	}
+	for _, peer := range []string{"[2001:db8:2::7]:1", "203.0.113.5:1"} {
+		if w := get(peer); w.Code != 200 {
+			t.Errorf("%s: %d", peer, w.Code)
 		}
 	}
 }

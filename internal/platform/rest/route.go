@@ -107,10 +107,11 @@ func (rt *route) admit(w http.ResponseWriter, r *http.Request, x *exchange) erro
 
 const limiterSize = 1 << 16
 
-// limitKey names a bucket of calls: an address or a member on one call, or an address on all of them (route 0).
+// limitKey names a bucket of calls: a network, the site around it or a member on one call, or a network or site on all of them
+// (route 0).
 type limitKey struct {
 	route   uint32
-	address netip.Addr
+	network netip.Prefix
 	member  int64 // instead of the address
 }
 
@@ -119,12 +120,22 @@ type limitKey struct {
 func (rt *route) limitRate(w http.ResponseWriter, x *exchange) error {
 	wait := time.Duration(0)
 	if all := rt.api.options.Rate; all != nil && rt.op.Refuse == nil {
-		wait = rt.api.limiter.Take(x.start, limitKey{address: Network(x.address)}, *all)
+		wait = rt.take(x, 0, *all)
 	}
 	if rt.op.Rate != nil && !rt.membersOnly() && wait == 0 {
-		wait = rt.api.limiter.Take(x.start, limitKey{route: rt.index, address: Network(x.address)}, *rt.op.Rate)
+		wait = rt.take(x, rt.index, *rt.op.Rate)
 	}
 	return held(w, wait)
+}
+
+// take counts a call by the caller's network, and by the site around it where there is one.
+func (rt *route) take(x *exchange, route uint32, limit rate.Limit) time.Duration {
+	network := Network(x.address)
+	wait := rt.api.limiter.Take(x.start, limitKey{route: route, network: netip.PrefixFrom(network, network.BitLen())}, limit)
+	if site, ok := rate.Site(x.address); ok && wait == 0 {
+		wait = rt.api.limiter.Take(x.start, limitKey{route: route, network: site}, limit.Times(rate.SiteTimes))
+	}
+	return wait
 }
 
 // limitMember holds back a member who makes this call too often. By the address alone, one caller could keep everybody behind
