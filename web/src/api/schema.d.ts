@@ -587,7 +587,7 @@ export interface paths {
         put?: never;
         /**
          * Open a game: an address that is good once
-         * @description May refuse with `login.not.session`, `user.or.token.invalid`, `vendor.game_unavailable`, `vendor.maintenance`, `vendor.no_trial`, `vendor.not_open`, `catalogue.unknown_game`, `limits.excluded`.
+         * @description May refuse with `login.not.session`, `user.or.token.invalid`, `vendor.game_unavailable`, `vendor.maintenance`, `vendor.no_trial`, `vendor.not_open`, `catalogue.unknown_game`, `limits.excluded`, `register.age_required`.
          */
         post: operations["launchGame"];
         delete?: never;
@@ -680,6 +680,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/wps/member/age": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Confirm to be old enough to play for money
+         * @description May refuse with `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `register.age_required`, `member.unknown`.
+         */
+        put: operations["confirmAge"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/wps/member/email": {
         parameters: {
             query?: never;
@@ -690,7 +710,7 @@ export interface paths {
         get?: never;
         /**
          * Make an e-mail address the member's
-         * @description May refuse with `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `member.email_format`, `member.email_taken`, `member.bind_not_possible`, `member.password_required`, `member.password_format`, `member.password_wrong`, `member.proof_required`, `member.answer_required`, `member.answer_wrong`, `validation.required`, `login.overtaken`, `verification.incorrect`, `verification.expired`, `member.unknown`.
+         * @description May refuse with `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `validation.required`, `member.email_format`, `member.email_taken`, `member.bind_not_possible`, `member.password_required`, `member.password_format`, `member.password_wrong`, `member.proof_required`, `member.payment_password_format`, `validation.range`, `validation.pattern`, `member.answer_required`, `member.answer_wrong`, `login.overtaken`, `verification.incorrect`, `verification.expired`, `member.unknown`.
          */
         put: operations["bindEmail"];
         post?: never;
@@ -926,7 +946,7 @@ export interface paths {
         get?: never;
         /**
          * Make a mobile number the member's
-         * @description May refuse with `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `member.mobile_format`, `member.mobile_taken`, `member.bind_not_possible`, `member.password_required`, `member.password_format`, `member.password_wrong`, `member.proof_required`, `member.answer_required`, `member.answer_wrong`, `validation.required`, `login.overtaken`, `verification.incorrect`, `verification.expired`, `member.unknown`.
+         * @description May refuse with `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `validation.required`, `member.mobile_format`, `member.mobile_taken`, `member.bind_not_possible`, `member.password_required`, `member.password_format`, `member.password_wrong`, `member.proof_required`, `member.payment_password_format`, `validation.range`, `validation.pattern`, `member.answer_required`, `member.answer_wrong`, `login.overtaken`, `verification.incorrect`, `verification.expired`, `member.unknown`.
          */
         put: operations["bindMobile"];
         post?: never;
@@ -969,7 +989,7 @@ export interface paths {
         put?: never;
         /**
          * Send a code to reset a password by e-mail
-         * @description May refuse with `member.email_format`, `captcha.required`, `captcha.incorrect`, `verification.unavailable`.
+         * @description May refuse with `validation.required`, `member.email_format`, `validation.max`, `captcha.required`, `captcha.incorrect`, `verification.unavailable`.
          */
         post: operations["resetSendEmail"];
         delete?: never;
@@ -989,7 +1009,7 @@ export interface paths {
         put?: never;
         /**
          * Change a code for a ticket that sets a new password
-         * @description May refuse with `member.email_format`, `verification.incorrect`, `verification.expired`, `member.reset_stale`.
+         * @description May refuse with `validation.required`, `member.email_format`, `validation.max`, `verification.incorrect`, `verification.expired`, `member.reset_stale`.
          */
         post: operations["resetVerifyEmail"];
         delete?: never;
@@ -1029,7 +1049,7 @@ export interface paths {
         put?: never;
         /**
          * Send a code to reset a password by text message
-         * @description May refuse with `member.mobile_format`, `captcha.required`, `captcha.incorrect`, `verification.unavailable`.
+         * @description May refuse with `validation.required`, `member.mobile_format`, `validation.max`, `captcha.required`, `captcha.incorrect`, `verification.unavailable`.
          */
         post: operations["resetSendSMS"];
         delete?: never;
@@ -1049,7 +1069,7 @@ export interface paths {
         put?: never;
         /**
          * Change a code for a ticket that sets a new password
-         * @description May refuse with `member.mobile_format`, `verification.incorrect`, `verification.expired`, `member.reset_stale`.
+         * @description May refuse with `validation.required`, `member.mobile_format`, `validation.max`, `verification.incorrect`, `verification.expired`, `member.reset_stale`.
          */
         post: operations["resetVerifySMS"];
         delete?: never;
@@ -1068,7 +1088,7 @@ export interface paths {
         get?: never;
         /**
          * Set the payment password
-         * @description May refuse with `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `validation.required`, `member.payment_password_format`, `member.password_required`, `member.password_confirm`, `member.password_format`, `member.password_wrong`, `member.proof_required`, `member.answer_required`, `member.answer_wrong`, `login.overtaken`, `verification.incorrect`, `verification.expired`, `member.payment_lost`, `member.unknown`.
+         * @description May refuse with `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `member.password_required`, `member.password_confirm`, `member.password_format`, `member.password_wrong`, `member.proof_required`, `validation.required`, `member.payment_password_format`, `validation.range`, `validation.pattern`, `member.answer_required`, `member.answer_wrong`, `login.overtaken`, `verification.incorrect`, `verification.expired`, `member.payment_lost`, `member.unknown`.
          */
         put: operations["setPaymentPassword"];
         post?: never;
@@ -1156,7 +1176,7 @@ export interface paths {
         get?: never;
         /**
          * Become a member by a username
-         * @description May refuse with `system.maintenance`, `system.restricted`, `register.closed`, `member.type_refused`, `register.agreement_required`, `register.age_required`, `member.username_taken`, `register.not_possible`, `member.affiliate_unknown`, `validation.unasked`, `validation.required`, `captcha.required`, `captcha.incorrect`, `member.password_required`, `member.password_confirm`, `member.email_format`, `member.contact_format`, `member.id_number_format`, `member.mobile_format`, `member.nickname_format`, `member.password_format`, `member.password_common`, `member.payee_format`, `member.payment_password_format`, `member.username_format`, `challenge.required`, `challenge.invalid`.
+         * @description May refuse with `system.maintenance`, `system.restricted`, `register.closed`, `member.type_refused`, `register.agreement_required`, `register.age_required`, `member.username_taken`, `member.mobile_taken`, `member.email_taken`, `member.affiliate_unknown`, `validation.unasked`, `validation.required`, `captcha.required`, `captcha.incorrect`, `member.password_required`, `member.password_confirm`, `member.email_format`, `member.contact_format`, `member.id_number_format`, `member.mobile_format`, `member.nickname_format`, `member.password_format`, `member.password_common`, `member.payee_format`, `member.payment_password_format`, `member.username_format`, `challenge.required`, `challenge.invalid`.
          */
         put: operations["register"];
         post?: never;
@@ -1176,7 +1196,7 @@ export interface paths {
         get?: never;
         /**
          * Become a member by a mobile number
-         * @description May refuse with `system.maintenance`, `system.restricted`, `register.closed`, `member.type_refused`, `register.agreement_required`, `register.age_required`, `member.username_taken`, `register.not_possible`, `member.mobile_taken`, `verification.incorrect`, `verification.expired`, `outside.unproved`, `member.affiliate_unknown`, `validation.unasked`, `validation.required`, `captcha.required`, `captcha.incorrect`, `member.password_required`, `member.password_confirm`, `member.email_format`, `member.contact_format`, `member.id_number_format`, `member.mobile_format`, `member.nickname_format`, `member.password_format`, `member.password_common`, `member.payee_format`, `member.payment_password_format`, `member.username_format`, `challenge.required`, `challenge.invalid`.
+         * @description May refuse with `system.maintenance`, `system.restricted`, `register.closed`, `member.type_refused`, `register.agreement_required`, `register.age_required`, `member.username_taken`, `member.mobile_taken`, `member.email_taken`, `register.not_possible`, `verification.incorrect`, `verification.expired`, `outside.unproved`, `member.affiliate_unknown`, `validation.unasked`, `validation.required`, `captcha.required`, `captcha.incorrect`, `member.password_required`, `member.password_confirm`, `member.email_format`, `member.contact_format`, `member.id_number_format`, `member.mobile_format`, `member.nickname_format`, `member.password_format`, `member.password_common`, `member.payee_format`, `member.payment_password_format`, `member.username_format`, `challenge.required`, `challenge.invalid`.
          */
         put: operations["registerMobile"];
         post?: never;
@@ -1220,7 +1240,7 @@ export interface paths {
         get: operations["securityQuestion"];
         /**
          * Choose a security question and its answer
-         * @description May refuse with `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `member.question_unknown`, `validation.required`, `validation.range`, `validation.pattern`, `member.password_required`, `member.password_format`, `member.password_wrong`, `member.proof_required`, `member.answer_required`, `member.answer_wrong`, `login.overtaken`, `verification.incorrect`, `verification.expired`, `member.unknown`.
+         * @description May refuse with `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `member.question_unknown`, `member.password_required`, `member.password_format`, `member.password_wrong`, `member.proof_required`, `validation.required`, `member.payment_password_format`, `validation.range`, `validation.pattern`, `member.answer_required`, `member.answer_wrong`, `login.overtaken`, `verification.incorrect`, `verification.expired`, `member.unknown`.
          */
         put: operations["setSecurityQuestion"];
         post?: never;
@@ -1635,7 +1655,7 @@ export interface paths {
         put?: never;
         /**
          * Open a session
-         * @description May refuse with `login.incorrect`, `login.locked`, `login.not_member`, `login.overtaken`, `outside.failed`, `outside.register`, `register.closed`, `register.age_required`, `register.form_required`, `register.not_possible`, `limits.excluded`, `system.maintenance`, `system.restricted`, `captcha.required`, `captcha.incorrect`, `challenge.required`, `challenge.invalid`, `verification.incorrect`, `verification.expired`, `outside.unproved`, `login.not_agent`, `jwe.invalid`, `jwe.time`, `member.mobile_format`, `access.denied`.
+         * @description May refuse with `login.incorrect`, `login.locked`, `login.not_member`, `login.overtaken`, `outside.failed`, `outside.register`, `register.closed`, `register.age_required`, `register.form_required`, `register.not_possible`, `limits.excluded`, `system.maintenance`, `system.restricted`, `captcha.required`, `captcha.incorrect`, `challenge.required`, `challenge.invalid`, `verification.incorrect`, `verification.expired`, `outside.unproved`, `validation.required`, `validation.max`, `member.password_required`, `member.password_format`, `member.mobile_format`, `login.not_agent`, `jwe.invalid`, `jwe.time`, `access.denied`.
          */
         post: operations["login"];
         delete?: never;
@@ -2099,7 +2119,7 @@ export interface paths {
         put?: never;
         /**
          * Send a code to an e-mail address that the member wants to bind
-         * @description May refuse with `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `member.email_format`, `verification.unavailable`.
+         * @description May refuse with `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `validation.required`, `member.email_format`, `verification.unavailable`.
          */
         post: operations["sendOwnEmailCode"];
         delete?: never;
@@ -2117,7 +2137,7 @@ export interface paths {
         };
         /**
          * Whether a code that was asked for from here is still running
-         * @description May refuse with `member.mobile_format`.
+         * @description May refuse with `validation.required`, `member.mobile_format`.
          */
         get: operations["codeRunning"];
         put?: never;
@@ -2139,7 +2159,7 @@ export interface paths {
         put?: never;
         /**
          * Send a code to a mobile number that the member wants to bind
-         * @description May refuse with `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `member.mobile_format`, `verification.unavailable`.
+         * @description May refuse with `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `validation.required`, `member.mobile_format`, `verification.unavailable`.
          */
         post: operations["sendOwnMobileCode"];
         delete?: never;
@@ -2159,7 +2179,7 @@ export interface paths {
         put?: never;
         /**
          * Send a code to a mobile number, to log in or to register
-         * @description May refuse with `member.mobile_format`, `access.denied`, `verification.unavailable`, `captcha.required`, `captcha.incorrect`.
+         * @description May refuse with `validation.required`, `member.mobile_format`, `access.denied`, `verification.unavailable`, `captcha.required`, `captcha.incorrect`.
          */
         post: operations["sendCode"];
         delete?: never;
@@ -3585,6 +3605,9 @@ export interface components {
             kind: "deposit" | "loss" | "stake";
             /** @enum {string} */
             period: "day" | "week" | "month";
+        };
+        MemberAgeBody: {
+            ageConfirmed: boolean;
         };
         MemberAvailable: {
             available: boolean;
@@ -6071,6 +6094,48 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["EnvelopeJackpotPoolReply"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    confirmAge: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description In any case; an unknown one counts as VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description What the client runs on, kept with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MemberAgeBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeEmpty"];
                 };
             };
             /** @description Error */
