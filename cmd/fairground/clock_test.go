@@ -1,14 +1,17 @@
 package main
 
 import (
+	"fmt"
 	"net"
 	"net/http"
 	"testing"
 	"time"
+
+	"fairground/internal/platform/spec"
 )
 
-// FT-09, with all its parts together: two servers on one database whose clocks are hours apart agree on tickets, plays, breaks and the
-// record, in both directions.
+// FT-09, with all its parts together: two servers on one database whose clocks are hours apart agree on tickets, plays, breaks, the
+// record and codes, in both directions.
 func TestFT09ServersWithOtherClocks(t *testing.T) {
 	t.Parallel()
 	address := copied(t, true)
@@ -22,9 +25,24 @@ func TestFT09ServersWithOtherClocks(t *testing.T) {
 	_ = probe.Close() // only its port was wanted
 	right := start(t, append(args, "--nats-listen", events)...)
 	o := openTest(t, right, args[:4])
-	rounds := int64(0) // all of it is one sitting
+	operate(t, "", args[:4], "merchant", "flag", "module", string(spec.ModuleCaptcha), "off") // which is asked for after a few codes
+	rounds := int64(0)                                                                        // all of it is one sitting
 	for name, off := range map[string]time.Duration{"ahead": 5 * time.Hour, "behind": -5 * time.Hour} {
 		wrong := startAt(t, at(off), "--data", t.TempDir(), "--db", address, "--nats", "nats://"+events, "--demo")
+		for from, number := range map[*program]string{right: "09123450", wrong: "09123451"} {
+			ask := map[string]any{"mobileNum": number + map[string]string{"ahead": "01", "behind": "02"}[name], "countryDialingCode": "84", "purpose": "register"}
+			value[struct{}](from, http.MethodPost, "/wps/verification/sms/noLogin", "", body(ask))
+			for _, at := range []*program{right, wrong} {
+				path := fmt.Sprintf("/wps/verification/query?mobileNum=%s&countryDialingCode=84&purpose=register", ask["mobileNum"])
+				running := value[struct {
+					Waiting        bool
+					ExpirationTime int64
+				}](at, http.MethodGet, path, "", "")
+				if left := time.UnixMilli(running.ExpirationTime).Sub(time.Now()); !running.Waiting || left < 0 || left > 6*time.Minute {
+					t.Errorf("%s: a code runs %v, for another %s", name, running.Waiting, left)
+				}
+			}
+		}
 		for _, c := range []struct {
 			what       string
 			from       *program

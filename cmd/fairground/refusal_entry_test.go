@@ -6,6 +6,7 @@ import (
 	"hash/crc32"
 	"maps"
 	"net/http"
+	"strings"
 	"time"
 
 	"github.com/go-jose/go-jose/v4"
@@ -72,6 +73,9 @@ func logins() visited {
 			return map[string]any{"username": "owner001", "password": theirPassword, "type": "username"}, nil
 		},
 		tries: []try{
+			{name: "no name", with: map[string]any{"username": ""}}, {name: "a name too long", with: map[string]any{"username": strings.Repeat("x", 65)}},
+			{name: "no password", with: map[string]any{"password": nil}}, {name: "a password too long", with: map[string]any{"password": strings.Repeat("x", 65)}},
+			{name: "done, with spaces around the name", with: map[string]any{"username": " owner001\t"}},
 			{name: "done"}, {name: "nobody", with: map[string]any{"username": "nobody01"}},
 			{name: "nobody again: the captcha is asked for", with: map[string]any{"username": "nobody01"}},
 			{name: "the captcha is wrong", with: map[string]any{"username": "nobody01", "captcha": "x"}, headers: []string{"Cookie", "captcha=x"}},
@@ -88,6 +92,7 @@ func logins() visited {
 			}},
 			{name: "by a number, which is off", before: func(p *people) { p.flip(merchant.SwitchOf(spec.FlagSMSLogin, false)) }, with: sms(nil)},
 			{name: "a malformed number", before: func(p *people) { p.flip(merchant.SwitchOf(spec.FlagSMSLogin, true)) }, with: sms(map[string]any{"username": "12ab"})},
+			{name: "no code", with: sms(map[string]any{"password": ""})}, {name: "a code of letters", with: sms(map[string]any{"password": "abcdef"})},
 			{name: "a wrong code", with: sms(nil)},
 			{name: "a code that has run out", before: both(func(p *people) {
 				p.send(http.MethodPost, "/wps/verification/sms/noLogin", `{"mobileNum":"0912345678","countryDialingCode":"84"}`)
@@ -181,9 +186,17 @@ func registering(id string) visited {
 			try{name: "a wrong code", before: ask}, try{name: "a code that has run out", before: wait(6 * time.Minute)},
 			try{name: "somebody's by now, by its code", before: both(ask, owned("+84987654321")), body: coded},
 			try{name: "what was somebody's when they took a break", before: both(away("+84987654321"), owned("+84912345678")), body: coded},
-			try{name: "done by the same code", before: back, body: coded})
+			try{name: "somebody's address, by the same code", before: back, body: func(p *people) string {
+				fields := maps.Clone(good)
+				fields["verificationCode"], fields["email"] = p.code("+84987654321"), "Owner@fairground.example"
+				return body(fields)
+			}},
+			try{name: "done by the same code", body: coded})
 	} else {
-		tries = append(tries, try{name: "of somebody on a break", before: away("+84987654321"), with: map[string]any{"username": "minhanh93"}},
+		tries = append(tries, one("somebody's address", "email", "Owner@fairground.example"), one("a number that is somebody's", "mobileNum", "0912345678"),
+			try{name: "a number of somebody on a break, and no difference", before: both(away("+84987654321"), func(p *people) {
+				p.exec("UPDATE member SET mobile = '+84912345678' WHERE account = 'owner001'")
+			}), with: map[string]any{"username": "minhanh93"}},
 			try{name: "done", before: back})
 	}
 	tries = append(tries,
@@ -260,12 +273,12 @@ func codes() []visited {
 		maps.Copy(fields, more)
 		return func(*people) (map[string]any, []string) { return fields, nil }
 	}
-	malformed := try{name: "malformed", with: map[string]any{"mobileNum": "12ab"}}
+	malformed, none := try{name: "malformed", with: map[string]any{"mobileNum": "12ab"}}, try{name: "no number", with: map[string]any{"mobileNum": ""}}
 	return []visited{
 		{
 			id: "sendCode", unseen: unsent, good: number(nil),
 			tries: []try{
-				{name: "done", before: func(p *people) { p.flip(merchant.SwitchOf(spec.FlagSMSLogin, true)) }}, malformed,
+				{name: "done", before: func(p *people) { p.flip(merchant.SwitchOf(spec.FlagSMSLogin, true)) }}, malformed, none,
 				{name: "done, under the other name", with: map[string]any{"mobileNum": nil, "mobileNo": "0912345678"}},
 				{name: "to nobody, and no difference", with: map[string]any{"mobileNum": "0987654321"}},
 				{name: "the captcha is asked for"}, {name: "a wrong captcha", with: map[string]any{"captcha": "x"}, headers: []string{"Cookie", "captcha=x"}},
@@ -273,17 +286,19 @@ func codes() []visited {
 				{name: "off", before: func(p *people) { p.flip(merchant.SwitchOf(spec.FlagSMSLogin, false)) }},
 			},
 		},
-		{id: "codeRunning", path: "/wps/verification/query?mobileNum=912345678&countryDialingCode=84", tries: []try{{name: "done"}, {name: "no number", path: "/wps/verification/query"}}},
+		{id: "codeRunning", path: "/wps/verification/query?mobileNum=912345678&countryDialingCode=84", tries: []try{
+			{name: "done"}, {name: "no number", path: "/wps/verification/query"}, {name: "malformed", path: "/wps/verification/query?mobileNum=12ab&countryDialingCode=84"},
+		}},
 		{
 			id: "sendOwnMobileCode", unseen: unsent, good: number(map[string]any{"purpose": "bind"}),
-			tries: []try{{name: "a trial", actor: "trial"}, {name: "done"}, malformed},
+			tries: []try{{name: "a trial", actor: "trial"}, {name: "done"}, malformed, none},
 		},
 		{
 			id: "sendOwnEmailCode", unseen: unsent,
 			good: func(*people) (map[string]any, []string) {
 				return map[string]any{"email": "a@b.co", "purpose": "bind"}, nil
 			},
-			tries: []try{{name: "a trial", actor: "trial"}, {name: "done"}, {name: "malformed", with: map[string]any{"email": "a@b"}}},
+			tries: []try{{name: "a trial", actor: "trial"}, {name: "done"}, {name: "malformed", with: map[string]any{"email": "a@b"}}, {name: "none", with: map[string]any{"email": ""}}},
 		},
 	}
 }

@@ -81,7 +81,8 @@ func question() visited {
 			{name: "too long a password", with: map[string]any{"password": strings.Repeat("a1", 40)}},
 			{name: "a wrong password", with: map[string]any{"password": another}},
 			{name: "without the payment password", before: both(later, paying)},
-			{name: "by a wrong payment password", before: later, with: map[string]any{"paymentPassword": "000000"}},
+			{name: "by a wrong payment password", before: later, with: map[string]any{"paymentPassword": "975310"}},
+			{name: "by a malformed payment password", before: later, with: map[string]any{"paymentPassword": "12"}},
 			{name: "done", before: both(later, unpaying)},
 			{name: "another, without the old answer", before: later},
 			{name: "another, by a wrong answer", before: later, with: map[string]any{"oldAnswer": "Vàng"}},
@@ -127,9 +128,12 @@ func payment() visited {
 			{name: "no password", with: map[string]any{"password": nil}},
 			{name: "too long a password", with: map[string]any{"password": strings.Repeat("a1", 40)}},
 			{name: "a wrong password", before: later, with: map[string]any{"password": another}}, {name: "done", before: later},
-			{name: "the old one is wrong", before: later, with: map[string]any{"password": nil, "oldPaymentPassword": "000000"}},
+			{name: "the old one is wrong", before: later, with: map[string]any{"password": nil, "oldPaymentPassword": "975310"}},
+			{name: "the old one is malformed", with: map[string]any{"password": nil, "oldPaymentPassword": "12"}},
 			{name: "the question is asked", before: both(later, func(p *people) { p.set("security.ask", `["payment_password"]`) })},
 			{name: "and answered wrongly", before: later, with: map[string]any{"answer": "Vàng"}},
+			{name: "and answered too shortly", with: map[string]any{"answer": "x"}},
+			{name: "and answered with what cannot be seen", with: map[string]any{"answer": "\u200b\u200b\u200b"}},
 			{name: "and answered", before: later, with: map[string]any{"answer": " mun "}},
 			{name: "forgotten, by a wrong code", before: both(later, func(p *people) {
 				p.exec("UPDATE member SET question = '', answer_hash = '', mobile = '+84912345678' WHERE account = 'owner001'")
@@ -215,10 +219,14 @@ func binding(id string) visited {
 				p.as("owner", http.MethodPut, "/wps/member/securityQuestion", `{"question":"first_pet","answer":"Mun","password":"qua-xanh7"}`)
 			})},
 			{name: "and answered wrongly", before: later, with: map[string]any{"answer": "Vàng"}},
+			{name: "and answered too shortly", with: map[string]any{"answer": "x"}},
+			{name: "and answered with what cannot be seen", with: map[string]any{"answer": "\u200b\u200b\u200b"}},
 			{name: "the payment password is asked", before: both(later, func(p *people) {
 				p.set("security.ask", `[]`)
 				paying(p)
 			})},
+			{name: "by a malformed payment password", before: later, with: map[string]any{"paymentPassword": "12"}},
+			{name: "no code", with: map[string]any{"verificationCode": ""}},
 		},
 	}
 }
@@ -232,9 +240,9 @@ func lost(id string) map[string]any {
 }
 
 func asking(id string) visited {
-	malformed := map[string]any{"mobileNum": "12ab"}
+	malformed, missing := map[string]any{"mobileNum": "12ab"}, map[string]any{"mobileNum": ""}
 	if id == "resetSendEmail" {
-		malformed = map[string]any{"email": "a@b"}
+		malformed, missing = map[string]any{"email": "a@b"}, map[string]any{"email": ""}
 	}
 	return visited{
 		id: id, unseen: map[string]string{"verification.unavailable": "the demo's outbox takes every message; the codes' own tests show it"},
@@ -245,7 +253,8 @@ func asking(id string) visited {
 			return fields, []string{"Cookie", cookie}
 		},
 		tries: []try{
-			{name: "done"}, {name: "malformed", with: malformed}, {name: "no captcha", with: map[string]any{"captcha": ""}},
+			{name: "done"}, {name: "malformed", with: malformed}, {name: "none", with: missing}, {name: "a name too long", with: map[string]any{"username": strings.Repeat("x", 65)}},
+			{name: "no captcha", with: map[string]any{"captcha": ""}},
 			{name: "a wrong captcha", with: map[string]any{"captcha": "x"}}, {name: "another's name, and no difference", with: map[string]any{"username": "other001"}},
 		},
 	}
@@ -276,7 +285,8 @@ func proving(id string) visited {
 			return fields, nil
 		},
 		tries: []try{
-			{name: "malformed", with: malformed}, {name: "nothing was sent"}, {name: "a code of letters", with: map[string]any{"verificationCode": "abcdef"}},
+			{name: "malformed", with: malformed}, {name: "no code", with: map[string]any{"verificationCode": ""}},
+			{name: "a name too long", with: map[string]any{"username": strings.Repeat("x", 65)}}, {name: "nothing was sent"}, {name: "a code of letters", with: map[string]any{"verificationCode": "abcdef"}},
 			{name: "a wrong code", before: ask}, {name: "a code that has run out", before: later, body: coded},
 			{name: "of an account that was closed meanwhile", before: both(both(later, ask), func(p *people) {
 				p.exec("UPDATE member SET status = 'disabled' WHERE account = 'owner001'")

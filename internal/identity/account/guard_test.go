@@ -104,7 +104,7 @@ func TestForgottenPaymentPassword(t *testing.T) {
 		way("")
 		h.bind(t, id, "+84912345678", "a@b.co")
 		way("sms")
-		says(t, "without a code", call("PUT", path, pay), "verification.incorrect")
+		says(t, "without a code", call("PUT", path, pay), "validation.required")
 		says(t, "a code", call("POST", codePath, nil), "")
 		code := h.code(t, "+84912345678")
 		h.Clock.Add(-6 * time.Minute)
@@ -177,7 +177,7 @@ func TestSE02APaymentPasswordGuardsWhatRecoversIt(t *testing.T) {
 		says(t, "a question by its own answer", call("PUT", questionPath, question.with("oldAnswer", "Mun")), "validation.required")
 		says(t, "a number by the password", bind(nil), "validation.required")
 		says(t, "an address by the password", call("PUT", "/wps/member/email", address), "validation.required")
-		says(t, "by a wrong payment password", call("PUT", questionPath, question.with("paymentPassword", "000000")), "member.password_wrong")
+		says(t, "by a wrong payment password", call("PUT", questionPath, question.with("paymentPassword", "975310")), "member.password_wrong")
 		says(t, "a code to nowhere", call("PUT", questionPath, question.with("recoveryCode", "000000")), "validation.required")
 		says(t, "a number by the payment password", bind(body{"paymentPassword": "246810"}), "")
 

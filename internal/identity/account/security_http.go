@@ -126,7 +126,7 @@ func own[I, O any](a *rest.API, op rest.Op, do func(ctx context.Context, who Sel
 
 func securityRoutes(a *rest.API, s *Service, r Refusals) {
 	known := append(validation.Refusals("oldPassword"), ErrPasswordWrong, ErrProofRequired)
-	guarded := slices.Concat(known, []*fault.Fault{ErrAnswerRequired, ErrAnswerWrong, validation.ErrRequired, member.ErrOvertaken})
+	guarded := slices.Concat(known, validation.Refusals("paymentPassword", "securityAnswer"), []*fault.Fault{ErrAnswerRequired, ErrAnswerWrong, member.ErrOvertaken})
 	own(a, rest.Op{Method: http.MethodGet, Path: "/wps/member/security", ID: "memberSecurity", Summary: "What guards the account"},
 		func(ctx context.Context, who Self, _ *struct{}) (securityReply, error) {
 			g, err := s.Security(ctx, who)
@@ -153,7 +153,7 @@ func securityRoutes(a *rest.API, s *Service, r Refusals) {
 	})
 	own(a, rest.Op{
 		Method: http.MethodPut, Path: "/wps/member/paymentPassword", ID: "setPaymentPassword", Summary: "Set the payment password",
-		Faults: slices.Concat(validation.Refusals("paymentPassword", "confirmPaymentPassword"), guarded, r.Code, []*fault.Fault{ErrPaymentLost}),
+		Faults: slices.Concat(validation.Refusals("confirmPaymentPassword"), guarded, r.Code, []*fault.Fault{ErrPaymentLost}),
 	}, func(ctx context.Context, who Self, in *struct{ Body paymentBody }) (struct{}, error) {
 		return struct{}{}, s.SetPaymentPassword(ctx, who, map[string]string{
 			"password": in.Body.Password, "oldPaymentPassword": in.Body.Old, "paymentPassword": in.Body.New,
@@ -183,7 +183,7 @@ func securityRoutes(a *rest.API, s *Service, r Refusals) {
 		})
 	own(a, rest.Op{
 		Method: http.MethodPut, Path: "/wps/member/securityQuestion", ID: "setSecurityQuestion", Summary: "Choose a security question and its answer",
-		Faults: slices.Concat([]*fault.Fault{ErrQuestionUnknown}, validation.Refusals("securityAnswer"), guarded, r.Code),
+		Faults: slices.Concat([]*fault.Fault{ErrQuestionUnknown}, guarded, r.Code),
 	}, func(ctx context.Context, who Self, in *struct{ Body questionBody }) (struct{}, error) {
 		return struct{}{}, s.SetQuestion(ctx, who, map[string]string{
 			"question": in.Body.Question, "answer": in.Body.Answer, "password": in.Body.Password, "oldAnswer": in.Body.OldAnswer, "proofCode": in.Body.Proof,

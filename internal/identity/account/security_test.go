@@ -90,7 +90,7 @@ func TestOS18QuestionAndPaymentPassword(t *testing.T) {
 		}
 		merchanttest.Golden(t, "payment_set", call("PUT", paymentPath, pay))
 		again := pay.with("password", nil).with("paymentPassword", "135791").with("confirmPaymentPassword", "135791")
-		merchanttest.Golden(t, "payment_old_wrong", call("PUT", paymentPath, again.with("oldPaymentPassword", "000000")))
+		merchanttest.Golden(t, "payment_old_wrong", call("PUT", paymentPath, again.with("oldPaymentPassword", "975310")))
 		merchanttest.Golden(t, "payment_set", call("PUT", paymentPath, again.with("oldPaymentPassword", "246810")))
 		merchanttest.Golden(t, "security_question", call("GET", "/wps/member/security", nil))
 		if n := h.count(t, "member WHERE payment_hash LIKE '$argon2id$%' AND answer_hash LIKE '$argon2id$%'"); n != 1 {

@@ -46,6 +46,7 @@ func TestVA09TheCallsJudgeByTheSharedCases(t *testing.T) {
 	login := body{"username": "nobody01", "password": "x"}
 	sms := body{"type": "sms", "username": "0912345678", "password": "000000", "countryDialingCode": "84"}
 	phone := body{"type": "firebase", "firebaseIdToken": "x", "firebaseMobileNo": "0912345678", "countryDialingCode": "84"}
+	joining := newcomer("again0001").with("mobileNum", "0987654321").with(code, "000000").with("moduleId", "MOBILENUMREG3")
 	own := func(b body) body { return b.with("password", "qua-xanh7") }
 	for _, call := range []struct {
 		title, method, path, rule, field string
@@ -67,6 +68,9 @@ func TestVA09TheCallsJudgeByTheSharedCases(t *testing.T) {
 		{"VA-02 the captcha's part, a pass", "POST", "/wps/captcha/code", "captcha", "captcha", body{}, false},
 		{"VA-02 the code's part, forgotten", "POST", ways["sms"].path + "/verification", code, code, ways["sms"].known, false},
 		{"VA-02 the code's part, forgotten", "POST", ways["email"].path + "/verification", code, code, ways["email"].known, false},
+		{"VA-02 the number's part, registering", "PUT", byMobile, "mobileNum", "mobileNum", joining, false},
+		{"VA-02 the code's part, registering", "PUT", byMobile, code, code, joining, false},
+		{"VA-02 the captcha's part, registering", "PUT", byName, "captcha", "captcha", newcomer("again0001"), false},
 		{"VA-02 the number's part, binding", "PUT", "/wps/member/mobile", "mobileNum", "mobileNum", own(mobile), false},
 		{"VA-02 the code's part, binding", "PUT", "/wps/member/mobile", code, code, own(mobile), false},
 		{"VA-07 binding", "PUT", "/wps/member/email", "email", "email", own(email), false},

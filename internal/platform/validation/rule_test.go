@@ -213,25 +213,28 @@ func TestTrimIsStable(t *testing.T) {
 func TestCountries(t *testing.T) {
 	t.Parallel()
 	for dialing, want := range map[string][3]string{"84": {"VN", "912345678", "0912345678"}, "55": {"BR", "11961234567", "11961234567"}, "92": {"PK", "3012345678", "03012345678"}, "1": {"US", "2015550123", "2015550123"}} {
-		c, ok := validation.CountryOf(dialing)
-		if !ok || c.Country != want[0] || c.Digits != len(c.Example) {
-			t.Errorf("%s: %+v", dialing, c)
-		}
-		rules, err := validation.New(validation.Set{"m": {{Pattern: c.Pattern, Message: "m"}}})
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, number := range []string{c.Example, want[1], want[2]} {
-			if got := rules.Check("m", number, nil); got != nil {
-				t.Errorf("VA-12 %s: %s does not match %s", dialing, number, c.Pattern)
+		t.Run("VA-12 the server's part: a number of +"+dialing+" has as many digits as is said", func(t *testing.T) {
+			t.Parallel()
+			c, ok := validation.CountryOf(dialing)
+			if !ok || c.Country != want[0] || c.Digits != len(c.Example) {
+				t.Errorf("%s: %+v", dialing, c)
 			}
-			if _, err := validation.Mobile(dialing, number); err != nil {
-				t.Errorf("%s %s: %v", dialing, number, err)
+			rules, err := validation.New(validation.Set{"m": {{Pattern: c.Pattern, Message: "m"}}})
+			if err != nil {
+				t.Fatal(err)
 			}
-		}
-		if got := rules.Check("m", "12", nil); got == nil {
-			t.Errorf("%s takes anything", dialing)
-		}
+			for _, number := range []string{c.Example, want[1], want[2]} {
+				if got := rules.Check("m", number, nil); got != nil {
+					t.Errorf("%s: %s does not match %s", dialing, number, c.Pattern)
+				}
+				if _, err := validation.Mobile(dialing, number); err != nil {
+					t.Errorf("%s %s: %v", dialing, number, err)
+				}
+			}
+			if got := rules.Check("m", "12", nil); got == nil {
+				t.Errorf("%s takes anything", dialing)
+			}
+		})
 	}
 	for _, none := range []string{"", "0", "084", "999", "x", "+84", "-84"} {
 		if c, ok := validation.CountryOf(none); ok {
