@@ -2,10 +2,20 @@
 
 package main
 
-import "time"
+import (
+	"math/rand/v2"
+	"slices"
+	"time"
+)
 
 const (
 	kills       = 20 // of the server on each engine
 	walletKills = 8  // amid vendors' calls on each engine
 	readyWithin = 5 * time.Second
 )
+
+// killSeed is what the moments of kills and the orders of calls are drawn from.
+func killSeed() uint64 { return rand.Uint64() }
+
+// killedSpins are the steps of a spin in which the server is killed.
+func killedSpins() []spinKill { return slices.Repeat(stepsOfASpin, 3) }

@@ -125,7 +125,7 @@ type FollowedProps = {
 
 /** What the game in the other window comes to, what is asked of its player, and what ends it. */
 function Followed({ playId, leaving, onAgain, onOver, children }: FollowedProps) {
-  const sitting = useSitting(playId, { busy: false, spoken: false });
+  const sitting = useSitting(playId, { busy: false, spoken: false, awaited: false });
   const { ended } = sitting;
   const over = useEffectEvent(onOver);
   useEffect(() => {

@@ -42,7 +42,9 @@ test('SE-10 the frame is sandboxed and tells nobody where it was opened', async 
   expect(frame()!.getAttribute('sandbox')).toBe('allow-scripts allow-same-origin');
   expect(frame()!.getAttribute('referrerpolicy')).toBe('no-referrer');
   expect(frame()!.getAttribute('allow')).toBe('');
-  expect(frame()!.getAttribute('src')).toBe(`${location.origin}/m/house/?t=ticket`);
+  expect(frame()!.getAttribute('src')).toBe(
+    `${location.origin}/m/house/?t=ticket#theme=dark&lang=vi`,
+  );
 });
 
 test('SE-10 a game from outside is framed on its own origin, and heard from there alone', async () => {
@@ -298,27 +300,57 @@ test('PP-01 PP-03 a vendor’s game holds balance and result back for 15 s at mo
   await expect.poll(() => screen.getByLabelText('This session').textContent).toContain('+10,000');
 });
 
-test('a vendor’s game that never comes says so, can be tried again, and may still come', async () => {
-  const { asked } = await show({ 'POST /wps/game/launchGame': vendorGame });
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+/** A vendor's game of which the server has not heard yet, with the time in the test's hands. */
+async function awaited() {
+  let opened = false;
+  const shown = await show({
+    'POST /wps/game/launchGame': vendorGame,
+    'GET /wps/game/play': () => sitting({ opened }),
+  });
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
   await expect.poll(frame).not.toBeNull();
-  expect(screen.queryByText('The game did not start')).toBeNull();
-  act(() => void vi.advanceTimersByTime(30_001));
-  await expect.poll(() => screen.queryByText('The game did not start')).not.toBeNull();
+  const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
+  return { ...shown, pass, open: () => (opened = true) };
+}
+
+const notStarted = () => screen.queryByText('The game did not start');
+
+test('GL-03 a vendor that is slow or down: its game is covered until the server says that it began, and may still come', async () => {
+  const { asked, pass, open } = await awaited();
+  // What a browser shows of a server that is down loads as well.
   act(() => void frame()!.dispatchEvent(new Event('load')));
-  await expect.poll(() => screen.queryByText('The game did not start')).toBeNull();
+  expect(screen.getByText('Starting the game…')).toBeDefined();
+  await pass(29_000);
+  expect(notStarted()).toBeNull();
+  await pass(1_001);
+  expect(notStarted()).not.toBeNull();
+  expect(screen.queryByText('Starting the game…')).toBeNull();
+  open();
+  await pass(2_000);
+  expect(notStarted()).toBeNull();
+  expect(screen.queryByText('Starting the game…')).toBeNull();
   expect(sentTo(asked, 'POST /wps/game/launchGame')).toHaveLength(1);
+  // From here on it is asked no more often than for any game.
+  const before = sentTo(asked, 'GET /wps/game/play').length;
+  await pass(20_000);
+  expect(sentTo(asked, 'GET /wps/game/play')).toHaveLength(before);
 });
 
-test('a vendor’s game that never comes is started anew when that is asked for', async () => {
-  const { asked } = await show({ 'POST /wps/game/launchGame': vendorGame });
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  await expect.poll(frame).not.toBeNull();
-  act(() => void vi.advanceTimersByTime(30_001));
-  await expect.poll(() => screen.queryByRole('button', { name: 'Try again' })).not.toBeNull();
+test('GL-03 a vendor’s game that never comes is started anew when that is asked for', async () => {
+  const { asked, pass } = await awaited();
+  await pass(30_001);
   vi.useRealTimers();
   await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
   await expect.poll(() => sentTo(asked, 'POST /wps/game/launchGame').length).toBe(2);
+});
+
+test('GL-03 a vendor’s game that never comes can be left', async () => {
+  const { pass } = await awaited();
+  await pass(30_001);
+  vi.useRealTimers();
+  const cover = notStarted()!.parentElement!;
+  await userEvent.click(within(cover).getByRole('button', { name: 'Leave the game' }));
+  await expect.poll(() => location.pathname).toBe('/m/game');
 });
 
 test('PP-07 in part: a break taken elsewhere ends play here, in plain words', async () => {

@@ -56,7 +56,11 @@ export function Playing({ launch, framing, onAgain, onBlocked }: PlayingProps) {
   useRenewedPolicy(framing.origin, onBlocked);
   const { busy } = game;
   const leaving = useLeaving(busy);
-  const sitting = useSitting(launch.playId, { busy, spoken: game.ready !== null });
+  const sitting = useSitting(launch.playId, {
+    busy,
+    spoken: game.ready !== null,
+    awaited: !framing.own,
+  });
   const connection = useConnection(launch.playId);
   const held = useHeldBalance(busy);
   const ended = sitting.ended ?? (game.expired ? 'expired' : null);
@@ -70,6 +74,9 @@ export function Playing({ launch, framing, onAgain, onBlocked }: PlayingProps) {
   useBackCloses(game.sheet && !over, game.dismiss);
   usePause(game, sitting.due || connection.lost || leaving.waits || ended !== null);
   const { play } = sitting;
+  // A frame whose vendor cannot be reached loads too, with the browser's own page.
+  const stands = framing.own ? game.ready !== null : play?.opened === true;
+  const late = useLate(!stands);
   const jackpot = useJackpot(game, play, framing.own);
   // What a game says of itself is believed where it is ours; of others the server's word counts, and none of their rounds
   // can be proved here.
@@ -106,9 +113,8 @@ export function Playing({ launch, framing, onAgain, onBlocked }: PlayingProps) {
               allow=""
               inert={checking}
               className={styles.frame}
-              onLoad={game.onLoad}
             />
-            {game.overdue ? (
+            {!stands && (late || game.failed) ? (
               <div className={styles.cover} role="alert">
                 <Icon name="game-controller" size={44} />
                 <h2 className={styles.title}>{t`The game did not start`}</h2>
@@ -119,7 +125,7 @@ export function Playing({ launch, framing, onAgain, onBlocked }: PlayingProps) {
                 </Button>
               </div>
             ) : (
-              !game.stands && (
+              !stands && (
                 <div className={styles.cover} role="status">
                   <Spinner size={36} />
                   <p>{t`Starting the game…`}</p>
@@ -181,4 +187,17 @@ function useAfterRound(due: boolean, busy: boolean): boolean {
   const open = due && (opened || !busy);
   if (open !== opened) setOpened(open);
   return open;
+}
+
+/** How long a game may take until there is something to see. */
+const standsMs = 30_000;
+
+function useLate(waits: boolean): boolean {
+  const [late, setLate] = useState(false);
+  useEffect(() => {
+    if (!waits) return;
+    const timer = setTimeout(() => setLate(true), standsMs);
+    return () => clearTimeout(timer);
+  }, [waits]);
+  return late;
 }

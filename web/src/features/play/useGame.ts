@@ -25,9 +25,6 @@ export type Promised = Extract<GameMessage, { type: 'promise' }>;
  */
 const busyMs = { own: 60_000, vendor: 15_000 };
 
-/** How long a game may take until there is something to see. */
-const standsMs = 30_000;
-
 type Handlers = {
   onClose: () => void;
   onProof: (roundId: string) => void;
@@ -38,13 +35,10 @@ type Handlers = {
 };
 
 export type Game = {
-  onLoad: () => void;
   /** What the game says of itself; a vendor's may say nothing. */
   ready: Ready | null;
-  /** There is something to see in the frame. */
-  stands: boolean;
-  /** It has taken too long to get there. It may still come. */
-  overdue: boolean;
+  /** It could not be opened, as it says itself. It may still come. */
+  failed: boolean;
   /** A round runs, for all that may be believed. */
   busy: boolean;
   /** A round runs, for all that the game has said. */
@@ -67,12 +61,11 @@ export function useGame(
   framing: Framing,
   handlers: Handlers,
 ): Game {
-  const [loaded, setLoaded] = useState(false);
   const [ready, setReady] = useState<Ready | null>(null);
   const [busy, setBusy] = useState(false);
   const unsettled = useRef(false);
   const [tooLong, setTooLong] = useState(false);
-  const [overdue, setOverdue] = useState(false);
+  const [failed, setFailed] = useState(false);
   const [lastRound, setLastRound] = useState<string>();
   const [promised, setPromised] = useState<Promised | null>(null);
   const [sheet, setSheet] = useState(false);
@@ -114,7 +107,7 @@ export function useGame(
         handlers.onProof(message.roundId);
         break;
       case 'failed':
-        setOverdue(true);
+        setFailed(true);
         break;
       case 'limit':
         handlers.onLimit();
@@ -158,18 +151,9 @@ export function useGame(
     };
   }, [busy, own]);
 
-  const stands = own ? ready !== null : loaded;
-  useEffect(() => {
-    if (stands) return;
-    const timer = setTimeout(() => setOverdue(true), standsMs);
-    return () => clearTimeout(timer);
-  }, [stands]);
-
   return {
-    onLoad: () => setLoaded(true),
     ready,
-    stands,
-    overdue: overdue && !stands,
+    failed,
     busy: busy && !tooLong,
     runs: busy,
     lastRound,

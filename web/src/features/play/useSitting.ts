@@ -10,6 +10,9 @@ import { serverNow, type ReadPlay } from './Figures.tsx';
 /** How often the server is asked what a sitting has come to, beside after every round. */
 const every = 30_000;
 
+/** How often it is asked whether a vendor's game has begun. */
+const whileOpening = 1000;
+
 export type Sitting = {
   play: ReadPlay | undefined;
   /** As of when no round ran: a result is not told before the game has shown it. */
@@ -24,14 +27,21 @@ export type Sitting = {
   acknowledge: (minutes: number | null) => Promise<void>;
 };
 
-/** What a sitting comes to, and what ends it. It is closed when its screen is left. */
+/**
+ * What a sitting comes to, and what ends it. It is closed when its screen is left. A game that is awaited shows by the server's word alone
+ * that it has begun.
+ */
 export function useSitting(
   playId: string,
-  { busy, spoken }: { busy: boolean; spoken: boolean },
+  { busy, spoken, awaited }: { busy: boolean; spoken: boolean; awaited: boolean },
 ): Sitting {
   const cache = useQueryClient();
   // What it comes to in all, in other games and windows too, is the server's to say.
-  const { data: play } = useQuery({ ...playQuery(playId), refetchInterval: every });
+  const { data: play } = useQuery({
+    ...playQuery(playId),
+    refetchInterval: ({ state: { data } }) =>
+      awaited && data?.opened === false && data.closedAt === null ? whileOpening : every,
+  });
   const { data: limits } = useQuery({ ...limitsQuery, enabled: isReal(useSession()) });
   const { data: balance } = useQuery({ ...walletQuery, select: ({ total }) => total });
   const refresh = () => void cache.invalidateQueries({ queryKey: playQuery(playId).queryKey });
