@@ -80,9 +80,12 @@ export const frontScreens: Screen[] = [
     path: '/m/app?guide=ios',
     over: true,
     prepare: async (page) => {
-      await page.addInitScript((userAgent) => {
-        Object.defineProperty(Navigator.prototype, 'userAgent', { get: () => userAgent });
-      }, devices['iPhone 14'].userAgent.replace(/Version\/\S+/, 'CriOS/126.0'));
+      await page.addInitScript(
+        (userAgent) => {
+          Object.defineProperty(Navigator.prototype, 'userAgent', { get: () => userAgent });
+        },
+        devices['iPhone 14'].userAgent.replace(/Version\/\S+/, 'CriOS/126.0'),
+      );
     },
     reach: async (page) => {
       const front = new Front(page);

@@ -24,7 +24,7 @@ type WalletAnswer = {
 };
 
 /** Names under which an answer carries an amount of money, which stays exact. */
-const amounts: ReadonlySet<string> = new Set(['balance', 'sumBalance']);
+const exact: ReadonlySet<string> = new Set(['balance', 'sumBalance']);
 
 const walletKey = [...ownKey, 'wallet'] as const;
 /** What events have said about each account, for answers that they overtook on the way. */
@@ -34,7 +34,7 @@ export const walletQuery = queryOptions({
   queryKey: walletKey,
   queryFn: async ({ client: cache }): Promise<Wallet> => {
     const request = client.GET('/wps/v2/wallets/balance', { parseAs: 'text' });
-    const answer = await parsedValue<WalletAnswer>(request, (text) => parseExact(text, amounts));
+    const answer = await parsedValue<WalletAnswer>(request, (text) => parseExact(text, exact));
     const fetched: Wallet = {
       total: answer.sumBalance,
       currency: answer.currency,
@@ -48,7 +48,7 @@ export const walletQuery = queryOptions({
 
 /** Brings a `balance` event of the stream into the wallet that is shown. */
 export function applyBalance(cache: QueryClient, data: string): void {
-  const account = parseExact(data, amounts) as Account;
+  const account = parseExact(data, exact) as Account;
   cache.setQueryData<Account[]>(newsKey, (news = []) => [
     ...news.filter((each) => !sameAccount(each, account) || each.version > account.version),
     account,

@@ -84,7 +84,8 @@ function useDelay(token: string | undefined, since: number): boolean {
   const [past, setPast] = useState<string | undefined | null>(null);
   const start = useRef(since);
   useEffect(() => {
-    const timer = setTimeout(setPast, start.current + delay - performance.now(), token);
+    const left = Math.max(0, start.current + delay - performance.now());
+    const timer = setTimeout(setPast, left, token);
     return () => {
       clearTimeout(timer);
       start.current = performance.now();

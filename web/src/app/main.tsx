@@ -40,11 +40,15 @@ async function start(): Promise<void> {
   if (import.meta.env.PROD && 'serviceWorker' in navigator) installLater();
 }
 
-/** Installs the service worker once the page has loaded. Without one the app works all the same. */
+/** Installs the service worker once the page has loaded. */
 function installLater(): void {
-  const install = () => void import('./pwa.ts').then((pwa) => pwa.install()).catch(() => {});
   if (document.readyState === 'complete') install();
   else addEventListener('load', install, { once: true });
+}
+
+/** Without a worker the app works all the same, so nobody hears of a failure. */
+function install(): void {
+  void import('./pwa.ts').then((pwa) => pwa.install()).catch(() => {});
 }
 
 /** Ends sessions that were left without a network. Where the code for it cannot be had, the next page does. */
