@@ -11,9 +11,9 @@ import (
 
 	"github.com/go-jose/go-jose/v4"
 
+	"fairground/internal/platform/jwe/jwetest"
 	"fairground/internal/platform/spec"
 	"fairground/internal/site/merchant"
-	"fairground/internal/site/merchant/merchanttest"
 )
 
 // everyCall is all calls of accounts, in groups that share a site.
@@ -43,7 +43,7 @@ func (p *people) sealed(nonce string, off time.Duration, fields map[string]any) 
 	fields = maps.Clone(fields)
 	fields["nonce"], fields["time"] = nonce, time.Now().Add(time.Duration(p.ahead.Load())+off).UnixMilli()
 	key := value[jose.JSONWebKey](p.program, http.MethodGet, "/wps/session/key", "", "")
-	return body(map[string]any{"data": merchanttest.Seal(p.t, key, fields)})
+	return body(map[string]any{"data": jwetest.Seal(p.t, key, fields)})
 }
 
 func logins() visited {
