@@ -21,18 +21,18 @@ func everyCall() [][]visited {
 	return append(append(ofMembers(), ofLimits()...), []visited{launching()},
 		[]visited{logins()}, []visited{registering("register")}, []visited{registering("registerMobile")},
 		[]visited{trying("freePlay"), trying("testPlay"), trying("createTrial")},
-		[]visited{{id: "captcha", tries: []try{{name: "done"}}}, slides(), puzzles(), read()},
+		[]visited{{id: "captcha", tries: []try{{name: "done", want: "200"}}}, slides(), puzzles(), read()},
 		codes(),
 		[]visited{
-			{id: "sessionKey", tries: []try{{name: "done"}}}, {id: "listSessions", tries: []try{{name: "done"}}}, {id: "touch", tries: []try{{name: "done"}}},
-			{id: "endSession", path: "/wps/session/7", tries: []try{{name: "no such session"}, {name: "no number", path: "/wps/session/x"}}},
-			{id: "endOtherSessions", tries: []try{{name: "done"}}}, {id: "renew", tries: []try{{name: "done"}}}, {id: "logout", tries: []try{{name: "done", before: func(p *people) { p.enter("owner") }}}},
+			{id: "sessionKey", tries: []try{{name: "done", want: "200"}}}, {id: "listSessions", tries: []try{{name: "done", want: "200"}}}, {id: "touch", tries: []try{{name: "done", want: "200"}}},
+			{id: "endSession", path: "/wps/session/7", tries: []try{{name: "no such session", want: "404 session.unknown"}, {name: "no number", want: "404 session.unknown", path: "/wps/session/x"}}},
+			{id: "endOtherSessions", tries: []try{{name: "done", want: "200"}}}, {id: "renew", tries: []try{{name: "done", want: "200"}}}, {id: "logout", tries: []try{{name: "done", want: "200", before: func(p *people) { p.enter("owner") }}}},
 			{
 				id: "checkUsername", path: "/wps/check/username?username=minhanh92",
-				tries: []try{{name: "done"}, {name: "none", path: "/wps/check/username"}, {name: "malformed", path: "/wps/check/username?username=7up"}},
+				tries: []try{{name: "done", want: "200"}, {name: "none", want: "400 validation.required on username", path: "/wps/check/username"}, {name: "malformed", want: "400 member.username_format on username max=16 min=6", path: "/wps/check/username?username=7up"}},
 			},
-			{id: "checkEmail", path: "/wps/check/email?email=a@b.co", tries: []try{{name: "done"}}},
-			{id: "checkAffiliate", path: "/wps/agent/affiliate?code=agent88", tries: []try{{name: "done"}}},
+			{id: "checkEmail", path: "/wps/check/email?email=a@b.co", tries: []try{{name: "done", want: "200"}}},
+			{id: "checkAffiliate", path: "/wps/agent/affiliate?code=agent88", tries: []try{{name: "done", want: "200"}}},
 		},
 	)
 }
@@ -238,7 +238,7 @@ func trying(id string) visited {
 const otherSlider = "no other service's slider is set up here; the captchas' own tests show it"
 
 func slides() visited {
-	return visited{id: "captchaSlider", tries: []try{{name: "done"}}, unseen: map[string]string{"access.denied": otherSlider}}
+	return visited{id: "captchaSlider", tries: []try{{name: "done", want: "200"}}, unseen: map[string]string{"access.denied": otherSlider}}
 }
 
 func puzzles() visited {
@@ -249,8 +249,8 @@ func puzzles() visited {
 			return map[string]any{"id": id, "x": x}, nil
 		},
 		tries: []try{
-			{name: "done"}, {name: "missed", with: map[string]any{"x": 1}}, {name: "an id that is none", with: map[string]any{"id": "x"}},
-			{name: "outside", with: map[string]any{"x": -1}}, {name: "a text for a number", with: map[string]any{"x": "1"}},
+			{name: "done", want: "200"}, {name: "missed", want: "422 challenge.missed", with: map[string]any{"x": 1}}, {name: "an id that is none", want: "422 challenge.invalid on id", with: map[string]any{"id": "x"}},
+			{name: "outside", want: "400 request_param_err on x", with: map[string]any{"x": -1}}, {name: "a text for a number", want: "400 request_param_err on x", with: map[string]any{"x": "1"}},
 		},
 	}
 }
@@ -262,7 +262,7 @@ func read() visited {
 			cookie, read := p.picture()
 			return map[string]any{"captcha": read}, []string{"Cookie", cookie}
 		},
-		tries: []try{{name: "done"}, {name: "none", with: map[string]any{"captcha": ""}}, {name: "a wrong one", with: map[string]any{"captcha": "x"}}},
+		tries: []try{{name: "done", want: "200"}, {name: "none", want: "400 captcha.required on captcha", with: map[string]any{"captcha": ""}}, {name: "a wrong one", want: "422 captcha.incorrect on captcha", with: map[string]any{"captcha": "x"}}},
 	}
 }
 
@@ -287,7 +287,7 @@ func codes() []visited {
 			},
 		},
 		{id: "codeRunning", path: "/wps/verification/query?mobileNum=912345678&countryDialingCode=84", tries: []try{
-			{name: "done"}, {name: "no number", path: "/wps/verification/query"}, {name: "malformed", path: "/wps/verification/query?mobileNum=12ab&countryDialingCode=84"},
+			{name: "done", want: "200"}, {name: "no number", want: "400 validation.required on mobileNum", path: "/wps/verification/query"}, {name: "malformed", want: "400 member.mobile_format on mobileNum max=20", path: "/wps/verification/query?mobileNum=12ab&countryDialingCode=84"},
 		}},
 		{
 			id: "sendOwnMobileCode", unseen: unsent, good: number(map[string]any{"purpose": "bind"}),
@@ -298,7 +298,7 @@ func codes() []visited {
 			good: func(*people) (map[string]any, []string) {
 				return map[string]any{"email": "a@b.co", "purpose": "bind"}, nil
 			},
-			tries: []try{{name: "a trial", actor: "trial"}, {name: "done"}, {name: "malformed", with: map[string]any{"email": "a@b"}}, {name: "none", with: map[string]any{"email": ""}}},
+			tries: []try{{name: "a trial", want: "403 member.trial_refused", actor: "trial"}, {name: "done", want: "200"}, {name: "malformed", want: "400 member.email_format on email max=254", with: map[string]any{"email": "a@b"}}, {name: "none", want: "400 validation.required on email", with: map[string]any{"email": ""}}},
 		},
 	}
 }

@@ -26,7 +26,7 @@ func ofMembers() [][]visited {
 	plain := func(id string) visited {
 		return visited{id: id, tries: []try{{name: "done"}, trial}, unseen: gone}
 	}
-	info := visited{id: "memberInfo", tries: []try{{name: "done"}, {name: "done by a trial", actor: "trial"}}, unseen: gone}
+	info := visited{id: "memberInfo", tries: []try{{name: "done", want: "200"}, {name: "done by a trial", want: "200", actor: "trial"}}, unseen: gone}
 	return [][]visited{
 		{info, plain("memberSecurity"), plain("securityQuestion"), plain("memberProfile"), plain("headIcon"), aged(), profile(), question(), payment(), paymentCode(), proofCode()},
 		{changing()}, {binding("bindMobile")}, {binding("bindEmail")},
@@ -40,8 +40,8 @@ func aged() visited {
 		id: "confirmAge", unseen: map[string]string{"member.unknown": guarded},
 		good: func(*people) (map[string]any, []string) { return map[string]any{"ageConfirmed": true}, nil },
 		tries: []try{
-			{name: "a trial", actor: "trial"}, {name: "not confirmed", with: map[string]any{"ageConfirmed": false}},
-			{name: "left out", with: map[string]any{"ageConfirmed": nil}}, {name: "a text for a truth", with: map[string]any{"ageConfirmed": "true"}}, {name: "done"},
+			{name: "a trial", want: "403 member.trial_refused", actor: "trial"}, {name: "not confirmed", want: "400 register.age_required on ageConfirmed age=18", with: map[string]any{"ageConfirmed": false}},
+			{name: "left out", want: "400 request_param_err on ageConfirmed", with: map[string]any{"ageConfirmed": nil}}, {name: "a text for a truth", want: "400 request_param_err on ageConfirmed", with: map[string]any{"ageConfirmed": "true"}}, {name: "done", want: "200"},
 		},
 	}
 }
@@ -51,14 +51,14 @@ func profile() visited {
 		id: "changeProfile", unseen: map[string]string{"member.unknown": guarded},
 		good: func(*people) (map[string]any, []string) { return map[string]any{"nickname": "Minh Anh"}, nil },
 		tries: []try{
-			{name: "a trial", actor: "trial"}, {name: "done"}, {name: "no nickname", with: map[string]any{"nickname": ""}},
-			{name: "a nickname that turns the reading direction", with: map[string]any{"nickname": "a\u202eb"}},
-			{name: "a payee of signs", with: map[string]any{"payeeName": "<b>"}},
-			{name: "a contact of signs", with: map[string]any{"zalo": "<b>"}},
-			{name: "a payee", with: map[string]any{"payeeName": "NGUYEN VAN A"}},
-			{name: "another payee", with: map[string]any{"payeeName": "NGUYEN VAN B"}},
-			{name: "a number for a text", with: map[string]any{"nickname": 7}},
-			{name: "a contact that is switched off", before: func(p *people) { p.set("register.fields", `{"line":{"enabled":false}}`) }, with: map[string]any{"line": "minhanh"}},
+			{name: "a trial", want: "403 member.trial_refused", actor: "trial"}, {name: "done", want: "200"}, {name: "no nickname", want: "400 validation.required on nickname", with: map[string]any{"nickname": ""}},
+			{name: "a nickname that turns the reading direction", want: "400 member.nickname_format on nickname max=20", with: map[string]any{"nickname": "a\u202eb"}},
+			{name: "a payee of signs", want: "400 member.payee_format on payeeName max=50 min=2", with: map[string]any{"payeeName": "<b>"}},
+			{name: "a contact of signs", want: "400 member.contact_format on zalo", with: map[string]any{"zalo": "<b>"}},
+			{name: "a payee", want: "200", with: map[string]any{"payeeName": "NGUYEN VAN A"}},
+			{name: "another payee", want: "409 member.payee_fixed on payeeName", with: map[string]any{"payeeName": "NGUYEN VAN B"}},
+			{name: "a number for a text", want: "400 request_param_err on nickname", with: map[string]any{"nickname": 7}},
+			{name: "a contact that is switched off", want: "400 validation.unasked on line", before: func(p *people) { p.set("register.fields", `{"line":{"enabled":false}}`) }, with: map[string]any{"line": "minhanh"}},
 		},
 	}
 }
@@ -74,18 +74,18 @@ func question() visited {
 			return map[string]any{"question": "first_pet", "answer": "Mun", "password": theirPassword}, nil
 		},
 		tries: []try{
-			{name: "a trial", actor: "trial"}, {name: "no such question", with: map[string]any{"question": "first_kiss"}},
-			{name: "no answer", with: map[string]any{"answer": ""}}, {name: "a short answer", with: map[string]any{"answer": "x"}},
-			{name: "an answer that cannot be seen", with: map[string]any{"answer": "\u200b\u200b\u200b"}},
-			{name: "no password", with: map[string]any{"password": ""}},
-			{name: "too long a password", with: map[string]any{"password": strings.Repeat("a1", 40)}},
-			{name: "a wrong password", with: map[string]any{"password": another}},
-			{name: "without the payment password", before: both(later, paying)},
-			{name: "by a wrong payment password", before: later, with: map[string]any{"paymentPassword": "975310"}},
-			{name: "by a malformed payment password", before: later, with: map[string]any{"paymentPassword": "12"}},
-			{name: "done", before: both(later, unpaying)},
-			{name: "another, without the old answer", before: later},
-			{name: "another, by a wrong answer", before: later, with: map[string]any{"oldAnswer": "Vàng"}},
+			{name: "a trial", want: "403 member.trial_refused", actor: "trial"}, {name: "no such question", want: "400 member.question_unknown on question", with: map[string]any{"question": "first_kiss"}},
+			{name: "no answer", want: "400 validation.required on answer", with: map[string]any{"answer": ""}}, {name: "a short answer", want: "400 validation.range on answer max=64 min=2", with: map[string]any{"answer": "x"}},
+			{name: "an answer that cannot be seen", want: "400 validation.pattern on answer", with: map[string]any{"answer": "\u200b\u200b\u200b"}},
+			{name: "no password", want: "400 member.password_required on password", with: map[string]any{"password": ""}},
+			{name: "too long a password", want: "400 member.password_format on password max=64", with: map[string]any{"password": strings.Repeat("a1", 40)}},
+			{name: "a wrong password", want: "422 member.password_wrong on password", with: map[string]any{"password": another}},
+			{name: "without the payment password", want: "400 validation.required on paymentPassword", before: both(later, paying)},
+			{name: "by a wrong payment password", want: "422 member.password_wrong on paymentPassword", before: later, with: map[string]any{"paymentPassword": "975310"}},
+			{name: "by a malformed payment password", want: "400 member.payment_password_format on paymentPassword", before: later, with: map[string]any{"paymentPassword": "12"}},
+			{name: "done", want: "200", before: both(later, unpaying)},
+			{name: "another, without the old answer", want: "400 member.answer_required on oldAnswer question=first_pet", before: later},
+			{name: "another, by a wrong answer", want: "422 member.answer_wrong on oldAnswer", before: later, with: map[string]any{"oldAnswer": "Vàng"}},
 		},
 	}
 }
@@ -95,8 +95,8 @@ func paymentCode() visited {
 	return visited{
 		id: "sendPaymentCode", unseen: map[string]string{"member.unknown": guarded, "verification.unavailable": "the demo's outbox takes every message"},
 		tries: []try{
-			{name: "a trial", actor: "trial"}, {name: "nothing is bound"},
-			{name: "done", before: func(p *people) { p.exec("UPDATE member SET mobile = '+84912345678' WHERE account = 'owner001'") }},
+			{name: "a trial", want: "403 member.trial_refused", actor: "trial"}, {name: "nothing is bound", want: "422 member.payment_lost"},
+			{name: "done", want: "200", before: func(p *people) { p.exec("UPDATE member SET mobile = '+84912345678' WHERE account = 'owner001'") }},
 		},
 	}
 }
@@ -106,8 +106,8 @@ func proofCode() visited {
 	return visited{
 		id: "sendProofCode", unseen: map[string]string{"member.unknown": guarded, "verification.unavailable": "the demo's outbox takes every message"},
 		tries: []try{
-			{name: "a trial", actor: "trial"}, {name: "with a password"},
-			{name: "done", before: both(wait(11*time.Minute), func(p *people) {
+			{name: "a trial", want: "403 member.trial_refused", actor: "trial"}, {name: "with a password", want: "422 member.proof_required proof=password"},
+			{name: "done", want: "200", before: both(wait(11*time.Minute), func(p *people) {
 				p.exec("UPDATE member SET mobile = '+84912345678', password_hash = '' WHERE account = 'owner001'")
 			})},
 		},
@@ -121,24 +121,24 @@ func payment() visited {
 			return map[string]any{"password": theirPassword, "paymentPassword": "246810", "confirmPaymentPassword": "246810"}, nil
 		},
 		tries: []try{
-			{name: "a trial", actor: "trial"}, {name: "none", with: map[string]any{"paymentPassword": ""}},
-			{name: "letters", with: map[string]any{"paymentPassword": "abcdef"}},
-			{name: "unconfirmed", with: map[string]any{"confirmPaymentPassword": ""}},
-			{name: "confirmed otherwise", with: map[string]any{"confirmPaymentPassword": "246811"}},
-			{name: "no password", with: map[string]any{"password": nil}},
-			{name: "too long a password", with: map[string]any{"password": strings.Repeat("a1", 40)}},
-			{name: "a wrong password", before: later, with: map[string]any{"password": another}}, {name: "done", before: later},
-			{name: "the old one is wrong", before: later, with: map[string]any{"password": nil, "oldPaymentPassword": "975310"}},
-			{name: "the old one is malformed", with: map[string]any{"password": nil, "oldPaymentPassword": "12"}},
-			{name: "the question is asked", before: both(later, func(p *people) { p.set("security.ask", `["payment_password"]`) })},
-			{name: "and answered wrongly", before: later, with: map[string]any{"answer": "Vàng"}},
-			{name: "and answered too shortly", with: map[string]any{"answer": "x"}},
-			{name: "and answered with what cannot be seen", with: map[string]any{"answer": "\u200b\u200b\u200b"}},
-			{name: "and answered", before: later, with: map[string]any{"answer": " mun "}},
-			{name: "forgotten, by a wrong code", before: both(later, func(p *people) {
+			{name: "a trial", want: "403 member.trial_refused", actor: "trial"}, {name: "none", want: "400 validation.required on paymentPassword", with: map[string]any{"paymentPassword": ""}},
+			{name: "letters", want: "400 member.payment_password_format on paymentPassword", with: map[string]any{"paymentPassword": "abcdef"}},
+			{name: "unconfirmed", want: "400 member.password_required on confirmPaymentPassword", with: map[string]any{"confirmPaymentPassword": ""}},
+			{name: "confirmed otherwise", want: "400 member.password_confirm on confirmPaymentPassword", with: map[string]any{"confirmPaymentPassword": "246811"}},
+			{name: "no password", want: "400 member.password_required on password", with: map[string]any{"password": nil}},
+			{name: "too long a password", want: "400 member.password_format on password max=64", with: map[string]any{"password": strings.Repeat("a1", 40)}},
+			{name: "a wrong password", want: "422 member.password_wrong on password", before: later, with: map[string]any{"password": another}}, {name: "done", want: "200", before: later},
+			{name: "the old one is wrong", want: "422 member.password_wrong on oldPaymentPassword", before: later, with: map[string]any{"password": nil, "oldPaymentPassword": "975310"}},
+			{name: "the old one is malformed", want: "400 member.payment_password_format on oldPaymentPassword", with: map[string]any{"password": nil, "oldPaymentPassword": "12"}},
+			{name: "the question is asked", want: "400 member.answer_required on answer question=first_pet", before: both(later, func(p *people) { p.set("security.ask", `["payment_password"]`) })},
+			{name: "and answered wrongly", want: "422 member.answer_wrong on answer", before: later, with: map[string]any{"answer": "Vàng"}},
+			{name: "and answered too shortly", want: "400 validation.range on answer max=64 min=2", with: map[string]any{"answer": "x"}},
+			{name: "and answered with what cannot be seen", want: "400 validation.pattern on answer", with: map[string]any{"answer": "\u200b\u200b\u200b"}},
+			{name: "and answered", want: "200", before: later, with: map[string]any{"answer": " mun "}},
+			{name: "forgotten, by a wrong code", want: "422 verification.incorrect on verificationCode", before: both(later, func(p *people) {
 				p.exec("UPDATE member SET question = '', answer_hash = '', mobile = '+84912345678' WHERE account = 'owner001'")
 			}), with: map[string]any{"verificationCode": "000000"}},
-			{name: "forgotten, with nothing to be known by", before: both(later, func(p *people) {
+			{name: "forgotten, with nothing to be known by", want: "422 member.payment_lost on oldPaymentPassword", before: both(later, func(p *people) {
 				p.exec("UPDATE member SET mobile = NULL, email = NULL WHERE account = 'owner001'")
 			})},
 		},
@@ -305,15 +305,15 @@ func resetting() visited {
 			return map[string]any{"ticket": "nonsense", "newPassword": another, "confirmNewPassword": another}, nil
 		},
 		tries: []try{
-			{name: "a ticket that is none"}, {name: "no new one", with: map[string]any{"newPassword": ""}},
-			{name: "a short new one", with: map[string]any{"newPassword": tooShort}},
-			{name: "a common new one", with: map[string]any{"newPassword": common, "confirmNewPassword": common}},
-			{name: "confirmed otherwise", with: map[string]any{"confirmNewPassword": "qua-do-998"}},
-			{name: "encrypted, and is not", headers: []string{"Encryption", "jwe"}, body: func(*people) string { return `{"data":"nonsense"}` }},
-			{name: "encrypted a day ago", headers: []string{"Encryption", "jwe"}, body: func(p *people) string {
+			{name: "a ticket that is none", want: "422 member.reset_stale on ticket"}, {name: "no new one", want: "400 member.password_required on newPassword", with: map[string]any{"newPassword": ""}},
+			{name: "a short new one", want: "400 member.password_format on newPassword max=64 min=8", with: map[string]any{"newPassword": tooShort}},
+			{name: "a common new one", want: "400 member.password_common on newPassword", with: map[string]any{"newPassword": common, "confirmNewPassword": common}},
+			{name: "confirmed otherwise", want: "400 member.password_confirm on confirmNewPassword", with: map[string]any{"confirmNewPassword": "qua-do-998"}},
+			{name: "encrypted, and is not", want: "400 jwe.invalid on data", headers: []string{"Encryption", "jwe"}, body: func(*people) string { return `{"data":"nonsense"}` }},
+			{name: "encrypted a day ago", want: "400 jwe.time now=(varies)", headers: []string{"Encryption", "jwe"}, body: func(p *people) string {
 				return p.sealed("nonce-of-a-day-ago", -24*time.Hour, map[string]any{"ticket": "x", "newPassword": another, "confirmNewPassword": another})
 			}},
-			{name: "done", body: func(p *people) string {
+			{name: "done", want: "200", body: func(p *people) string {
 				return body(map[string]any{"ticket": p.resetTicket(), "newPassword": another, "confirmNewPassword": another})
 			}},
 		},
@@ -324,7 +324,7 @@ func choosing() visited {
 	return visited{
 		id: "chooseHeadIcon", unseen: map[string]string{"member.unknown": guarded},
 		good:  func(*people) (map[string]any, []string) { return map[string]any{"preset": "fox"}, nil },
-		tries: []try{{name: "a trial", actor: "trial"}, {name: "no such preset", with: map[string]any{"preset": "wolf"}}, {name: "done"}},
+		tries: []try{{name: "a trial", want: "403 member.trial_refused", actor: "trial"}, {name: "no such preset", want: "404 avatar.unknown on preset", with: map[string]any{"preset": "wolf"}}, {name: "done", want: "200"}},
 	}
 }
 
@@ -338,12 +338,12 @@ func uploading() visited {
 	return visited{
 		id: "uploadHeadIcon", unseen: map[string]string{"member.unknown": guarded},
 		tries: []try{
-			{name: "a trial", actor: "trial", headers: asPNG, body: file},
-			{name: "no picture", headers: asPNG, body: func(*people) string { return "<svg/>" }},
-			{name: "another kind", headers: []string{"Content-Type", "image/gif"}, body: file},
-			{name: "too many pixels", headers: asPNG, body: func(*people) string { return sum(huge, at-4) }},
-			{name: "a square outside", path: "/wps/member/headIcon/upload?x=60&y=0&size=48", headers: asPNG, body: file},
-			{name: "done", headers: asPNG, body: file},
+			{name: "a trial", want: "403 member.trial_refused", actor: "trial", headers: asPNG, body: file},
+			{name: "no picture", want: "400 avatar.format", headers: asPNG, body: func(*people) string { return "<svg/>" }},
+			{name: "another kind", want: "400 avatar.format", headers: []string{"Content-Type", "image/gif"}, body: file},
+			{name: "too many pixels", want: "413 avatar.too_large", headers: asPNG, body: func(*people) string { return sum(huge, at-4) }},
+			{name: "a square outside", want: "400 avatar.crop", path: "/wps/member/headIcon/upload?x=60&y=0&size=48", headers: asPNG, body: file},
+			{name: "done", want: "200", headers: asPNG, body: file},
 		},
 	}
 }
@@ -351,6 +351,6 @@ func uploading() visited {
 func file() visited {
 	return visited{
 		id: "headIconFile", path: "/wps/member/headIcon/file/nosuch.jpg", unseen: map[string]string{"member.unknown": guarded},
-		tries: []try{{name: "a trial", actor: "trial"}, {name: "no such file"}, {name: "out of the folder", path: "/wps/member/headIcon/file/..%2f..%2ffairground.db"}},
+		tries: []try{{name: "a trial", want: "403 member.trial_refused", actor: "trial"}, {name: "no such file", want: "404 avatar.unknown"}, {name: "out of the folder", want: "404 avatar.unknown", path: "/wps/member/headIcon/file/..%2f..%2ffairground.db"}},
 	}
 }

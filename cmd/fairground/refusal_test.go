@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -30,6 +31,7 @@ type try struct {
 	body    func(p *people) string
 	path    string // in place of the call's own
 	headers []string
+	want    string // the answer, see line.String
 }
 
 // visited is a call with everything that it can be refused with.
@@ -88,7 +90,7 @@ func operations(t *testing.T) map[string]operation {
 	return all
 }
 
-// line is one answer in a golden file.
+// line is one answer.
 type line struct {
 	Case      string            `json:"case"`
 	Status    int               `json:"status"`
@@ -97,17 +99,32 @@ type line struct {
 	Args      map[string]string `json:"args,omitempty"`
 }
 
+// String is how a try states what it wants: the status, the code, the field and what the message names.
+func (l line) String() string {
+	text := strconv.Itoa(l.Status)
+	if l.ErrorCode != "" {
+		text += " " + l.ErrorCode
+	}
+	if l.Field != "" {
+		text += " on " + l.Field
+	}
+	for _, name := range slices.Sorted(maps.Keys(l.Args)) {
+		text += " " + name + "=" + l.Args[name]
+	}
+	return text
+}
+
 // border is what every call of a kind is refused with before its own code runs. It is tried from another network, for
 // each may call only so often.
 func (o operation) border() []try {
-	tries := []try{{name: "for a module that does not exist", headers: []string{"ModuleId", "NOSUCH3"}}}
+	tries := []try{{name: "for a module that does not exist", headers: []string{"ModuleId", "NOSUCH3"}, want: "403 module.off module=NOSUCH3"}}
 	if o.session {
-		tries = append(tries, try{name: "without a session", actor: "visitor"},
-			try{name: "with a token that is none", actor: "visitor", headers: []string{"Authorization", "nonsense"}})
+		tries = append(tries, try{name: "without a session", actor: "visitor", want: "401 login.not.session"},
+			try{name: "with a token that is none", actor: "visitor", headers: []string{"Authorization", "nonsense"}, want: "401 user.or.token.invalid"})
 	}
 	if o.takesJSON {
-		tries = append(tries, try{name: "half a body", body: func(*people) string { return `{"` }},
-			try{name: "an unknown field", with: map[string]any{"memberType": 2}})
+		tries = append(tries, try{name: "half a body", body: func(*people) string { return `{"` }, want: "400 request_param_err"},
+			try{name: "an unknown field", with: map[string]any{"memberType": 2}, want: "400 request_param_err on memberType"})
 	}
 	for i := range tries {
 		tries[i].headers = append(tries[i].headers, "X-Forwarded-For", "203.0.113.7")
@@ -120,11 +137,17 @@ func (o operation) closed() []try {
 	if o.module == "" {
 		return nil
 	}
-	return []try{{name: "its module is off", before: func(p *people) { p.flip(merchant.SwitchOf(spec.Module(o.module), false)) }}}
+	return []try{{
+		name: "its module is off", want: "403 module.off module=" + o.module,
+		before: func(p *people) { p.flip(merchant.SwitchOf(spec.Module(o.module), false)) },
+	}}
 }
 
+// all is what is tried: what every call of its kind is refused with, and the call's own.
+func (v visited) all(o operation) []try { return slices.Concat(o.border(), v.tries, o.closed()) }
+
 func (v visited) run(p *people, o operation) (lines []line) {
-	for _, try := range slices.Concat(o.border(), v.tries, o.closed()) {
+	for _, try := range v.all(o) {
 		actor, path, sent := "visitor", o.path, ""
 		if o.session {
 			actor = "owner"
@@ -165,8 +188,8 @@ func (v visited) run(p *people, o operation) (lines []line) {
 	return lines
 }
 
-// Each call of accounts, with its success and all that it can be refused with: one golden file a call. Whatever the
-// document says that a call may refuse with is shown here, or the reason stands here why it is not.
+// Each call of accounts, with its success and all that it can be refused with. Whatever the document says that a call may
+// refuse with is shown here, or the reason stands here why it is not.
 func TestEveryRefusalOfAccounts(t *testing.T) {
 	t.Parallel()
 	operations := operations(t)
@@ -190,7 +213,7 @@ func TestEveryRefusalOfAccounts(t *testing.T) {
 						t.Errorf("%s refuses with %s: given %v, excused %v", v.id, code, given, excused)
 					}
 				}
-				compare(t, v.id, lines)
+				compare(t, v, o, lines)
 				if o.module != "" {
 					p.flip(merchant.SwitchOf(spec.Module(o.module), true))
 				}
@@ -205,7 +228,22 @@ func TestEveryRefusalOfAccounts(t *testing.T) {
 	}
 }
 
-func compare(t *testing.T, id string, lines []line) {
+// compare holds the answers against what the tries want. Calls that share their tries with
+// others, and those whose answers the app's tests read, have a golden file instead.
+func compare(t *testing.T, v visited, o operation, lines []line) {
+	t.Helper()
+	shared := slices.ContainsFunc(v.tries, func(t try) bool { return t.want == "" })
+	for i, try := range v.all(o) {
+		if got := lines[i].String(); try.want != "" && got != try.want {
+			t.Errorf("%s, %s: %s, want %s", v.id, try.name, got, try.want)
+		}
+	}
+	if shared {
+		compareGolden(t, v.id, lines)
+	}
+}
+
+func compareGolden(t *testing.T, id string, lines []line) {
 	t.Helper()
 	got, err := json.MarshalIndent(lines, "", "  ")
 	if err != nil {
