@@ -40,7 +40,7 @@ export function HomeHeader() {
           </span>
         )}
       </Link>
-      {session ? <Purse userName={session.userName} /> : <WayIn />}
+      {session ? <Purse userName={session.userName} /> : <LoginButtons />}
       {isOffered(settings) && !isStandalone() && (
         <Link to="/m/app" className={styles.app} aria-label={t`Download app`}>
           {icon?.startsWith('/') ? <Picture src={icon} size={22} fallback={phone} /> : phone}
@@ -50,10 +50,10 @@ export function HomeHeader() {
   );
 }
 
-function WayIn() {
+function LoginButtons() {
   const { t } = useLingui();
   return (
-    <div className={styles.entry}>
+    <div className={styles.loginButtons}>
       <Link to="/m/login" className={buttonClass({ variant: 'secondary', size: 'sm' })}>
         {t`Login`}
       </Link>

@@ -60,13 +60,13 @@ export function MenuProfile({ userName }: { userName: string }) {
 }
 
 /** What a visitor sees in its place. */
-export function MenuEntry() {
+export function MenuLogin() {
   const { t } = useLingui();
   return (
     <section className={styles.card}>
-      <div className={styles.entry}>
+      <div className={styles.visitor}>
         <p className={styles.lead}>{t`Log in to see your balance and play.`}</p>
-        <div className={styles.entryButtons}>
+        <div className={styles.loginButtons}>
           <Link to="/m/login" className={buttonClass({ variant: 'secondary', size: 'md' })}>
             {t`Login`}
           </Link>

@@ -19,7 +19,7 @@ import { LookSettings } from '../ui/LookSettings.tsx';
 import { Sheet } from '../ui/Sheet.tsx';
 import { toast } from '../ui/toastStore.ts';
 import { WayOut } from '../ui/WayOut.tsx';
-import { MenuEntry, MenuProfile } from './MenuProfile.tsx';
+import { MenuLogin, MenuProfile } from './MenuProfile.tsx';
 
 import styles from './SideMenu.module.css';
 
@@ -50,7 +50,7 @@ export default function SideMenu({ open, onClose }: { open: boolean; onClose: ()
       }
     >
       <div className={styles.body}>
-        {session ? <MenuProfile userName={session.userName} /> : <MenuEntry />}
+        {session ? <MenuProfile userName={session.userName} /> : <MenuLogin />}
         <Shortcuts />
         <Places />
         <Look />
