@@ -176,6 +176,9 @@ function withErrors(name: string, part: Part): Screen {
       await security.save.tap();
       await expect(security.sheet.locator('[aria-invalid=true]').first()).toBeFocused();
     },
-    stands: async (page) => expect(page.locator('[aria-invalid=true]').first()).toBeVisible(),
+    stands: async (page, language) => {
+      const said = new Security(page, language).text('errors.member.password_required');
+      await expect(page.getByText(said)).toBeVisible();
+    },
   };
 }

@@ -17,6 +17,12 @@ export const securityQuery = queryOptions({
   staleTime: 60_000,
 });
 
+/** Where a code goes that is sent by a channel to what is bound, masked. */
+export function codeTarget(security: Security | undefined, channel: string): string {
+  if (channel === 'sms') return security?.mobile ?? '';
+  return channel === 'email' ? (security?.email ?? '') : '';
+}
+
 /** The ids of the questions that can be chosen, and the member's. */
 export const questionQuery = queryOptions({
   queryKey: [...ownKey, 'security', 'question'],

@@ -358,7 +358,7 @@ test.each(forms)(
         name,
         document.querySelector<HTMLInputElement>(`input[name=${name}]`)?.value,
       ]);
-      expect(Object.fromEntries(stands), errorCode).toEqual(typed);
+      expect({ errorCode, ...Object.fromEntries(stands) }).toEqual({ errorCode, ...typed });
       cleanup();
     }
   },

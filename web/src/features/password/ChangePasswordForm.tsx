@@ -32,6 +32,8 @@ type ChangePasswordFormProps = {
   first: boolean;
   /** A code proves that the first one is the member's own. */
   byCode: boolean;
+  /** Where that code goes. */
+  codeTo: string;
 };
 
 /** Old and new password. The old one is not asked for where there is none, or this page was logged in with it. */
@@ -39,6 +41,7 @@ export function ChangePasswordForm({
   rules: served,
   first: none,
   byCode: coded,
+  codeTo,
 }: ChangePasswordFormProps) {
   const { t } = useLingui();
   const cache = useQueryClient();
@@ -169,6 +172,7 @@ export function ChangePasswordForm({
       {byCode && (
         <ProofField
           name="proofCode"
+          to={codeTo}
           value={form.typed('proofCode')}
           errors={form.errorsOf('proofCode')}
           send={sendCode}

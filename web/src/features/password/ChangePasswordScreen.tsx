@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { describeError, wasAnswered } from '../../api/error.ts';
 import { useExternalLogins } from '../../api/external-login.ts';
 import { registerSettingQuery } from '../../api/registration.ts';
-import { securityQuery } from '../../api/security.ts';
+import { codeTarget, securityQuery } from '../../api/security.ts';
 import { ErrorRetry } from '../../ui/ErrorRetry.tsx';
 import { LoginAgain } from '../../ui/form/ProofField.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
@@ -28,6 +28,7 @@ export default function ChangePasswordScreen() {
         rules={setting.rules}
         first={first}
         byCode={security?.proof === 'sms' || security?.proof === 'email'}
+        codeTo={codeTarget(security, security?.proof ?? '')}
       />
     );
   if (error) {

@@ -20,6 +20,8 @@ type PaymentFormProps = {
   set: boolean;
   /** What replaces a forgotten one beside the account's password; empty where only customer service can. */
   reset: Security['paymentReset'];
+  /** Where that code goes. */
+  codeTo: string;
   /** The member's security question. */
   question: string;
   onDone: () => void;
@@ -51,7 +53,7 @@ async function sendCode(form: Form) {
 }
 
 function Ruled(props: PaymentFormProps & { setting: RegisterSetting }) {
-  const { setting, set, reset, question, onDone } = props;
+  const { setting, set, reset, codeTo, question, onDone } = props;
   const { t } = useLingui();
   const [forgotten, setForgotten] = useState(false);
   const byPassword = !set || forgotten;
@@ -124,6 +126,7 @@ function Ruled(props: PaymentFormProps & { setting: RegisterSetting }) {
             <CodeField
               {...form.input('verificationCode')}
               target={`payment/${reset}`}
+              to={codeTo}
               canSend
               send={() => sendCode(form)}
             />

@@ -13,12 +13,15 @@ type PaymentProofProps = {
   forgotten: boolean;
   /** What proves as much as the payment password; the form itself asks for an answer. */
   reset: Security['paymentReset'];
+  /** Where the code goes that recovers it. */
+  codeTo: string;
   send: CodeFieldProps['send'];
   onForgotten: (forgotten: boolean) => void;
 };
 
 /** The payment password, or what recovers it, for a change that opens another way to it. */
-export function PaymentProof({ form, forgotten, reset, send, onForgotten }: PaymentProofProps) {
+export function PaymentProof(props: PaymentProofProps) {
+  const { form, forgotten, reset, codeTo, send, onForgotten } = props;
   const { t } = useLingui();
   return (
     <>
@@ -36,6 +39,7 @@ export function PaymentProof({ form, forgotten, reset, send, onForgotten }: Paym
           {...form.input('recoveryCode')}
           label={t`Code to prove that it is you`}
           target={`payment/${reset}`}
+          to={codeTo}
           canSend
           send={send}
         />

@@ -34,7 +34,9 @@ export function ProofFields({ form, proof }: ProofFieldsProps) {
 
   return (
     <>
-      {asked.proofCode && <ProofField {...form.input('proofCode')} send={send(sendProofCode)} />}
+      {asked.proofCode && (
+        <ProofField {...form.input('proofCode')} to={proof.codeTo} send={send(sendProofCode)} />
+      )}
       {asked.password && (
         <PasswordField
           {...form.input('password')}
@@ -47,6 +49,7 @@ export function ProofFields({ form, proof }: ProofFieldsProps) {
           form={form}
           forgotten={proof.forgotten}
           reset={proof.reset}
+          codeTo={proof.recoveryTo}
           send={send(sendPaymentCode)}
           onForgotten={proof.setForgotten}
         />

@@ -36,7 +36,10 @@ test('without a password a code to what is bound proves a change', async () => {
   await enter(await screen.findByLabelText('New payment password'), '135790');
   await enter(screen.getByLabelText('Repeat payment password'), '135790');
   await userEvent.click(screen.getByRole('button', { name: 'Send code' }));
-  await enter(screen.getByLabelText('Code to prove that it is you'), '123456');
+  const code = screen.getByLabelText<HTMLInputElement>('Code to prove that it is you');
+  const hint = screen.getByText('The code goes to \u2066+84******678\u2069');
+  expect(code.getAttribute('aria-describedby')).toBe(hint.id);
+  await enter(code, '123456');
   await userEvent.click(screen.getByRole('button', { name: 'Save' }));
   await screen.findByText('Changes saved');
   const sent = asked.find(({ method }) => method === 'PUT');
@@ -312,7 +315,12 @@ test('a forgotten payment password takes the account’s and the security answer
   answered.unmount();
 
   const { asked } = await show('payment', {
-    'GET /wps/member/security': { ...lost, question: '', paymentReset: 'sms' },
+    'GET /wps/member/security': {
+      ...lost,
+      question: '',
+      mobile: '+84******678',
+      paymentReset: 'sms',
+    },
     'POST /wps/member/paymentPassword/code': {
       expiredMinutes: 5,
       expirationTime: Date.now() + 300_000,
@@ -320,6 +328,7 @@ test('a forgotten payment password takes the account’s and the security answer
   });
   await userEvent.click(await screen.findByRole('button', { name: 'Forgotten?' }));
   await userEvent.click(screen.getByRole('button', { name: 'Send code' }));
+  expect(screen.getByText(/^The code goes to .*678/)).toBeDefined();
   await expect.poll(() => sentTo(asked, 'POST /wps/member/paymentPassword/code')).toHaveLength(1);
   await type('verificationCode', '123456');
   await type('paymentPassword', '246813');

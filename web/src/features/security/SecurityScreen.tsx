@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 
 import { describeError, wasAnswered } from '../../api/error.ts';
-import { securityQuery, useBindable, type Security } from '../../api/security.ts';
+import { codeTarget, securityQuery, useBindable, type Security } from '../../api/security.ts';
 import { changePasswordModule } from '../../api/switches.gen.ts';
 import { switchesQuery } from '../../api/system.ts';
 import { cx } from '../../lib/cx.ts';
@@ -141,6 +141,7 @@ function Guards({ security }: { security: Security }) {
           <PaymentForm
             set={paymentPassword}
             reset={security.paymentReset}
+            codeTo={codeTarget(security, security.paymentReset)}
             question={question}
             onDone={close}
           />

@@ -3,7 +3,7 @@ import { useMemo, useState } from 'react';
 
 import type { RuledForm } from '../../api/form.ts';
 import type { RegisterSetting } from '../../api/registration.ts';
-import { securityQuery } from '../../api/security.ts';
+import { codeTarget, securityQuery } from '../../api/security.ts';
 import { trimOuter, type RuleSet } from '../../lib/validation/rules.ts';
 
 /** The fields of every proof in their order, each with the served rule that it follows. */
@@ -71,6 +71,10 @@ export function useProof(setting: RegisterSetting, options: ProofOptions) {
     byLogin: way === 'login',
     /** Which fields are asked for. */
     asked,
+    /** Where the code goes that proves it. */
+    codeTo: codeTarget(security, way),
+    /** Where the code goes that recovers the payment password. */
+    recoveryTo: codeTarget(security, reset),
     /** Whether the payment password guards the change, or what recovers it. */
     byPayment,
     forgotten,

@@ -22,6 +22,8 @@ export type CodeFieldProps = Omit<FieldProps, 'label' | 'icon' | 'type' | 'trail
   canSend: boolean;
   /** Asks for a code. It tells of failures itself and then gives null. */
   send: () => Promise<SentCode | null>;
+  /** Where it goes, masked, where that is not typed beside it. */
+  to?: string | undefined;
   /** Says where a demo keeps the messages that it sends to nobody. */
   demo?: boolean | undefined;
 };
@@ -33,12 +35,15 @@ export function CodeField({
   send,
   demo = false,
   label,
+  to = '',
   ...field
 }: CodeFieldProps) {
   const { t } = useLingui();
   const name = label ?? t`Verification code`;
   const [busy, setBusy] = useState(false);
   const seconds = useCountdown(target);
+  // A number reads from left to right in every language.
+  const shown = `\u2066${to}\u2069`;
 
   async function ask(): Promise<void> {
     setBusy(true);
@@ -58,6 +63,7 @@ export function CodeField({
         placeholder={t`From the message`}
         inputMode="numeric"
         autoComplete="one-time-code"
+        hint={to && t`The code goes to ${shown}`}
         {...field}
         label={field.required ? `${name} *` : name}
         icon="shield-check"

@@ -30,7 +30,7 @@ export function LanguagePill({ languages, onFailure, small }: LanguagePillProps)
 
   return (
     <label className={cx(styles.pill, small && styles.small)}>
-      <Picture src={flags[language]} size={small ? 24 : 20} />
+      <Picture src={flags[language]} size={small ? 24 : 20} className={styles.flag} />
       {!small && (
         <>
           <span aria-hidden="true">{languageNames[language]}</span>
