@@ -74,7 +74,7 @@ for (const [device, userAgent, ways, step] of [
 
         if (device !== 'an iPhone outside Safari') return;
         await popup.getByRole('link', { name: front.text('Download for iPhone') }).tap();
-        const alert = page.getByRole('alertdialog', { name: front.text('Notice') });
+        const alert = page.getByRole('alertdialog', { name: front.text('in_notice') });
         await expect(alert).toContainText('Safari');
         await alert.getByRole('button', { name: front.text('Confirm') }).tap();
         await expect(alert).toHaveCount(0);

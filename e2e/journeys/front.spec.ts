@@ -293,7 +293,7 @@ test.describe('on an iPhone outside Safari', () => {
     const front = new Front(page);
     await open('/m/app');
     await page.getByRole('link', { name: front.text('Install by a profile') }).tap();
-    const alert = page.getByRole('alertdialog', { name: front.text('Notice') });
+    const alert = page.getByRole('alertdialog', { name: front.text('in_notice') });
     await expect(alert).toContainText('Safari');
     await alert.getByRole('button', { name: front.text('Confirm') }).tap();
     await expect(alert).toHaveCount(0);

@@ -134,7 +134,7 @@ function IosWays({ settings }: { settings: Settings | undefined }) {
         alert
         open={notice}
         onClose={() => setNotice(false)}
-        title={t`Notice`}
+        title={t({ id: 'in_notice', message: 'Notice' })}
         text={t`Please open this page in Safari: other browsers on an iPhone cannot install it.`}
         actions={
           <Button size="md" full onPress={() => setNotice(false)}>
