@@ -187,19 +187,6 @@ test('PP-17 a round that was played is verified in the app, and altered values a
   await expect(page.getByText(play.text('NO MATCH'), { exact: true })).toBeVisible();
 });
 
-test('GL-08 a blocked popup is told', async ({ page, open, server, request }) => {
-  await page.addInitScript(() => Object.assign(window, { open: () => null }));
-  await page.route('**/wps/game/launchGame', async (route) => {
-    const answer = await route.fetch();
-    const body = (await answer.json()) as { value: Record<string, unknown> };
-    body.value = { ...body.value, mode: 'window', gameUrl: 'https://games.example/' };
-    await route.fulfill({ response: answer, json: body });
-  });
-  const session = await newMember(server, request);
-  const play = new Play(page, 'en');
-  await play.told('popup_blocked', () => open(slotAddress, { language: 'en', session }));
-});
-
 test('GL-03 journey: a vendor that is down at launch is told at once; nothing is lost, and it can be tried again', async ({
   page,
   open,

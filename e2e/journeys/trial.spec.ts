@@ -1,4 +1,5 @@
 import { Login } from '../pages/login.ts';
+import { digits, Play, slotAddress } from '../pages/play.ts';
 import { Register } from '../pages/register.ts';
 import { Trial } from '../pages/trial.ts';
 import { demo, expect, test } from '../support/test.ts';
@@ -44,6 +45,22 @@ for (const language of ['vi', 'en', 'pt'] as const) {
         }));
         expect(stored.trialName).toBe(stored.userName);
         expect(stored.type).toBe('4');
+      });
+
+      await test.step('PP-12 the House’s slot is played with play money, and its balance and record agree', async () => {
+        await page.goto(slotAddress);
+        const play = new Play(page, language);
+        await play.stands();
+        const before = await play.money('FUN');
+        const { stake, win } = await play.spin();
+        await expect.poll(() => play.money('FUN')).toBe(before - stake + win);
+        await page.goto('/m/gameRecord');
+        const rows = play.main.getByRole('listitem').locator('bdi').filter({ hasText: 'FUN' });
+        await expect
+          .poll(async () => digits((await rows.allInnerTexts())[0] ?? ''))
+          .toBe(win - stake);
+        await page.goto('/m/home');
+        await expect(trial.playMoney).toBeVisible();
       });
 
       await test.step('RO-03 what is for members is refused', async () => {

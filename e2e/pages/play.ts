@@ -65,8 +65,8 @@ export class Play extends App {
   }
 
   /** The balance that the bar shows, in whole units. */
-  async money(): Promise<number> {
-    return digits(await this.bar.locator('bdi').filter({ hasText: '₫' }).first().innerText());
+  async money(symbol = '₫'): Promise<number> {
+    return digits(await this.bar.locator('bdi').filter({ hasText: symbol }).first().innerText());
   }
 
   /** The net position that the strip shows. */

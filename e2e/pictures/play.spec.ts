@@ -252,6 +252,13 @@ test('pictures: starting', async ({ page, open, login }) => {
   await take(page, 'starting');
 });
 
+test('pictures: did not start', async ({ page, open, login }) => {
+  await page.route('**/house/v1/**', (route) => route.abort());
+  await open(slotAddress, { language: 'vi', session: await login() });
+  await expect(page.locator('main [role=alert]')).toBeVisible();
+  await take(page, 'failed', looks.slice(0, 2));
+});
+
 test('pictures: a blocked popup', async ({ page, open, login }) => {
   await page.addInitScript(() => Object.assign(window, { open: () => null }));
   await page.route('**/wps/game/launchGame', async (route) => {

@@ -7,6 +7,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { promisify } from 'node:util';
 
 import type { Codes, Setting } from './codes.gen.ts';
+import type { VendorKey } from './vendor.ts';
 
 const binary = join(import.meta.dirname, '../../bin/fairground');
 const run = promisify(execFile);
@@ -150,6 +151,16 @@ export class Server {
   async vendor(code: string, how: { maintenance?: boolean; enabled?: boolean }): Promise<void> {
     const flags = Object.entries(how).map(([name, on]) => `--${name}=${on ? 'on' : 'off'}`);
     await run(binary, ['catalogue', 'vendor', `--data=${this.#data}`, ...flags, code]);
+  }
+
+  /** Makes a vendor with a game G1 of its own, as an operator does. */
+  async createVendor(code: string, url: string, mode: 'frame' | 'window'): Promise<VendorKey> {
+    const how = [`--code=${code}`, `--name=${code}`, `--launch-url=${url}`, `--mode=${mode}`];
+    const { stdout } = await run(binary, [
+      ...['vendor', 'create', `--data=${this.#data}`],
+      ...[...how, '--game=G1:RNG'],
+    ]);
+    return JSON.parse(stdout) as VendorKey;
   }
 
   async stop(): Promise<void> {

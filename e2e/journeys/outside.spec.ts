@@ -1,0 +1,139 @@
+import type { FrameLocator, Page } from '@playwright/test';
+
+import { Play, digits } from '../pages/play.ts';
+import { newMember } from '../support/member.ts';
+import type { Server } from '../support/server.ts';
+import { expect, test as base } from '../support/test.ts';
+import { Vendor, prize, stake } from '../support/vendor.ts';
+
+const purse = 1_000_000;
+
+const test = base.extend<{ vendor: Vendor }>({
+  // oxlint-disable-next-line no-empty-pattern -- Playwright reads what a fixture needs from it
+  vendor: async ({}, use) => {
+    const vendor = await Vendor.start();
+    await use(vendor);
+    await vendor.stop();
+  },
+});
+
+// What is won here stands on the winner board afterwards.
+test.use({ played: true });
+
+/** Has the operator make the vendor, and gives the address of its game in the app. */
+async function join(
+  vendor: Vendor,
+  server: Server,
+  code: string,
+  mode: 'frame' | 'window',
+): Promise<string> {
+  vendor.join(server.origin, await server.createVendor(code, vendor.launchUrl, mode));
+  return `/m/launchGame?vendor=${code}&gameCategory=RNG&gameId=G1&supportPlay=true`;
+}
+
+/** Plays a round in the vendor's own page, which shows what its wallet says then. */
+async function playRound(game: FrameLocator | Page, button: 'Win' | 'Lose', balance: number) {
+  await game.getByRole('button', { name: button, exact: true }).tap();
+  await expect(game.locator('output')).toHaveText(String(balance));
+}
+
+/** The record has these rounds and nothing else: what each came to, its stake and its win, the newest first. */
+async function expectRecord(play: Play, rounds: number[][]): Promise<void> {
+  await play.page.goto('/m/gameRecord');
+  const totals = play.page.getByLabel(play.text('Totals of this period'), { exact: true });
+  await expect(totals).toContainText(`${rounds.length} rounds`);
+  const rows = play.main.getByRole('listitem').filter({ has: play.page.locator('bdi') });
+  await expect(rows).toHaveCount(rounds.length);
+  const shown = await Promise.all(
+    (await rows.all()).map(async (row) => {
+      const amounts = await row.locator('bdi').filter({ hasText: '₫' }).allInnerTexts();
+      return amounts.map((text) => digits(text));
+    }),
+  );
+  expect(shown).toEqual(rounds);
+}
+
+test('GL-03 GL-07 PP-01 SE-10 journey: an outside vendor that was down and then slow is played in its frame, and its balance, the app’s and the record agree', async ({
+  page,
+  open,
+  server,
+  request,
+  vendor,
+}) => {
+  const address = await join(vendor, server, 'OUTFRAME', 'frame');
+  const session = await newMember(server, request);
+  await server.adjust(session.userName, purse);
+  const play = new Play(page, 'en');
+  const started = page.getByText(play.text('Starting the game…'), { exact: true });
+  await page.clock.install();
+  vendor.down = true;
+  await open(address, { language: 'en', session });
+  await expect(page.locator('main iframe')).toBeAttached();
+  await expect(started).toBeVisible();
+  await page.clock.fastForward(31_000);
+  const failed = page.getByRole('alert').filter({ hasText: play.text('The game did not start') });
+  await expect(failed).toBeVisible();
+  await expect(
+    failed.getByRole('button', { name: play.text('Leave the game'), exact: true }),
+  ).toBeVisible();
+
+  vendor.down = false;
+  const begin = vendor.hold();
+  await failed.getByRole('button', { name: play.text('Try again'), exact: true }).tap();
+  await expect(play.frame.locator('output')).toHaveText('Please wait');
+  await expect(failed).toHaveCount(0);
+  await expect(started).toBeVisible();
+  begin();
+  await expect(play.frame.locator('output')).toHaveText(String(purse));
+  await expect(started).toHaveCount(0);
+  await expect(page.locator('main iframe')).toHaveAttribute(
+    'sandbox',
+    'allow-scripts allow-same-origin allow-forms',
+  );
+
+  const won = purse + prize - stake;
+  await playRound(play.frame, 'Win', won);
+  await expect.poll(() => play.money()).toBe(won);
+  await expect.poll(() => play.net()).toBe(won - purse);
+  await playRound(play.frame, 'Lose', won - stake);
+  await expect.poll(() => play.money()).toBe(won - stake);
+  await expect.poll(() => play.net()).toBe(won - stake - purse);
+  await expectRecord(play, [
+    [-stake, stake, 0],
+    [prize - stake, stake, prize],
+  ]);
+});
+
+test('GL-08 GL-07 journey: an outside vendor’s game opens in a window of its own, a blocked popup is told, and its balance, the app’s and the record agree', async ({
+  page,
+  open,
+  server,
+  request,
+  vendor,
+}) => {
+  const address = await join(vendor, server, 'OUTWINDOW', 'window');
+  const session = await newMember(server, request);
+  await server.adjust(session.userName, purse);
+  await page.addInitScript(() => Object.assign(window, { allowed: window.open, open: () => null }));
+  const play = new Play(page, 'en');
+  await play.told('popup_blocked', () => open(address, { language: 'en', session }));
+  await page.evaluate(() => Object.assign(window, { open: Reflect.get(window, 'allowed') }));
+
+  const opened = page.context().waitForEvent('page');
+  await page.getByRole('button', { name: play.text('Open the game'), exact: true }).tap();
+  const game = await opened;
+  await expect(game.locator('output')).toHaveText(String(purse));
+  expect(await game.evaluate(() => window.opener as unknown)).toBeNull();
+  const won = purse + prize - stake;
+  await playRound(game, 'Win', won);
+  await playRound(game, 'Lose', won - stake);
+  await page.bringToFront();
+  await expect.poll(() => play.net()).toBe(won - stake - purse);
+  await game.close();
+  await page.goto('/m/home');
+  await expect.poll(() => play.balanceValue()).toBe(won - stake);
+  await expectRecord(play, [
+    [-stake, stake, 0],
+    [prize - stake, stake, prize],
+  ]);
+});

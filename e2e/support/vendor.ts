@@ -1,0 +1,135 @@
+import { createHmac, randomUUID } from 'node:crypto';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+import { answer, bodyOf } from './signer.ts';
+
+/** What `fairground vendor create` prints. */
+export type VendorKey = { code: string; keyId: string; key: string };
+
+export const stake = 10_000;
+export const prize = 25_000;
+
+type Answer = { code: string; balance: string; currency: string; sessionId: string };
+
+/** A game vendor of its own, which knows of the site what docs/vendor-protocol.md says and nothing more. */
+export class Vendor {
+  readonly #server: Server;
+  readonly #sessions = new Map<string, Answer>();
+  #wallet: { origin: string; key: VendorKey } | undefined;
+  #held = Promise.withResolvers<void>();
+  /** Whether every line to it breaks. */
+  down = false;
+
+  private constructor() {
+    this.#held.resolve();
+    this.#server = createServer((request, response) => {
+      if (this.down) request.socket.destroy();
+      else this.#serve(request, response).catch(() => response.writeHead(500).end());
+    });
+  }
+
+  static async start(): Promise<Vendor> {
+    const vendor = new Vendor();
+    await new Promise<void>((resolve) => vendor.#server.listen(0, '127.0.0.1', resolve));
+    return vendor;
+  }
+
+  /** Whose wallet it calls, and what it signs with. */
+  join(origin: string, key: VendorKey): void {
+    this.#wallet = { origin, key };
+  }
+
+  /** From here on its pages come, and the games in them do not begin, until that is called which this gives. */
+  hold(): () => void {
+    this.#held = Promise.withResolvers<void>();
+    return () => this.#held.resolve();
+  }
+
+  get origin(): string {
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  get launchUrl(): string {
+    return `${this.origin}/play?t={ticket}`;
+  }
+
+  async stop(): Promise<void> {
+    this.#server.closeAllConnections();
+    await new Promise((resolve) => this.#server.close(resolve));
+  }
+
+  async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { pathname } = new URL(request.url ?? '/', this.origin);
+    const told = request.method === 'POST' ? JSON.parse(await bodyOf(request)) : {};
+    const { ticket, session, win } = told as { ticket: string; session: string; win: boolean };
+    if (pathname === '/play') {
+      response.writeHead(200, { 'Content-Type': 'text/html' });
+      response.end(`<!doctype html><title>Game</title><output>Please wait</output>
+<button data-win="true">Win</button><button data-win="">Lose</button>
+<script>(${inBrowser.toString()})()</script>`);
+    } else if (pathname === '/begin') {
+      await this.#held.promise;
+      const begun = await this.#call('authenticate', { requestId: randomUUID(), ticket });
+      const id = randomUUID();
+      this.#sessions.set(id, begun);
+      answer(response, { session: id, balance: begun.balance });
+    } else if (pathname === '/round') {
+      const known = this.#sessions.get(session);
+      if (!known) throw new Error('nobody plays there');
+      answer(response, { balance: await this.#round(known, win) });
+    } else {
+      response.writeHead(404).end();
+    }
+  }
+
+  /** A whole round: its stake, and what it brings. */
+  async #round({ sessionId, currency }: Answer, win: boolean): Promise<string> {
+    const common = { sessionId, currency, gameCode: 'G1', roundId: randomUUID() };
+    const move = (call: string, more: object) =>
+      this.#call(call, { ...common, requestId: randomUUID(), txId: randomUUID(), ...more });
+    await move('bet', { amount: String(stake) });
+    const { balance } = await move('win', { amount: String(win ? prize : 0), endRound: true });
+    return balance;
+  }
+
+  async #call(call: string, body: object): Promise<Answer> {
+    if (!this.#wallet) throw new Error('it has joined no site');
+    const { origin, key } = this.#wallet;
+    const raw = JSON.stringify(body);
+    const now = String(Date.now());
+    const response = await fetch(`${origin}/vendor/v1/${call}`, {
+      method: 'POST',
+      headers: {
+        'Content-Type': 'application/json',
+        'X-Vendor': key.code,
+        'X-Key': key.keyId,
+        'X-Timestamp': now,
+        'X-Signature': createHmac('sha256', key.key).update(`${now}.${raw}`).digest('hex'),
+      },
+      body: raw,
+    });
+    const said = (await response.json()) as Answer;
+    if (said.code !== 'OK') throw new Error(`${call}: ${said.code}`);
+    return said;
+  }
+}
+
+/** Runs in the browser: begins with the address's ticket, and shows the balance after each round. */
+function inBrowser(): void {
+  const shown = document.querySelector('output')!;
+  const ask = async (path: string, body: object) => {
+    const response = await fetch(path, { method: 'POST', body: JSON.stringify(body) });
+    const told = (await response.json()) as { session: string; balance: string };
+    shown.textContent = told.balance;
+    return told;
+  };
+  const begun = ask('/begin', { ticket: new URLSearchParams(location.search).get('t') });
+  for (const button of document.querySelectorAll('button')) {
+    button.addEventListener('click', () => {
+      void begun.then(({ session }) =>
+        ask('/round', { session, win: button.dataset['win'] === 'true' }),
+      );
+    });
+  }
+}
