@@ -59,7 +59,7 @@ func (p *people) count(of string) (n int) {
 func (p *people) make(username string, kind member.Type) {
 	p.t.Helper()
 	_, err := p.parts.Members.Create(p.t.Context(), member.Draft{
-		MerchantID: p.demo, Username: username, Password: theirPassword, Type: kind, Currency: "VND", Language: "en",
+		MerchantID: p.demo, Username: username, Password: theirPassword, Type: kind, Currency: "VND", Language: "en", OfAge: true,
 	})
 	if err != nil {
 		p.t.Fatal(err)

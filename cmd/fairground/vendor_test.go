@@ -69,7 +69,7 @@ func TestVendorCommands(t *testing.T) {
 			t.Errorf("with the new key: %d\n%s", code, out)
 		}
 		t.Run("FT-06 the cases of a member whose account was closed", func(t *testing.T) {
-			operate(t, demo.Password+"\n", args, "member", "create", "closed77", "--password-stdin")
+			operate(t, demo.Password+"\n", args, "member", "create", "closed77", "--of-age", "--password-stdin")
 			launch := func() string {
 				_, ticket, _ := strings.Cut(value[struct{ GameURL string }](s, http.MethodPost, "/wps/game/launchGame", s.login("closed77", demo.Password),
 					body(map[string]any{"gameCategory": "RNG", "vendor": "TEST", "gameId": "T1", "supportPlay": true})).GameURL, "?t=")

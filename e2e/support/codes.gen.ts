@@ -28,6 +28,9 @@ export type Codes = {
 
 export type Setting =
   | 'captcha.kind'
+  | 'code.digits'
+  | 'code.minutes'
+  | 'code.tries'
   | 'feedback.length'
   | 'jackpot.series_per_day'
   | 'jackpot.share'
@@ -35,6 +38,7 @@ export type Setting =
   | 'login.captcha_after'
   | 'login.encrypted'
   | 'login.slider'
+  | 'member.email_longest'
   | 'member.password'
   | 'member.username'
   | 'register.captcha'

@@ -31,6 +31,8 @@ type Settings interface {
 	RegisterForm(ctx context.Context, merchantID int64) (*validation.Form, error)
 	Rules(ctx context.Context, merchantID int64) (*validation.Rules, error)
 	AcceptsNumber(ctx context.Context, merchantID int64, e164 string) (bool, error)
+	// CodeRules says how many digits codes have, how often who asked may try one, and how long it is good.
+	CodeRules(ctx context.Context, merchantID int64) (digits, tries int, lifetime time.Duration, err error)
 	SecurityAsk(ctx context.Context, merchantID int64, change string) (bool, error)
 }
 

@@ -18,6 +18,15 @@ func TestVA09EveryFieldOfTheMembersCalls(t *testing.T) {
 	id, _ := h.member(t, "minhanh92", "qua-xanh7", member.Player)
 	h.bind(t, id, "+84912345678", "a@b.co")
 	const code, words = "verificationCode", "another alphabet,full-width digits,emoji,SQL"
+	more := func(b body, fields ...string) body {
+		for _, field := range append(fields, "proofCode", "recoveryCode", "paymentPassword", "answer") {
+			if b[field] == nil && (field != "recoveryCode" || b["confirmPaymentPassword"] == nil) {
+				b = b.with(field, "246810")
+			}
+		}
+		return b.with("password", "qua-xanh8")
+	}
+	contact := func(name string) map[string]string { return map[string]string{name: "empty,missing"} }
 	for _, call := range []struct {
 		method, path string
 		body         body
@@ -31,12 +40,25 @@ func TestVA09EveryFieldOfTheMembersCalls(t *testing.T) {
 		{"POST", ways["email"].path + "/verification", ways["email"].known.with(code, "000000"), nil},
 		{"PUT", "/wps/member/mobile", ways["sms"].unknown.with(code, "000000").with("password", "qua-xanh7"), nil},
 		{"PUT", "/wps/member/email", ways["email"].unknown.with(code, "000000").with("password", "qua-xanh7"), nil},
+		// The password is wrong in these, so whatever a field takes ends in a refusal all the same.
+		{"PUT", "/wps/member/mobile", more(ways["sms"].unknown, code), nil},
+		{"PUT", "/wps/member/email", more(ways["email"].unknown, code), nil},
+		{"PUT", "/wps/member/paymentPassword", more(body{"paymentPassword": "246810", "confirmPaymentPassword": "246810"}, code, "oldPaymentPassword"), nil},
+		{"PUT", "/wps/member/securityQuestion", more(body{"question": "first_pet", "answer": "Mun"}, "oldAnswer"), nil},
+		{"PUT", changePath, change("qua-xanh8", "qua-do-999", "qua-do-999").with("proofCode", "000000"), nil},
+		{"POST", ways["sms"].path, ways["sms"].known.with("captcha", "1").with("username", "minhanh92"), nil},
+		{"POST", ways["sms"].path + "/verification", ways["sms"].known.with(code, "000000").with("username", "minhanh92"), nil},
+		{"PUT", "/wps/member/age", body{"ageConfirmed": true}, nil},
 		{"PUT", "/wps/member/paymentPassword", body{"password": "qua-xanh7", "paymentPassword": "246810", "confirmPaymentPassword": "246810"}, nil},
 		{"PUT", "/wps/member/securityQuestion", body{"question": "first_pet", "answer": "Mèo Mun", "password": "qua-xanh7"}, map[string]string{"answer": words + ",HTML"}},
-		{"PUT", "/wps/member/profile", body{"nickname": "Minh"}, map[string]string{"nickname": words}},
-		{"PUT", "/wps/member/profile", body{"payeeName": "NGUYEN VAN A"}, nil},
-		{"PUT", "/wps/member/profile", body{"zalo": "0912345678"}, map[string]string{"zalo": "empty"}},
-		{"PUT", "/wps/member/profile", body{"facebook": "minh.anh"}, map[string]string{"facebook": "empty"}},
+		{"PUT", "/wps/member/profile", body{"nickname": "Minh"}, map[string]string{"nickname": words + ",missing"}},
+		{"PUT", "/wps/member/profile", body{"payeeName": "NGUYEN VAN A"}, map[string]string{"payeeName": "missing"}},
+		{"PUT", "/wps/member/profile", body{"qqNum": "12345678"}, contact("qqNum")},
+		{"PUT", "/wps/member/profile", body{"facebook": "minh.anh"}, contact("facebook")},
+		{"PUT", "/wps/member/profile", body{"wechat": "minh_anh"}, contact("wechat")},
+		{"PUT", "/wps/member/profile", body{"line": "minh.anh"}, contact("line")},
+		{"PUT", "/wps/member/profile", body{"whatsapp": "84912345678"}, contact("whatsapp")},
+		{"PUT", "/wps/member/profile", body{"zalo": "0912345678"}, contact("zalo")},
 		{"PUT", headIcon, body{"preset": "fox"}, nil},
 	} {
 		for field := range call.body {

@@ -14,6 +14,7 @@ import (
 
 // bad is what is typed or sent into every text field.
 var bad = map[string]any{
+	"missing":            nil,
 	"empty":              "",
 	"only spaces":        "   ",
 	"too long":           strings.Repeat("a1", 300),
@@ -30,7 +31,9 @@ var bad = map[string]any{
 }
 
 // fit are values of bad that a field takes.
-var fit = map[string][]string{"nickname": {"another alphabet", "full-width digits", "emoji"}}
+var fit = map[string][]string{
+	"nickname": {"another alphabet", "full-width digits", "emoji"}, "moduleId": {"missing"}, "registerMethod": {"missing"},
+}
 
 // Every field of the registration, with everything that may be wrong with it, is refused by name, and nobody is made.
 func TestVA09EveryFieldOfTheRegistration(t *testing.T) {

@@ -180,12 +180,14 @@ func lostOp(path, id, summary string, faults ...[]*fault.Fault) rest.Op {
 
 func (s *Service) sendReset(ctx context.Context, l Lost) (sending, error) {
 	expires, err := s.SendReset(ctx, l)
-	return sent(expires), err
+	return s.sent(ctx, expires, err)
 }
 
-// codeMinutes is how long a code is good: what sends it says so too.
-const codeMinutes = 5
-
-func sent(expires time.Time) sending {
-	return sending{ExpiredMinutes: codeMinutes, ExpirationTime: expires.UnixMilli()}
+// sent answers whoever asked for a code.
+func (s *Service) sent(ctx context.Context, expires time.Time, err error) (sending, error) {
+	if err != nil {
+		return sending{}, err
+	}
+	_, _, lifetime, err := s.o.Settings.CodeRules(ctx, rest.MerchantOf(ctx).ID)
+	return sending{ExpiredMinutes: int(lifetime.Minutes()), ExpirationTime: expires.UnixMilli()}, err
 }

@@ -166,7 +166,7 @@ func securityRoutes(a *rest.API, s *Service, r Refusals) {
 		Faults:  slices.Concat(r.Sending, []*fault.Fault{ErrPaymentLost}),
 	}, func(ctx context.Context, who Self, _ *struct{}) (sending, error) {
 		expires, err := s.SendPaymentCode(ctx, who)
-		return sent(expires), err
+		return s.sent(ctx, expires, err)
 	})
 	own(a, rest.Op{
 		Method: http.MethodPost, Path: "/wps/member/proof/code", ID: "sendProofCode",
@@ -174,7 +174,7 @@ func securityRoutes(a *rest.API, s *Service, r Refusals) {
 		Faults:  slices.Concat(r.Sending, []*fault.Fault{ErrProofRequired}),
 	}, func(ctx context.Context, who Self, _ *struct{}) (sending, error) {
 		expires, err := s.SendProofCode(ctx, who)
-		return sent(expires), err
+		return s.sent(ctx, expires, err)
 	})
 	own(a, rest.Op{Method: http.MethodGet, Path: "/wps/member/securityQuestion", ID: "securityQuestion", Summary: "The security questions, and the member's"},
 		func(ctx context.Context, who Self, _ *struct{}) (questionReply, error) {

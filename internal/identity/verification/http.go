@@ -95,8 +95,13 @@ func Routes(a *rest.API, s *Service, picture ...*fault.Fault) {
 	}, s.sendEmail)
 }
 
-func sent(expires time.Time) sending {
-	return sending{ExpiredMinutes: Minutes, ExpirationTime: expires.UnixMilli()}
+// sent answers whoever asked for a code.
+func (s *Service) sent(ctx context.Context, expires time.Time, err error) (sending, error) {
+	if err != nil {
+		return sending{}, err
+	}
+	_, _, lifetime, err := s.o.Settings.CodeRules(ctx, rest.MerchantOf(ctx).ID)
+	return sending{ExpiredMinutes: int(lifetime.Minutes()), ExpirationTime: expires.UnixMilli()}, err
 }
 
 func (s *Service) sendOpen(ctx context.Context, in *openInput) (sending, error) {
@@ -127,7 +132,7 @@ func (s *Service) sendOpen(ctx context.Context, in *openInput) (sending, error) 
 		return sending{}, err
 	}
 	expires, err := s.Send(ctx, notify.Subject{MerchantID: merchantID, Channel: notify.SMS, Target: mobile, Purpose: purpose}, rest.VisitorOf(ctx), known == (purpose == notify.ForLogin))
-	return sent(expires), err
+	return s.sent(ctx, expires, err)
 }
 
 // mobile reads a number that is to be sent something.
@@ -231,7 +236,7 @@ func (s *Service) sendEmail(ctx context.Context, in *emailInput) (sending, error
 // sendOwn sends a code to bind a target, unless another member has it: that is not told.
 func (s *Service) sendOwn(ctx context.Context, channel notify.Channel, target string, free bool) (sending, error) {
 	expires, err := s.Send(ctx, notify.Subject{MerchantID: rest.MerchantOf(ctx).ID, Channel: channel, Target: target, Purpose: notify.ForBind}, rest.VisitorOf(ctx), free)
-	return sent(expires), err
+	return s.sent(ctx, expires, err)
 }
 
 // onField names the input that a rule refused.

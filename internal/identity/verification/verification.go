@@ -1,5 +1,5 @@
 // Package verification proves that someone can read what is sent to a mobile number or an e-mail address: by a code
-// of six digits that is good for five minutes and five tries. A code is stored only as a digest, and so is whom it
+// that is good for some minutes and some tries, as the merchant has it. A code is stored only as a digest, and so is whom it
 // is for. It never tells whether an account exists: what is asked for somebody unknown costs and answers the same.
 package verification
 
@@ -40,13 +40,7 @@ var kinds = map[notify.Purpose]notify.Kind{
 	notify.ForPayment: notify.BindCode, notify.ForProof: notify.BindCode,
 }
 
-// Minutes is how long a code is good.
-const Minutes = 5
-
 const (
-	lifetime   = Minutes * time.Minute
-	codeDigits = 6
-	codeTries  = 5
 	otherTries = 3 // in all, of networks that have not asked for the code
 	// pause is how soon after a code another is sent at the earliest. Asked for sooner, the answer is the running one's.
 	pause = time.Minute
@@ -79,6 +73,8 @@ type Settings interface {
 	Name(ctx context.Context, merchantID int64) (string, error)
 	ModuleEnabled(ctx context.Context, merchantID int64, code spec.Module) (bool, error)
 	FlagEnabled(ctx context.Context, merchantID int64, code spec.Flag) (bool, error)
+	// CodeRules says how many digits codes have, how often who asked may try one, and how long it is good.
+	CodeRules(ctx context.Context, merchantID int64) (digits, tries int, lifetime time.Duration, err error)
 	// Rules gives the rules of every field of every form.
 	Rules(ctx context.Context, merchantID int64) (*validation.Rules, error)
 	// AcceptsNumber tells whether text messages are sent to a number.
@@ -158,8 +154,12 @@ func (s *Service) Request(ctx context.Context, r Request) (expires time.Time, er
 	if err != nil {
 		return time.Time{}, err
 	}
+	digits, tries, lifetime, err := s.o.Settings.CodeRules(ctx, r.MerchantID)
+	if err != nil {
+		return time.Time{}, err
+	}
 	now := s.o.Now()
-	subject, network, code := s.digest(r.Subject), s.network(r.Network), newCode()
+	subject, network, code := s.digest(r.Subject), s.network(r.Network), newCode(digits)
 	asked, hash := s.asked(subject, network), s.hash(subject, code)
 	decoy := s.o.Keys.MAC("verification.decoy", string(subject)) // no code fits it: nobody can guess what was never sent
 	if !r.Really {
@@ -167,7 +167,7 @@ func (s *Service) Request(ctx context.Context, r Request) (expires time.Time, er
 	}
 	err = s.o.Store.Write(ctx, func(tx *db.Tx) error {
 		fresh := query.PutCodeParams{
-			Subject: asked, Hash: hash, Network: network, Tries: codeTries,
+			Subject: asked, Hash: hash, Network: network, Tries: int64(tries),
 			CreatedAt: db.Millis(now), ExpiresAt: db.Millis(now.Add(lifetime)), SentBefore: db.Millis(now.Add(-pause)),
 		}
 		laid, until, err := s.put(ctx, tx, fresh, decoy)
@@ -179,7 +179,7 @@ func (s *Service) Request(ctx context.Context, r Request) (expires time.Time, er
 		if _, _, err := s.put(ctx, tx, fresh, decoy); err != nil {
 			return err
 		}
-		return s.post(ctx, tx, r, site, code, expires)
+		return s.post(ctx, tx, r, notify.Values{Site: site, Code: code, Minutes: int(lifetime.Minutes())}, expires)
 	})
 	if err != nil {
 		return time.Time{}, fmt.Errorf("send code: %w", err)
@@ -213,11 +213,11 @@ func keeps(ctx context.Context, tx *db.Tx, fresh query.PutCodeParams, decoy []by
 }
 
 // post counts a message and queues it.
-func (s *Service) post(ctx context.Context, tx *db.Tx, r Request, site, code string, expires time.Time) error {
+func (s *Service) post(ctx context.Context, tx *db.Tx, r Request, says notify.Values, expires time.Time) error {
 	if err := s.count(ctx, tx, r); err != nil {
 		return err
 	}
-	m := notify.Compose(r.Channel, r.Target, r.Language, kinds[r.Purpose], notify.Values{Site: site, Code: code, Minutes: Minutes})
+	m := notify.Compose(r.Channel, r.Target, r.Language, kinds[r.Purpose], says)
 	m.Until, m.Withheld = expires, !r.Really
 	return s.o.Messages.SendIn(ctx, tx, m)
 }
@@ -239,13 +239,13 @@ func (s *Service) count(ctx context.Context, tx *db.Tx, r Request) error {
 	))
 }
 
-// newCode draws six digits, each code as likely as any other.
-func newCode() string {
-	n, err := rand.Int(rand.Reader, big.NewInt(1_000_000))
+// newCode draws so many digits, each code as likely as any other.
+func newCode(digits int) string {
+	n, err := rand.Int(rand.Reader, new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(digits)), nil))
 	if err != nil {
 		panic(err) // the system has no randomness left: no code may be sent
 	}
-	return fmt.Sprintf("%0*d", codeDigits, n.Int64())
+	return fmt.Sprintf("%0*d", digits, n.Int64())
 }
 
 // Check takes a network's try at a code. The right one is used up at once. A wrong code, one that was never sent and one for
@@ -267,7 +267,11 @@ func (s *Service) Check(ctx context.Context, of notify.Subject, network, code st
 func (s *Service) CheckIn(ctx context.Context, tx *db.Tx, of notify.Subject, network, code string) (refused, err error) {
 	incorrect := ErrIncorrect.On("verificationCode")
 	code = validation.Trim(code)
-	if len(code) != codeDigits || strings.Trim(code, "0123456789") != "" {
+	digits, _, _, err := s.o.Settings.CodeRules(ctx, of.MerchantID)
+	if err != nil {
+		return nil, err
+	}
+	if len(code) != digits || strings.Trim(code, "0123456789") != "" {
 		return incorrect, nil
 	}
 	subject, from := s.digest(of), s.network(network)
@@ -307,6 +311,7 @@ func (s *Service) tryOthers(ctx context.Context, tx *db.Tx, subject, from []byte
 		return nil, nil, err
 	}
 	// As long as the code is good, no try comes back.
+	lifetime := time.Duration(row.ExpiresAt-row.CreatedAt) * time.Millisecond
 	err = s.o.Limiter.TakeIn(ctx, tx, fmt.Sprintf("verification/others/%x/%x/%d", subject, row.Hash, row.CreatedAt), rate.Limit{Burst: otherTries, Every: lifetime})
 	if errors.Is(err, rate.ErrLimited) {
 		return nil, nil, nil

@@ -3,6 +3,7 @@ package verification_test
 import (
 	"context"
 	"errors"
+	"net/http"
 	"regexp"
 	"strings"
 	"sync"
@@ -142,7 +143,8 @@ func TestACodeIsGoodOnceAndForOneThing(t *testing.T) {
 		} {
 			elsewhere := of
 			change(&elsewhere)
-			if err := s.codes.Check(t.Context(), elsewhere, noNetwork, code); !errors.Is(err, verification.ErrIncorrect) {
+			err := s.codes.Check(t.Context(), elsewhere, noNetwork, code)
+			if unknown := elsewhere.MerchantID != s.ID; err == nil || !unknown && !errors.Is(err, verification.ErrIncorrect) {
 				t.Errorf("good for %s: %v", name, err)
 			}
 		}
@@ -405,4 +407,45 @@ func (s *site) serve(t testing.TB) {
 		verification.Routes(a, s.codes)
 		captcha.Routes(a, s.captchas)
 	})
+}
+
+// Ruling 8: how long, how often and how many digits are the merchant's to say.
+func TestCodesAreAsTheMerchantHasThem(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, dbtest.SQLite(t), nil)
+	s.serve(t)
+	for name, value := range map[merchant.Setting]string{merchant.CodeDigits: "8", merchant.CodeTries: "2", merchant.CodeMinutes: "10"} {
+		if err := s.Merchants.Set(t.Context(), s.ID, name, []byte(value)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	of := s.subject(known)
+	expires := s.request(t, of, true)
+	rows, err := s.Store.Q().LocalDispatches(t.Context())
+	if err != nil || len(rows) != 1 {
+		t.Fatalf("%d messages, %v", len(rows), err)
+	}
+	code := regexp.MustCompile(`\b[0-9]{8}\b`).FindString(rows[0].Body)
+	if code == "" || !strings.Contains(rows[0].Body, "10 min") || !expires.Equal(s.Clock.Now().Add(10*time.Minute)) {
+		t.Errorf("%s, until %s", rows[0].Body, expires)
+	}
+	for range 2 {
+		if err := s.codes.Check(t.Context(), of, noNetwork, "0000000"+string('0'+(code[7]-'0'+1)%10)); !errors.Is(err, verification.ErrIncorrect) {
+			t.Error(err)
+		}
+	}
+	if err := s.codes.Check(t.Context(), of, noNetwork, code); !errors.Is(err, verification.ErrExpired) {
+		t.Errorf("a third try: %v", err)
+	}
+	s.Clock.Add(9 * time.Minute)
+	s.request(t, of, true)
+	s.Clock.Add(9 * time.Minute)
+	if rows, err = s.Store.Q().LocalDispatches(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.codes.Check(t.Context(), of, noNetwork, regexp.MustCompile(`\b[0-9]{8}\b`).FindString(rows[0].Body)); err != nil {
+		t.Errorf("after nine minutes: %v", err)
+	}
+	reply := s.Call(t, "POST", open, ask{MobileNum: "987654321", DialingCode: "84"})
+	merchanttest.Want(t, reply, http.StatusOK, `{"success":true,"value":{"expiredMinutes":10,"expirationTime":"(varies)"}}`, "expirationTime")
 }

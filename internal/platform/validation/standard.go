@@ -9,6 +9,7 @@ import (
 // Limits are the bounds that a merchant may move.
 type Limits struct {
 	Username, Password, Feedback Range
+	Email                        int // the greatest length
 }
 
 // Range is the least and the greatest length.
@@ -22,7 +23,7 @@ const LongestPassword = 64
 
 // StandardLimits are the bounds until a merchant says otherwise.
 func StandardLimits() Limits {
-	return Limits{Username: Range{6, 16}, Password: Range{8, LongestPassword}, Feedback: Range{10, 140}}
+	return Limits{Username: Range{6, 16}, Password: Range{8, LongestPassword}, Feedback: Range{10, 140}, Email: emailLongest}
 }
 
 // unseen are characters that show nothing or turn the reading direction: a name must not hide what it is. They stand
@@ -88,7 +89,7 @@ func Standard(l Limits) Set {
 		"confirmNewPassword": confirm("newPassword"),
 		"email": {
 			required(),
-			{Trim: true, Max: emailLongest, Message: ErrEmail.Code},
+			{Trim: true, Max: l.Email, Message: ErrEmail.Code},
 			{Trim: true, Pattern: mailLocal, Message: ErrEmail.Code},
 			{Trim: true, Type: Mail, Pattern: mailForm, Message: ErrEmail.Code},
 		},

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"time"
 
 	"fairground/internal/platform/spec"
 	"fairground/internal/platform/validation"
@@ -23,6 +24,15 @@ type LoginSettings struct {
 	DialingCodes       []string
 	Feedback           validation.Range
 	SecurityAsk        []string // changes that ask for the answer to the security question
+	EmailLongest       int
+	Code               codeSetting
+}
+
+// codeSetting is what codes are like that are sent to numbers and addresses.
+type codeSetting struct {
+	Digits  int `json:"digits"`
+	Tries   int `json:"tries" doc:"Of who asked for it."`
+	Minutes int `json:"minutes" doc:"How long it is good."`
 }
 
 // FieldChange says how a field of the registration form differs from what it is by default.
@@ -44,7 +54,7 @@ func defaultLoginSettings() LoginSettings {
 		Methods: slices.Clone(methods), Fields: map[string]FieldChange{}, Captcha: true,
 		LoginCaptchaAfter: 1, MobileVerification: validation.ProofSMS,
 		DialingCodes: []string{"84", "86", "1", "55", "92", "351"},
-		Feedback:     limits.Feedback, SecurityAsk: []string{},
+		Feedback:     limits.Feedback, SecurityAsk: []string{}, EmailLongest: limits.Email, Code: codeSetting{Digits: 6, Tries: 5, Minutes: 5},
 	}
 }
 
@@ -170,7 +180,7 @@ func (m *merchant) newForms(p Providers) (*forms, error) {
 	login := m.settings.Login
 	set := validation.Standard(validation.Limits{
 		Username: m.settings.Username, Password: m.settings.Password,
-		Feedback: login.Feedback,
+		Feedback: login.Feedback, Email: login.EmailLongest,
 	})
 	f := &forms{}
 	var err error
@@ -282,6 +292,7 @@ type registerSetting struct {
 	MobileVerification string               `json:"mobileVerification" enum:"none,sms,firebase"`
 	Firebase           *firebaseCodes       `json:"firebase" doc:"Where it sends codes to numbers; null unless numbers are proved by it."`
 	DialingCodes       []validation.Country `json:"dialingCodes"`
+	Code               *codeSetting         `json:"code,omitempty" doc:"What codes are like that are sent to numbers and addresses."`
 	Reset              reset                `json:"reset"`
 	Fields             []validation.Field   `json:"fields"`
 	Rules              validation.Set       `json:"rules" doc:"The rules of every field of every form, by name."`
@@ -307,7 +318,7 @@ func (s *Service) registerSetting(m *merchant) (registerSetting, error) {
 	return registerSetting{
 		Methods: offered, AgeLimit: f.form.AgeLimit, Agreement: true, Captcha: f.form.Captcha, Slider: slide, LoginEncrypted: m.settings.Login.LoginEncrypted,
 		LoginCaptcha:       m.captchaAfter() == 0,
-		MobileVerification: f.form.MobileVerification, Firebase: codes, DialingCodes: f.countries, Reset: s.reset(m), Fields: f.form.Fields, Rules: f.rules.Set(),
+		MobileVerification: f.form.MobileVerification, Firebase: codes, DialingCodes: f.countries, Code: &m.settings.Login.Code, Reset: s.reset(m), Fields: f.form.Fields, Rules: f.rules.Set(),
 	}, nil
 }
 
@@ -346,6 +357,16 @@ func (s *Service) Rules(ctx context.Context, merchantID int64) (*validation.Rule
 		return nil, err
 	}
 	return f.rules, nil
+}
+
+// CodeRules says what codes are like that are sent to numbers and addresses.
+func (s *Service) CodeRules(ctx context.Context, merchantID int64) (digits, tries int, lifetime time.Duration, err error) {
+	m, err := s.byID(ctx, merchantID)
+	if err != nil {
+		return 0, 0, 0, err
+	}
+	c := m.settings.Login.Code
+	return c.Digits, c.Tries, time.Duration(c.Minutes) * time.Minute, nil
 }
 
 // AcceptsNumber tells whether a number is of a country that the merchant has members in. Text messages go to no others: some

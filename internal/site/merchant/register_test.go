@@ -186,6 +186,10 @@ func TestRegisterSettingsThatAreRefused(t *testing.T) {
 		"login.captcha_after":          {`-1`, `11`, `"1"`},
 		"security.ask":                 {`["nickname"]`, `["email","email"]`},
 		"feedback.length":              {`{"min":10,"max":141}`},
+		"member.email_longest":         {`63`, `255`, `"254"`},
+		"code.digits":                  {`3`, `9`, `"6"`, `6.5`},
+		"code.tries":                   {`0`, `11`, `null`},
+		"code.minutes":                 {`0`, `31`, `"5m"`},
 		"register.fields": {
 			`{"password":{"enabled":false}}`, `{"captcha":{"required":false}}`, `{"username":{"enabled":false}}`, `{"type":{"enabled":true}}`,
 			`{"email":{"order":-1}}`, `{"email":{"pattern":"("}}`, `{"email":{"pattern":"(?=x)"}}`, `{"email":{"shown":true}}`, `[]`,

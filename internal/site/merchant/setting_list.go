@@ -41,6 +41,10 @@ const (
 	MemberPassword             Setting = "member.password"
 	SecurityAsk                Setting = "security.ask"
 	FeedbackLength             Setting = "feedback.length"
+	EmailLongest               Setting = "member.email_longest"
+	CodeDigits                 Setting = "code.digits"
+	CodeTries                  Setting = "code.tries"
+	CodeMinutes                Setting = "code.minutes"
 	LoginSlider                Setting = "login.slider"
 	LoginEncrypted             Setting = "login.encrypted"
 	LoginCaptchaAfter          Setting = "login.captcha_after"
@@ -142,6 +146,13 @@ var definitions = map[Setting]definition{
 		set(func(s *Settings) *[]string { return &s.Login.SecurityAsk }, someOrNone(asked)),
 	},
 	FeedbackLength: {"least and greatest length, within 1 to 140", set(func(s *Settings) *validation.Range { return &s.Login.Feedback }, within(1, 140))},
+	EmailLongest:   {"how long an e-mail address may be, 64 to 254", set(func(s *Settings) *int { return &s.Login.EmailLongest }, between(64, 254))},
+	CodeDigits: {
+		"how many digits a code has that is sent to a number or an address, 4 to 8",
+		set(func(s *Settings) *int { return &s.Login.Code.Digits }, between(4, 8)),
+	},
+	CodeTries:   {"how often it may be tried by who asked for it, 1 to 10", set(func(s *Settings) *int { return &s.Login.Code.Tries }, between(1, 10))},
+	CodeMinutes: {"for how many minutes it is good, 1 to 30", set(func(s *Settings) *int { return &s.Login.Code.Minutes }, between(1, 30))},
 	LoginSlider: {
 		"whether a login by username asks for the slider challenge",
 		set(func(s *Settings) *bool { return &s.Login.LoginSlider }, anything[bool]),

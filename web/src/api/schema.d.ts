@@ -3890,6 +3890,20 @@ export interface components {
             /** @description Whether it has the form of an address. Whether somebody has it is not told. */
             valid: boolean;
         };
+        MerchantCodeSetting: {
+            /** Format: int64 */
+            digits: number;
+            /**
+             * Format: int64
+             * @description How long it is good.
+             */
+            minutes: number;
+            /**
+             * Format: int64
+             * @description Of who asked for it.
+             */
+            tries: number;
+        };
         MerchantConsolidated: {
             /** Format: int64 */
             ageLimit: number;
@@ -3973,6 +3987,8 @@ export interface components {
             /** @description Whether the agreement is accepted until the visitor says otherwise. */
             agreement: boolean;
             captcha: boolean;
+            /** @description What codes are like that are sent to numbers and addresses. */
+            code?: components["schemas"]["MerchantCodeSetting"];
             dialingCodes: components["schemas"]["ValidationCountry"][];
             fields: components["schemas"]["ValidationField"][];
             /** @description Where it sends codes to numbers; null unless numbers are proved by it. */

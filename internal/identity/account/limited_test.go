@@ -1,0 +1,128 @@
+package account_test
+
+import (
+	"fmt"
+	"net/http"
+	"strconv"
+	"testing"
+	"time"
+
+	"fairground/internal/identity/member"
+	"fairground/internal/platform/db/dbtest"
+	"fairground/internal/platform/spec"
+	"fairground/internal/site/merchant"
+	"fairground/internal/site/merchant/merchanttest"
+)
+
+// Every call of accounts that is held back says so in the same way, and when to come back.
+func TestSE02EveryLimitedCallSaysWhenToComeBack(t *testing.T) {
+	t.Parallel()
+	const (
+		wrong    = "qua-xanh8"
+		noLogin  = "/wps/verification/sms/noLogin"
+		freePlay = "/wps/session/login/freeplay"
+	)
+	sms, email := ways["sms"], ways["email"]
+	bound := sms.unknown.with("verificationCode", "000000").with("password", wrong)
+	pay := body{"password": wrong, "paymentPassword": "246810", "confirmPaymentPassword": "246810"}
+	ask := body{"question": "first_pet", "answer": "Mun", "password": wrong}
+	for _, c := range []struct {
+		method, path string
+		body         any
+		after        int           // calls that are answered otherwise
+		step         time.Duration // between them
+		seconds      int
+		stored       bool // all replicas count together, and say in the answer too when to come back
+	}{
+		// Held back by their number, whatever they are answered.
+		{"PUT", byName, body{}, 60, 0, 2, false},
+		{"PUT", byMobile, body{}, 60, 0, 2, false},
+		{"GET", "/wps/check/username?username=minhanh92", nil, 20, 0, 3, false},
+		{"GET", "/wps/check/email?email=a@b.co", nil, 20, 0, 3, false},
+		{"GET", "/wps/agent/affiliate?code=agent88", nil, 20, 0, 3, false},
+		{"POST", sms.path, body{}, 20, 0, 10, false},
+		{"POST", email.path, body{}, 20, 0, 10, false},
+		{"POST", sms.path + "/verification", body{}, 20, 0, 10, false},
+		{"POST", email.path + "/verification", body{}, 20, 0, 10, false},
+		{"PUT", resetPath, body{}, 20, 0, 10, false},
+		{"GET", "/wps/captcha", nil, 20, 0, 2, false},
+		{"GET", "/wps/captcha/slider", nil, 20, 0, 2, false},
+		{"POST", "/wps/captcha/slider", body{}, 20, 0, 2, false},
+		{"POST", "/wps/captcha/code", body{}, 20, 0, 2, false},
+		{"POST", noLogin, body{}, 10, 0, 10, false},
+		{"GET", "/wps/verification/query", nil, 20, 0, 1, false},
+		{"POST", freePlay, body{}, 10, 0, 5, false},
+		{"POST", "/wps/member/testPlay", body{}, 10, 0, 5, false},
+		{"POST", "/wps/member/trial", body{}, 10, 0, 5, false},
+		{"POST", headIcon + "/upload", body{}, 10, 0, 600, true},
+		// Held back by what they try.
+		{"POST", "/wps/session/login", body{"username": "nobody01", "password": wrong}, 8, 0, 15, true},
+		{"POST", "/wps/session/login", body{"type": "sms", "username": "0987654321", "countryDialingCode": "84", "password": "000000"}, 8, 0, 15, true},
+		{"PUT", changePath, change(wrong, "qua-do-999", "qua-do-999"), 5, 0, 300, true},
+		{"PUT", "/wps/member/mobile", bound, 5, 0, 300, true},
+		{"PUT", "/wps/member/email", email.unknown.with("verificationCode", "000000").with("password", wrong), 5, 0, 300, true},
+		{"PUT", "/wps/member/paymentPassword", pay, 5, 0, 300, true},
+		{"PUT", "/wps/member/securityQuestion", ask, 5, 0, 300, true},
+		// Held back by what they send or make: five an hour, after a minute each.
+		{"POST", noLogin, sms.known, 5, time.Minute, 420, true},
+		{"POST", "/wps/verification/sms", sms.unknown.with("purpose", "bind"), 5, time.Minute, 420, true},
+		{"POST", "/wps/verification/email", email.unknown.with("purpose", "bind"), 5, time.Minute, 420, true},
+		{"POST", sms.path, sms.known, 5, time.Minute, 420, true},
+		{"POST", email.path, email.known, 5, time.Minute, 420, true},
+		{"POST", "/wps/member/paymentPassword/code", nil, 5, time.Minute, 420, true},
+		{"POST", "/wps/member/proof/code", nil, 5, time.Minute, 420, true},
+		{"POST", "/wps/member/trial", body{"ageConfirmed": true}, 20, time.Second, 160, true},
+	} {
+		t.Run(fmt.Sprintf("SE-02 the limits' part: %s %s after %d", c.method, c.path, c.after), func(t *testing.T) {
+			t.Parallel()
+			h := newSite(t, dbtest.SQLite(t))
+			h.set(t, "login.captcha_after", `10`)
+			for _, on := range []merchant.Switch{
+				merchant.SwitchOf(spec.FlagSMSLogin, true), merchant.SwitchOf(spec.ModuleValidCaptcha, true), merchant.SwitchOf(spec.ModuleCaptcha, c.path == "/wps/captcha"),
+			} {
+				if err := h.Merchants.SetFlag(t.Context(), h.ID, on); err != nil {
+					t.Fatal(err)
+				}
+			}
+			id, token := h.member(t, "minhanh92", "qua-xanh7", member.Player)
+			h.bind(t, id, sms.to, email.to)
+			switch c.path {
+			case "/wps/member/paymentPassword/code":
+				h.exec(t, "UPDATE member SET payment_hash = password_hash")
+			case "/wps/member/proof/code": // of who has no password, some time after the login
+				h.exec(t, "UPDATE member SET password_hash = ''")
+				h.Clock.Add(11 * time.Minute)
+			}
+			call := func() merchanttest.Reply {
+				h.Clock.Add(c.step)
+				if c.step > 0 {
+					h.Refill()
+				}
+				return h.Call(t, c.method, c.path, c.body, "Authorization", token)
+			}
+			answered, reply := 0, call()
+			for ; reply.Status != http.StatusTooManyRequests && answered < 10*c.after; answered++ {
+				if reply.Status >= 500 {
+					t.Fatalf("call %d: %d %s", answered+1, reply.Status, reply.Body)
+				}
+				reply = call()
+			}
+			seconds, err := strconv.Atoi(reply.Header.Get("Retry-After"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if c.stored {
+				merchanttest.Want(t, reply, http.StatusTooManyRequests,
+					fmt.Sprintf(`{"success":false,"message":"too many requests","errorCode":"rate.limited","args":{"seconds":"%d"}}`, c.seconds))
+				if answered != c.after || seconds != c.seconds {
+					t.Errorf("after %d calls for %d seconds", answered, seconds)
+				}
+				return
+			}
+			merchanttest.Want(t, reply, http.StatusTooManyRequests, `{"success":false,"message":"too many requests","errorCode":"rate.limited"}`)
+			if answered < c.after || seconds < 1 || seconds > c.seconds { // real time passes: more may come in between
+				t.Errorf("after %d calls for %d seconds", answered, seconds)
+			}
+		})
+	}
+}
