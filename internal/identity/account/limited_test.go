@@ -80,7 +80,7 @@ func TestSE02EveryLimitedCallSaysWhenToComeBack(t *testing.T) {
 			for _, on := range []merchant.Switch{
 				merchant.SwitchOf(spec.FlagSMSLogin, true), merchant.SwitchOf(spec.ModuleValidCaptcha, true), merchant.SwitchOf(spec.ModuleCaptcha, c.path == "/wps/captcha"),
 			} {
-				if err := h.Merchants.SetFlag(t.Context(), h.ID, on); err != nil {
+				if err := h.Merchants.SetSwitch(t.Context(), h.ID, on); err != nil {
 					t.Fatal(err)
 				}
 			}
