@@ -125,7 +125,14 @@ export class Server {
   /** Makes a member. Without a password the server chooses one, to be changed at the first login: it is given back. */
   async createMember(name: string, password?: string): Promise<string> {
     const how = password === undefined ? [] : ['--password-stdin'];
-    const making = run(binary, ['member', 'create', `--data=${this.#data}`, '--of-age', ...how, name]);
+    const making = run(binary, [
+      'member',
+      'create',
+      `--data=${this.#data}`,
+      '--of-age',
+      ...how,
+      name,
+    ]);
     making.child.stdin?.end(`${password ?? ''}\n`);
     const { stdout } = await making;
     return password ?? /first login: (\S+)/.exec(stdout)?.[1] ?? '';
