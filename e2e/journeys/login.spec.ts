@@ -166,7 +166,6 @@ for (const language of ['vi', 'en', 'ur'] as const) {
       try {
         const number = '912345678';
         await server.set('register.captcha', false);
-        await server.set('register.mobile_verification', 'none');
         await server.set('login.captcha_after', 5);
         await register(server, number);
         await open(`${server.origin}/m/login`, { language });
@@ -314,19 +313,23 @@ for (const language of ['vi', 'en', 'ur'] as const) {
 
 /** Makes a member who has this number. */
 async function register(server: Server, mobileNum: string): Promise<void> {
-  const answer = await fetch(`${server.origin}/wps/member/register/mobile`, {
-    method: 'PUT',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({
-      mobileNum,
-      countryDialingCode: '84',
-      password: 'Ferris1234',
-      confirmPassword: 'Ferris1234',
-      agreement: true,
-      ageConfirmed: true,
-      normalRegister: true,
-      type: 0,
-    }),
+  const number = { mobileNum, countryDialingCode: '84' };
+  const send = async (method: string, path: string, body: Record<string, unknown>) => {
+    const answer = await fetch(server.origin + path, {
+      method,
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ ...number, ...body }),
+    });
+    expect(answer.ok, await answer.text()).toBe(true);
+  };
+  await send('POST', '/wps/verification/sms/noLogin', { purpose: 'register' });
+  await send('PUT', '/wps/member/register/mobile', {
+    verificationCode: await codeFor(server.origin, mobileNum),
+    password: 'Ferris1234',
+    confirmPassword: 'Ferris1234',
+    agreement: true,
+    ageConfirmed: true,
+    normalRegister: true,
+    type: 0,
   });
-  expect(answer.ok, await answer.text()).toBe(true);
 }

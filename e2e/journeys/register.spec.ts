@@ -93,7 +93,7 @@ for (const language of ['vi', 'en'] as const) {
   );
 }
 
-test('PP-07 journey: whoever has excluded themselves opens no new account, and what was typed stays', async ({
+test('PP-07 journey: whoever has excluded themselves opens no new account, told like anybody that the address is taken, and what was typed stays', async ({
   page,
   open,
   playwright,
@@ -116,7 +116,7 @@ test('PP-07 journey: whoever has excluded themselves opens no new account, and w
     const username = newName().slice(0, 16);
     await register.write({ username, email, ...password });
     await register.send();
-    await expect(page.getByText(register.text('errors.register.not_possible'))).toBeVisible();
+    await expect(page.getByText(register.text('errors.member.email_taken'))).toBeVisible();
     await expect(register.field('username')).toHaveValue(username);
     await expect(register.field('email')).toHaveValue(email);
     await expect(register.field('password')).toHaveValue(password.password);
