@@ -51,7 +51,7 @@ func TestSE03OperatorsByEveryCommand(t *testing.T) {
 	}
 	installed(t, false, func(t *testing.T, args []string) {
 		s := start(t, args...)
-		operate(t, demo.Password+"\n", args, "member", "create", "demo88", "--password-stdin")
+		operate(t, demo.Password+"\n", args, "member", "create", "demo88", "--of-age", "--password-stdin")
 		operate(t, "", args, "ledger", "adjust", "--member", "demo88", "--amount", "100", "--reason", "test", "--key", "own")
 		v := openTest(t, s, args)
 		v.Currency = "CNY"

@@ -9,7 +9,6 @@ import { Vendor, prize, stake } from '../support/vendor.ts';
 const purse = 1_000_000;
 
 const test = base.extend<{ vendor: Vendor }>({
-  // oxlint-disable-next-line no-empty-pattern -- Playwright reads what a fixture needs from it
   vendor: async ({}, use) => {
     const vendor = await Vendor.start();
     await use(vendor);
@@ -24,9 +23,11 @@ test.use({ played: true });
 async function join(
   vendor: Vendor,
   server: Server,
-  code: string,
+  name: string,
   mode: 'frame' | 'window',
 ): Promise<string> {
+  // A second try may find the vendor of the first one there.
+  const code = `${name}${new URL(vendor.origin).port}`;
   vendor.join(server.origin, await server.createVendor(code, vendor.launchUrl, mode));
   return `/m/launchGame?vendor=${code}&gameCategory=RNG&gameId=G1&supportPlay=true`;
 }

@@ -74,9 +74,9 @@ test('HM-08 the download popup comes by its flag only, after what is announced, 
 function noteTimes(): void {
   const times: Times = {};
   Object.assign(window, { times });
-  const { fetch } = window;
+  const fetch = window.fetch.bind(window);
   window.fetch = (what, options) => {
-    if (String(what).includes('/AnnouncementPopup-')) times.popup ??= Date.now();
+    if (new Request(what).url.includes('/AnnouncementPopup-')) times.popup ??= Date.now();
     return fetch(what, options);
   };
   new MutationObserver(() => {

@@ -178,7 +178,7 @@ function withErrors(name: string, part: Part): Screen {
     },
     stands: async (page, language) => {
       const said = new Security(page, language).text('errors.member.password_required');
-      await expect(page.getByText(said)).toBeVisible();
+      await expect(page.getByText(said).first()).toBeVisible();
     },
   };
 }

@@ -164,8 +164,11 @@ export class Server {
   async createVendor(code: string, url: string, mode: 'frame' | 'window'): Promise<VendorKey> {
     const how = [`--code=${code}`, `--name=${code}`, `--launch-url=${url}`, `--mode=${mode}`];
     const { stdout } = await run(binary, [
-      ...['vendor', 'create', `--data=${this.#data}`],
-      ...[...how, '--game=G1:RNG'],
+      'vendor',
+      'create',
+      `--data=${this.#data}`,
+      ...how,
+      '--game=G1:RNG',
     ]);
     return JSON.parse(stdout) as VendorKey;
   }

@@ -178,3 +178,46 @@ func TestSweepForgetsFullBuckets(t *testing.T) {
 		}
 	})
 }
+
+// A site of IPv6 networks is counted beside each of them, more widely; nobody pays where one of the two is empty.
+func TestSE02ASiteOfNetworksIsCountedToo(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, store *db.Store) {
+		now := start
+		limiter := open(t, store, func() time.Time { return now })
+		limit := rate.Limit{Burst: 3, Every: time.Minute}
+		of := func(network string) []ratelimit.Bucket { return ratelimit.OfNetwork("try/", network, "/x", limit, 2) }
+		for network, want := range map[string]int{"203.0.113.5": 1, "unknown": 1, "2001:db8:1:2::": 2} {
+			if got := of(network); len(got) != want || got[0] != (ratelimit.Bucket{Key: "try/" + network + "/x", Limit: limit}) {
+				t.Errorf("%s: %+v", network, got)
+			}
+		}
+		take := func(network string) bool {
+			t.Helper()
+			err := limiter.TakeAll(t.Context(), of(network))
+			if err != nil && !errors.Is(err, rate.ErrLimited) {
+				t.Fatal(err)
+			}
+			return err == nil
+		}
+		taken := 0
+		for i := range 20 {
+			if take(fmt.Sprintf("2001:db8:1:%x::", i)) {
+				taken++
+			}
+		}
+		if taken != 6 || !take("2001:db8:2::") || !take("203.0.113.5") {
+			t.Errorf("%d of one site", taken)
+		}
+		if err := limiter.ReturnAll(t.Context(), of("2001:db8:1::")); err != nil {
+			t.Fatal(err)
+		}
+		// What was refused cost its network nothing: it still has all three, and the site has one.
+		if room, err := limiter.Room(t.Context(), of("2001:db8:1:9::")[0].Key, rate.Limit{Burst: 1, Every: time.Minute}); !room || err != nil {
+			t.Errorf("room %v, %v", room, err)
+		}
+		if !take("2001:db8:1:9::") || take("2001:db8:1:9::") {
+			t.Error("the site had one to give")
+		}
+	})
+}

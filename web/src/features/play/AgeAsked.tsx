@@ -21,7 +21,7 @@ type AgeAskedProps = { error: ApiError; onConfirmed: () => void };
 /** Asks a member whom nobody has asked yet, before the first game for money. The box is empty: only the member can know. */
 export function AgeAsked({ error, onConfirmed }: AgeAskedProps) {
   const { t } = useLingui();
-  const age = String(error.args['age'] ?? 18);
+  const age = (error.args['age'] as string | undefined) ?? '18';
   const [ofAge, setOfAge] = useState(false);
   const confirming = useMutation({ mutationFn: confirmAge, onSuccess: onConfirmed });
   return (
