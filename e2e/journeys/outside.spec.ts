@@ -28,8 +28,8 @@ async function join(
 ): Promise<string> {
   // A second try may find the vendor of the first one there.
   const code = `${name}${new URL(vendor.origin).port}`;
-  vendor.join(server.origin, await server.createVendor(code, vendor.launchUrl, mode));
-  return `/m/launchGame?vendor=${code}&gameCategory=RNG&gameId=G1&supportPlay=true`;
+  vendor.join(server.origin, await server.createVendor(code, vendor.launchUrl, mode), code);
+  return `/m/launchGame?vendor=${code}&gameCategory=RNG&gameId=${code}&supportPlay=true`;
 }
 
 /** Plays a round in the vendor's own page, which shows what its wallet says then. */

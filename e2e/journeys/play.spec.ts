@@ -148,7 +148,8 @@ test('SE-10 journey: a game is kept in its frame, and words of anybody else or o
   await say({ fairground: 1, type: 'preference', sound: 'loud' });
   await play.spin();
   await expect(page).toHaveURL(slotAddress);
-  await say(close);
+  // The frame may be gone before the call in it is answered.
+  await say(close).catch(() => {});
   // Opened by its address alone, it leads home.
   await expect(page).toHaveURL('/m/home');
 });

@@ -160,7 +160,7 @@ export class Server {
     await run(binary, ['catalogue', 'vendor', `--data=${this.#data}`, ...flags, code]);
   }
 
-  /** Makes a vendor with a game G1 of its own, as an operator does. */
+  /** Makes a vendor with one game, which has the vendor's code, as an operator does. */
   async createVendor(code: string, url: string, mode: 'frame' | 'window'): Promise<VendorKey> {
     const how = [`--code=${code}`, `--name=${code}`, `--launch-url=${url}`, `--mode=${mode}`];
     const { stdout } = await run(binary, [
@@ -168,7 +168,7 @@ export class Server {
       'create',
       `--data=${this.#data}`,
       ...how,
-      '--game=G1:RNG',
+      `--game=${code}:RNG`,
     ]);
     return JSON.parse(stdout) as VendorKey;
   }

@@ -16,7 +16,7 @@ type Answer = { code: string; balance: string; currency: string; sessionId: stri
 export class Vendor {
   readonly #server: Server;
   readonly #sessions = new Map<string, Answer>();
-  #wallet: { origin: string; key: VendorKey } | undefined;
+  #wallet: { origin: string; key: VendorKey; game: string } | undefined;
   #held = Promise.withResolvers<void>();
   /** Whether every line to it breaks. */
   down = false;
@@ -35,9 +35,9 @@ export class Vendor {
     return vendor;
   }
 
-  /** Whose wallet it calls, and what it signs with. */
-  join(origin: string, key: VendorKey): void {
-    this.#wallet = { origin, key };
+  /** Whose wallet it calls, what it signs with, and its game there. */
+  join(origin: string, key: VendorKey, game: string): void {
+    this.#wallet = { origin, key, game };
   }
 
   /** From here on its pages come, and the games in them do not begin, until that is called which this gives. */
@@ -85,7 +85,7 @@ export class Vendor {
 
   /** A whole round: its stake, and what it brings. */
   async #round({ sessionId, currency }: Answer, win: boolean): Promise<string> {
-    const common = { sessionId, currency, gameCode: 'G1', roundId: randomUUID() };
+    const common = { sessionId, currency, gameCode: this.#wallet?.game, roundId: randomUUID() };
     const move = (call: string, more: object) =>
       this.#call(call, { ...common, requestId: randomUUID(), txId: randomUUID(), ...more });
     await move('bet', { amount: String(stake) });
