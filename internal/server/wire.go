@@ -125,7 +125,7 @@ func (s *Server) wire(ctx context.Context) (err error) {
 	s.OnClose(s.Captchas.Close)
 	s.Codes = verification.New(verification.Options{
 		Store: s.Store, Keys: s.Keys, Messages: s.Messages, Limiter: s.Limiter, Settings: s.Merchants, Members: s.Members,
-		Captchas: s.Captchas, Now: now,
+		Logins: session.NewLogins(now), Captchas: s.Captchas, Now: now,
 	})
 	s.Signin = signin.New(signin.Options{
 		Store: s.Store, Keys: s.Keys, Settings: s.Merchants, Members: s.Members, Client: client, Now: now, Log: o.Log,

@@ -31,8 +31,6 @@ type Settings interface {
 	RegisterForm(ctx context.Context, merchantID int64) (*validation.Form, error)
 	Rules(ctx context.Context, merchantID int64) (*validation.Rules, error)
 	AcceptsNumber(ctx context.Context, merchantID int64, e164 string) (bool, error)
-	// CodeRules says how many digits codes have, how often who asked may try one, and how long it is good.
-	CodeRules(ctx context.Context, merchantID int64) (digits, tries int, lifetime time.Duration, err error)
 	SecurityAsk(ctx context.Context, merchantID int64, change string) (bool, error)
 }
 
@@ -70,7 +68,7 @@ type Captchas interface {
 
 // Codes proves that somebody reads what is sent to a number or an address.
 type Codes interface {
-	Send(ctx context.Context, of notify.Subject, from rest.Visitor, really bool) (time.Time, error)
+	Send(ctx context.Context, of notify.Subject, from rest.Visitor, really bool) (notify.Sending, error)
 	Check(ctx context.Context, of notify.Subject, network, code string) error
 	// CheckIn is Check within a transaction; refused must be committed.
 	CheckIn(ctx context.Context, tx *db.Tx, of notify.Subject, network, code string) (refused, err error)

@@ -54,11 +54,6 @@ type provedEmail struct {
 	Code     string `json:"verificationCode" maxLength:"256"`
 }
 
-type sending struct {
-	ExpiredMinutes int   `json:"expiredMinutes"`
-	ExpirationTime int64 `json:"expirationTime" doc:"Unix milliseconds."`
-}
-
 type ticketReply struct {
 	Ticket string `json:"ticket" doc:"Sets one new password within ten minutes."`
 }
@@ -126,19 +121,19 @@ func passwordRoutes(a *rest.API, s *Service, r Refusals) {
 		func(ctx context.Context, in *struct {
 			Captcha string `cookie:"captcha"`
 			Body    lostMobile
-		}) (sending, error) {
+		}) (notify.Sending, error) {
 			l := lostBy(ctx, notify.SMS, in.Body.Username, in.Body.Dialing, in.Body.MobileNum)
 			l.CaptchaCookie, l.Captcha = in.Captcha, in.Body.Captcha
-			return s.sendReset(ctx, l)
+			return s.SendReset(ctx, l)
 		})
 	rest.Wps(a, lostOp("/wps/member/password/email", "resetSendEmail", "Send a code to reset a password by e-mail", byEmail, r.Picture, r.Sending),
 		func(ctx context.Context, in *struct {
 			Captcha string `cookie:"captcha"`
 			Body    lostEmail
-		}) (sending, error) {
+		}) (notify.Sending, error) {
 			l := lostBy(ctx, notify.Email, in.Body.Username, "", in.Body.Email)
 			l.CaptchaCookie, l.Captcha = in.Captcha, in.Body.Captcha
-			return s.sendReset(ctx, l)
+			return s.SendReset(ctx, l)
 		})
 	rest.Wps(a, lostOp("/wps/member/password/sms/verification", "resetVerifySMS", "Change a code for a ticket that sets a new password", byMobile, r.Code, stale),
 		func(ctx context.Context, in *struct {
@@ -176,18 +171,4 @@ func lostOp(path, id, summary string, faults ...[]*fault.Fault) rest.Op {
 		Method: http.MethodPost, Path: path, ID: id, Tag: "member", Summary: summary, Access: rest.Public,
 		Rate: &rate.Limit{Burst: 20, Every: 10 * time.Second}, Faults: slices.Concat(faults...),
 	}
-}
-
-func (s *Service) sendReset(ctx context.Context, l Lost) (sending, error) {
-	expires, err := s.SendReset(ctx, l)
-	return s.sent(ctx, expires, err)
-}
-
-// sent answers whoever asked for a code.
-func (s *Service) sent(ctx context.Context, expires time.Time, err error) (sending, error) {
-	if err != nil {
-		return sending{}, err
-	}
-	_, _, lifetime, err := s.o.Settings.CodeRules(ctx, rest.MerchantOf(ctx).ID)
-	return sending{ExpiredMinutes: int(lifetime.Minutes()), ExpirationTime: expires.UnixMilli()}, err
 }

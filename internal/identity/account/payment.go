@@ -3,7 +3,6 @@ package account
 import (
 	"context"
 	"fmt"
-	"time"
 
 	"fairground/internal/fault"
 	"fairground/internal/platform/db"
@@ -52,13 +51,13 @@ func (s *Service) paymentSubject(row query.Member) notify.Subject {
 }
 
 // SendPaymentCode sends the code that replaces a forgotten payment password to what the member has bound.
-func (s *Service) SendPaymentCode(ctx context.Context, who Self) (time.Time, error) {
+func (s *Service) SendPaymentCode(ctx context.Context, who Self) (notify.Sending, error) {
 	row, err := s.real(ctx, who.MemberID)
 	if err != nil {
-		return time.Time{}, err
+		return notify.Sending{}, err
 	}
 	if way := s.paymentReset(row); way != resetBySMS && way != resetByEmail {
-		return time.Time{}, ErrPaymentLost
+		return notify.Sending{}, ErrPaymentLost
 	}
 	return s.o.Codes.Send(ctx, s.paymentSubject(row), who.From, true)
 }

@@ -90,17 +90,17 @@ func proofSubject(row query.Member, way string) notify.Subject {
 }
 
 // SendProofCode sends a member without a password the code that proves a change, to what is bound.
-func (s *Service) SendProofCode(ctx context.Context, who Self) (time.Time, error) {
+func (s *Service) SendProofCode(ctx context.Context, who Self) (notify.Sending, error) {
 	row, err := s.real(ctx, who.MemberID)
 	if err != nil {
-		return time.Time{}, err
+		return notify.Sending{}, err
 	}
 	way, err := s.proofOfMember(ctx, who, row)
 	if err != nil {
-		return time.Time{}, err
+		return notify.Sending{}, err
 	}
 	if way != proofSMS && way != proofEmail {
-		return time.Time{}, ErrProofRequired.With("proof", way)
+		return notify.Sending{}, ErrProofRequired.With("proof", way)
 	}
 	return s.o.Codes.Send(ctx, proofSubject(row, way), who.From, true)
 }

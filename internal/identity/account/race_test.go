@@ -6,7 +6,6 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
-	"time"
 
 	"fairground/internal/identity/member"
 	"fairground/internal/platform/db"
@@ -18,8 +17,8 @@ import (
 // credulous takes every code for right: the moment between the proof and the row is what is tried here.
 type credulous struct{}
 
-func (credulous) Send(context.Context, notify.Subject, rest.Visitor, bool) (time.Time, error) {
-	return time.Time{}, nil
+func (credulous) Send(context.Context, notify.Subject, rest.Visitor, bool) (notify.Sending, error) {
+	return notify.Sending{}, nil
 }
 
 func (credulous) Check(context.Context, notify.Subject, string, string) error {

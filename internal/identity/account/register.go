@@ -140,7 +140,7 @@ func (s *Service) judge(ctx context.Context, a *applicant) error {
 		return err
 	}
 	skip := []string{"captcha"} // the captcha's own check says what is wrong with it
-	if a.Method == validation.ByMobile && a.Values["username"] != "" {
+	if _, shown := a.form.Field(a.Method, "username"); !shown && a.Values["username"] != "" {
 		rules, err := s.o.Settings.Rules(ctx, a.MerchantID)
 		if err != nil {
 			return err

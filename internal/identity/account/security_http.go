@@ -7,6 +7,7 @@ import (
 
 	"fairground/internal/fault"
 	"fairground/internal/identity/member"
+	"fairground/internal/platform/notify"
 	"fairground/internal/platform/rest"
 	"fairground/internal/platform/spec"
 	"fairground/internal/platform/validation"
@@ -164,17 +165,15 @@ func securityRoutes(a *rest.API, s *Service, r Refusals) {
 		Method: http.MethodPost, Path: "/wps/member/paymentPassword/code", ID: "sendPaymentCode",
 		Summary: "Send a code that replaces a forgotten payment password to the number or address that is bound",
 		Faults:  slices.Concat(r.Sending, []*fault.Fault{ErrPaymentLost}),
-	}, func(ctx context.Context, who Self, _ *struct{}) (sending, error) {
-		expires, err := s.SendPaymentCode(ctx, who)
-		return s.sent(ctx, expires, err)
+	}, func(ctx context.Context, who Self, _ *struct{}) (notify.Sending, error) {
+		return s.SendPaymentCode(ctx, who)
 	})
 	own(a, rest.Op{
 		Method: http.MethodPost, Path: "/wps/member/proof/code", ID: "sendProofCode",
 		Summary: "Send a member without a password the code that proves a change, to the number or address that is bound",
 		Faults:  slices.Concat(r.Sending, []*fault.Fault{ErrProofRequired}),
-	}, func(ctx context.Context, who Self, _ *struct{}) (sending, error) {
-		expires, err := s.SendProofCode(ctx, who)
-		return s.sent(ctx, expires, err)
+	}, func(ctx context.Context, who Self, _ *struct{}) (notify.Sending, error) {
+		return s.SendProofCode(ctx, who)
 	})
 	own(a, rest.Op{Method: http.MethodGet, Path: "/wps/member/securityQuestion", ID: "securityQuestion", Summary: "The security questions, and the member's"},
 		func(ctx context.Context, who Self, _ *struct{}) (questionReply, error) {

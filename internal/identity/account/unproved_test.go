@@ -64,3 +64,25 @@ func TestRG09ANumberWithoutProofIsNobodys(t *testing.T) {
 		}
 	})
 }
+
+// A number that is not proved logs nobody in: whoever registers by one chooses a name, and comes back by it.
+func TestRG09WhoRegistersByAnUnprovedNumberComesBackByName(t *testing.T) {
+	t.Parallel()
+	h := newSite(t, dbtest.SQLite(t))
+	his := newcomer("").with("mobileNum", "0987654321").with("moduleId", "MOBILENUMREG3")
+	h.set(t, "register.mobile_verification", `"none"`)
+	h.set(t, "register.fields", `{"username": {"required": false}}`) // which an operator cannot make of it
+	says(t, "without a name", h.join(t, byMobile, his), "validation.required")
+	says(t, "with a name that breaks the rules", h.join(t, byMobile, his.with("username", "a b")), "member.username_format")
+	says(t, "with one", h.join(t, byMobile, his.with("username", "typed0001")), "")
+	says(t, "logging in again", h.Call(t, "POST", "/wps/session/login", body{"username": "typed0001", "password": "qua-xanh7"}), "")
+
+	h.set(t, "register.mobile_verification", `"sms"`)
+	form, err := h.Merchants.RegisterForm(t.Context(), h.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, shown := form.Field("mobile", "username"); shown {
+		t.Error("where the number is proved, a name is asked for as well")
+	}
+}

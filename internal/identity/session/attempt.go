@@ -3,12 +3,11 @@ package session
 import (
 	"context"
 	"errors"
-	"fmt"
 	"time"
 
 	"fairground/internal/fault"
 	"fairground/internal/platform/db"
-	"fairground/internal/platform/db/query"
+	"fairground/internal/platform/notify"
 	"fairground/internal/platform/rate"
 	"fairground/internal/platform/ratelimit"
 	"fairground/internal/platform/rest"
@@ -30,9 +29,6 @@ var (
 
 // openLimit is on right passwords, per account: each costs a hash and a row, and without room for another none is looked at.
 var openLimit = rate.Limit{Burst: 60, Every: time.Second}
-
-// knownFor is how long a login makes its network known for the account.
-const knownFor = 30 * 24 * time.Hour
 
 // attempt lets somebody try a proof that can be guessed, within the limits. Only wrong ones count against those: an
 // attempt that was refused before the proof was looked at takes nothing.
@@ -153,7 +149,7 @@ func (s *Service) excused(ctx context.Context, tx *db.Tx, c Credentials, p proof
 	if !errors.Is(limited, rate.ErrLimited) {
 		return limited
 	}
-	known, err := s.known(ctx, tx.Q, c, p)
+	known, err := s.known(ctx, tx, c, p)
 	if err == nil && !known {
 		err = limited
 	}
@@ -169,22 +165,10 @@ func (s *Service) giveBack(ctx context.Context, buckets []ratelimit.Bucket, why 
 }
 
 // known tells whether the account was lately opened from this network.
-func (s *Service) known(ctx context.Context, q *query.Queries, c Credentials, p proof) (bool, error) {
-	since := db.Millis(s.o.Now().Add(-knownFor))
-	var addresses []string
-	var err error
+func (s *Service) known(ctx context.Context, tx *db.Tx, c Credentials, p proof) (bool, error) {
+	network := rest.NetworkOfAddress(c.Address)
 	if p.mobile {
-		addresses, err = q.LoginAddressesOfMobile(ctx, c.MerchantID, db.Text(p.loginName), since)
-	} else {
-		addresses, err = q.LoginAddresses(ctx, c.MerchantID, p.loginName, since)
+		return s.logins.KnowsIn(ctx, tx, notify.Subject{MerchantID: c.MerchantID, Channel: notify.SMS, Target: p.loginName}, network)
 	}
-	if err != nil {
-		return false, fmt.Errorf("read where logins came from: %w", err)
-	}
-	for _, address := range addresses {
-		if rest.NetworkOfAddress(address) == rest.NetworkOfAddress(c.Address) {
-			return true, nil
-		}
-	}
-	return false, nil
+	return s.logins.came(network, func(since int64) ([]string, error) { return tx.Q.LoginAddresses(ctx, c.MerchantID, p.loginName, since) })
 }

@@ -63,6 +63,7 @@ type Options struct {
 // Service opens and checks sessions.
 type Service struct {
 	o           Options
+	logins      *Logins
 	live        *otter.Cache[digest, *live]
 	unsubscribe func()
 }
@@ -86,7 +87,7 @@ const (
 
 // New makes the service and listens for sessions that end elsewhere.
 func New(o Options) (*Service, error) {
-	s := &Service{o: o, live: otter.Must(&otter.Options[digest, *live]{
+	s := &Service{o: o, logins: NewLogins(o.Now), live: otter.Must(&otter.Options[digest, *live]{
 		MaximumSize:      cacheSize,
 		ExpiryCalculator: otter.ExpiryWriting[digest, *live](cacheFor),
 		Clock:            clock(o.Now),

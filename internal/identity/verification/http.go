@@ -61,11 +61,6 @@ type queryInput struct {
 	Purpose     string `query:"purpose" enum:"login,register" default:"login"`
 }
 
-type sending struct {
-	ExpiredMinutes int   `json:"expiredMinutes"`
-	ExpirationTime int64 `json:"expirationTime" doc:"Unix milliseconds."`
-}
-
 type waiting struct {
 	Waiting        bool  `json:"waiting"`
 	ExpirationTime int64 `json:"expirationTime,omitempty" doc:"Unix milliseconds."`
@@ -95,23 +90,14 @@ func Routes(a *rest.API, s *Service, picture ...*fault.Fault) {
 	}, s.sendEmail)
 }
 
-// sent answers whoever asked for a code.
-func (s *Service) sent(ctx context.Context, expires time.Time, err error) (sending, error) {
-	if err != nil {
-		return sending{}, err
-	}
-	_, _, lifetime, err := s.o.Settings.CodeRules(ctx, rest.MerchantOf(ctx).ID)
-	return sending{ExpiredMinutes: int(lifetime.Minutes()), ExpirationTime: expires.UnixMilli()}, err
-}
-
-func (s *Service) sendOpen(ctx context.Context, in *openInput) (sending, error) {
+func (s *Service) sendOpen(ctx context.Context, in *openInput) (notify.Sending, error) {
 	number := in.Body.MobileNum
 	if number == "" {
 		number = in.Body.MobileNo
 	}
 	mobile, err := s.mobile(ctx, in.Body.DialingCode, number)
 	if err != nil {
-		return sending{}, err
+		return notify.Sending{}, err
 	}
 	purpose := notify.Purpose(in.Body.Purpose)
 	if purpose == "" {
@@ -122,17 +108,16 @@ func (s *Service) sendOpen(ctx context.Context, in *openInput) (sending, error) 
 	}
 	merchantID := rest.MerchantOf(ctx).ID
 	if err := s.offered(ctx, merchantID, purpose); err != nil {
-		return sending{}, err
+		return notify.Sending{}, err
 	}
 	if err := s.human(ctx, in.Captcha, in.Body.Captcha); err != nil {
-		return sending{}, err
+		return notify.Sending{}, err
 	}
 	known, err := s.o.Members.HasMobile(ctx, merchantID, mobile)
 	if err != nil {
-		return sending{}, err
+		return notify.Sending{}, err
 	}
-	expires, err := s.Send(ctx, notify.Subject{MerchantID: merchantID, Channel: notify.SMS, Target: mobile, Purpose: purpose}, rest.VisitorOf(ctx), known == (purpose == notify.ForLogin))
-	return s.sent(ctx, expires, err)
+	return s.Send(ctx, notify.Subject{MerchantID: merchantID, Channel: notify.SMS, Target: mobile, Purpose: purpose}, rest.VisitorOf(ctx), known == (purpose == notify.ForLogin))
 }
 
 // mobile reads a number that is to be sent something.
@@ -206,37 +191,36 @@ func (s *Service) query(ctx context.Context, in *queryInput) (waiting, error) {
 	return waiting{Waiting: true, ExpirationTime: expires.UnixMilli()}, nil
 }
 
-func (s *Service) sendMobile(ctx context.Context, in *mobileInput) (sending, error) {
+func (s *Service) sendMobile(ctx context.Context, in *mobileInput) (notify.Sending, error) {
 	mobile, err := s.mobile(ctx, in.Body.DialingCode, in.Body.MobileNum)
 	if err != nil {
-		return sending{}, err
+		return notify.Sending{}, err
 	}
 	taken, err := s.o.Members.HasMobile(ctx, rest.MerchantOf(ctx).ID, mobile)
 	if err != nil {
-		return sending{}, err
+		return notify.Sending{}, err
 	}
 	return s.sendOwn(ctx, notify.SMS, mobile, !taken)
 }
 
-func (s *Service) sendEmail(ctx context.Context, in *emailInput) (sending, error) {
+func (s *Service) sendEmail(ctx context.Context, in *emailInput) (notify.Sending, error) {
 	if err := s.refuse(ctx, "email", in.Body.Email); err != nil {
-		return sending{}, err
+		return notify.Sending{}, err
 	}
 	email, err := validation.Email(in.Body.Email)
 	if err != nil {
-		return sending{}, onField(err, "email")
+		return notify.Sending{}, onField(err, "email")
 	}
 	taken, err := s.o.Members.HasEmail(ctx, rest.MerchantOf(ctx).ID, email)
 	if err != nil {
-		return sending{}, err
+		return notify.Sending{}, err
 	}
 	return s.sendOwn(ctx, notify.Email, email, !taken)
 }
 
 // sendOwn sends a code to bind a target, unless another member has it: that is not told.
-func (s *Service) sendOwn(ctx context.Context, channel notify.Channel, target string, free bool) (sending, error) {
-	expires, err := s.Send(ctx, notify.Subject{MerchantID: rest.MerchantOf(ctx).ID, Channel: channel, Target: target, Purpose: notify.ForBind}, rest.VisitorOf(ctx), free)
-	return s.sent(ctx, expires, err)
+func (s *Service) sendOwn(ctx context.Context, channel notify.Channel, target string, free bool) (notify.Sending, error) {
+	return s.Send(ctx, notify.Subject{MerchantID: rest.MerchantOf(ctx).ID, Channel: channel, Target: target, Purpose: notify.ForBind}, rest.VisitorOf(ctx), free)
 }
 
 // onField names the input that a rule refused.

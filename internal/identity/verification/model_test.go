@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -35,16 +36,26 @@ type model struct {
 }
 
 // admit takes from all limits of one request, or from none.
-func (m *model) admit(now time.Time, target, network string, really bool) bool {
-	target = fmt.Sprint(target, really) // what is withheld is counted apart
-	next := map[string]time.Time{}
-	for key, limit := range map[string]rate.Limit{
+func (m *model) admit(now time.Time, target, network string) bool {
+	return m.take(now, map[string]rate.Limit{
 		"asker hour/" + network + target: {Burst: 5, Every: 12 * time.Minute},
 		"asker day/" + network + target:  {Burst: 10, Every: 144 * time.Minute},
 		"target hour/" + target:          {Burst: 20, Every: 3 * time.Minute},
 		"target day/" + target:           {Burst: 40, Every: 36 * time.Minute},
 		"network/" + network:             {Burst: 20, Every: 3 * time.Minute},
-	} {
+	})
+}
+
+// guess takes what a wrong code costs, unless nothing is left.
+func (m *model) guess(now time.Time, target string) bool {
+	return m.take(now, map[string]rate.Limit{"wrong/" + target: wrongCodes})
+}
+
+var wrongCodes = rate.Limit{Burst: 40, Every: 30 * time.Minute}
+
+func (m *model) take(now time.Time, limits map[string]rate.Limit) bool {
+	next := map[string]time.Time{}
+	for key, limit := range limits {
 		full := m.full[key]
 		if full.Before(now) {
 			full = now
@@ -143,10 +154,15 @@ func (w *walk) server() *verification.Service {
 func (w *walk) storm(of notify.Subject, target, from string, guesses int) {
 	code := w.wrong(target, from)
 	var all sync.WaitGroup
+	var limited atomic.Int64
 	for i := range guesses {
 		server := []*verification.Service{w.site.codes, w.site.replica}[i%2]
 		all.Go(func() {
 			err := server.Check(context.Background(), of, w.named(from), code)
+			if errors.Is(err, rate.ErrLimited) {
+				limited.Add(1)
+				return
+			}
 			if !errors.Is(err, verification.ErrIncorrect) && !errors.Is(err, verification.ErrExpired) {
 				w.Errorf("a wrong code: %v", err)
 			}
@@ -154,6 +170,13 @@ func (w *walk) storm(of notify.Subject, target, from string, guesses int) {
 	}
 	all.Wait()
 	now := w.site.Clock.Now()
+	asked := guesses
+	for guesses = 0; guesses < asked && w.model.guess(now, target); {
+		guesses++
+	}
+	if int(limited.Load()) != asked-guesses {
+		w.Fatalf("%d of %d guesses limited, want %d", limited.Load(), asked, asked-guesses)
+	}
 	if own := w.model.asked[target+from]; own != nil && now.Before(own.expires) {
 		own.tries = max(0, own.tries-guesses)
 	}
@@ -173,7 +196,7 @@ func (w *walk) ask(of notify.Subject, target, network string, really bool) {
 		if err != nil || !expires.Equal(running.expires) {
 			w.Fatalf("asked again within a minute: %s, %v, want %s", expires, err, running.expires)
 		}
-	case !w.model.admit(now, target, network, really):
+	case !w.model.admit(now, target, network):
 		if !errors.Is(err, rate.ErrLimited) {
 			w.Fatalf("not limited: %v", err)
 		}
@@ -198,6 +221,12 @@ func (w *walk) ask(of notify.Subject, target, network string, really bool) {
 func (w *walk) try(of notify.Subject, target, from, code string) {
 	err := w.server().Check(context.Background(), of, w.named(from), code)
 	now := w.site.Clock.Now()
+	if !w.model.guess(now, target) {
+		if !errors.Is(err, rate.ErrLimited) {
+			w.Fatalf("not limited: %v", err)
+		}
+		return
+	}
 	own, last := w.model.asked[target+from], w.model.last[target]
 	tried := own != nil && own.tries > 0 && now.Before(own.expires)
 	if tried {
@@ -216,6 +245,7 @@ func (w *walk) try(of notify.Subject, target, from, code string) {
 	switch {
 	case right != nil:
 		w.model.use(right)
+		w.model.full["wrong/"+target] = w.model.full["wrong/"+target].Add(-wrongCodes.Every)
 		if err != nil {
 			w.Fatalf("the right code is refused: %v", err)
 		}
@@ -271,4 +301,71 @@ func TestSE02LimitsOfATarget(t *testing.T) {
 			t.Errorf("the same address in another case: %v", err)
 		}
 	})
+}
+
+// Strangers at many networks use up neither an owner's messages nor the owner's tries, where the account was lately opened; nowhere
+// else does a target take more wrong codes than its limit, however many are sent to it.
+func TestSE02StrangersLeaveTheOwnerRoom(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, store *db.Store) {
+		s := newSite(t, store, nil)
+		of := s.subject(known)
+		ask := func(network string) error {
+			_, err := s.codes.Request(t.Context(), verification.Request{Subject: of, Language: "en", Network: network, Really: true})
+			return err
+		}
+		looked := 0
+		for i := range 40 {
+			network := fmt.Sprint("stranger", i)
+			if err := ask(network); err != nil && !errors.Is(err, rate.ErrLimited) {
+				t.Fatal(err)
+			}
+			for range 5 {
+				err := s.codes.Check(t.Context(), of, network, wrong(s.lastCode(t)))
+				if errors.Is(err, verification.ErrIncorrect) {
+					looked++
+				} else if !errors.Is(err, rate.ErrLimited) {
+					t.Fatalf("a wrong code: %v", err)
+				}
+			}
+		}
+		if looked != 40 {
+			t.Errorf("%d wrong codes were looked at", looked)
+		}
+		if err := ask("new"); !errors.Is(err, rate.ErrLimited) {
+			t.Errorf("one more stranger asks: %v", err)
+		}
+		if err := ask(atHome); err != nil {
+			t.Fatalf("the owner asks: %v", err)
+		}
+		code := s.lastCode(t)
+		for range 4 { // told as strangers are
+			if err := s.codes.Check(t.Context(), of, atHome, wrong(code)); !errors.Is(err, rate.ErrLimited) {
+				t.Errorf("the owner's wrong code: %v", err)
+			}
+		}
+		if err := s.codes.Check(t.Context(), of, atHome, code); err != nil {
+			t.Errorf("the owner's fifth try: %v", err)
+		}
+		s.Clock.Add(30 * time.Minute)
+		if err := ask("new"); err != nil {
+			t.Fatal(err)
+		}
+		if err := s.codes.Check(t.Context(), of, "new", s.lastCode(t)); err != nil {
+			t.Errorf("half an hour later, the right code at a new network: %v", err)
+		}
+	})
+}
+
+// What is withheld counts with what is sent: a limit that starts anew would tell that somebody has joined.
+func TestSE02LimitsDoNotTellWhenANumberJoins(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, dbtest.SQLite(t), nil)
+	for i := range 6 {
+		_, err := s.codes.Request(t.Context(), verification.Request{Subject: s.subject(unknown), Language: "en", Network: "stranger", Really: i == 5})
+		if limited := errors.Is(err, rate.ErrLimited); limited != (i == 5) {
+			t.Errorf("message %d: %v", i+1, err)
+		}
+		s.Clock.Add(time.Minute)
+	}
 }

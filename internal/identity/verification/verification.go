@@ -41,7 +41,7 @@ var kinds = map[notify.Purpose]notify.Kind{
 }
 
 const (
-	otherTries = 3 // in all, of networks that have not asked for the code
+	otherTries = 3 // in all, of networks that have not asked for the code; no more than who asked has
 	// pause is how soon after a code another is sent at the earliest. Asked for sooner, the answer is the running one's.
 	pause = time.Minute
 	// keepFor is how long a code that has run out stays known, so that it can be told from one that never was.
@@ -49,8 +49,8 @@ const (
 )
 
 // How many codes are sent, an hour and a day: to a target from one network, to it from anywhere, and from a network. As token
-// buckets: so many at once, then one each time one fills in. A target's own are wider than those of a network with it, so
-// that a stranger does not use up what its owner has.
+// buckets: so many at once, then one each time one fills in. A target's own are wider than those of a network with it, and
+// nothing to a network that its account was lately opened from, so that strangers do not use up what its owner has.
 var (
 	askerHour   = rate.Limit{Burst: 5, Every: time.Hour / 5}
 	askerDay    = rate.Limit{Burst: 10, Every: 24 * time.Hour / 10}
@@ -58,6 +58,10 @@ var (
 	targetDay   = rate.Limit{Burst: 40, Every: 24 * time.Hour / 40}
 	networkHour = rate.Limit{Burst: 20, Every: time.Hour / 20}
 )
+
+// wrongLimit is how many wrong codes a target may be tried with over all that are sent to it, from networks that its account was
+// not lately opened from: without it each new code would bring new tries.
+var wrongLimit = rate.Limit{Burst: 40, Every: 30 * time.Minute}
 
 // askerSite is how much more often than a network the site around it may ask for codes for one target: less than the target has.
 const askerSite = 2
@@ -87,6 +91,11 @@ type Members interface {
 	HasEmail(ctx context.Context, merchantID int64, email string) (bool, error)
 }
 
+// Logins tells whether the account that has a code's number or address was lately opened from a network.
+type Logins interface {
+	KnowsIn(ctx context.Context, tx *db.Tx, of notify.Subject, network string) (bool, error)
+}
+
 // Captchas tells people from programs.
 type Captchas interface {
 	CheckImage(ctx context.Context, cookie, answer string) error
@@ -100,6 +109,7 @@ type Options struct {
 	Limiter  *ratelimit.Limiter
 	Settings Settings
 	Members  Members
+	Logins   Logins
 	Captchas Captchas
 	Now      func() time.Time
 }
@@ -223,18 +233,32 @@ func (s *Service) post(ctx context.Context, tx *db.Tx, r Request, says notify.Va
 }
 
 // Send sends a visitor a new code, in their language. Where really is false all is done alike and nothing is sent.
-func (s *Service) Send(ctx context.Context, of notify.Subject, from rest.Visitor, really bool) (time.Time, error) {
-	return s.Request(ctx, Request{Subject: of, Language: from.Language, Network: from.Network, Really: really})
+func (s *Service) Send(ctx context.Context, of notify.Subject, from rest.Visitor, really bool) (notify.Sending, error) {
+	expires, err := s.Request(ctx, Request{Subject: of, Language: from.Language, Network: from.Network, Really: really})
+	if err != nil {
+		return notify.Sending{}, err
+	}
+	_, _, lifetime, err := s.o.Settings.CodeRules(ctx, of.MerchantID)
+	return notify.Sending{ExpiredMinutes: int(lifetime.Minutes()), ExpirationTime: expires.UnixMilli()}, err
 }
 
-// count takes from the limits. One that is used up undoes the whole request. Each purpose, each name, what is withheld and each
-// network that asks have their own: what strangers ask for in somebody's name must not use up that person's.
+// count takes from the limits. One that is used up undoes the whole request. Each purpose, each name and each network that asks have
+// their own: what strangers ask for in somebody's name must not use up that person's. What is withheld counts with what is sent, or
+// a limit that starts anew would tell when a number has become somebody's.
 func (s *Service) count(ctx context.Context, tx *db.Tx, r Request) error {
-	target := fmt.Sprintf("%d/%s/%s/%s/%t/%s", r.MerchantID, r.Channel, strings.ToLower(r.Target), r.Purpose, r.Really, r.Username)
+	target := fmt.Sprintf("%d/%s/%s/%s/%s", r.MerchantID, r.Channel, strings.ToLower(r.Target), r.Purpose, r.Username)
+	of := []ratelimit.Bucket{{Key: "verification/target/" + target + "/hour", Limit: targetHour}, {Key: "verification/target/" + target + "/day", Limit: targetDay}}
+	known, err := s.o.Logins.KnowsIn(ctx, tx, r.Subject, r.Network)
+	if err != nil {
+		return err
+	}
+	if known {
+		of = nil
+	}
 	return s.o.Limiter.TakeAllIn(ctx, tx, slices.Concat(
 		ratelimit.OfNetwork("verification/asker/", r.Network, "/"+target+"/hour", askerHour, askerSite),
 		ratelimit.OfNetwork("verification/asker/", r.Network, "/"+target+"/day", askerDay, askerSite),
-		[]ratelimit.Bucket{{Key: "verification/target/" + target + "/hour", Limit: targetHour}, {Key: "verification/target/" + target + "/day", Limit: targetDay}},
+		of,
 		ratelimit.OfNetwork("verification/network/", r.Network, "", networkHour, rate.SiteTimes),
 	))
 }
@@ -263,8 +287,32 @@ func (s *Service) Check(ctx context.Context, of notify.Subject, network, code st
 }
 
 // CheckIn is Check within a transaction, for what a right code leads to: undone with it, the code stays good. A wrong one gives
-// refused and must be committed, or its try would cost nothing.
+// refused and must be committed, or its try would cost nothing. Where a target was tried too often nobody's code is looked at, but
+// from a network that its account was lately opened from; a wrong one is told the same there, so that this tells nothing.
 func (s *Service) CheckIn(ctx context.Context, tx *db.Tx, of notify.Subject, network, code string) (refused, err error) {
+	key := fmt.Sprintf("verification/wrong/%d/%s/%s", of.MerchantID, of.Channel, strings.ToLower(of.Target))
+	limited := s.o.Limiter.TakeIn(ctx, tx, key, wrongLimit)
+	if limited != nil {
+		if !errors.Is(limited, rate.ErrLimited) {
+			return nil, limited
+		}
+		if known, err := s.o.Logins.KnowsIn(ctx, tx, of, network); err != nil || !known {
+			return limited, err
+		}
+	}
+	refused, err = s.tryIn(ctx, tx, of, network, code)
+	switch {
+	case err != nil:
+	case refused == nil && limited == nil:
+		err = s.o.Limiter.ReturnIn(ctx, tx, key, wrongLimit)
+	case refused != nil && limited != nil:
+		refused = limited
+	}
+	return refused, err
+}
+
+// tryIn takes a network's try at a code.
+func (s *Service) tryIn(ctx context.Context, tx *db.Tx, of notify.Subject, network, code string) (refused, err error) {
 	incorrect := ErrIncorrect.On("verificationCode")
 	code = validation.Trim(code)
 	digits, _, _, err := s.o.Settings.CodeRules(ctx, of.MerchantID)
@@ -283,7 +331,7 @@ func (s *Service) CheckIn(ctx context.Context, tx *db.Tx, of notify.Subject, net
 	if len(tried) > 0 && subtle.ConstantTimeCompare(hash, tried[0]) == 1 {
 		return s.use(ctx, tx, subject, from, hash)
 	}
-	others, asker, err := s.tryOthers(ctx, tx, subject, from)
+	others, asker, err := s.tryOthers(ctx, tx, of.MerchantID, subject, from)
 	if err != nil {
 		return nil, err
 	}
@@ -302,7 +350,7 @@ func (s *Service) CheckIn(ctx context.Context, tx *db.Tx, of notify.Subject, net
 
 // tryOthers takes a try at the code that another network asked for last, and gives what the right one must be, and who asked; none
 // where no try is left. All who have not asked share a few, beside the asker's own.
-func (s *Service) tryOthers(ctx context.Context, tx *db.Tx, subject, from []byte) (hash, asker []byte, err error) {
+func (s *Service) tryOthers(ctx context.Context, tx *db.Tx, merchantID int64, subject, from []byte) (hash, asker []byte, err error) {
 	row, err := tx.Q.Code(ctx, subject)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, nil, nil
@@ -310,9 +358,13 @@ func (s *Service) tryOthers(ctx context.Context, tx *db.Tx, subject, from []byte
 	if err != nil || row.ExpiresAt <= db.Millis(s.o.Now()) || subtle.ConstantTimeCompare(row.Network, from) == 1 {
 		return nil, nil, err
 	}
+	_, tries, _, err := s.o.Settings.CodeRules(ctx, merchantID)
+	if err != nil {
+		return nil, nil, err
+	}
 	// As long as the code is good, no try comes back.
 	lifetime := time.Duration(row.ExpiresAt-row.CreatedAt) * time.Millisecond
-	err = s.o.Limiter.TakeIn(ctx, tx, fmt.Sprintf("verification/others/%x/%x/%d", subject, row.Hash, row.CreatedAt), rate.Limit{Burst: otherTries, Every: lifetime})
+	err = s.o.Limiter.TakeIn(ctx, tx, fmt.Sprintf("verification/others/%x/%x/%d", subject, row.Hash, row.CreatedAt), rate.Limit{Burst: min(otherTries, tries), Every: lifetime})
 	if errors.Is(err, rate.ErrLimited) {
 		return nil, nil, nil
 	}

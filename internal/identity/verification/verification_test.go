@@ -38,6 +38,16 @@ func (o owners) HasEmail(_ context.Context, _ int64, email string) (bool, error)
 	return o[strings.ToLower(email)], nil
 }
 
+// visitors knows by network and target from where accounts were lately opened.
+type visitors map[string]bool
+
+func (v visitors) KnowsIn(_ context.Context, _ *db.Tx, of notify.Subject, network string) (bool, error) {
+	return v[network+" "+of.Target], nil
+}
+
+// atHome is a network that the account of the known number was lately opened from.
+const atHome = "home"
+
 const known, unknown, knownMail = "+84912345678", "+84987654321", "minh@mail.example"
 
 type site struct {
@@ -75,7 +85,7 @@ func newSite(t testing.TB, store *db.Store, change func(*notify.Options)) *site 
 	t.Cleanup(s.captchas.Close)
 	options := verification.Options{
 		Store: store, Keys: s.keys, Messages: sender, Limiter: limiter, Settings: s.Merchants, Captchas: s.captchas,
-		Members: owners{known: true, knownMail: true}, Now: s.Clock.Now,
+		Members: owners{known: true, knownMail: true}, Logins: visitors{atHome + " " + known: true}, Now: s.Clock.Now,
 	}
 	s.codes = verification.New(options)
 	if options.Keys, err = secret.Open(t.Context(), store, s.Clock.Now); err != nil {
@@ -334,7 +344,7 @@ func TestAWithheldCodeIsNotGood(t *testing.T) {
 	s := newSite(t, dbtest.SQLite(t), nil)
 	r := &reader{}
 	codes := verification.New(verification.Options{
-		Store: s.Store, Keys: s.keys, Messages: r, Limiter: ratelimit.New(s.Store, s.keys, s.Clock.Now), Settings: s.Merchants, Now: s.Clock.Now,
+		Store: s.Store, Keys: s.keys, Messages: r, Limiter: ratelimit.New(s.Store, s.keys, s.Clock.Now), Settings: s.Merchants, Logins: visitors{}, Now: s.Clock.Now,
 	})
 	for _, really := range []bool{true, false} {
 		of := s.subject(known)

@@ -21,3 +21,9 @@ type Subject struct {
 	Purpose    Purpose
 	Username   string // that was named, if any: a code that was asked for another name is another code
 }
+
+// Sending answers whoever asked for a code.
+type Sending struct {
+	ExpiredMinutes int   `json:"expiredMinutes"`
+	ExpirationTime int64 `json:"expirationTime" doc:"Unix milliseconds."`
+}

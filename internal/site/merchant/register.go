@@ -231,6 +231,10 @@ func (m *merchant) offers(method, proof string, p Providers) bool {
 // adapt applies the operator's change of a field, and what follows from other settings.
 func adapt(f validation.Field, by FieldChange, form validation.Form) validation.Field {
 	switch f.Name {
+	case "username":
+		if form.MobileVerification == validation.ProofNone { // a number that nobody proves logs nobody in
+			f.Methods, f.RequiredIn = methods, methods
+		}
 	case "verificationCode":
 		f.Enabled = form.MobileVerification == validation.ProofSMS
 	case "captcha":
@@ -242,13 +246,13 @@ func adapt(f validation.Field, by FieldChange, form validation.Form) validation.
 	if f.Name == "mobileNum" && !f.Enabled { // where one registers by it, it stays
 		f.Enabled, f.Methods = true, []string{validation.ByMobile}
 	}
-	if by.Required != nil {
+	if by.Required != nil && f.Name != "username" {
 		f.RequiredIn = []string{}
 		if *by.Required {
 			f.RequiredIn = f.Methods
 		}
-		if f.Name == "mobileNum" && !*by.Required || f.Name == "username" {
-			f.RequiredIn = []string{f.Methods[len(f.Methods)-1]} // the method that is named after it
+		if f.Name == "mobileNum" && !*by.Required {
+			f.RequiredIn = []string{validation.ByMobile}
 		}
 	}
 	if by.Order != nil {

@@ -187,7 +187,7 @@ func TestRegisterSettingsThatAreRefused(t *testing.T) {
 		"security.ask":                 {`["nickname"]`, `["email","email"]`},
 		"feedback.length":              {`{"min":10,"max":141}`},
 		"member.email_longest":         {`63`, `255`, `"254"`},
-		"code.digits":                  {`3`, `9`, `"6"`, `6.5`},
+		"code.digits":                  {`5`, `9`, `"6"`, `6.5`},
 		"code.tries":                   {`0`, `11`, `null`},
 		"code.minutes":                 {`0`, `31`, `"5m"`},
 		"register.fields": {

@@ -2752,11 +2752,6 @@ export interface components {
             success: boolean;
             value: components["schemas"]["MemberSecurityReply"];
         };
-        EnvelopeMemberSending: {
-            /** @description Always true here. */
-            success: boolean;
-            value: components["schemas"]["MemberSending"];
-        };
         EnvelopeMemberSucceeded: {
             /** @description Always true here. */
             success: boolean;
@@ -2802,6 +2797,11 @@ export interface components {
             success: boolean;
             value: components["schemas"]["MerchantTemplate"];
         };
+        EnvelopeNotifySending: {
+            /** @description Always true here. */
+            success: boolean;
+            value: components["schemas"]["NotifySending"];
+        };
         EnvelopeSessionGrant: {
             /** @description Always true here. */
             success: boolean;
@@ -2831,11 +2831,6 @@ export interface components {
             /** @description Always true here. */
             success: boolean;
             value: components["schemas"]["VendorSitting"];
-        };
-        EnvelopeVerificationSending: {
-            /** @description Always true here. */
-            success: boolean;
-            value: components["schemas"]["VerificationSending"];
         };
         EnvelopeVerificationWaiting: {
             /** @description Always true here. */
@@ -3870,15 +3865,6 @@ export interface components {
             /** @description The member's own, typed at registering and not bound yet; without the dialling code. */
             unprovedMobile: string;
         };
-        MemberSending: {
-            /**
-             * Format: int64
-             * @description Unix milliseconds.
-             */
-            expirationTime: number;
-            /** Format: int64 */
-            expiredMinutes: number;
-        };
         MemberSucceeded: {
             success: boolean;
         };
@@ -4083,6 +4069,15 @@ export interface components {
             subject: string;
             text: string;
             to: string;
+        };
+        NotifySending: {
+            /**
+             * Format: int64
+             * @description Unix milliseconds.
+             */
+            expirationTime: number;
+            /** Format: int64 */
+            expiredMinutes: number;
         };
         OpenInputBody: {
             /** @description Asked for after a few codes. */
@@ -4540,15 +4535,6 @@ export interface components {
             sessionId: string;
             /** @description Yours; unique among all your calls. The same again with the same content is answered as the first time. */
             txId: string;
-        };
-        VerificationSending: {
-            /**
-             * Format: int64
-             * @description Unix milliseconds.
-             */
-            expirationTime: number;
-            /** Format: int64 */
-            expiredMinutes: number;
         };
         VerificationWaiting: {
             /**
@@ -6827,7 +6813,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["EnvelopeMemberSending"];
+                    "application/json": components["schemas"]["EnvelopeNotifySending"];
                 };
             };
             /** @description Error */
@@ -6957,7 +6943,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["EnvelopeMemberSending"];
+                    "application/json": components["schemas"]["EnvelopeNotifySending"];
                 };
             };
             /** @description Error */
@@ -7079,7 +7065,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["EnvelopeMemberSending"];
+                    "application/json": components["schemas"]["EnvelopeNotifySending"];
                 };
             };
             /** @description Error */
@@ -7197,7 +7183,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["EnvelopeMemberSending"];
+                    "application/json": components["schemas"]["EnvelopeNotifySending"];
                 };
             };
             /** @description Error */
@@ -9352,7 +9338,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["EnvelopeVerificationSending"];
+                    "application/json": components["schemas"]["EnvelopeNotifySending"];
                 };
             };
             /** @description Error */
@@ -9436,7 +9422,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["EnvelopeVerificationSending"];
+                    "application/json": components["schemas"]["EnvelopeNotifySending"];
                 };
             };
             /** @description Error */
@@ -9479,7 +9465,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["EnvelopeVerificationSending"];
+                    "application/json": components["schemas"]["EnvelopeNotifySending"];
                 };
             };
             /** @description Error */

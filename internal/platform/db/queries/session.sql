@@ -21,6 +21,12 @@ FROM session s JOIN member m ON m.id = s.member_id
 WHERE m.merchant_id = $1 AND m.mobile = $2 AND s.created_at > $3
 LIMIT 500;
 
+-- name: LoginAddressesOfEmail :many
+SELECT DISTINCT s.address
+FROM session s JOIN member m ON m.id = s.member_id
+WHERE m.merchant_id = $1 AND lower(m.email) = lower(sqlc.arg(email)) AND s.created_at > $2
+LIMIT 500;
+
 -- name: SessionByToken :one
 SELECT s.id, s.member_id, s.seen_at, s.expires_at,
   m.merchant_id, m.account, m.nickname, m.type, m.currency, m.first_time_login

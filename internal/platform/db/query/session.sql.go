@@ -336,6 +336,36 @@ func (q *Queries) LoginAddresses(ctx context.Context, merchantID int64, account 
 	return items, nil
 }
 
+const loginAddressesOfEmail = `-- name: LoginAddressesOfEmail :many
+SELECT DISTINCT s.address
+FROM session s JOIN member m ON m.id = s.member_id
+WHERE m.merchant_id = $1 AND lower(m.email) = lower($3) AND s.created_at > $2
+LIMIT 500
+`
+
+func (q *Queries) LoginAddressesOfEmail(ctx context.Context, merchantID int64, createdAt int64, email string) ([]string, error) {
+	rows, err := q.db.QueryContext(ctx, loginAddressesOfEmail, merchantID, createdAt, email)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []string{}
+	for rows.Next() {
+		var address string
+		if err := rows.Scan(&address); err != nil {
+			return nil, err
+		}
+		items = append(items, address)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const loginAddressesOfMobile = `-- name: LoginAddressesOfMobile :many
 SELECT DISTINCT s.address
 FROM session s JOIN member m ON m.id = s.member_id
