@@ -27,7 +27,7 @@ func loginByACode(t *testing.T) {
 	t.Parallel()
 	demos(t, func(t *testing.T, args []string) {
 		s := start(t, append(args, "--demo")...)
-		operate(t, "", args, "merchant", "flag", "flag", "MOBILEVERCODELOGIN3", "on")
+		operate(t, "", args, "merchant", "switch", "flag", "MOBILEVERCODELOGIN3", "on")
 		token := s.login("demo88", demo.Password)
 		value[struct{ ExpirationTime int64 }](s, http.MethodPost, "/wps/verification/sms", token, `{"mobileNum":"0912345678","countryDialingCode":"84","purpose":"bind"}`)
 		value[struct{}](s, http.MethodPut, "/wps/member/mobile", token, body(map[string]any{
@@ -123,7 +123,7 @@ func trialFromItsStart(t *testing.T) {
 				t.Errorf("%s: %d %s", path, a.status, a.ErrorCode)
 			}
 		}
-		operate(t, "", args, "merchant", "flag", "module", "FREEPLAY3", "off")
+		operate(t, "", args, "merchant", "switch", "module", "FREEPLAY3", "off")
 		a := s.send(http.MethodPost, freeplay, `{"ageConfirmed":true}`, "ModuleId", "FREEPLAY3")
 		if a.status != http.StatusOK || string(a.Value) != `{"firstTimeLogin":false,"trialIndicator":0}` {
 			t.Errorf("off: %d %s", a.status, a.Value)
@@ -138,7 +138,7 @@ func TestRT04ResetByMail(t *testing.T) {
 	args := []string{"--data", t.TempDir()}
 	s := start(t, append(args, "--smtp", "smtp://"+address, "--mail-from", "play@fairground.example")...)
 	operate(t, "qua-xanh7\n", args, "member", "create", "minhanh92", "--password-stdin")
-	operate(t, "", args, "merchant", "flag", "module", "CAPTCHA3", "off") // it has pictures, which only people read
+	operate(t, "", args, "merchant", "switch", "module", "CAPTCHA3", "off") // it has pictures, which only people read
 	token := s.login("minhanh92", "qua-xanh7")
 	const address1 = "minh@fairground.example"
 	value[struct{}](s, http.MethodPost, "/wps/verification/email", token, `{"email":"minh@fairground.example","purpose":"bind"}`)
@@ -174,8 +174,8 @@ func TestRG09RegisterThroughTheGateway(t *testing.T) {
 	address, messages := newGateway(t)
 	args := []string{"--data", t.TempDir()}
 	s := start(t, append(args, "--sms-url", address, "--sms-key", gatewayKey, "--outgoing-allow", "127.0.0.0/8")...)
-	operate(t, "", args, "merchant", "flag", "module", "CAPTCHA3", "off")
-	operate(t, "", args, "merchant", "flag", "flag", "MOBILEVERCODELOGIN3", "on")
+	operate(t, "", args, "merchant", "switch", "module", "CAPTCHA3", "off")
+	operate(t, "", args, "merchant", "switch", "flag", "MOBILEVERCODELOGIN3", "on")
 	const number = "+84912345678"
 	his := map[string]any{"mobileNum": "0912345678", "countryDialingCode": "84"}
 	if a := s.send(http.MethodPost, "/wps/verification/sms/noLogin", body(his), "ModuleId", "REGMOBVERF3", "Language", "EN"); a.status != http.StatusOK {
@@ -216,7 +216,7 @@ func loginByAnIssuer(t *testing.T) {
 	if a := s.send(http.MethodGet, begin, ""); a.header.Get("Location") != "/m/login?outside=failed" {
 		t.Errorf("switched off: %s", a.header.Get("Location"))
 	}
-	operate(t, "", args, "merchant", "flag", "flag", "GOOGLELOGIN3", "on")
+	operate(t, "", args, "merchant", "switch", "flag", "GOOGLELOGIN3", "on")
 	// come leads a browser there and back, and gives where it ends and what it keeps.
 	come := func(back string) (query url.Values, cookie, callback string) {
 		t.Helper()

@@ -25,8 +25,8 @@ func TestFT09ServersWithOtherClocks(t *testing.T) {
 	_ = probe.Close() // only its port was wanted
 	right := start(t, append(args, "--nats-listen", events)...)
 	o := openTest(t, right, args[:4])
-	operate(t, "", args[:4], "merchant", "flag", "module", string(spec.ModuleCaptcha), "off") // which is asked for after a few codes
-	rounds := int64(0)                                                                        // all of it is one sitting
+	operate(t, "", args[:4], "merchant", "switch", "module", string(spec.ModuleCaptcha), "off") // which is asked for after a few codes
+	rounds := int64(0)                                                                          // all of it is one sitting
 	for name, off := range map[string]time.Duration{"ahead": 5 * time.Hour, "behind": -5 * time.Hour} {
 		wrong := startAt(t, at(off), "--data", t.TempDir(), "--db", address, "--nats", "nats://"+events, "--demo")
 		for from, number := range map[*program]string{right: "09123450", wrong: "09123451"} {

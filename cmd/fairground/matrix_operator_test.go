@@ -28,7 +28,7 @@ var namingNothing = map[string]string{
 	"operator.password": "operators are the installation's",
 	"merchant.show":     "names the merchant itself",
 	"merchant.set":      "names the merchant itself",
-	"merchant.flag":     "names the merchant itself",
+	"merchant.switch":   "names the merchant itself",
 	"catalogue.import":  "writes the merchant's own, by their codes",
 	"vendor.create":     "makes one of the merchant's own",
 	"house.retry":       "the House's rounds are the installation's",

@@ -15,9 +15,9 @@ import (
 )
 
 type merchantGroup struct {
-	Show merchantShowCommand `cmd:"" help:"Show every setting and switch with its value."`
-	Set  merchantSetCommand  `cmd:"" help:"Change a setting; a running server follows at once."`
-	Flag merchantFlagCommand `cmd:"" help:"Switch a flag, module or promotion on or off; a running server follows at once."`
+	Show   merchantShowCommand   `cmd:"" help:"Show every setting and switch with its value."`
+	Set    merchantSetCommand    `cmd:"" help:"Change a setting; a running server follows at once."`
+	Switch merchantSwitchCommand `cmd:"" help:"Turn a flag, module or promotion on or off; a running server follows at once."`
 }
 
 // ofMerchant is what every command about a merchant takes.
@@ -35,7 +35,7 @@ type merchantNamed struct{ Merchant string }
 
 type merchantState struct {
 	Settings map[merchant.Setting]json.RawMessage
-	Switches merchant.Switches `json:"Flags"`
+	Switches merchant.Switches
 }
 
 var showMerchant = change[merchantNamed, merchantState]{"merchant.show", func(ctx context.Context, p *server.Server, in merchantNamed) (merchantState, error) {
@@ -54,7 +54,7 @@ func (s *merchantShowCommand) Run(c *console) error {
 		return err
 	}
 	for _, name := range slices.Sorted(maps.Keys(state.Settings)) {
-		fmt.Fprintf(c.out, "set   %s %s\n", name, quoted(string(state.Settings[name])))
+		fmt.Fprintf(c.out, "set    %s %s\n", name, quoted(string(state.Settings[name])))
 	}
 	printSwitches(c, merchant.Flag, state.Switches.Flags)
 	printSwitches(c, merchant.Module, state.Switches.Modules)
@@ -64,7 +64,7 @@ func (s *merchantShowCommand) Run(c *console) error {
 
 func printSwitches[C ~string](c *console, kind merchant.Kind, states map[C]bool) {
 	for _, code := range slices.Sorted(maps.Keys(states)) {
-		fmt.Fprintf(c.out, "flag  %s %s %s\n", kind, code, onOff(states[code]))
+		fmt.Fprintf(c.out, "switch %s %s %s\n", kind, code, onOff(states[code]))
 	}
 }
 
@@ -120,7 +120,7 @@ func (s *merchantSetCommand) Run(c *console) error {
 	return err
 }
 
-type merchantFlagCommand struct {
+type merchantSwitchCommand struct {
 	ofMerchant
 
 	Kind  string `arg:"" enum:"flag,module,promotion" help:"flag, module or promotion."`
@@ -133,7 +133,7 @@ type merchantSwitch struct {
 	Switch   merchant.Switch
 }
 
-var switchMerchant = change[merchantSwitch, struct{}]{"merchant.flag", func(ctx context.Context, p *server.Server, in merchantSwitch) (struct{}, error) {
+var switchMerchant = change[merchantSwitch, struct{}]{"merchant.switch", func(ctx context.Context, p *server.Server, in merchantSwitch) (struct{}, error) {
 	m, err := p.Merchants.Find(ctx, in.Merchant)
 	if err != nil {
 		return struct{}{}, err
@@ -142,7 +142,7 @@ var switchMerchant = change[merchantSwitch, struct{}]{"merchant.flag", func(ctx 
 }}
 
 // Run flips the switch.
-func (f *merchantFlagCommand) Run(c *console) error {
+func (f *merchantSwitchCommand) Run(c *console) error {
 	change := merchantSwitch{f.Merchant, merchant.Switch{Kind: merchant.Kind(f.Kind), Code: f.Code, On: f.State == "on"}}
 	if _, err := perform(c, f.Storage, switchMerchant, change); err != nil {
 		return err

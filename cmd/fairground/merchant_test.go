@@ -26,7 +26,7 @@ func TestMerchantCommands(t *testing.T) {
 		if got := value[struct{ Theme string }](s, http.MethodGet, "/wps/system/setting/template", "", ""); got.Theme != "light" {
 			t.Errorf("the server still says %s", got.Theme)
 		}
-		run("module INBOX3 is off.", "flag", "module", "INBOX3", "off")
+		run("module INBOX3 is off.", "switch", "module", "INBOX3", "off")
 		if got := value[struct{ Modules map[string]bool }](s, http.MethodGet, "/wps/system/whitelabel", "", ""); got.Modules["INBOX3"] {
 			t.Error("the server still has the module")
 		}
@@ -34,12 +34,12 @@ func TestMerchantCommands(t *testing.T) {
 			if !running {
 				s.end()
 			}
-			run("set   site.theme '\"light\"'\n", "show")
-			run("flag  module INBOX3 off\n", "show")
+			run("set    site.theme '\"light\"'\n", "show")
+			run("switch module INBOX3 off\n", "show")
 			no("sepia is none of [dark light]", "set", "site.theme", `"sepia"`)
 			no("setting.unknown", "set", "site.weather", `"sunny"`)
 			no("want JSON", "set", "site.theme", "light")
-			no("flag.unknown", "flag", "flag", "INBOX3", "on")
+			no("flag.unknown", "switch", "flag", "INBOX3", "on")
 			no("merchant.unknown", "show", "--merchant", "nobody")
 			no("longer than the whole session", "set", "session.absolute", `"20m"`)
 		}

@@ -151,7 +151,7 @@ export class Server {
   /** Switches a flag, a module or a promotion of the merchant, as an operator does. */
   async switch<K extends keyof Codes>(kind: K, code: Codes[K], on: boolean): Promise<void> {
     const state = on ? 'on' : 'off';
-    await run(binary, ['merchant', 'flag', `--data=${this.#data}`, kind, code, state]);
+    await run(binary, ['merchant', 'switch', `--data=${this.#data}`, kind, code, state]);
   }
 
   /** Switches a vendor into maintenance or off, as an operator does. */

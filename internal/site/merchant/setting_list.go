@@ -108,7 +108,7 @@ var definitions = map[Setting]definition{
 	},
 	SystemDefaultLanguage: {"one of them, for visitors who have chosen none", set(func(s *Settings) *string { return &s.DefaultLanguage }, oneOf(languages...))},
 	SystemPickerLanguages: {"those that a visitor is offered", set(func(s *Settings) *[]string { return &s.PickerLanguages }, someOf(languages))},
-	SystemMaintenance:     {"when work is announced, and in which words", set(func(s *Settings) *Maintenance { return &s.Maintenance }, checkMaintenance)},
+	SystemMaintenance:     {"when maintenance is announced, and in which words", set(func(s *Settings) *Maintenance { return &s.Maintenance }, checkMaintenance)},
 	SystemBlockedNetworks: {"networks, CIDR, that are kept out", set(func(s *Settings) *[]netip.Prefix { return &s.BlockedNetworks }, networksOf)},
 	SystemAllowedNetworks: {"networks, CIDR, that always get in", set(func(s *Settings) *[]netip.Prefix { return &s.AllowedNetworks }, networksOf)},
 	SystemBlockedCountries: {

@@ -1,7 +1,7 @@
 -- name: LimitGuard :one
 SELECT * FROM limit_guard WHERE member_id = $1;
 
--- Makes the row, or holds it.
+-- Makes the row, or locks it.
 -- name: LockLimitGuard :exec
 INSERT INTO limit_guard (member_id) VALUES ($1) ON CONFLICT (member_id) DO UPDATE SET member_id = excluded.member_id;
 

@@ -114,7 +114,7 @@ const lockLimitGuard = `-- name: LockLimitGuard :exec
 INSERT INTO limit_guard (member_id) VALUES ($1) ON CONFLICT (member_id) DO UPDATE SET member_id = excluded.member_id
 `
 
-// Makes the row, or holds it.
+// Makes the row, or locks it.
 func (q *Queries) LockLimitGuard(ctx context.Context, memberID int64) error {
 	_, err := q.db.ExecContext(ctx, lockLimitGuard, memberID)
 	return err
