@@ -13,6 +13,7 @@ import (
 var sentences = map[string]string{
 	"blob.name":                     "that name cannot stand for an uploaded file",
 	"blob.unknown":                  "there is no such uploaded file",
+	"catalogue.game_exists":         "a game of this merchant has that code already: give another",
 	"catalogue.malformed":           "the catalogue is not as it should be",
 	"catalogue.name_missing":        "a game has a name in each language: vi, en, ur and pt",
 	"catalogue.too_many_favourites": "the member has as many favourites as there may be",
@@ -59,7 +60,7 @@ var sentences = map[string]string{
 	"system.maintenance":            "the site is closed for maintenance",
 	"system.restricted":             "the site is closed to that region",
 	"validation.required":           "a name is needed",
-	"vendor.exists":                 "that code is taken already: give another, or see vendor rotate for a new key",
+	"vendor.exists":                 "a vendor of this merchant has that code already: give another, or see vendor rotate for a new key",
 	"vendor.game_unavailable":       "that game cannot be played now",
 	"vendor.maintenance":            "the vendor works on its games just now",
 	"vendor.malformed":              "the vendor is not as it should be",
@@ -91,6 +92,9 @@ func explainFault(err error) (line string, ok bool) {
 
 // which says what of it was wrong, where a fault that the caller can mend says so.
 func which(f *fault.Fault) string {
+	if code := f.Args["code"]; f.Kind == fault.Conflict && code != "" {
+		return ": " + code
+	}
 	if f.Kind != fault.Invalid {
 		return ""
 	}

@@ -38,7 +38,7 @@ func TestVendorCommands(t *testing.T) {
 		if got := framing(); got != "frame-src 'self' http://127.0.0.1:9999" {
 			t.Errorf("SE-05 SE-10: the page frames %s", got)
 		}
-		if code, _, errs := command(t, "", create...); code != 1 || !strings.Contains(errs, "taken") {
+		if code, _, errs := command(t, "", create...); code != 1 || !strings.Contains(errs, "a vendor of this merchant has that code already") || !strings.HasSuffix(errs, "(vendor.exists): TEST\n") {
 			t.Errorf("twice: %d %s", code, errs)
 		}
 		opened := value[struct{ GameURL string }](s, http.MethodPost, "/wps/game/launchGame", s.login("demo88", demo.Password),
@@ -148,12 +148,13 @@ func TestVendorCommands(t *testing.T) {
 			{"--code", "T3", "--name", "T", "--launch-url", "https://a.example;script-src/{ticket}", "--game", "X1:RNG"},
 			{"--code", "T3", "--name", "T", "--launch-url", "https://a.example/{ticket}", "--game", "X1"},
 			{"--code", "T3", "--name", "T", "--launch-url", "https://a.example/{ticket}", "--game", "X1:NONE"},
-			{"--code", "T3", "--name", "T", "--launch-url", "https://a.example/{ticket}", "--game", "T1:RNG"},
 		} {
 			if code, out, _ := command(t, "", append(append([]string{"vendor", "create"}, wrong...), args...)...); code == 0 || out != "" {
 				t.Errorf("%v: %d %s", wrong, code, out)
 			}
 		}
+		refused(t, "a game of this merchant has that code already: give another (catalogue.game_exists): T1",
+			append([]string{"vendor", "create", "--code", "T3", "--name", "T", "--launch-url", "https://a.example/{ticket}", "--game", "X1:RNG", "--game", "T1:RNG"}, args...)...)
 		s.end()
 		if code, out, errs := command(t, "", append([]string{"ledger", "verify"}, args...)...); code != 0 {
 			t.Errorf("%d %s%s", code, out, errs)

@@ -1,4 +1,4 @@
-import { expect } from '@playwright/test';
+import { expect, type Locator, type Page } from '@playwright/test';
 
 import { ChangePassword } from '../pages/change-password.ts';
 import { Forget } from '../pages/forget.ts';
@@ -6,7 +6,23 @@ import { Login } from '../pages/login.ts';
 import { Outbox } from '../pages/outbox.ts';
 import { Register } from '../pages/register.ts';
 import { Trial } from '../pages/trial.ts';
+import type { Language } from '../support/text.ts';
 import type { Screen } from './screen.ts';
+
+const registration = { path: '/m/register', whole: true } as const;
+
+/** A screen that offers every way in. */
+const everyWay: Pick<Screen, 'prepare' | 'stands'> = {
+  prepare: async (page) => new Login(page).offerEveryWay(),
+  stands: async (page, language) =>
+    expect(new Login(page, language).externalLogin('Google')).toBeVisible(),
+};
+
+/** A form that says of a field that it is wrong. */
+function marked(field: (page: Page, language: Language) => Locator): Screen['stands'] {
+  return async (page, language) =>
+    expect(field(page, language)).toHaveAttribute('aria-invalid', 'true');
+}
 
 /** Ways in and ways back. */
 export const loginScreens: Screen[] = [
@@ -35,9 +51,7 @@ export const loginScreens: Screen[] = [
     name: 'login with every way in',
     path: '/m/login',
     whole: true,
-    prepare: async (page) => new Login(page).offerEveryWay(),
-    stands: async (page, language) =>
-      expect(new Login(page, language).externalLogin('Google')).toBeVisible(),
+    ...everyWay,
   },
   {
     name: 'login by number with errors',
@@ -63,23 +77,18 @@ export const loginScreens: Screen[] = [
   {
     name: 'registration',
     soak: true,
-    path: '/m/register',
-    whole: true,
+    ...registration,
     stands: async (page, language) => expect(new Register(page, language).submit).toBeVisible(),
   },
   {
     name: 'registration with every way in',
     soak: true,
-    path: '/m/register',
-    whole: true,
-    prepare: async (page) => new Login(page).offerEveryWay(),
-    stands: async (page, language) =>
-      expect(new Login(page, language).externalLogin('Google')).toBeVisible(),
+    ...registration,
+    ...everyWay,
   },
   {
     name: 'registration with errors',
-    path: '/m/register',
-    whole: true,
+    ...registration,
     reach: async (page) => {
       const register = new Register(page);
       await register.write({ username: 'a', password: 'abc', confirmPassword: 'abcd' });
@@ -93,24 +102,18 @@ export const loginScreens: Screen[] = [
   {
     name: 'registration by number with errors',
     soak: true,
-    path: '/m/register',
-    whole: true,
+    ...registration,
     reach: async (page) => {
       const register = new Register(page);
       await register.tab('Mobile number').check({ force: true });
       await register.submit.tap();
     },
-    stands: async (page, language) =>
-      expect(new Register(page, language).field('mobileNum')).toHaveAttribute(
-        'aria-invalid',
-        'true',
-      ),
+    stands: marked((page, language) => new Register(page, language).field('mobileNum')),
   },
   {
     name: 'registration without the age',
     soak: true,
-    path: '/m/register',
-    whole: true,
+    ...registration,
     reach: async (page) => {
       const register = new Register(page);
       await register.write({
@@ -121,8 +124,7 @@ export const loginScreens: Screen[] = [
       });
       await register.submit.tap();
     },
-    stands: async (page, language) =>
-      expect(new Register(page, language).age).toHaveAttribute('aria-invalid', 'true'),
+    stands: marked((page, language) => new Register(page, language).age),
   },
   {
     name: 'the slider',
@@ -144,8 +146,7 @@ export const loginScreens: Screen[] = [
     name: 'forgotten password with errors',
     path: '/m/forget',
     reach: async (page) => new Forget(page).button('Send code').tap(),
-    stands: async (page, language) =>
-      expect(new Forget(page, language).field('mobileNum')).toHaveAttribute('aria-invalid', 'true'),
+    stands: marked((page, language) => new Forget(page, language).field('mobileNum')),
   },
   {
     name: 'the code for a new password',
@@ -164,11 +165,7 @@ export const loginScreens: Screen[] = [
       await forget.write({ newPassword: 'Ferris1234', confirmNewPassword: 'abcd' });
       await forget.button('Set the new password').tap();
     },
-    stands: async (page, language) =>
-      expect(new Forget(page, language).field('confirmNewPassword')).toHaveAttribute(
-        'aria-invalid',
-        'true',
-      ),
+    stands: marked((page, language) => new Forget(page, language).field('confirmNewPassword')),
   },
   {
     name: 'change of password',
@@ -183,11 +180,7 @@ export const loginScreens: Screen[] = [
     path: '/m/changePsw',
     member: true,
     reach: async (page) => new ChangePassword(page).submit.tap(),
-    stands: async (page, language) =>
-      expect(new ChangePassword(page, language).field('oldPassword')).toHaveAttribute(
-        'aria-invalid',
-        'true',
-      ),
+    stands: marked((page, language) => new ChangePassword(page, language).field('oldPassword')),
   },
   {
     name: 'a first password',

@@ -21,6 +21,7 @@ import (
 var (
 	ErrUnknownVendor     = fault.ForOperators(fault.NotFound, "catalogue.unknown_vendor")
 	ErrUnknownGame       = fault.New(fault.NotFound, "catalogue.unknown_game")
+	ErrGameExists        = fault.ForOperators(fault.Conflict, "catalogue.game_exists")
 	ErrUnknownCategory   = fault.ForOperators(fault.Invalid, "catalogue.unknown_category")
 	ErrNameMissing       = fault.ForOperators(fault.Invalid, "catalogue.name_missing")
 	ErrMalformed         = fault.ForOperators(fault.Invalid, "catalogue.malformed")

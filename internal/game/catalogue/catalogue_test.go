@@ -268,7 +268,7 @@ func TestAddIsAllOrNothing(t *testing.T) {
 			rides, want  error
 		}{
 			"a vendor that is there": {"PG", "new-1", nil, taken},
-			"a game that is there":   {"NEW", "rng-001", nil, taken},
+			"a game that is there":   {"NEW", "rng-001", nil, catalogue.ErrGameExists},
 			"what rides fails":       {"NEW", "new-1", broken, broken},
 		} {
 			maker.Code = c.vendor

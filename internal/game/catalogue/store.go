@@ -99,7 +99,7 @@ func (s *Service) putVendor(ctx context.Context, tx *db.Tx, merchantID int64, v 
 	return nil
 }
 
-// Add stores a vendor and its games, all new, and whatever also does, in one transaction: all or none. A code that is taken
+// Add stores a vendor and its games, all new, and whatever also does, in one transaction: all or none. A vendor's code that is taken
 // is refused with taken.
 func (s *Service) Add(ctx context.Context, merchantID int64, v Vendor, games []Game, taken *fault.Fault, also func(*db.Tx) error) error {
 	if err := v.check(); err != nil {
@@ -129,7 +129,7 @@ func (s *Service) Add(ctx context.Context, merchantID int64, v Vendor, games []G
 		}
 		for _, g := range games {
 			if slices.Contains(known, g.Code) {
-				return taken.With("code", g.Code)
+				return ErrGameExists.With("code", g.Code)
 			}
 		}
 		if err := s.putVendor(ctx, tx, merchantID, v); err != nil {

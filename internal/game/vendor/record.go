@@ -85,12 +85,17 @@ type Hour struct {
 // recordFilter keeps to what is asked for. r is a round or the sum of some, g its game, v its vendor.
 const recordFilter = `($4 = '' OR g.category = $4) AND ($5 = '' OR v.code = $5) AND ($6 = '' OR r.status = $6)`
 
+// gameName is that of the game g in a language, or its code where it has none: what was played is shown all the same.
+func gameName(language string) string {
+	return `COALESCE((SELECT n.name FROM game_name n WHERE n.game_id = g.id AND n.language = ` + language + `), g.code)`
+}
+
 // listRounds walks down a member's rounds from a place and stops when the page is full (CROSS JOIN keeps SQLite to that order). A round belongs to the time of its first move, with
 // all that came later: also the jackpot that one of its stakes won.
-const listRounds = `SELECT r.round, v.code, v.display_name, v.launch_url, g.code, n.name, g.category, r.game_id, r.staked, r.refunded, r.won, r.jackpot, r.status,
+var listRounds = `SELECT r.round, v.code, v.display_name, v.launch_url, g.code, ` + gameName("$7") + `, g.category, r.game_id, r.staked, r.refunded, r.won, r.jackpot, r.status,
   r.started, r.settled, r.first_id
-FROM vendor_round r CROSS JOIN game g CROSS JOIN vendor v CROSS JOIN game_name n
-WHERE g.id = r.game_id AND v.id = r.vendor_id AND n.game_id = g.id AND n.language = $7
+FROM vendor_round r CROSS JOIN game g CROSS JOIN vendor v
+WHERE g.id = r.game_id AND v.id = r.vendor_id
   AND r.member_id = $1 AND r.started >= $2 AND r.started < $3 AND r.status <> '' AND ` + recordFilter + `
   AND r.started <= $8 AND (r.started < $8 OR r.first_id < $9)
 ORDER BY r.started DESC, r.first_id DESC LIMIT $10`
@@ -100,7 +105,7 @@ const promosMeant = ` FROM vendor_move m CROSS JOIN game g CROSS JOIN vendor v
 WHERE m.call = 'promo' AND g.id = m.game_id AND v.id = m.vendor_id AND m.member_id = $1 AND m.at >= $2 AND m.at < $3
   AND ($4 = '' OR g.category = $4) AND ($5 = '' OR v.code = $5)`
 
-const listPromos = `SELECT m.tx, v.code, v.display_name, g.code, (SELECT n.name FROM game_name n WHERE n.game_id = g.id AND n.language = $6), g.category, m.game_id, m.amount, m.at, m.transfer_id` +
+var listPromos = `SELECT m.tx, v.code, v.display_name, g.code, ` + gameName("$6") + `, g.category, m.game_id, m.amount, m.at, m.transfer_id` +
 	promosMeant + ` AND m.at <= $7 AND (m.at < $7 OR m.transfer_id < $8) ORDER BY m.at DESC, m.transfer_id DESC LIMIT $9`
 
 var sumPromos = `SELECT ` + db.Total("m.amount") + promosMeant

@@ -3,6 +3,7 @@ package vendor_test
 import (
 	"encoding/json"
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -120,6 +121,13 @@ func TestRecord(t *testing.T) {
 			}
 			if fmt.Sprint(seen) != "[p1 open half refunded lost won]" {
 				t.Errorf("%v", seen)
+			}
+		})
+		t.Run("CA-31 rounds and promotions of a game without a name in the language are shown by its code", func(t *testing.T) {
+			w.exec(t, "DELETE FROM game_name WHERE game_id = $1 AND language = 'pt'", w.nodes["G1"])
+			got := w.Call(t, "GET", "/wps/report/accountGameBetHistory", nil, "Authorization", "minhanh92", "Language", "PT")
+			if got.Status != 200 || strings.Count(string(got.Body), `"gameName":"G1"`) != 6 {
+				t.Errorf("%d %s", got.Status, got.Body)
 			}
 		})
 		t.Run("CA-31 what each hour came to, counted from the time that is asked for", func(t *testing.T) {

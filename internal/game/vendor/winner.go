@@ -28,8 +28,8 @@ type Win struct {
 	at       int64
 }
 
-// The winner board has at most winsMost rows, and is made of at most winsWalked rounds of all games: where a category has few,
-// nobody waits for a month of the others' to be read.
+// The winner board has at most winsMost rows, and is made of at most winsWalked wins of the merchant's members in all games: where a
+// category has few, nobody waits for a month of the others' to be read.
 const (
 	winsMost   = 100
 	winsWalked = 20_000
@@ -37,17 +37,19 @@ const (
 )
 
 // latestWins are rounds that are over and brought more than was staked, by when they ended (CROSS JOIN keeps SQLite to that order). One that
-// was ended again is over since the first time.
-var latestWins = `SELECT m.account, g.code, r.won, b.currency, CASE WHEN r.ends = 1 THEN r.settled ELSE (
+// was ended again is over since the first time. What others win, and trials, is not counted in the walked ones.
+func latestWins(walked int) string {
+	return `SELECT m.account, g.code, r.won, b.currency, CASE WHEN r.ends = 1 THEN r.settled ELSE (
   SELECT MIN(x.at) FROM vendor_move x WHERE x.member_id = r.member_id AND x.at >= r.started AND x.at <= r.settled AND x.vendor_id = r.vendor_id AND x.round = r.round AND x.ends
 ) END
 FROM (
-  SELECT * FROM vendor_round WHERE won > 0 AND ends > 0 AND settled > $1 ORDER BY settled DESC, first_id DESC LIMIT ` + strconv.Itoa(winsWalked) + `
+  SELECT * FROM vendor_round WHERE board = $2 AND settled > $1 AND ends > 0 AND (won > staked - refunded OR won = 4611686018427387904)
+  ORDER BY settled DESC, first_id DESC LIMIT ` + strconv.Itoa(walked) + `
 ) r CROSS JOIN game g CROSS JOIN vendor v CROSS JOIN member m CROSS JOIN vendor_move b
 WHERE g.id = r.game_id AND v.id = g.vendor_id AND m.id = r.member_id AND b.transfer_id = r.first_id
-  AND g.merchant_id = $2 AND (CAST($3 AS TEXT) = '' OR g.category = $3 OR $3 = '` + spec.JadeLantern + `' AND v.code = '` + spec.VendorJL + `')
-  AND m.type <= 2 AND (r.won > r.staked - r.refunded OR r.won = 4611686018427387904) -- at its bound nobody can tell: it is a win
+  AND m.type <= 2 AND (CAST($3 AS TEXT) = '' OR g.category = $3 OR $3 = '` + spec.JadeLantern + `' AND v.code = '` + spec.VendorJL + `')
 ORDER BY r.settled DESC, r.first_id DESC LIMIT ` + strconv.Itoa(winsMost)
+}
 
 // latestPools are the jackpots that members have won, by when.
 var latestPools = `SELECT m.account, g.code, w.amount, w.currency, w.won_at
@@ -63,14 +65,15 @@ type winsKey struct {
 
 // Winners reads the winner board from the rounds.
 type Winners struct {
-	store *db.Store
-	now   func() time.Time
-	cache *otter.Cache[winsKey, []Win]
+	store  *db.Store
+	now    func() time.Time
+	cache  *otter.Cache[winsKey, []Win]
+	walked int
 }
 
 // NewWinners makes the board.
 func NewWinners(store *db.Store, now func() time.Time) *Winners {
-	return &Winners{store, now, timed[winsKey, []Win](now, 256, winsFor)}
+	return &Winners{store, now, timed[winsKey, []Win](now, 256, winsFor), winsWalked}
 }
 
 // Wins are the latest of a category, or of all when it is empty, at most so many. Everybody asks for the same few: they are kept
@@ -88,7 +91,7 @@ func (w *Winners) readWins(ctx context.Context, k winsKey) ([]Win, error) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), winsWithin)
 	defer cancel()
 	out := []Win{}
-	for _, statement := range []string{latestWins, latestPools} {
+	for _, statement := range []string{latestWins(w.walked), latestPools} {
 		some, err := w.winsBy(ctx, statement, k)
 		if err != nil {
 			return nil, err

@@ -111,11 +111,17 @@ func TestKilledFirstStartIsCompleted(t *testing.T) {
 			// One start after another on the same database: each carries out the migration in which the one before was
 			// killed, and is killed in the next.
 			o := dbtest.Blank(t, e)
-			for within := range int64(len(files)) {
-				killMigration(t, o, within+1)
-				if version := versionOf(t, o); version != within {
-					t.Errorf("killed within migration %d: version %d", within+1, version)
+			before := int64(0)
+			for _, name := range files {
+				within, err := goose.NumericComponent(name)
+				if err != nil {
+					t.Fatal(err)
 				}
+				killMigration(t, o, within)
+				if version := versionOf(t, o); version != before {
+					t.Errorf("killed within migration %d: version %d", within, version)
+				}
+				before = within
 			}
 			s := dbtest.Open(t, o)
 			if err := s.Migrate(t.Context()); err != nil {

@@ -125,3 +125,65 @@ func TestCA31RoundsOfOldMoves(t *testing.T) {
 		})
 	}
 }
+
+// A round that a player won before the upgrade stands on the board of their merchant, and so does one that ends after it; trials' never do.
+func TestCA07BoardsOfOldRounds(t *testing.T) {
+	t.Parallel()
+	ctx := t.Context()
+	for _, e := range dbtest.Engines {
+		t.Run(string(e), func(t *testing.T) {
+			t.Parallel()
+			s := dbtest.Open(t, dbtest.Blank(t, e))
+			p, err := s.Migrations()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := p.UpTo(ctx, 31); err != nil {
+				t.Fatal(err)
+			}
+			write := func(statement string) {
+				t.Helper()
+				if _, err := s.Writer.ExecContext(ctx, statement); err != nil {
+					t.Fatal(statement, err)
+				}
+			}
+			write("INSERT INTO merchant (id, code, name, currency, created_at) VALUES (1, 'a', 'A', 'VND', 0), (2, 'b', 'B', 'VND', 0)")
+			write(`INSERT INTO member (id, merchant_id, account, type, currency, password_hash, created_at)
+VALUES (7, 1, 'player', 0, 'VND', 'x', 0), (8, 1, 'trial', 4, 'FUN', 'x', 0), (9, 2, 'stranger', 0, 'VND', 'x', 0)`)
+			const moves = "INSERT INTO vendor_move (transfer_id, vendor_id, member_id, round, call, tx, amount, currency, play_id, game_id, ends, at) VALUES "
+			const month = "2592000000"
+			write(moves + `(1, 2, 7, 'won', 'win', 't1', 9, 'VND', 1, 3, TRUE, ` + month + ` + 5), (2, 2, 7, 'lost', 'bet', 't2', 9, 'VND', 1, 3, TRUE, ` + month + `),
+(3, 2, 7, 'old', 'win', 't3', 9, 'VND', 1, 3, TRUE, 5), (4, 2, 7, 'open', 'win', 't4', 9, 'VND', 1, 3, FALSE, 1),
+(5, 2, 8, 'trial', 'win', 't5', 9, 'FUN', 1, 3, TRUE, ` + month + `), (6, 2, 9, 'other', 'win', 't6', 9, 'VND', 1, 3, TRUE, ` + month + `)`)
+			sums := "SELECT member_id || ' ' || since || ' ' || status || ' ' || rounds || ' ' || win_low FROM round_sum WHERE rounds <> 0"
+			kept := texts(t, s, sums)
+			if _, err := p.UpTo(ctx, 32); err != nil {
+				t.Fatal(err)
+			}
+			boards := "SELECT round || ' ' || board FROM vendor_round WHERE board IS NOT NULL"
+			want := []string{"open 1", "other 2", "won 1"}
+			if diff := cmp.Diff(want, texts(t, s, boards)); diff != "" {
+				t.Errorf("boards (-want +got):\n%s", diff)
+			}
+			if diff := cmp.Diff(kept, texts(t, s, sums)); diff != "" {
+				t.Errorf("sums (-want +got):\n%s", diff)
+			}
+			write(moves + `(7, 2, 7, 'open', 'end', 't7', 0, 'VND', 1, 3, TRUE, ` + month + `), (8, 2, 7, 'lost', 'win', 't8', 99, 'VND', 1, 3, TRUE, ` + month + `),
+(9, 2, 7, 'new', 'win', 't9', 0, 'VND', 1, 3, TRUE, ` + month + `), (10, 2, 8, 'trial', 'win', 't10', 9, 'FUN', 1, 3, TRUE, ` + month + `)`)
+			want = []string{"lost 1", "open 1", "other 2", "won 1"}
+			if diff := cmp.Diff(want, texts(t, s, boards)); diff != "" {
+				t.Errorf("boards of what came later (-want +got):\n%s", diff)
+			}
+			if _, err := p.DownTo(ctx, 31); err != nil {
+				t.Fatal(err)
+			}
+			write(moves + "(11, 2, 9, 'again', 'win', 't11', 9, 'VND', 1, 3, TRUE, " + month + ")")
+			if _, err := p.UpTo(ctx, 32); err != nil {
+				t.Fatalf("up again: %v", err)
+			}
+			if diff := cmp.Diff(append([]string{"again 2"}, want...), texts(t, s, boards)); diff != "" {
+				t.Errorf("boards after going back and up again (-want +got):\n%s", diff)
+			}
+		})
+	}
+}

@@ -56,29 +56,43 @@ func NewLimiter[K comparable](size int) *Limiter[K] {
 	return &Limiter[K]{size: size, young: make(map[K]int64)}
 }
 
+// Bucket is a key with its limit.
+type Bucket[K comparable] struct {
+	Key   K
+	Limit Limit
+}
+
 // Take takes one token of key's bucket. When there is none it takes nothing and tells how long to wait.
 func (l *Limiter[K]) Take(at time.Time, key K, limit Limit) time.Duration {
+	return l.TakeAll(at, Bucket[K]{key, limit})
+}
+
+// TakeAll takes one token of every bucket, or none where one is empty, and tells how long to wait until all have one.
+func (l *Limiter[K]) TakeAll(at time.Time, buckets ...Bucket[K]) time.Duration {
 	now := at.UnixNano()
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	full, found := l.find(key)
-	if !found || full < now {
-		full = now
+	wait := int64(0)
+	for _, b := range buckets {
+		wait = max(wait, l.full(b.Key, now)-now-int64(b.Limit.Burst-1)*int64(b.Limit.Every))
 	}
-	next := full + int64(limit.Every)
-	if over := next - now - int64(limit.Burst)*int64(limit.Every); over > 0 {
-		l.keep(key, full) // a bucket that refuses is in use as well
-		return time.Duration(over)
+	for _, b := range buckets {
+		full := l.full(b.Key, now)
+		if wait == 0 {
+			full += int64(b.Limit.Every)
+		}
+		l.keep(b.Key, full) // a bucket that refuses is in use as well
 	}
-	l.keep(key, next)
-	return 0
+	return time.Duration(wait)
 }
 
-func (l *Limiter[K]) find(key K) (full int64, found bool) {
-	if full, found = l.young[key]; !found {
-		full, found = l.old[key]
+// full is when a key's bucket will be full again, now at the earliest.
+func (l *Limiter[K]) full(key K, now int64) int64 {
+	full, found := l.young[key]
+	if !found {
+		full = l.old[key]
 	}
-	return full, found
+	return max(full, now)
 }
 
 func (l *Limiter[K]) keep(key K, full int64) {

@@ -143,6 +143,14 @@ func TestSE02ASiteOfNetworksIsCountedToo(t *testing.T) {
 			t.Errorf("%s: %d", peer, w.Code)
 		}
 	}
+	// What the site refused did not cost the network any of its own.
+	for range 2 {
+		get("[2001:db8:1:9999::7]:1")
+	}
+	now = now.Add(8 * time.Second)
+	if w := get("[2001:db8:1:9999::7]:1"); w.Code != 200 {
+		t.Errorf("when the site has one again: %d, Retry-After %q", w.Code, w.Header().Get("Retry-After"))
+	}
 }
 
 // What only members may do is counted by member: neither a neighbour behind the same address nor a stranger there keeps one from it.

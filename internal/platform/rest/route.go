@@ -128,14 +128,15 @@ func (rt *route) limitRate(w http.ResponseWriter, x *exchange) error {
 	return held(w, wait)
 }
 
-// take counts a call by the caller's network, and by the site around it where there is one.
+// take counts a call by the caller's network, and by the site around it where there is one: by both or, where one refuses, by neither.
 func (rt *route) take(x *exchange, route uint32, limit rate.Limit) time.Duration {
 	network := Network(x.address)
-	wait := rt.api.limiter.Take(x.start, limitKey{route: route, network: netip.PrefixFrom(network, network.BitLen())}, limit)
-	if site, ok := rate.Site(x.address); ok && wait == 0 {
-		wait = rt.api.limiter.Take(x.start, limitKey{route: route, network: site}, limit.Times(rate.SiteTimes))
+	own := rate.Bucket[limitKey]{Key: limitKey{route: route, network: netip.PrefixFrom(network, network.BitLen())}, Limit: limit}
+	site, ok := rate.Site(x.address)
+	if !ok {
+		return rt.api.limiter.TakeAll(x.start, own)
 	}
-	return wait
+	return rt.api.limiter.TakeAll(x.start, own, rate.Bucket[limitKey]{Key: limitKey{route: route, network: site}, Limit: limit.Times(rate.SiteTimes)})
 }
 
 // limitMember holds back a member who makes this call too often. By the address alone, one caller could keep everybody behind

@@ -1,9 +1,9 @@
-import type { FrameLocator, Page } from '@playwright/test';
+import type { APIRequestContext, FrameLocator, Page } from '@playwright/test';
 
 import { Play, digits } from '../pages/play.ts';
 import { newMember } from '../support/member.ts';
 import type { Server } from '../support/server.ts';
-import { expect, test as base } from '../support/test.ts';
+import { expect, test as base, type Session } from '../support/test.ts';
 import { Vendor, prize, stake } from '../support/vendor.ts';
 
 const purse = 1_000_000;
@@ -19,17 +19,19 @@ const test = base.extend<{ vendor: Vendor }>({
 // What is won here stands on the winner board afterwards.
 test.use({ played: true });
 
-/** Has the operator make the vendor, and gives the address of its game in the app. */
-async function join(
-  vendor: Vendor,
-  server: Server,
+/** Has the operator make the vendor, and gives the address of its game in the app and a member who has money. */
+async function prepare(
+  { vendor, server, request }: { vendor: Vendor; server: Server; request: APIRequestContext },
   name: string,
   mode: 'frame' | 'window',
-): Promise<string> {
+): Promise<{ address: string; session: Session }> {
   // A second try may find the vendor of the first one there.
   const code = `${name}${new URL(vendor.origin).port}`;
   vendor.join(server.origin, await server.createVendor(code, vendor.launchUrl, mode), code);
-  return `/m/launchGame?vendor=${code}&gameCategory=RNG&gameId=${code}&supportPlay=true`;
+  const session = await newMember(server, request);
+  await server.adjust(session.userName, purse);
+  const address = `/m/launchGame?vendor=${code}&gameCategory=RNG&gameId=${code}&supportPlay=true`;
+  return { address, session };
 }
 
 /** Plays a round in the vendor's own page, which shows what its wallet says then. */
@@ -61,9 +63,7 @@ test('GL-03 GL-07 PP-01 SE-10 journey: an outside vendor that was down and then 
   request,
   vendor,
 }) => {
-  const address = await join(vendor, server, 'OUTFRAME', 'frame');
-  const session = await newMember(server, request);
-  await server.adjust(session.userName, purse);
+  const { address, session } = await prepare({ vendor, server, request }, 'OUTFRAME', 'frame');
   const play = new Play(page, 'en');
   const started = page.getByText(play.text('Starting the game…'), { exact: true });
   await page.clock.install();
@@ -112,9 +112,7 @@ test('GL-08 GL-07 journey: an outside vendor’s game opens in a window of its o
   request,
   vendor,
 }) => {
-  const address = await join(vendor, server, 'OUTWINDOW', 'window');
-  const session = await newMember(server, request);
-  await server.adjust(session.userName, purse);
+  const { address, session } = await prepare({ vendor, server, request }, 'OUTWINDOW', 'window');
   await page.addInitScript(() => Object.assign(window, { allowed: window.open, open: () => null }));
   const play = new Play(page, 'en');
   await play.told('popup_blocked', () => open(address, { language: 'en', session }));
