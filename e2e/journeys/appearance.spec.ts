@@ -55,18 +55,22 @@ test('the theme is there before the first paint', async ({ page, open }) => {
   await expect(page.locator('html')).toHaveAttribute('dir', 'rtl');
 });
 
-test('LY-10 in part: vi at first, vi and en in the main picker', async ({ page, open }) => {
-  await open('/m/login');
-  await expect(page.locator('html')).toHaveAttribute('lang', 'vi');
-  const login = new Login(page);
-  await expect(login.languagePicker.getByRole('option')).toHaveText(['Tiếng Việt', 'English']);
-  await login.languagePicker.selectOption('en');
-  const english = new Login(page, 'en');
-  await expect(english.submit).toBeVisible();
-  expect(await page.evaluate(() => localStorage.getItem('lang'))).toBe('en');
-  await page.reload();
-  await expect(english.submit).toBeVisible();
-});
+test(
+  'LY-10 in part: vi at first, vi and en in the main picker',
+  { tag: '@soak' },
+  async ({ page, open }) => {
+    await open('/m/login');
+    await expect(page.locator('html')).toHaveAttribute('lang', 'vi');
+    const login = new Login(page);
+    await expect(login.languagePicker.getByRole('option')).toHaveText(['Tiếng Việt', 'English']);
+    await login.languagePicker.selectOption('en');
+    const english = new Login(page, 'en');
+    await expect(english.submit).toBeVisible();
+    expect(await page.evaluate(() => localStorage.getItem('lang'))).toBe('en');
+    await page.reload();
+    await expect(english.submit).toBeVisible();
+  },
+);
 
 test('LY-10 in part: ur and pt work too, ur from right to left, all without a reload', async ({
   page,
@@ -101,27 +105,31 @@ test(
   },
 );
 
-test('LY-11 the switcher shows only with more than one language', async ({ page, open }) => {
-  await page.route('**/wps/system/settings/consolidated*', async (route) => {
-    const answer = await route.fetch();
-    const body = (await answer.json()) as { value: object };
-    Object.assign(body.value, { languages: ['VI'], pickerLanguages: ['VI'] });
-    await route.fulfill({ response: answer, json: body });
-  });
-  await open('/m/login');
-  const login = new Login(page);
-  await expect(login.submit).toBeVisible();
-  await expect(login.languagePicker).toHaveCount(0);
-  await page.goto('/m/home');
-  const menu = new Menu(page);
-  await menu.open();
-  await expect(menu.themes).toBeVisible();
-  await expect(menu.languages).toHaveCount(0);
+test(
+  'LY-11 the switcher shows only with more than one language',
+  { tag: '@soak' },
+  async ({ page, open }) => {
+    await page.route('**/wps/system/settings/consolidated*', async (route) => {
+      const answer = await route.fetch();
+      const body = (await answer.json()) as { value: object };
+      Object.assign(body.value, { languages: ['VI'], pickerLanguages: ['VI'] });
+      await route.fulfill({ response: answer, json: body });
+    });
+    await open('/m/login');
+    const login = new Login(page);
+    await expect(login.submit).toBeVisible();
+    await expect(login.languagePicker).toHaveCount(0);
+    await page.goto('/m/home');
+    const menu = new Menu(page);
+    await menu.open();
+    await expect(menu.themes).toBeVisible();
+    await expect(menu.languages).toHaveCount(0);
 
-  await page.unroute('**/wps/system/settings/consolidated*');
-  await page.reload();
-  await menu.open();
-  await expect(menu.languages).toBeVisible();
-  await page.goto('/m/login');
-  await expect(login.languagePicker).toBeVisible();
-});
+    await page.unroute('**/wps/system/settings/consolidated*');
+    await page.reload();
+    await menu.open();
+    await expect(menu.languages).toBeVisible();
+    await page.goto('/m/login');
+    await expect(login.languagePicker).toBeVisible();
+  },
+);

@@ -22,7 +22,7 @@ type Game = { nodeName: string; lottoMode: string };
 for (const language of ['vi', 'ur'] as const) {
   test(
     `CA-07 OS-04 the winner board asks for a hundred of all, and says what each amount is: ${language}`,
-    inGate(language === 'vi'),
+    { tag: '@soak' },
     async ({ page, open }) => {
       type Board = { list: { vo: { customerName: string; gameName: string } }[] };
       const call = next(page, 'GCSGAME_getRankList');
@@ -49,37 +49,38 @@ for (const language of ['vi', 'ur'] as const) {
   );
 }
 
-test('CA-08 the list asks for games by every parameter, and shows what is answered', async ({
-  page,
-  open,
-}) => {
-  const call = next(page, 'GCSGAME_gameList');
-  const filters =
-    'gameName=rong&vassalage=JL,PG&gameClassify=myth,collect&minBet=100000&minLine=5'.replaceAll(
-      ',',
-      '%2C',
-    );
-  await open(`/m/gameList?gameType=RNG&${filters}`);
-  const { sent, value } = await call;
-  expect(queryOf(sent)).toEqual({
-    merchant: 'fairground',
-    platform: 'html5',
-    gameName: 'rong',
-    gameType: 'RNG',
-    pageNo: '1',
-    pageSize: '21',
-    vassalage: 'JL,PG',
-    gameClassify: 'myth,collect',
-    minBet: '100000',
-    minLine: '5',
-    language: 'VI',
-  });
-  const { games } = value as { games: Game[] };
-  expect(games.length).toBeGreaterThan(0);
-  const list = new GameList(page);
-  await expect(list.tiles).toHaveCount(games.length);
-  await expect(list.tiles.first()).toContainText(games[0]!.nodeName);
-});
+test(
+  'CA-08 the list asks for games by every parameter, and shows what is answered',
+  { tag: '@soak' },
+  async ({ page, open }) => {
+    const call = next(page, 'GCSGAME_gameList');
+    const filters =
+      'gameName=rong&vassalage=JL,PG&gameClassify=myth,collect&minBet=100000&minLine=5'.replaceAll(
+        ',',
+        '%2C',
+      );
+    await open(`/m/gameList?gameType=RNG&${filters}`);
+    const { sent, value } = await call;
+    expect(queryOf(sent)).toEqual({
+      merchant: 'fairground',
+      platform: 'html5',
+      gameName: 'rong',
+      gameType: 'RNG',
+      pageNo: '1',
+      pageSize: '21',
+      vassalage: 'JL,PG',
+      gameClassify: 'myth,collect',
+      minBet: '100000',
+      minLine: '5',
+      language: 'VI',
+    });
+    const { games } = value as { games: Game[] };
+    expect(games.length).toBeGreaterThan(0);
+    const list = new GameList(page);
+    await expect(list.tiles).toHaveCount(games.length);
+    await expect(list.tiles.first()).toContainText(games[0]!.nodeName);
+  },
+);
 
 test(
   'EN-06 a game is shown and started by whichever names its gateway has for the fields',
@@ -160,36 +161,35 @@ for (const [language, asked] of [
   );
 }
 
-test('CA-13 notices are asked for by types, platform and merchant; an opened one is marked as read', async ({
-  page,
-  open,
-  server,
-  request,
-}) => {
-  type Notice = { id: string; title: string; read: boolean };
-  const list = next(page, 'MCSFE_getListAnnouncements');
-  const session = await newMember(server, request);
-  await open('/m/notice', { session });
-  const { sent, value } = await list;
-  expect(queryOf(sent)).toEqual({ types: 'PL', platform: 'M', merchantCode: 'fairground' });
-  expect(sent.headers()['authorization']).toBe(session.token);
-  const front = new Front(page);
-  const one = (value as Notice[]).find(({ read }) => !read)!;
-  const mark = next(page, 'MCSFE_markAnnouncementAsRead');
-  const card = front.main.getByRole('button', { name: one.title });
-  await card.tap();
-  const marked = (await mark).sent;
-  expect(marked.method()).toBe('POST');
-  expect(marked.postDataJSON()).toEqual({ announcementId: one.id, read: true });
-  await page.reload();
-  await expect(card).toBeVisible();
-  await expect(card).not.toContainText(front.text('Unread'));
-});
+test(
+  'CA-13 notices are asked for by types, platform and merchant; an opened one is marked as read',
+  { tag: '@soak' },
+  async ({ page, open, server, request }) => {
+    type Notice = { id: string; title: string; read: boolean };
+    const list = next(page, 'MCSFE_getListAnnouncements');
+    const session = await newMember(server, request);
+    await open('/m/notice', { session });
+    const { sent, value } = await list;
+    expect(queryOf(sent)).toEqual({ types: 'PL', platform: 'M', merchantCode: 'fairground' });
+    expect(sent.headers()['authorization']).toBe(session.token);
+    const front = new Front(page);
+    const one = (value as Notice[]).find(({ read }) => !read)!;
+    const mark = next(page, 'MCSFE_markAnnouncementAsRead');
+    const card = front.main.getByRole('button', { name: one.title });
+    await card.tap();
+    const marked = (await mark).sent;
+    expect(marked.method()).toBe('POST');
+    expect(marked.postDataJSON()).toEqual({ announcementId: one.id, read: true });
+    await page.reload();
+    await expect(card).toBeVisible();
+    await expect(card).not.toContainText(front.text('Unread'));
+  },
+);
 
 for (const language of ['vi', 'ur'] as const) {
   test(
     `CA-14 the lobby tells its news below the hot games: ${language}`,
-    inGate(language === 'vi'),
+    { tag: '@soak' },
     async ({ page, open }) => {
       const call = next(page, 'GLS2_lobbyNews');
       await open('/m/game', { language });
@@ -215,81 +215,85 @@ for (const language of ['vi', 'ur'] as const) {
   );
 }
 
-test('CA-28 the customer service list, and what members read most', async ({ page, open }) => {
-  const services = next(page, '/wps/system/customerService');
-  await open('/m/service');
-  const front = new Front(page);
-  const offered = (await services).value as { csType: string }[];
-  expect(offered.map(({ csType }) => csType)).toContain('CS');
-  await expect(front.main.getByRole('link').first()).toBeVisible();
+test(
+  'CA-28 the customer service list, and what members read most',
+  { tag: '@soak' },
+  async ({ page, open }) => {
+    const services = next(page, '/wps/system/customerService');
+    await open('/m/service');
+    const front = new Front(page);
+    const offered = (await services).value as { csType: string }[];
+    expect(offered.map(({ csType }) => csType)).toContain('CS');
+    await expect(front.main.getByRole('link').first()).toBeVisible();
 
-  type Notice = { id: string; title: string };
-  const list = next(page, 'MCSFE_getListAnnouncements');
-  await page.goto('/m/notice');
-  const notices = (await list).value as Notice[];
-  const popular = next(page, 'MCSFE_getPopularAnnouncements');
-  await front.button('Read most').tap();
-  const value = (await popular).value as Notice[];
-  const known = value.filter(({ id }) => notices.some((notice) => notice.id === id));
-  expect(known.length).toBeGreaterThan(0);
-  const cards = front.main.getByRole('listitem');
-  await expect(cards).toHaveCount(known.length);
-  for (const [place, { title }] of known.entries()) {
-    await expect(cards.nth(place)).toContainText(title);
-  }
-});
+    type Notice = { id: string; title: string };
+    const list = next(page, 'MCSFE_getListAnnouncements');
+    await page.goto('/m/notice');
+    const notices = (await list).value as Notice[];
+    const popular = next(page, 'MCSFE_getPopularAnnouncements');
+    await front.button('Read most').tap();
+    const value = (await popular).value as Notice[];
+    const known = value.filter(({ id }) => notices.some((notice) => notice.id === id));
+    expect(known.length).toBeGreaterThan(0);
+    const cards = front.main.getByRole('listitem');
+    await expect(cards).toHaveCount(known.length);
+    for (const [place, { title }] of known.entries()) {
+      await expect(cards.nth(place)).toContainText(title);
+    }
+  },
+);
 
-test('RG-10 the banners of the registration are those of type B in group m_reg', async ({
-  page,
-  open,
-}) => {
-  const call = next(page, 'MCSFE_getListAnnouncements');
-  await open('/m/register');
-  const { sent, value } = await call;
-  expect(queryOf(sent)).toEqual({
-    types: 'B',
-    groupName: 'm_reg',
-    platform: 'M',
-    merchantCode: 'fairground',
-  });
-  const all = value as { title: string; type: string }[];
-  expect(all.length).toBeGreaterThan(0);
-  const banners = new Front(page).banners;
-  await banners.scrollIntoViewIfNeeded();
-  for (const { title, type } of all) {
-    expect(type).toBe('B');
-    await expect(banners.getByRole('link', { name: title }).first()).toBeAttached();
-  }
-});
+test(
+  'RG-10 the banners of the registration are those of type B in group m_reg',
+  { tag: '@soak' },
+  async ({ page, open }) => {
+    const call = next(page, 'MCSFE_getListAnnouncements');
+    await open('/m/register');
+    const { sent, value } = await call;
+    expect(queryOf(sent)).toEqual({
+      types: 'B',
+      groupName: 'm_reg',
+      platform: 'M',
+      merchantCode: 'fairground',
+    });
+    const all = value as { title: string; type: string }[];
+    expect(all.length).toBeGreaterThan(0);
+    const banners = new Front(page).banners;
+    await banners.scrollIntoViewIfNeeded();
+    for (const { title, type } of all) {
+      expect(type).toBe('B');
+      await expect(banners.getByRole('link', { name: title }).first()).toBeAttached();
+    }
+  },
+);
 
-test('LB-02 each category has its kind of list: hot and favourites as home, vendors to choose from, or neither', async ({
-  page,
-  open,
-  server,
-  request,
-}) => {
-  await open('/m/game', { session: await newMember(server, request) });
-  const lobby = new Lobby(page);
-  const calls: string[] = [];
-  page.on('request', (sent) => {
-    const call = /GCSGAME_gameList|MCSFE_getFavoriteGames/.exec(sent.url())?.[0];
-    if (call) calls.push(`${call} ${queryOf(sent)['gameType'] ?? ''}`.trim());
-  });
-  await expect(lobby.tiles.first()).toBeVisible();
-  await lobby.category('FAV').tap();
-  await expect(page).toHaveURL('/m/game?category=FAV');
-  await expect(lobby.main.getByText(lobby.text('No favourites yet')).first()).toBeVisible();
-  await expect.poll(() => new Set(calls)).toEqual(new Set(['MCSFE_getFavoriteGames']));
-  await expect(lobby.providers).toHaveCount(0);
-  for (const code of ['JL', 'RNG', 'FISH', 'LIVE', 'PVP', 'SPORTS', 'LOTT']) {
-    await lobby.category(code).tap();
-    await expect(page).toHaveURL(`/m/game?category=${code}`);
+test(
+  'LB-02 each category has its kind of list: hot and favourites as home, vendors to choose from, or neither',
+  { tag: '@soak' },
+  async ({ page, open, server, request }) => {
+    await open('/m/game', { session: await newMember(server, request) });
+    const lobby = new Lobby(page);
+    const calls: string[] = [];
+    page.on('request', (sent) => {
+      const call = /GCSGAME_gameList|MCSFE_getFavoriteGames/.exec(sent.url())?.[0];
+      if (call) calls.push(`${call} ${queryOf(sent)['gameType'] ?? ''}`.trim());
+    });
     await expect(lobby.tiles.first()).toBeVisible();
-    await expect.poll(() => calls.at(-1)).toBe(`GCSGAME_gameList ${code}`);
-    // JL is a vendor itself: there is none to choose.
-    await expect(lobby.providers).toHaveCount(['JL', 'SPORTS', 'LOTT'].includes(code) ? 0 : 1);
-  }
-});
+    await lobby.category('FAV').tap();
+    await expect(page).toHaveURL('/m/game?category=FAV');
+    await expect(lobby.main.getByText(lobby.text('No favourites yet')).first()).toBeVisible();
+    await expect.poll(() => new Set(calls)).toEqual(new Set(['MCSFE_getFavoriteGames']));
+    await expect(lobby.providers).toHaveCount(0);
+    for (const code of ['JL', 'RNG', 'FISH', 'LIVE', 'PVP', 'SPORTS', 'LOTT']) {
+      await lobby.category(code).tap();
+      await expect(page).toHaveURL(`/m/game?category=${code}`);
+      await expect(lobby.tiles.first()).toBeVisible();
+      await expect.poll(() => calls.at(-1)).toBe(`GCSGAME_gameList ${code}`);
+      // JL is a vendor itself: there is none to choose.
+      await expect(lobby.providers).toHaveCount(['JL', 'SPORTS', 'LOTT'].includes(code) ? 0 : 1);
+    }
+  },
+);
 
 for (const language of ['vi', 'ur'] as const) {
   test(
@@ -313,25 +317,24 @@ for (const language of ['vi', 'ur'] as const) {
   );
 }
 
-test('LB-12 CA-12 a lottery that is opened is played lately too', async ({
-  page,
-  open,
-  server,
-  request,
-}) => {
-  await open('/m/gameList?vassalage=TCG_SEA', { session: await newMember(server, request) });
-  const list = new GameList(page);
-  const name = await list.nameOf(list.tiles.first());
-  const noted = next(page, 'GCS_recentGame');
-  await list.tiles.first().getByRole('link').tap();
-  const { sent } = await noted;
-  expect(sent.method()).toBe('POST');
-  await expect(page).toHaveURL('/m/lottery');
-  const listed = next(page, 'GCS_recentGame');
-  await page.goto('/m/game');
-  const { sent: asked, value } = await listed;
-  expect([asked.method(), queryOf(asked)]).toEqual(['GET', { language: 'VI' }]);
-  const [last] = (value as { list: { nodeId: string }[] }).list;
-  expect(sent.postDataJSON()).toEqual({ nodeId: last!.nodeId });
-  await expect(new Lobby(page).recents.getByRole('link').first()).toHaveText(name);
-});
+test(
+  'LB-12 CA-12 a lottery that is opened is played lately too',
+  { tag: '@soak' },
+  async ({ page, open, server, request }) => {
+    await open('/m/gameList?vassalage=TCG_SEA', { session: await newMember(server, request) });
+    const list = new GameList(page);
+    const name = await list.nameOf(list.tiles.first());
+    const noted = next(page, 'GCS_recentGame');
+    await list.tiles.first().getByRole('link').tap();
+    const { sent } = await noted;
+    expect(sent.method()).toBe('POST');
+    await expect(page).toHaveURL('/m/lottery');
+    const listed = next(page, 'GCS_recentGame');
+    await page.goto('/m/game');
+    const { sent: asked, value } = await listed;
+    expect([asked.method(), queryOf(asked)]).toEqual(['GET', { language: 'VI' }]);
+    const [last] = (value as { list: { nodeId: string }[] }).list;
+    expect(sent.postDataJSON()).toEqual({ nodeId: last!.nodeId });
+    await expect(new Lobby(page).recents.getByRole('link').first()).toHaveText(name);
+  },
+);

@@ -38,10 +38,9 @@ for (const [device, userAgent, ways, step] of [
   test.describe(`on ${device}`, () => {
     test.use({ userAgent });
 
-    const tag = device === 'an iPhone' ? [] : ['@soak'];
     test(
       'OS-05 the download popup offers what the device takes, above ten claims that scroll',
-      { tag },
+      { tag: '@soak' },
       async ({ page, open }) => {
         await page.emulateMedia({ reducedMotion: 'no-preference' });
         await page.route('**/wps/system/settings/consolidated', async (route) => {

@@ -68,20 +68,24 @@ test('a wrong password says so, in words of the app, and keeps what was typed', 
   await expect(login.password).toHaveValue('Wrong1234');
 });
 
-test('empty fields are told under each field and nothing is sent', async ({ page, open }) => {
-  let sent = 0;
-  await page.route('**/wps/session/login', (route) => {
-    sent += 1;
-    return route.continue();
-  });
-  await open('/m/login');
-  const login = new Login(page);
-  await login.submit.tap();
-  await expect(page.getByText(login.text('errors.validation.required'))).toBeVisible();
-  await expect(page.getByText(login.text('errors.member.password_required'))).toBeVisible();
-  await expect(login.username).toBeFocused();
-  expect(sent).toBe(0);
-});
+test(
+  'empty fields are told under each field and nothing is sent',
+  { tag: '@soak' },
+  async ({ page, open }) => {
+    let sent = 0;
+    await page.route('**/wps/session/login', (route) => {
+      sent += 1;
+      return route.continue();
+    });
+    await open('/m/login');
+    const login = new Login(page);
+    await login.submit.tap();
+    await expect(page.getByText(login.text('errors.validation.required'))).toBeVisible();
+    await expect(page.getByText(login.text('errors.member.password_required'))).toBeVisible();
+    await expect(login.username).toBeFocused();
+    expect(sent).toBe(0);
+  },
+);
 
 test(
   'a list that failed is told and really asked for again',
@@ -223,20 +227,20 @@ test('ER-02 bar part: a single call that gets nowhere says so in its place, and 
   await expect(page).not.toHaveTitle('flickered');
 });
 
-test('a login without a network says so and keeps what was typed', async ({
-  page,
-  open,
-  context,
-}) => {
-  await open('/m/login');
-  const login = new Login(page);
-  await expect(login.submit).toBeVisible();
-  await context.setOffline(true);
-  await login.logIn('player99', 'Secret123');
-  await expect(login.failure).toContainText(login.text('errors.network.offline'));
-  await expect(login.username).toHaveValue('player99');
-  await context.setOffline(false);
-});
+test(
+  'a login without a network says so and keeps what was typed',
+  { tag: '@soak' },
+  async ({ page, open, context }) => {
+    await open('/m/login');
+    const login = new Login(page);
+    await expect(login.submit).toBeVisible();
+    await context.setOffline(true);
+    await login.logIn('player99', 'Secret123');
+    await expect(login.failure).toContainText(login.text('errors.network.offline'));
+    await expect(login.username).toHaveValue('player99');
+    await context.setOffline(false);
+  },
+);
 
 test('a login screen that cannot be had has a way back, and comes with the network', async ({
   page,

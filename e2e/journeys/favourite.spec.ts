@@ -3,14 +3,14 @@ import { Home } from '../pages/home.ts';
 import { Login } from '../pages/login.ts';
 import { stopTime } from '../support/clock.ts';
 import { newMember, password } from '../support/member.ts';
+import { inGate } from '../support/tag.ts';
 import { expect, test } from '../support/test.ts';
-import { tagOf } from '../support/text.ts';
 import { told } from '../support/told.ts';
 
 for (const language of [...walked, 'ur'] as const) {
   test(
     `LB-09, LB-10, EN-12, CA-11 a visitor's star leads to the login and back; a member's is kept: ${language}`,
-    tagOf(language),
+    inGate(language === 'vi'),
     async ({ page, open, server, request }) => {
       const { userName } = await newMember(server, request);
       const added = watchCalls(page, 'MCSFE_addFavoriteGameV2');
@@ -55,30 +55,29 @@ for (const language of [...walked, 'ur'] as const) {
   );
 }
 
-test('LB-09, EN-12 home part: its tiles have stars, and say when they cannot be played', async ({
-  page,
-  open,
-  server,
-  request,
-}) => {
-  await page.route('**/wps/relay/GCSGAME_hotGamesV2**', async (route) => {
-    const response = await route.fetch();
-    const body = (await response.json()) as { value: { list: object[] } };
-    const list = body.value.list.map((game, i) => ({ ...game, maintenance: i === 1 }));
-    await route.fulfill({ response, json: { ...body, value: { list } } });
-  });
-  await open('/m/home', { session: await newMember(server, request) });
-  const home = new Home(page);
-  await expect(home.tiles).toHaveCount(21);
-  // Nobody needs them before the page is touched.
-  await page.mouse.wheel(0, 10);
-  const star = home.tiles.first().getByRole('button');
-  await expect(star).toHaveAttribute('aria-pressed', 'false');
-  await home.told('Changes saved', () => star.tap());
-  await expect(star).toHaveAttribute('aria-pressed', 'true');
-  await expect(home.tiles.getByText(home.text('Maintenance'))).toHaveCount(1);
-  await expect(home.tiles.nth(1).getByText(home.text('Maintenance'))).toBeVisible();
-});
+test(
+  'LB-09, EN-12 home part: its tiles have stars, and say when they cannot be played',
+  { tag: '@soak' },
+  async ({ page, open, server, request }) => {
+    await page.route('**/wps/relay/GCSGAME_hotGamesV2**', async (route) => {
+      const response = await route.fetch();
+      const body = (await response.json()) as { value: { list: object[] } };
+      const list = body.value.list.map((game, i) => ({ ...game, maintenance: i === 1 }));
+      await route.fulfill({ response, json: { ...body, value: { list } } });
+    });
+    await open('/m/home', { session: await newMember(server, request) });
+    const home = new Home(page);
+    await expect(home.tiles).toHaveCount(21);
+    // Nobody needs them before the page is touched.
+    await page.mouse.wheel(0, 10);
+    const star = home.tiles.first().getByRole('button');
+    await expect(star).toHaveAttribute('aria-pressed', 'false');
+    await home.told('Changes saved', () => star.tap());
+    await expect(star).toHaveAttribute('aria-pressed', 'true');
+    await expect(home.tiles.getByText(home.text('Maintenance'))).toHaveCount(1);
+    await expect(home.tiles.nth(1).getByText(home.text('Maintenance'))).toBeVisible();
+  },
+);
 
 test(
   'LB-08 favourites come by 15 on the list and by 100 in the lobby',
@@ -118,40 +117,39 @@ test(
   },
 );
 
-test('LB-09, ER-04 a double tap sends once; a star that failed takes its wait away and says nothing', async ({
-  page,
-  open,
-  server,
-  request,
-}) => {
-  let sent = 0;
-  let answer = () => {};
-  const answered = new Promise<void>((resolve) => (answer = resolve));
-  await page.route('**/wps/relay/MCSFE_addFavoriteGameV2', async (route) => {
-    sent += 1;
-    await answered;
-    await route.fulfill({ status: 500, json: { success: false, errorCode: 'system.error' } });
-  });
-  await open('/m/game', { session: await newMember(server, request) });
-  const lobby = new Lobby(page);
-  const star = lobby.star(lobby.tiles.first());
-  await lobby.told('in_please_wait', async () => {
-    await star.tap();
-    // It says that it is busy: a finger does not wait for that.
-    await star.tap({ force: true });
-  });
-  answer();
-  await expect(lobby.toast('in_please_wait')).toHaveCount(0);
-  expect(sent).toBe(1);
-  await expect(star).toHaveAttribute('aria-pressed', 'false');
-  expect(told(page).join('\n')).not.toContain(lobby.text('errors.system.error'));
-  await expect(page).toHaveURL('/m/game');
-});
+test(
+  'LB-09, ER-04 a double tap sends once; a star that failed takes its wait away and says nothing',
+  { tag: '@soak' },
+  async ({ page, open, server, request }) => {
+    let sent = 0;
+    let answer = () => {};
+    const answered = new Promise<void>((resolve) => (answer = resolve));
+    await page.route('**/wps/relay/MCSFE_addFavoriteGameV2', async (route) => {
+      sent += 1;
+      await answered;
+      await route.fulfill({ status: 500, json: { success: false, errorCode: 'system.error' } });
+    });
+    await open('/m/game', { session: await newMember(server, request) });
+    const lobby = new Lobby(page);
+    const star = lobby.star(lobby.tiles.first());
+    await lobby.told('in_please_wait', async () => {
+      await star.tap();
+      // It says that it is busy: a finger does not wait for that.
+      await star.tap({ force: true });
+    });
+    answer();
+    await expect(lobby.toast('in_please_wait')).toHaveCount(0);
+    expect(sent).toBe(1);
+    await expect(star).toHaveAttribute('aria-pressed', 'false');
+    expect(told(page).join('\n')).not.toContain(lobby.text('errors.system.error'));
+    await expect(page).toHaveURL('/m/game');
+  },
+);
 
 for (const language of walked) {
   test(
     `LB-10 list part: without a session the favourites ask for a login for 2 s: ${language}`,
-    tagOf(language),
+    { tag: '@soak' },
     async ({ page, open }) => {
       await page.clock.install();
       await open('/m/gameList', { language });

@@ -4,37 +4,36 @@ import { Front } from '../pages/front.ts';
 import { Home } from '../pages/home.ts';
 import { Play } from '../pages/play.ts';
 import { drawn } from '../support/clock.ts';
-import { inGate } from '../support/tag.ts';
 import { expect, test } from '../support/test.ts';
 
-test('HM-07 the quick menu: hot games, service, cash back by its flag, withdraw, rewards', async ({
-  page,
-  open,
-  server,
-}) => {
-  const front = new Front(page);
-  const menu = page.getByRole('navigation', { name: front.text('Shortcuts') });
-  const places = () =>
-    menu.getByRole('link').evaluateAll((links) => links.map((link) => link.getAttribute('href')));
-  const rest = ['/m/withdraw', '/m/rewardCenter'];
-  await open('/m/home?category=FISH');
-  await expect
-    .poll(places)
-    .toEqual(['/m/home?category=HOT', '/m/service', '/m/member/manualRebate', ...rest]);
-  await menu.getByRole('link', { name: front.text('Hot games') }).tap();
-  await expect(page).toHaveURL('/m/home?category=HOT');
-  await expect(front.tiles).toHaveCount(21);
+test(
+  'HM-07 the quick menu: hot games, service, cash back by its flag, withdraw, rewards',
+  { tag: '@soak' },
+  async ({ page, open, server }) => {
+    const front = new Front(page);
+    const menu = page.getByRole('navigation', { name: front.text('Shortcuts') });
+    const places = () =>
+      menu.getByRole('link').evaluateAll((links) => links.map((link) => link.getAttribute('href')));
+    const rest = ['/m/withdraw', '/m/rewardCenter'];
+    await open('/m/home?category=FISH');
+    await expect
+      .poll(places)
+      .toEqual(['/m/home?category=HOT', '/m/service', '/m/member/manualRebate', ...rest]);
+    await menu.getByRole('link', { name: front.text('Hot games') }).tap();
+    await expect(page).toHaveURL('/m/home?category=HOT');
+    await expect(front.tiles).toHaveCount(21);
 
-  await server.switch('flag', 'MANPLAYREB3', false);
-  await server.set('site.services', []);
-  try {
-    await page.reload();
-    await expect.poll(places).toEqual(['/m/home?category=HOT', ...rest]);
-  } finally {
-    await server.switch('flag', 'MANPLAYREB3', true);
-    await server.set('site.services', [{ type: 'CS', url: '/m/policy/contact' }]);
-  }
-});
+    await server.switch('flag', 'MANPLAYREB3', false);
+    await server.set('site.services', []);
+    try {
+      await page.reload();
+      await expect.poll(places).toEqual(['/m/home?category=HOT', ...rest]);
+    } finally {
+      await server.switch('flag', 'MANPLAYREB3', true);
+      await server.set('site.services', [{ type: 'CS', url: '/m/policy/contact' }]);
+    }
+  },
+);
 
 test('OS-04 play now on the winner board leads a member into that very game', async ({
   page,
@@ -64,32 +63,32 @@ test('OS-04 play now on the winner board leads a member into that very game', as
   await expect(play.frame.locator('body')).toBeVisible();
 });
 
-test('HM-10 EN-07 HM-07 the customer service is a tap away, and gone when there is none', async ({
-  page,
-  open,
-  server,
-}) => {
-  const front = new Front(page);
-  await open('/m/home');
-  await expect(front.tiles).toHaveCount(21);
-  await page.mouse.wheel(0, 10);
-  await expect(front.serviceButton.last()).toBeVisible();
-  await front.serviceButton.last().tap();
-  await expect(page).toHaveURL(/\/m\/policy\/contact/);
-  await server.set('site.services', []);
-  try {
-    const floats = page.waitForResponse('**/assets/HomeExtras-*.js');
-    await page.goto('/m/home');
+test(
+  'HM-10 EN-07 HM-07 the customer service is a tap away, and gone when there is none',
+  { tag: '@soak' },
+  async ({ page, open, server }) => {
+    const front = new Front(page);
+    await open('/m/home');
     await expect(front.tiles).toHaveCount(21);
     await page.mouse.wheel(0, 10);
-    await (await floats).finished();
-    await drawn(page);
-    await expect(front.serviceButton).toHaveCount(0);
-    await expect(front.main.getByText(front.text('Service'), { exact: true })).toHaveCount(0);
-  } finally {
-    await server.set('site.services', [{ type: 'CS', url: '/m/policy/contact' }]);
-  }
-});
+    await expect(front.serviceButton.last()).toBeVisible();
+    await front.serviceButton.last().tap();
+    await expect(page).toHaveURL(/\/m\/policy\/contact/);
+    await server.set('site.services', []);
+    try {
+      const floats = page.waitForResponse('**/assets/HomeExtras-*.js');
+      await page.goto('/m/home');
+      await expect(front.tiles).toHaveCount(21);
+      await page.mouse.wheel(0, 10);
+      await (await floats).finished();
+      await drawn(page);
+      await expect(front.serviceButton).toHaveCount(0);
+      await expect(front.main.getByText(front.text('Service'), { exact: true })).toHaveCount(0);
+    } finally {
+      await server.set('site.services', [{ type: 'CS', url: '/m/policy/contact' }]);
+    }
+  },
+);
 
 test('RT-13 ST-06 a member reads notices; what was read stays read', async ({
   page,
@@ -209,96 +208,98 @@ test.describe('on an iPhone', () => {
     await expect(front.caption(front.block('Bonuses for installing'))).toBeVisible();
   });
 
-  test('EN-08 OS-05 each download link has its place: profile, app, Telegram, the icon in the header', async ({
-    page,
-    open,
-    server,
-    request,
-  }) => {
-    const front = new Front(page);
-    const settings = await request.get('/wps/system/settings/consolidated');
-    const { value } = (await settings.json()) as {
-      value: { downloadLinks: { resourceType: string; url: string }[] };
-    };
-    await server.set('site.downloads', [
-      { resourceType: 'IOS', url: 'https://apps.example.test/ios' },
-      { resourceType: 'Android', url: 'https://apps.example.test/app.apk' },
-      { resourceType: 'MOBILECONFIG', url: '/wps/system/webclip' },
-      { resourceType: 'TELEGRAM', url: 'https://t.example.test/fairground' },
-      { resourceType: 'AppDownloadIcon', url: '/m/icons/icon-192.png' },
-    ]);
-    try {
-      await open('/m/home');
-      await expect(front.tiles).toHaveCount(21);
-      const app = front.header.getByRole('link', { name: front.text('Download app') });
-      await expect(app.locator('img')).toHaveAttribute('src', '/m/icons/icon-192.png');
-      await app.tap();
-      const way = (name: string) => page.getByRole('link', { name: front.text(name) });
-      await expect(way('Install by a profile')).toHaveAttribute('href', '/wps/system/webclip');
-      await expect(way('Download for iPhone')).toHaveAttribute('href', /apps\.example\.test\/ios$/);
-      await page.getByText('Android', { exact: true }).tap();
-      await expect(way('Download for Android')).toHaveAttribute('href', /app\.apk$/);
-      await expect(front.caption(front.block('Bonuses for installing'))).toBeVisible();
-      const claims = front.block('Bonuses for installing').getByRole('listitem');
-      await expect(claims).toHaveCount(10);
-      await page.goto('/m/service');
-      await expect(front.main.getByRole('link', { name: 'Telegram' })).toHaveAttribute(
-        'href',
-        'https://t.example.test/fairground',
-      );
-    } finally {
-      await server.set('site.downloads', value.downloadLinks);
-    }
-  });
+  test(
+    'EN-08 OS-05 each download link has its place: profile, app, Telegram, the icon in the header',
+    { tag: '@soak' },
+    async ({ page, open, server, request }) => {
+      const front = new Front(page);
+      const settings = await request.get('/wps/system/settings/consolidated');
+      const { value } = (await settings.json()) as {
+        value: { downloadLinks: { resourceType: string; url: string }[] };
+      };
+      await server.set('site.downloads', [
+        { resourceType: 'IOS', url: 'https://apps.example.test/ios' },
+        { resourceType: 'Android', url: 'https://apps.example.test/app.apk' },
+        { resourceType: 'MOBILECONFIG', url: '/wps/system/webclip' },
+        { resourceType: 'TELEGRAM', url: 'https://t.example.test/fairground' },
+        { resourceType: 'AppDownloadIcon', url: '/m/icons/icon-192.png' },
+      ]);
+      try {
+        await open('/m/home');
+        await expect(front.tiles).toHaveCount(21);
+        const app = front.header.getByRole('link', { name: front.text('Download app') });
+        await expect(app.locator('img')).toHaveAttribute('src', '/m/icons/icon-192.png');
+        await app.tap();
+        const way = (name: string) => page.getByRole('link', { name: front.text(name) });
+        await expect(way('Install by a profile')).toHaveAttribute('href', '/wps/system/webclip');
+        await expect(way('Download for iPhone')).toHaveAttribute(
+          'href',
+          /apps\.example\.test\/ios$/,
+        );
+        await page.getByText('Android', { exact: true }).tap();
+        await expect(way('Download for Android')).toHaveAttribute('href', /app\.apk$/);
+        await expect(front.caption(front.block('Bonuses for installing'))).toBeVisible();
+        const claims = front.block('Bonuses for installing').getByRole('listitem');
+        await expect(claims).toHaveCount(10);
+        await page.goto('/m/service');
+        await expect(front.main.getByRole('link', { name: 'Telegram' })).toHaveAttribute(
+          'href',
+          'https://t.example.test/fairground',
+        );
+      } finally {
+        await server.set('site.downloads', value.downloadLinks);
+      }
+    },
+  );
 
   for (const [how, prepare] of [
     ['an installed web app', () => Object.assign(navigator, { standalone: true })],
     ['a web clip with no iOS link', () => localStorage.setItem('WEBCLIP', '1')],
   ] as const) {
-    test(
-      `OS-06 the bar is hidden in ${how}`,
-      inGate(how === 'an installed web app'),
-      async ({ page, open }) => {
-        const front = new Front(page);
-        await page.addInitScript(prepare);
-        await page.route('**/wps/system/settings/consolidated', async (route) => {
-          const response = await route.fetch();
-          const body = (await response.json()) as {
-            value: { downloadLinks: { resourceType: string }[] };
-          };
-          const downloadLinks = body.value.downloadLinks.filter(
-            ({ resourceType }) => resourceType !== 'IOS',
-          );
-          await route.fulfill({
-            response,
-            json: { ...body, value: { ...body.value, downloadLinks } },
-          });
+    test(`OS-06 the bar is hidden in ${how}`, { tag: '@soak' }, async ({ page, open }) => {
+      const front = new Front(page);
+      await page.addInitScript(prepare);
+      await page.route('**/wps/system/settings/consolidated', async (route) => {
+        const response = await route.fetch();
+        const body = (await response.json()) as {
+          value: { downloadLinks: { resourceType: string }[] };
+        };
+        const downloadLinks = body.value.downloadLinks.filter(
+          ({ resourceType }) => resourceType !== 'IOS',
+        );
+        await route.fulfill({
+          response,
+          json: { ...body, value: { ...body.value, downloadLinks } },
         });
-        await open('/m/home');
-        await expect(front.tiles).toHaveCount(21);
-        await page.mouse.wheel(0, 10);
-        await expect(front.serviceButton.last()).toBeVisible();
-        await expect(
-          page.getByRole('complementary', { name: front.text('Download app') }),
-        ).toHaveCount(0);
-      },
-    );
+      });
+      await open('/m/home');
+      await expect(front.tiles).toHaveCount(21);
+      await page.mouse.wheel(0, 10);
+      await expect(front.serviceButton.last()).toBeVisible();
+      await expect(
+        page.getByRole('complementary', { name: front.text('Download app') }),
+      ).toHaveCount(0);
+    });
   }
 });
 
 test.describe('on an iPhone outside Safari', () => {
   test.use({ userAgent: devices['iPhone 14'].userAgent.replace(/Version\/\S+/, 'CriOS/126.0') });
 
-  test('OS-05 an alert titled notice says to use Safari, with confirm', async ({ page, open }) => {
-    const front = new Front(page);
-    await open('/m/app');
-    await page.getByRole('link', { name: front.text('Install by a profile') }).tap();
-    const alert = page.getByRole('alertdialog', { name: front.text('in_notice') });
-    await expect(alert).toContainText('Safari');
-    await alert.getByRole('button', { name: front.text('Confirm') }).tap();
-    await expect(alert).toHaveCount(0);
-    await expect(page).toHaveURL('/m/app');
-  });
+  test(
+    'OS-05 an alert titled notice says to use Safari, with confirm',
+    { tag: '@soak' },
+    async ({ page, open }) => {
+      const front = new Front(page);
+      await open('/m/app');
+      await page.getByRole('link', { name: front.text('Install by a profile') }).tap();
+      const alert = page.getByRole('alertdialog', { name: front.text('in_notice') });
+      await expect(alert).toContainText('Safari');
+      await alert.getByRole('button', { name: front.text('Confirm') }).tap();
+      await expect(alert).toHaveCount(0);
+      await expect(page).toHaveURL('/m/app');
+    },
+  );
 });
 
 test('RG-10 the registration shows its own banners', async ({ page, open }) => {

@@ -107,35 +107,40 @@ test('a list is as long before its rows are laid out as after; far ones ask for 
   expect(overflowing).toBeLessThanOrEqual(-9.5);
 });
 
-test('LB-11 order part: another order is another list, page after page', async ({ page, open }) => {
-  await open('/m/gameList?gameType=FISH');
-  const list = new GameList(page);
-  await expect(list.tiles).toHaveCount(21);
-  const popular = await list.names();
-  await list.sort.selectOption('name');
-  await expect(page).toHaveURL('/m/gameList?gameType=FISH&sort=name');
-  await expect.poll(() => list.names()).not.toEqual(popular);
-  await list.scrollFor(28);
-  await expect(list.tiles).toHaveCount(28);
-  const names = await list.names();
-  expect(names).toEqual(names.toSorted((a, b) => a.localeCompare(b, 'vi')));
-});
+test(
+  'LB-11 order part: another order is another list, page after page',
+  { tag: '@soak' },
+  async ({ page, open }) => {
+    await open('/m/gameList?gameType=FISH');
+    const list = new GameList(page);
+    await expect(list.tiles).toHaveCount(21);
+    const popular = await list.names();
+    await list.sort.selectOption('name');
+    await expect(page).toHaveURL('/m/gameList?gameType=FISH&sort=name');
+    await expect.poll(() => list.names()).not.toEqual(popular);
+    await list.scrollFor(28);
+    await expect(list.tiles).toHaveCount(28);
+    const names = await list.names();
+    expect(names).toEqual(names.toSorted((a, b) => a.localeCompare(b, 'vi')));
+  },
+);
 
-test('LB-05 nothing found: why, the nearest ways out, and what comes near', async ({
-  page,
-  open,
-}) => {
-  await open('/m/gameList?gameType=RNG&vassalage=JL,PG&gameName=rong+xanh+88');
-  const list = new GameList(page);
-  await expect(page.getByText(list.text('No game found'))).toBeVisible();
-  await expect(page.getByText(/rong xanh 88.*Jade Lantern.*Paper Garden/)).toBeVisible();
-  await expect(list.tiles.first()).toBeVisible();
-  await list.link('Drop the filters').tap();
-  await expect(page).toHaveURL('/m/gameList?gameType=RNG&gameName=rong+xanh+88');
-  await list.link('See hot games').tap();
-  await expect(page).toHaveURL('/m/gameList?type=hot');
-  await expect(list.tiles).toHaveCount(61);
-});
+test(
+  'LB-05 nothing found: why, the nearest ways out, and what comes near',
+  { tag: '@soak' },
+  async ({ page, open }) => {
+    await open('/m/gameList?gameType=RNG&vassalage=JL,PG&gameName=rong+xanh+88');
+    const list = new GameList(page);
+    await expect(page.getByText(list.text('No game found'))).toBeVisible();
+    await expect(page.getByText(/rong xanh 88.*Jade Lantern.*Paper Garden/)).toBeVisible();
+    await expect(list.tiles.first()).toBeVisible();
+    await list.link('Drop the filters').tap();
+    await expect(page).toHaveURL('/m/gameList?gameType=RNG&gameName=rong+xanh+88');
+    await list.link('See hot games').tap();
+    await expect(page).toHaveURL('/m/gameList?type=hot');
+    await expect(list.tiles).toHaveCount(61);
+  },
+);
 
 test(
   'an address that makes no sense shows what there is, and never an error',

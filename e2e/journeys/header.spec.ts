@@ -45,20 +45,19 @@ test('HD-02 logged in: balance, nickname, VIP label name, logout icon', async ({
   await expect(home.question).toBeVisible();
 });
 
-test('HD-02 without nickname and label: account and 0, and the balance of the wallet', async ({
-  page,
-  open,
-  server,
-  request,
-}) => {
-  const session = await newMember(server, request);
-  await server.adjust(session.userName, 321_000);
-  const home = new Home(page);
-  await open('/m/home', { session });
-  const who = home.header.locator('a[href="/m/member/home"]');
-  await expect(who.locator('bdi')).toHaveText([session.userName, '0']);
-  await expect(home.balance).toContainText('321');
-});
+test(
+  'HD-02 without nickname and label: account and 0, and the balance of the wallet',
+  { tag: '@soak' },
+  async ({ page, open, server, request }) => {
+    const session = await newMember(server, request);
+    await server.adjust(session.userName, 321_000);
+    const home = new Home(page);
+    await open('/m/home', { session });
+    const who = home.header.locator('a[href="/m/member/home"]');
+    await expect(who.locator('bdi')).toHaveText([session.userName, '0']);
+    await expect(home.balance).toContainText('321');
+  },
+);
 
 test('HD-02 KO-04 a large balance is shown to its last digit beside the buttons of a narrow phone', async ({
   page,
@@ -134,45 +133,48 @@ test('LY-01 LY-02 header and footer stand on every screen but those that hide th
   await stands('changePsw');
 });
 
-test('RO-09 cash back and invitation follow their flags: items and addresses', async ({
-  page,
-  open,
-  server,
-  login,
-}) => {
-  const home = new Home(page);
-  const switched = [
-    ['flag', 'MANPLAYREB3', '/m/member/manualRebate', 'Cash back'],
-    ['promotion', 'REFERRAL', '/m/inviteFriends', 'Invite friends'],
-  ] as const;
-  await open('/m/home', { session: await login() });
-  for (const [kind, code, path, title] of switched) {
-    await page.goto(path);
-    await expect(home.title).toHaveText(home.text(title));
-    await server.switch(kind, code, false);
-    try {
+test(
+  'RO-09 cash back and invitation follow their flags: items and addresses',
+  { tag: '@soak' },
+  async ({ page, open, server, login }) => {
+    const home = new Home(page);
+    const switched = [
+      ['flag', 'MANPLAYREB3', '/m/member/manualRebate', 'Cash back'],
+      ['promotion', 'REFERRAL', '/m/inviteFriends', 'Invite friends'],
+    ] as const;
+    await open('/m/home', { session: await login() });
+    for (const [kind, code, path, title] of switched) {
       await page.goto(path);
-      await expect(home.hotGames).toBeVisible();
-      await expect(home.title).not.toHaveText(home.text(title));
-      await expect(page.locator(`a[href="${path}"]`)).toHaveCount(0);
-    } finally {
-      await server.switch(kind, code, true);
+      await expect(home.title).toHaveText(home.text(title));
+      await server.switch(kind, code, false);
+      try {
+        await page.goto(path);
+        await expect(home.hotGames).toBeVisible();
+        await expect(home.title).not.toHaveText(home.text(title));
+        await expect(page.locator(`a[href="${path}"]`)).toHaveCount(0);
+      } finally {
+        await server.switch(kind, code, true);
+      }
     }
-  }
-});
+  },
+);
 
-test('KO-09 the CDN list that the app is given has one default entry', async ({ page, open }) => {
-  const answered = page.waitForResponse('**/wps/system/settings/consolidated');
-  await open('/m/home');
-  const { value } = (await (await answered).json()) as { value: { cdn: string[] } };
-  expect(value.cdn).toEqual(['/m/']);
-  const files = await page.evaluate(() =>
-    performance
-      .getEntriesByType('resource')
-      .map(({ name }) => new URL(name))
-      .filter(({ pathname }) => /\.(js|css)$/.test(pathname))
-      .map(({ origin, pathname }) => origin === location.origin && pathname.startsWith('/m/')),
-  );
-  expect(files.length).toBeGreaterThan(0);
-  expect(files).not.toContain(false);
-});
+test(
+  'KO-09 the CDN list that the app is given has one default entry',
+  { tag: '@soak' },
+  async ({ page, open }) => {
+    const answered = page.waitForResponse('**/wps/system/settings/consolidated');
+    await open('/m/home');
+    const { value } = (await (await answered).json()) as { value: { cdn: string[] } };
+    expect(value.cdn).toEqual(['/m/']);
+    const files = await page.evaluate(() =>
+      performance
+        .getEntriesByType('resource')
+        .map(({ name }) => new URL(name))
+        .filter(({ pathname }) => /\.(js|css)$/.test(pathname))
+        .map(({ origin, pathname }) => origin === location.origin && pathname.startsWith('/m/')),
+    );
+    expect(files.length).toBeGreaterThan(0);
+    expect(files).not.toContain(false);
+  },
+);

@@ -93,14 +93,18 @@ test('HM-02 the notices run without a gap, between two ways to the app; a tap op
   await expect(page).toHaveURL('/m/notice');
 });
 
-test('HM-02 with no notices the bar says so, and still leads to them', async ({ page, open }) => {
-  const home = new Home(page);
-  await announce(page, ({ type }) => type !== 'PL');
-  await open('/m/home');
-  await expect(home.notices).toHaveText(home.text('No announcements'));
-  await home.notices.tap();
-  await expect(page).toHaveURL('/m/notice');
-});
+test(
+  'HM-02 with no notices the bar says so, and still leads to them',
+  { tag: '@soak' },
+  async ({ page, open }) => {
+    const home = new Home(page);
+    await announce(page, ({ type }) => type !== 'PL');
+    await open('/m/home');
+    await expect(home.notices).toHaveText(home.text('No announcements'));
+    await home.notices.tap();
+    await expect(page).toHaveURL('/m/notice');
+  },
+);
 
 /** The number of the banner that stands in its window, counted from 0. */
 function shown(home: Home): Promise<number> {
@@ -148,50 +152,59 @@ test('HM-03 HM-04 banners of home and of the live tables: 5 s each, in a loop, 5
   }
 });
 
-test('HM-03 nobody presents a live table: its banners are hidden', async ({ page, open }) => {
-  const home = new Home(page);
-  await page.route('**/wps/relay/LIVE_getModelList**', async (route) => {
-    const response = await route.fetch();
-    const body = (await response.json()) as { value: object[] };
-    await route.fulfill({ response, json: { ...body, value: [] } });
-  });
-  const asked: string[] = [];
-  page.on('request', (request) => asked.push(request.url()));
-  const answered = page.waitForResponse('**/wps/relay/LIVE_getModelList**');
-  await open('/m/home');
-  await answered;
-  await expect(home.banners.getByRole('listitem')).toHaveCount(4);
-  expect(asked.filter((url) => url.includes('m_live'))).toEqual([]);
-});
+test(
+  'HM-03 nobody presents a live table: its banners are hidden',
+  { tag: '@soak' },
+  async ({ page, open }) => {
+    const home = new Home(page);
+    await page.route('**/wps/relay/LIVE_getModelList**', async (route) => {
+      const response = await route.fetch();
+      const body = (await response.json()) as { value: object[] };
+      await route.fulfill({ response, json: { ...body, value: [] } });
+    });
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(request.url()));
+    const answered = page.waitForResponse('**/wps/relay/LIVE_getModelList**');
+    await open('/m/home');
+    await answered;
+    await expect(home.banners.getByRole('listitem')).toHaveCount(4);
+    expect(asked.filter((url) => url.includes('m_live'))).toEqual([]);
+  },
+);
 
-test('HM-04 one single banner does not move by itself', async ({ page, open }) => {
-  const home = new Home(page);
-  let kept: string | undefined;
-  await announce(page, ({ id, type }) => type !== 'B' || id === (kept ??= id));
-  await open('/m/home');
-  await expect(home.banners.getByRole('listitem')).toHaveCount(1);
-  await page.clock.install();
-  await expect(home.banners.getByRole('button')).toHaveCount(0);
-  const place = () => home.banners.getByRole('listitem').boundingBox();
-  const before = await place();
-  await page.clock.runFor(11_000);
-  expect(await place()).toEqual(before);
-});
+test(
+  'HM-04 one single banner does not move by itself',
+  { tag: '@soak' },
+  async ({ page, open }) => {
+    const home = new Home(page);
+    let kept: string | undefined;
+    await announce(page, ({ id, type }) => type !== 'B' || id === (kept ??= id));
+    await open('/m/home');
+    await expect(home.banners.getByRole('listitem')).toHaveCount(1);
+    await page.clock.install();
+    await expect(home.banners.getByRole('button')).toHaveCount(0);
+    const place = () => home.banners.getByRole('listitem').boundingBox();
+    const before = await place();
+    await page.clock.runFor(11_000);
+    expect(await place()).toEqual(before);
+  },
+);
 
-test('HM-05 at most 21 hot games of more, with a more button to the list of them all', async ({
-  page,
-  open,
-}) => {
-  const home = new Home(page);
-  const answered = page.waitForResponse('**/wps/relay/GCSGAME_hotGamesV2**');
-  await open('/m/home');
-  const { value } = (await (await answered).json()) as { value: { list: object[] } };
-  expect(value.list.length).toBeGreaterThan(21);
-  await expect(home.tiles).toHaveCount(21);
-  await home.hotGames.getByRole('link', { name: home.text('More'), exact: true }).tap();
-  await expect(page).toHaveURL('/m/gameList?type=hot');
-  await expect(new GameList(page).tiles.first()).toBeVisible();
-});
+test(
+  'HM-05 at most 21 hot games of more, with a more button to the list of them all',
+  { tag: '@soak' },
+  async ({ page, open }) => {
+    const home = new Home(page);
+    const answered = page.waitForResponse('**/wps/relay/GCSGAME_hotGamesV2**');
+    await open('/m/home');
+    const { value } = (await (await answered).json()) as { value: { list: object[] } };
+    expect(value.list.length).toBeGreaterThan(21);
+    await expect(home.tiles).toHaveCount(21);
+    await home.hotGames.getByRole('link', { name: home.text('More'), exact: true }).tap();
+    await expect(page).toHaveURL('/m/gameList?type=hot');
+    await expect(new GameList(page).tiles.first()).toBeVisible();
+  },
+);
 
 test('HM-06 a member has a block of favourites with a more button, and the hot games; a visitor has no favourites', async ({
   page,
@@ -260,26 +273,26 @@ test('LY-07 LY-08 the footer: providers in their order with their logos, three b
   await expect(line).toHaveText('© 2026 Fairground. Bảo lưu mọi quyền.');
 });
 
-test('GL-01 GL-02 games of the lottery vendors open the lottery lobby, or the launcher with its lobby', async ({
-  page,
-  open,
-  login,
-}) => {
-  const list = new GameList(page);
-  await open('/m/home', { session: await login() });
-  for (const [vendor, address] of [
-    ['TCG_LOTTO_VN', '/m/lottery'],
-    ['TCG_SEA', '/m/lottery'],
-    ['LOTT', '/m/launchGame?code=lobby'],
-    ['ELOTT', '/m/launchGame?code=lobby'],
-  ] as const) {
-    await test.step(vendor, async () => {
-      await page.goto(`/m/gameList?vassalage=${vendor}`);
-      await list.tiles.first().getByRole('link').tap();
-      await expect(page).toHaveURL(address);
-    });
-  }
-});
+test(
+  'GL-01 GL-02 games of the lottery vendors open the lottery lobby, or the launcher with its lobby',
+  { tag: '@soak' },
+  async ({ page, open, login }) => {
+    const list = new GameList(page);
+    await open('/m/home', { session: await login() });
+    for (const [vendor, address] of [
+      ['TCG_LOTTO_VN', '/m/lottery'],
+      ['TCG_SEA', '/m/lottery'],
+      ['LOTT', '/m/launchGame?code=lobby'],
+      ['ELOTT', '/m/launchGame?code=lobby'],
+    ] as const) {
+      await test.step(vendor, async () => {
+        await page.goto(`/m/gameList?vassalage=${vendor}`);
+        await list.tiles.first().getByRole('link').tap();
+        await expect(page).toHaveURL(address);
+      });
+    }
+  },
+);
 
 test('RT-27 banner part: a banner that is there opens, with its words and picture', async ({
   page,

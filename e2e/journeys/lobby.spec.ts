@@ -106,23 +106,24 @@ test(
   },
 );
 
-test('LB-06 HOT part, LB-07 the hot games come at once, and anew in another language', async ({
-  page,
-  open,
-}) => {
-  const hot = watchCalls(page, 'GCSGAME_hotGamesV2');
-  await open('/m/game');
-  const lobby = new Lobby(page);
-  await expect(lobby.tiles).toHaveCount(61);
-  await expect.poll(() => hot.length).toBe(1);
-  const menu = new Menu(page);
-  await menu.open();
-  const english = await menu.speak('en');
-  await page.goBack();
-  await expect(english.panel).toHaveCount(0);
-  await expect(lobby.tiles.first().getByRole('link')).toHaveText('Golden Bay Dragon');
-  await expect.poll(() => hot.map(({ query }) => query.get('language'))).toEqual(['VI', 'EN']);
-});
+test(
+  'LB-06 HOT part, LB-07 the hot games come at once, and anew in another language',
+  { tag: '@soak' },
+  async ({ page, open }) => {
+    const hot = watchCalls(page, 'GCSGAME_hotGamesV2');
+    await open('/m/game');
+    const lobby = new Lobby(page);
+    await expect(lobby.tiles).toHaveCount(61);
+    await expect.poll(() => hot.length).toBe(1);
+    const menu = new Menu(page);
+    await menu.open();
+    const english = await menu.speak('en');
+    await page.goBack();
+    await expect(english.panel).toHaveCount(0);
+    await expect(lobby.tiles.first().getByRole('link')).toHaveText('Golden Bay Dragon');
+    await expect.poll(() => hot.map(({ query }) => query.get('language'))).toEqual(['VI', 'EN']);
+  },
+);
 
 for (const language of walked) {
   test(
@@ -164,19 +165,19 @@ for (const language of walked) {
   );
 }
 
-test('EN-10 lobby part: the lobby opens with the category that the operator chose', async ({
-  page,
-  open,
-  server,
-}) => {
-  await server.set('site.game_category', 'FISH');
-  try {
-    await open('/m/game');
-    await expect(new Lobby(page).category('FISH')).toHaveAttribute('aria-current', 'true');
-  } finally {
-    await server.set('site.game_category', 'HOT');
-  }
-});
+test(
+  'EN-10 lobby part: the lobby opens with the category that the operator chose',
+  { tag: '@soak' },
+  async ({ page, open, server }) => {
+    await server.set('site.game_category', 'FISH');
+    try {
+      await open('/m/game');
+      await expect(new Lobby(page).category('FISH')).toHaveAttribute('aria-current', 'true');
+    } finally {
+      await server.set('site.game_category', 'HOT');
+    }
+  },
+);
 
 test('a vendor in maintenance is told on its tiles and at the start of its games', async ({
   page,
@@ -197,79 +198,82 @@ test('a vendor in maintenance is told on its tiles and at the start of its games
   }
 });
 
-test('a vendor that was switched off has no games, and a game of it that is started is told to be gone', async ({
-  page,
-  open,
-  server,
-  request,
-}) => {
-  await open('/m/game?category=RNG&vassalage=PG', { session: await newMember(server, request) });
-  const lobby = new Lobby(page);
-  await expect(lobby.tiles.first()).toBeVisible();
-  await server.vendor('PG', { enabled: false });
-  try {
-    await lobby.tiles.first().getByRole('link').tap();
-    await expect(lobby.main.getByText(lobby.text('This game is switched off'))).toBeVisible();
-    await page.goto('/m/game?category=RNG&vassalage=PG');
-    await expect(page.getByText(lobby.text('No game found'))).toBeVisible();
-  } finally {
-    await server.vendor('PG', { enabled: true });
-  }
-});
-
-test('LB-04 a tile has its picture, the vendor, the star and the name', async ({ page, open }) => {
-  await open('/m/game?category=FISH');
-  const lobby = new Lobby(page);
-  const tile = lobby.tiles.first();
-  const picture = tile.locator('img');
-  await expect(picture).toHaveAttribute('src', /\/m\/art\/tiles\/fish-.+\.(webp|avif)/);
-  await expect
-    .poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth))
-    .toBeGreaterThan(0);
-  // The picture lies behind all the rest, and fills the tile.
-  const [box, art] = [await tile.boundingBox(), await picture.boundingBox()];
-  expect(art!.width).toBeGreaterThan(box!.width * 0.9);
-  const answer = page.waitForResponse((response) => response.url().includes('GCSGAME_gameList'));
-  await page.reload();
-  const { value } = (await (await answer).json()) as {
-    value: { games: { nodeName: string; displayName: string }[] };
-  };
-  const [first] = value.games;
-  await expect(tile.getByRole('link')).toHaveText(first!.nodeName);
-  await expect(tile.getByText(first!.displayName, { exact: true })).toBeVisible();
-  await expect(lobby.star(tile)).toHaveAttribute('aria-pressed', 'false');
-});
-
-test('EN-13, CA-27 vendors’ part: they stand in their order, each in the groups that it serves', async ({
-  page,
-  open,
-  request,
-}) => {
-  const answer = await request.get('/wps/relay/GCSGAME_newGameVendor');
-  type Vendor = {
-    accountTypeName: string;
-    vendorNames: string[];
-    vendorSorting: number;
-    vendorCode: string;
-    gameTypes: string[];
-  };
-  const { value: vendors } = (await answer.json()) as { value: Vendor[] };
-  const lobby = new Lobby(page);
-  for (const group of ['RNG', 'PVP']) {
-    const own = vendors
-      .filter(({ gameTypes }) => gameTypes.includes(group))
-      .toSorted((a, b) => a.vendorSorting - b.vendorSorting);
-    expect(own.some(({ accountTypeName }) => accountTypeName === group)).toBe(true);
-    await (group === 'RNG' ? open('/m/game?category=RNG') : page.goto('/m/game?category=PVP'));
+test(
+  'a vendor that was switched off has no games, and a game of it that is started is told to be gone',
+  { tag: '@soak' },
+  async ({ page, open, server, request }) => {
+    await open('/m/game?category=RNG&vassalage=PG', { session: await newMember(server, request) });
+    const lobby = new Lobby(page);
     await expect(lobby.tiles.first()).toBeVisible();
-    const chips = lobby.providers.getByRole('link');
-    await expect(chips).toHaveCount(own.length + 1);
-    const shown = await chips.allInnerTexts();
-    for (const [index, { vendorNames }] of own.entries()) {
-      expect(shown[index + 1]).toContain(vendorNames[0]);
+    await server.vendor('PG', { enabled: false });
+    try {
+      await lobby.tiles.first().getByRole('link').tap();
+      await expect(lobby.main.getByText(lobby.text('This game is switched off'))).toBeVisible();
+      await page.goto('/m/game?category=RNG&vassalage=PG');
+      await expect(page.getByText(lobby.text('No game found'))).toBeVisible();
+    } finally {
+      await server.vendor('PG', { enabled: true });
     }
-  }
-});
+  },
+);
+
+test(
+  'LB-04 a tile has its picture, the vendor, the star and the name',
+  { tag: '@soak' },
+  async ({ page, open }) => {
+    await open('/m/game?category=FISH');
+    const lobby = new Lobby(page);
+    const tile = lobby.tiles.first();
+    const picture = tile.locator('img');
+    await expect(picture).toHaveAttribute('src', /\/m\/art\/tiles\/fish-.+\.(webp|avif)/);
+    await expect
+      .poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth))
+      .toBeGreaterThan(0);
+    // The picture lies behind all the rest, and fills the tile.
+    const [box, art] = [await tile.boundingBox(), await picture.boundingBox()];
+    expect(art!.width).toBeGreaterThan(box!.width * 0.9);
+    const answer = page.waitForResponse((response) => response.url().includes('GCSGAME_gameList'));
+    await page.reload();
+    const { value } = (await (await answer).json()) as {
+      value: { games: { nodeName: string; displayName: string }[] };
+    };
+    const [first] = value.games;
+    await expect(tile.getByRole('link')).toHaveText(first!.nodeName);
+    await expect(tile.getByText(first!.displayName, { exact: true })).toBeVisible();
+    await expect(lobby.star(tile)).toHaveAttribute('aria-pressed', 'false');
+  },
+);
+
+test(
+  'EN-13, CA-27 vendors’ part: they stand in their order, each in the groups that it serves',
+  { tag: '@soak' },
+  async ({ page, open, request }) => {
+    const answer = await request.get('/wps/relay/GCSGAME_newGameVendor');
+    type Vendor = {
+      accountTypeName: string;
+      vendorNames: string[];
+      vendorSorting: number;
+      vendorCode: string;
+      gameTypes: string[];
+    };
+    const { value: vendors } = (await answer.json()) as { value: Vendor[] };
+    const lobby = new Lobby(page);
+    for (const group of ['RNG', 'PVP']) {
+      const own = vendors
+        .filter(({ gameTypes }) => gameTypes.includes(group))
+        .toSorted((a, b) => a.vendorSorting - b.vendorSorting);
+      expect(own.some(({ accountTypeName }) => accountTypeName === group)).toBe(true);
+      await (group === 'RNG' ? open('/m/game?category=RNG') : page.goto('/m/game?category=PVP'));
+      await expect(lobby.tiles.first()).toBeVisible();
+      const chips = lobby.providers.getByRole('link');
+      await expect(chips).toHaveCount(own.length + 1);
+      const shown = await chips.allInnerTexts();
+      for (const [index, { vendorNames }] of own.entries()) {
+        expect(shown[index + 1]).toContain(vendorNames[0]);
+      }
+    }
+  },
+);
 
 test('LB-04 default image part: a picture that cannot be had is replaced', async ({
   page,
@@ -318,7 +322,7 @@ test('ER-02 lobby part: slow, down and offline are told; a tap, and the network,
   await expect(lobby.tiles.first()).toBeVisible();
 });
 
-test('without storage the lobby works all the same', async ({ page }) => {
+test('without storage the lobby works all the same', { tag: '@soak' }, async ({ page }) => {
   await page.addInitScript(() => {
     for (const name of ['localStorage', 'sessionStorage']) {
       Object.defineProperty(window, name, {

@@ -1,12 +1,12 @@
 import { Member } from '../pages/member.ts';
 import { newGuest, newMember } from '../support/member.ts';
+import { inGate } from '../support/tag.ts';
 import { expect, test } from '../support/test.ts';
-import { tagOf } from '../support/text.ts';
 
 for (const language of ['vi', 'en', 'ur'] as const) {
   test(
     `RT-06 EN-04 the member centre shows who one is and what one has, in ${language}`,
-    tagOf(language),
+    inGate(language === 'vi'),
     async ({ page, open, login }) => {
       const session = await login();
       await open('/m/home', { language, session });
@@ -62,24 +62,23 @@ for (const language of ['vi', 'en', 'ur'] as const) {
   );
 }
 
-test('the member centre speaks the language that is chosen in it', async ({
-  page,
-  open,
-  server,
-  request,
-}) => {
-  await open('/m/member/home', { language: 'vi', session: await newMember(server, request) });
-  const vi = new Member(page, 'vi');
-  await vi.settings.tap();
-  await vi.settingsSheet
-    .locator('label')
-    .filter({ has: page.locator('input[value=pt]') })
-    .tap();
-  const pt = new Member(page, 'pt');
-  await expect(pt.settingsSheet).toBeVisible();
-  await page.goBack();
-  await expect(pt.title).toHaveText(pt.text('Member centre'));
-});
+test(
+  'the member centre speaks the language that is chosen in it',
+  { tag: '@soak' },
+  async ({ page, open, server, request }) => {
+    await open('/m/member/home', { language: 'vi', session: await newMember(server, request) });
+    const vi = new Member(page, 'vi');
+    await vi.settings.tap();
+    await vi.settingsSheet
+      .locator('label')
+      .filter({ has: page.locator('input[value=pt]') })
+      .tap();
+    const pt = new Member(page, 'pt');
+    await expect(pt.settingsSheet).toBeVisible();
+    await page.goBack();
+    await expect(pt.title).toHaveText(pt.text('Member centre'));
+  },
+);
 
 test('RO-03 member centre part: a guest is asked to register, and kept out of profile and security', async ({
   page,
@@ -99,25 +98,29 @@ test('RO-03 member centre part: a guest is asked to register, and kept out of pr
   }
 });
 
-test('RO-07 account part: the server refuses a guest all that the screens keep from one', async ({
-  request,
-}) => {
-  const { token } = await newGuest(request);
-  const calls = [
-    ['GET', '/wps/member/profile'],
-    ['PUT', '/wps/member/profile', { nickname: 'Guest' }],
-    ['GET', '/wps/member/security'],
-    ['GET', '/wps/member/headIcon'],
-    ['PUT', '/wps/member/headIcon', { preset: 'cat' }],
-    ['GET', '/wps/member/securityQuestion'],
-  ] as const;
-  for (const [method, path, data] of calls) {
-    const answer = await request.fetch(path, {
-      method,
-      headers: { Authorization: token },
-      ...(data && { data }),
-    });
-    expect(answer.status(), path).toBe(403);
-    expect(((await answer.json()) as { errorCode: string }).errorCode).toBe('member.trial_refused');
-  }
-});
+test(
+  'RO-07 account part: the server refuses a guest all that the screens keep from one',
+  { tag: '@soak' },
+  async ({ request }) => {
+    const { token } = await newGuest(request);
+    const calls = [
+      ['GET', '/wps/member/profile'],
+      ['PUT', '/wps/member/profile', { nickname: 'Guest' }],
+      ['GET', '/wps/member/security'],
+      ['GET', '/wps/member/headIcon'],
+      ['PUT', '/wps/member/headIcon', { preset: 'cat' }],
+      ['GET', '/wps/member/securityQuestion'],
+    ] as const;
+    for (const [method, path, data] of calls) {
+      const answer = await request.fetch(path, {
+        method,
+        headers: { Authorization: token },
+        ...(data && { data }),
+      });
+      expect(answer.status(), path).toBe(403);
+      expect(((await answer.json()) as { errorCode: string }).errorCode).toBe(
+        'member.trial_refused',
+      );
+    }
+  },
+);

@@ -2,7 +2,6 @@ import { Front } from '../pages/front.ts';
 import { Home } from '../pages/home.ts';
 import { Menu } from '../pages/menu.ts';
 import { logIn, newGuest, newMember } from '../support/member.ts';
-import { inGate } from '../support/tag.ts';
 import { agent, demo, expect, test } from '../support/test.ts';
 import { languages } from '../support/text.ts';
 
@@ -108,26 +107,25 @@ test('BM-02 BM-03 BM-04 BM-05 the menu of a visitor: invitation, login, promotio
   }
 });
 
-test('BM-02 BM-03 BM-05 the menu of a member: invitation, deposit, member centre', async ({
-  page,
-  open,
-  server,
-  request,
-}) => {
-  const home = new Home(page);
-  await open('/m/home', { session: await newMember(server, request) });
-  await expect(home.menuItem('Login')).toHaveCount(0);
-  await expect(home.menuItem('Invite friends')).toHaveAttribute('href', '/m/inviteFriends');
-  await home.menuItem('Deposit').tap();
-  await expect(page).toHaveURL('/m/voucherCenter');
-  await home.menuItem('Me').tap();
-  await expect(page).toHaveURL('/m/member/home');
-});
+test(
+  'BM-02 BM-03 BM-05 the menu of a member: invitation, deposit, member centre',
+  { tag: '@soak' },
+  async ({ page, open, server, request }) => {
+    const home = new Home(page);
+    await open('/m/home', { session: await newMember(server, request) });
+    await expect(home.menuItem('Login')).toHaveCount(0);
+    await expect(home.menuItem('Invite friends')).toHaveAttribute('href', '/m/inviteFriends');
+    await home.menuItem('Deposit').tap();
+    await expect(page).toHaveURL('/m/voucherCenter');
+    await home.menuItem('Me').tap();
+    await expect(page).toHaveURL('/m/member/home');
+  },
+);
 
 for (const type of [1, 2]) {
   test(
     `BM-02 notices stand second for type ${type} with a token, with REFERRAL off too`,
-    inGate(type === 1),
+    { tag: '@soak' },
     async ({ page, open, server, request }) => {
       const home = new Home(page);
       const session = await logIn(request, agent, demo.password);
@@ -154,32 +152,36 @@ for (const type of [1, 2]) {
   );
 }
 
-test('BM-02 a member who has an affiliate code is led to it by that name', async ({
-  page,
-  open,
-  login,
-}) => {
-  const home = new Home(page);
-  await page.route('**/wps/member/info', async (route) => {
-    const response = await route.fetch();
-    const body = (await response.json()) as { value: object };
-    const value = { ...body.value, affiliateCode: 'demo88' };
-    await route.fulfill({ response, json: { ...body, value } });
-  });
-  await open('/m/home', { session: await login() });
-  await home.menuItem('Affiliate code').tap();
-  await expect(page).toHaveURL('/m/inviteFriends');
-});
+test(
+  'BM-02 a member who has an affiliate code is led to it by that name',
+  { tag: '@soak' },
+  async ({ page, open, login }) => {
+    const home = new Home(page);
+    await page.route('**/wps/member/info', async (route) => {
+      const response = await route.fetch();
+      const body = (await response.json()) as { value: object };
+      const value = { ...body.value, affiliateCode: 'demo88' };
+      await route.fulfill({ response, json: { ...body, value } });
+    });
+    await open('/m/home', { session: await login() });
+    await home.menuItem('Affiliate code').tap();
+    await expect(page).toHaveURL('/m/inviteFriends');
+  },
+);
 
-test('BM-05 a guest is alerted, and registers now', async ({ page, open, request }) => {
-  const home = new Home(page);
-  await open('/m/home', { session: await newGuest(request) });
-  await home.menuItem('Me').tap();
-  await expect(home.question).toContainText(home.text('You are playing as a guest'));
-  await expect(page).toHaveURL('/m/home');
-  await home.question.getByRole('button', { name: home.text('Register now') }).tap();
-  await expect(page).toHaveURL('/m/register');
-});
+test(
+  'BM-05 a guest is alerted, and registers now',
+  { tag: '@soak' },
+  async ({ page, open, request }) => {
+    const home = new Home(page);
+    await open('/m/home', { session: await newGuest(request) });
+    await home.menuItem('Me').tap();
+    await expect(home.question).toContainText(home.text('You are playing as a guest'));
+    await expect(page).toHaveURL('/m/home');
+    await home.question.getByRole('button', { name: home.text('Register now') }).tap();
+    await expect(page).toHaveURL('/m/register');
+  },
+);
 
 test('SM-01 SM-04 the menu of a member: logo, who, all the money, the way out, languages; it opens and closes', async ({
   page,
@@ -234,83 +236,89 @@ test(
   },
 );
 
-test('SM-02 SM-03 the menu of a visitor: the ways in, and the shortcuts with WhatsApp where it is had', async ({
-  page,
-  open,
-  server,
-}) => {
-  const menu = new Menu(page);
-  const links = () =>
-    menu.panel.getByRole('link').evaluateAll((all) => all.map((link) => link.getAttribute('href')));
-  const shortcuts = (more: string[]) => [
-    '/m/login',
-    '/m/register',
-    '/m/forget',
-    '/m/voucherCenter',
-    '/m/withdraw',
-    '/m/gameRecord',
-    'https://wa.example.test/1',
-    '/m/chat',
-    ...more,
-  ];
-  await server.set('site.services', [
-    { type: 'CS', url: '/m/policy/contact' },
-    { type: 'WHATSAPP', url: 'https://wa.example.test/1' },
-  ]);
-  try {
-    await open('/m/home');
-    await menu.open();
-    await expect(menu.panel.getByRole('button', { name: menu.text('Log out') })).toHaveCount(0);
-    await expect(menu.panel.getByRole('link', { name: 'WhatsApp' })).toBeVisible();
-    expect((await links()).slice(0, 9)).toEqual(shortcuts(['/m/app']));
-    const [opened] = await Promise.all([
-      page.waitForEvent('popup'),
-      page
-        .context()
-        .route('https://wa.example.test/**', (route) => route.fulfill({ body: 'hello' })),
-      menu.panel.getByRole('link', { name: 'WhatsApp' }).tap(),
+test(
+  'SM-02 SM-03 the menu of a visitor: the ways in, and the shortcuts with WhatsApp where it is had',
+  { tag: '@soak' },
+  async ({ page, open, server }) => {
+    const menu = new Menu(page);
+    const links = () =>
+      menu.panel
+        .getByRole('link')
+        .evaluateAll((all) => all.map((link) => link.getAttribute('href')));
+    const shortcuts = (more: string[]) => [
+      '/m/login',
+      '/m/register',
+      '/m/forget',
+      '/m/voucherCenter',
+      '/m/withdraw',
+      '/m/gameRecord',
+      'https://wa.example.test/1',
+      '/m/chat',
+      ...more,
+    ];
+    await server.set('site.services', [
+      { type: 'CS', url: '/m/policy/contact' },
+      { type: 'WHATSAPP', url: 'https://wa.example.test/1' },
     ]);
-    await expect(opened).toHaveURL('https://wa.example.test/1');
-    await opened.close();
-
-    for (const [id, path] of [
-      ['Forgot password?', '/m/forget'],
-      ['Download app', '/m/app'],
-    ] as const) {
-      await menu.panel.getByRole('link', { name: menu.text(id), exact: true }).tap();
-      await expect(page).toHaveURL(path);
-      await page.goto('/m/home');
+    try {
+      await open('/m/home');
       await menu.open();
+      await expect(menu.panel.getByRole('button', { name: menu.text('Log out') })).toHaveCount(0);
+      await expect(menu.panel.getByRole('link', { name: 'WhatsApp' })).toBeVisible();
+      expect((await links()).slice(0, 9)).toEqual(shortcuts(['/m/app']));
+      const [opened] = await Promise.all([
+        page.waitForEvent('popup'),
+        page
+          .context()
+          .route('https://wa.example.test/**', (route) => route.fulfill({ body: 'hello' })),
+        menu.panel.getByRole('link', { name: 'WhatsApp' }).tap(),
+      ]);
+      await expect(opened).toHaveURL('https://wa.example.test/1');
+      await opened.close();
+
+      for (const [id, path] of [
+        ['Forgot password?', '/m/forget'],
+        ['Download app', '/m/app'],
+      ] as const) {
+        await menu.panel.getByRole('link', { name: menu.text(id), exact: true }).tap();
+        await expect(page).toHaveURL(path);
+        await page.goto('/m/home');
+        await menu.open();
+      }
+
+      // The installed app offers no other one.
+      await page.addInitScript(() => Object.assign(navigator, { standalone: true }));
+      await page.reload();
+      await menu.open();
+      await expect(menu.panel.getByRole('link', { name: 'WhatsApp' })).toBeVisible();
+      expect((await links()).slice(0, 8)).toEqual(shortcuts([]));
+      expect(await links()).not.toContain('/m/app');
+    } finally {
+      await server.set('site.services', [{ type: 'CS', url: '/m/policy/contact' }]);
     }
+  },
+);
 
-    // The installed app offers no other one.
-    await page.addInitScript(() => Object.assign(navigator, { standalone: true }));
-    await page.reload();
-    await menu.open();
-    await expect(menu.panel.getByRole('link', { name: 'WhatsApp' })).toBeVisible();
-    expect((await links()).slice(0, 8)).toEqual(shortcuts([]));
-    expect(await links()).not.toContain('/m/app');
-  } finally {
-    await server.set('site.services', [{ type: 'CS', url: '/m/policy/contact' }]);
-  }
-});
-
-test("EN-15 the affiliates' url is opened as it is", async ({ page, open, server }) => {
-  const front = new Front(page);
-  const url = 'https://affiliates.example.test/join?from=fairground';
-  await server.set('site.services', [
-    { type: 'CS', url: '/m/policy/contact' },
-    { type: 'AFFILIATELINK', url },
-  ]);
-  try {
-    await page
-      .context()
-      .route(`${new URL(url).origin}/**`, (route) => route.fulfill({ body: 'hi' }));
-    await open('/m/service');
-    const link = front.main.getByRole('link', { name: front.text('For affiliates') });
-    const [opened] = await Promise.all([page.waitForEvent('popup'), link.tap()]);
-    await expect(opened).toHaveURL(url);
-  } finally {
-    await server.set('site.services', [{ type: 'CS', url: '/m/policy/contact' }]);
-  }
-});
+test(
+  "EN-15 the affiliates' url is opened as it is",
+  { tag: '@soak' },
+  async ({ page, open, server }) => {
+    const front = new Front(page);
+    const url = 'https://affiliates.example.test/join?from=fairground';
+    await server.set('site.services', [
+      { type: 'CS', url: '/m/policy/contact' },
+      { type: 'AFFILIATELINK', url },
+    ]);
+    try {
+      await page
+        .context()
+        .route(`${new URL(url).origin}/**`, (route) => route.fulfill({ body: 'hi' }));
+      await open('/m/service');
+      const link = front.main.getByRole('link', { name: front.text('For affiliates') });
+      const [opened] = await Promise.all([page.waitForEvent('popup'), link.tap()]);
+      await expect(opened).toHaveURL(url);
+    } finally {
+      await server.set('site.services', [{ type: 'CS', url: '/m/policy/contact' }]);
+    }
+  },
+);

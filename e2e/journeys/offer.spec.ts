@@ -2,7 +2,6 @@ import { devices, type Page } from '@playwright/test';
 
 import { Front } from '../pages/front.ts';
 import { logIn } from '../support/member.ts';
-import { inGate } from '../support/tag.ts';
 import { expect, test } from '../support/test.ts';
 
 type Announced = Record<'id' | 'type' | 'title' | 'content' | 'execution', string>;
@@ -26,77 +25,76 @@ async function announceThree(page: Page): Promise<void> {
   });
 }
 
-test('HM-08 OS-07 one page for each popup in one modal, with previous, next and close', async ({
-  page,
-  open,
-}) => {
-  const front = new Front(page);
-  await announceThree(page);
-  await open('/m/home', { popups: true });
-  const { popup } = front;
-  const go = (name: string) => popup.getByRole('button', { name: front.text(name) });
-  await expect(popup.getByText('Text 1')).toBeVisible();
-  await expect(popup).toHaveCount(1);
-  await expect(go('Previous')).toBeDisabled();
-  await go('Next').tap();
-  await expect(popup.getByText('Text 2')).toBeVisible();
-  await expect(popup.getByText('Text 1')).toHaveCount(0);
-  await expect(popup.getByText('2 / 3')).toBeVisible();
-  await go('Next').tap();
-  await expect(popup.getByText('Text 3')).toBeVisible();
-  await expect(go('Next')).toBeDisabled();
-  await go('Previous').tap();
-  await expect(popup.getByText('Text 2')).toBeVisible();
-  await go('Close').tap();
-  await expect(popup).toHaveCount(0);
-});
+test(
+  'HM-08 OS-07 one page for each popup in one modal, with previous, next and close',
+  { tag: '@soak' },
+  async ({ page, open }) => {
+    const front = new Front(page);
+    await announceThree(page);
+    await open('/m/home', { popups: true });
+    const { popup } = front;
+    const go = (name: string) => popup.getByRole('button', { name: front.text(name) });
+    await expect(popup.getByText('Text 1')).toBeVisible();
+    await expect(popup).toHaveCount(1);
+    await expect(go('Previous')).toBeDisabled();
+    await go('Next').tap();
+    await expect(popup.getByText('Text 2')).toBeVisible();
+    await expect(popup.getByText('Text 1')).toHaveCount(0);
+    await expect(popup.getByText('2 / 3')).toBeVisible();
+    await go('Next').tap();
+    await expect(popup.getByText('Text 3')).toBeVisible();
+    await expect(go('Next')).toBeDisabled();
+    await go('Previous').tap();
+    await expect(popup.getByText('Text 2')).toBeVisible();
+    await go('Close').tap();
+    await expect(popup).toHaveCount(0);
+  },
+);
 
-test('ST-04 members see group A; what is for the first login, only then', async ({
-  page,
-  open,
-  login,
-  server,
-  request,
-}) => {
-  const front = new Front(page);
-  const answer = await request.get(
-    '/wps/relay/MCSFE_getListAnnouncements?types=PU&groupName=m_home&platform=M',
-  );
-  const { value } = (await answer.json()) as { value: Announced[] };
-  const titles = (...executions: string[]) =>
-    value.filter(({ execution }) => executions.includes(execution)).map(({ title }) => title);
-  /** The titles of all pages of the popup. */
-  const pages = async (): Promise<string[]> => {
-    const seen = [await front.popup.getByRole('heading').first().innerText()];
-    const next = front.popup.getByRole('button', { name: front.text('Next') });
-    while ((await next.count()) > 0 && (await next.isEnabled())) {
-      await next.tap();
-      await expect(front.popup.getByRole('heading').first()).not.toHaveText(seen.at(-1)!);
-      seen.push(await front.popup.getByRole('heading').first().innerText());
-    }
-    return seen;
-  };
-  expect(titles('F')).not.toEqual([]);
-  await open('/m/home', { popups: true, session: await login() });
-  await expect(front.popup).toBeVisible();
-  expect(await pages()).toEqual(titles('A'));
+test(
+  'ST-04 members see group A; what is for the first login, only then',
+  { tag: '@soak' },
+  async ({ page, open, login, server, request }) => {
+    const front = new Front(page);
+    const answer = await request.get(
+      '/wps/relay/MCSFE_getListAnnouncements?types=PU&groupName=m_home&platform=M',
+    );
+    const { value } = (await answer.json()) as { value: Announced[] };
+    const titles = (...executions: string[]) =>
+      value.filter(({ execution }) => executions.includes(execution)).map(({ title }) => title);
+    /** The titles of all pages of the popup. */
+    const pages = async (): Promise<string[]> => {
+      const seen = [await front.popup.getByRole('heading').first().innerText()];
+      const next = front.popup.getByRole('button', { name: front.text('Next') });
+      while ((await next.count()) > 0 && (await next.isEnabled())) {
+        await next.tap();
+        await expect(front.popup.getByRole('heading').first()).not.toHaveText(seen.at(-1)!);
+        seen.push(await front.popup.getByRole('heading').first().innerText());
+      }
+      return seen;
+    };
+    expect(titles('F')).not.toEqual([]);
+    await open('/m/home', { popups: true, session: await login() });
+    await expect(front.popup).toBeVisible();
+    expect(await pages()).toEqual(titles('A'));
 
-  const name = `pop${Date.now().toString(36)}`.slice(0, 14);
-  const session = await logIn(request, name, await server.createMember(name));
-  expect(session.firstTimeLogin).toBe(true);
-  await page.evaluate(
-    (items) => {
-      sessionStorage.clear();
-      for (const [key, kept] of items) localStorage.setItem(key, String(kept));
-    },
-    Object.entries({ ...session, merchantCode: 'fairground' }),
-  );
-  await page.goto('/m/home');
-  await expect(front.popup).toBeVisible();
-  expect(await pages()).toEqual(titles('A', 'F'));
-});
+    const name = `pop${Date.now().toString(36)}`.slice(0, 14);
+    const session = await logIn(request, name, await server.createMember(name));
+    expect(session.firstTimeLogin).toBe(true);
+    await page.evaluate(
+      (items) => {
+        sessionStorage.clear();
+        for (const [key, kept] of items) localStorage.setItem(key, String(kept));
+      },
+      Object.entries({ ...session, merchantCode: 'fairground' }),
+    );
+    await page.goto('/m/home');
+    await expect(front.popup).toBeVisible();
+    expect(await pages()).toEqual(titles('A', 'F'));
+  },
+);
 
-test('LY-10 one screen toggles ur against en', async ({ page, open }) => {
+test('LY-10 one screen toggles ur against en', { tag: '@soak' }, async ({ page, open }) => {
   await open('/m/app');
   const html = page.locator('html');
   await page.getByRole('button', { name: 'اردو' }).tap();
@@ -120,21 +118,25 @@ test('WEBCLIP is not set by a link that anybody can write', async ({ page, open 
   expect(await page.evaluate(() => localStorage.getItem('WEBCLIP'))).toBeNull();
 });
 
-test('the app installs under the name of its merchant', async ({ page, open, request }) => {
-  await open('/m/home');
-  const settings = await request.get('/wps/system/settings/consolidated');
-  const { value } = (await settings.json()) as { value: { merchantName: string } };
-  const manifest = await request.get('/m/manifest.webmanifest');
-  expect(await manifest.json()).toMatchObject({
-    name: value.merchantName,
-    short_name: value.merchantName,
-    display: 'standalone',
-  });
-  await expect(page.locator('meta[name="apple-mobile-web-app-title"]')).toHaveAttribute(
-    'content',
-    value.merchantName,
-  );
-});
+test(
+  'the app installs under the name of its merchant',
+  { tag: '@soak' },
+  async ({ page, open, request }) => {
+    await open('/m/home');
+    const settings = await request.get('/wps/system/settings/consolidated');
+    const { value } = (await settings.json()) as { value: { merchantName: string } };
+    const manifest = await request.get('/m/manifest.webmanifest');
+    expect(await manifest.json()).toMatchObject({
+      name: value.merchantName,
+      short_name: value.merchantName,
+      display: 'standalone',
+    });
+    await expect(page.locator('meta[name="apple-mobile-web-app-title"]')).toHaveAttribute(
+      'content',
+      value.merchantName,
+    );
+  },
+);
 
 for (const [device, type] of [
   ['iPhone 14', 'IOS'],
@@ -145,7 +147,7 @@ for (const [device, type] of [
 
     test(
       'HD-03 the app’s icon stands on home alone, with the window on and a link for the device',
-      inGate(type === 'IOS'),
+      { tag: '@soak' },
       async ({ page, open }) => {
         const front = new Front(page);
         const link = { resourceType: type as string, url: 'https://apps.example.test/app' };

@@ -188,32 +188,31 @@ test('PP-17 a round that was played is verified in the app, and altered values a
   await expect(page.getByText(play.text('NO MATCH'), { exact: true })).toBeVisible();
 });
 
-test('GL-03 journey: a vendor that is down at launch is told at once; nothing is lost, and it can be tried again', async ({
-  page,
-  open,
-  server,
-  request,
-}) => {
-  const session = await newMember(server, request);
-  await server.adjust(session.userName, purse);
-  await page.route('**/house/v1/**', (route) => route.abort());
-  await open(slotAddress, { language: 'en', session });
-  const play = new Play(page, 'en');
-  await expect(page.getByText(play.text('The game did not start'))).toBeVisible();
-  await page.unroute('**/house/v1/**');
-  await page.getByRole('button', { name: play.text('Try again'), exact: true }).tap();
-  await play.stands();
-  await expect.poll(() => play.money()).toBe(purse);
+test(
+  'GL-03 journey: a vendor that is down at launch is told at once; nothing is lost, and it can be tried again',
+  { tag: '@soak' },
+  async ({ page, open, server, request }) => {
+    const session = await newMember(server, request);
+    await server.adjust(session.userName, purse);
+    await page.route('**/house/v1/**', (route) => route.abort());
+    await open(slotAddress, { language: 'en', session });
+    const play = new Play(page, 'en');
+    await expect(page.getByText(play.text('The game did not start'))).toBeVisible();
+    await page.unroute('**/house/v1/**');
+    await page.getByRole('button', { name: play.text('Try again'), exact: true }).tap();
+    await play.stands();
+    await expect.poll(() => play.money()).toBe(purse);
 
-  await page.route('**/wps/game/launchGame', (route) => route.abort());
-  await page.reload();
-  await expect(
-    page.getByRole('button', { name: play.text('Try again'), exact: true }),
-  ).toBeVisible();
-  await page.unroute('**/wps/game/launchGame');
-  await page.getByRole('button', { name: play.text('Try again'), exact: true }).tap();
-  await play.stands();
-});
+    await page.route('**/wps/game/launchGame', (route) => route.abort());
+    await page.reload();
+    await expect(
+      page.getByRole('button', { name: play.text('Try again'), exact: true }),
+    ).toBeVisible();
+    await page.unroute('**/wps/game/launchGame');
+    await page.getByRole('button', { name: play.text('Try again'), exact: true }).tap();
+    await play.stands();
+  },
+);
 
 test(
   'PP-03 journey: another game goes on with the same sitting: what was lost stays in sight',

@@ -42,33 +42,35 @@ test('HM-08 ST-04 OS-07 what is announced pops up once for visitors and once for
   }
 });
 
-test('HM-08 the download popup comes by its flag only, after what is announced, once', async ({
-  page,
-  open,
-  server,
-}) => {
-  const front = new Front(page);
-  const offer = page.getByRole('dialog').filter({ hasText: front.text('Bonuses for installing') });
-  await server.set('site.download_popup', true);
-  try {
-    await open('/m/home', { popups: true });
-    // One popup per entry: first the news.
-    await expect(front.popup).toHaveCount(1);
-    await expect(offer).toHaveCount(0);
-    await front.popup.getByRole('button', { name: front.text('Close') }).tap();
-    await expect(offer).toBeVisible();
-    await expect(front.popup).toHaveCount(1);
-    await page.goBack();
-    await expect(offer).toHaveCount(0);
-    await page.reload();
-    await expect(front.tiles).toHaveCount(21);
-    await page.mouse.wheel(0, 10);
-    await expect(front.serviceButton.last()).toBeVisible();
-    await expect(front.popup).toHaveCount(0);
-  } finally {
-    await server.set('site.download_popup', false);
-  }
-});
+test(
+  'HM-08 the download popup comes by its flag only, after what is announced, once',
+  { tag: '@soak' },
+  async ({ page, open, server }) => {
+    const front = new Front(page);
+    const offer = page
+      .getByRole('dialog')
+      .filter({ hasText: front.text('Bonuses for installing') });
+    await server.set('site.download_popup', true);
+    try {
+      await open('/m/home', { popups: true });
+      // One popup per entry: first the news.
+      await expect(front.popup).toHaveCount(1);
+      await expect(offer).toHaveCount(0);
+      await front.popup.getByRole('button', { name: front.text('Close') }).tap();
+      await expect(offer).toBeVisible();
+      await expect(front.popup).toHaveCount(1);
+      await page.goBack();
+      await expect(offer).toHaveCount(0);
+      await page.reload();
+      await expect(front.tiles).toHaveCount(21);
+      await page.mouse.wheel(0, 10);
+      await expect(front.serviceButton.last()).toBeVisible();
+      await expect(front.popup).toHaveCount(0);
+    } finally {
+      await server.set('site.download_popup', false);
+    }
+  },
+);
 
 /** Notes by the page's clock when home came up and when the popup's code was asked for. */
 function noteTimes(): void {

@@ -101,22 +101,21 @@ test(
   },
 );
 
-test('the real name is asked about, and stands from then on', async ({
-  page,
-  open,
-  server,
-  request,
-}) => {
-  await open('/m/member/profile', { language: 'vi', session: await newMember(server, request) });
-  const profile = new Profile(page);
-  await profile.field('payeeName').fill('TRAN MINH ANH');
-  await profile.save.tap();
-  await profile.question
-    .getByRole('button', { name: profile.text('Yes, save it'), exact: true })
-    .tap();
-  await expect(profile.field('payeeName')).toHaveCount(0);
-  await expect(profile.main.getByText('TRAN MINH ANH')).toBeVisible();
-});
+test(
+  'the real name is asked about, and stands from then on',
+  { tag: '@soak' },
+  async ({ page, open, server, request }) => {
+    await open('/m/member/profile', { language: 'vi', session: await newMember(server, request) });
+    const profile = new Profile(page);
+    await profile.field('payeeName').fill('TRAN MINH ANH');
+    await profile.save.tap();
+    await profile.question
+      .getByRole('button', { name: profile.text('Yes, save it'), exact: true })
+      .tap();
+    await expect(profile.field('payeeName')).toHaveCount(0);
+    await expect(profile.main.getByText('TRAN MINH ANH')).toBeVisible();
+  },
+);
 
 test('SE-03 SE-07 avatar part: an uploaded picture is its owner’s, and never a page', async ({
   page,

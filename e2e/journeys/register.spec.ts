@@ -128,30 +128,30 @@ test('PP-07 journey: whoever has excluded themselves opens no new account, told 
   }
 });
 
-test('the slider opens before anything is sent, and a miss brings another picture', async ({
-  page,
-  open,
-  server,
-}) => {
-  await server.set('register.slider', true);
-  try {
-    await open('/m/register', { language: 'ur' });
-    const register = new Register(page, 'ur');
-    await register.write({ username: newName().slice(0, 16), ...password });
-    await register.send();
-    const picture = page.getByRole('dialog').locator('img').first();
-    await expect(register.thumb).toBeVisible();
-    const before = await picture.getAttribute('src');
-    await register.thumb.focus();
-    await page.keyboard.press('ArrowRight');
-    await expect(register.thumb).toHaveAttribute('aria-valuenow', '4');
-    await page.keyboard.press('Enter');
-    await expect(page.getByText(register.text('errors.challenge.missed'))).toBeVisible();
-    await expect(picture).not.toHaveAttribute('src', before ?? '');
-  } finally {
-    await server.set('register.slider', false);
-  }
-});
+test(
+  'the slider opens before anything is sent, and a miss brings another picture',
+  { tag: '@soak' },
+  async ({ page, open, server }) => {
+    await server.set('register.slider', true);
+    try {
+      await open('/m/register', { language: 'ur' });
+      const register = new Register(page, 'ur');
+      await register.write({ username: newName().slice(0, 16), ...password });
+      await register.send();
+      const picture = page.getByRole('dialog').locator('img').first();
+      await expect(register.thumb).toBeVisible();
+      const before = await picture.getAttribute('src');
+      await register.thumb.focus();
+      await page.keyboard.press('ArrowRight');
+      await expect(register.thumb).toHaveAttribute('aria-valuenow', '4');
+      await page.keyboard.press('Enter');
+      await expect(page.getByText(register.text('errors.challenge.missed'))).toBeVisible();
+      await expect(picture).not.toHaveAttribute('src', before ?? '');
+    } finally {
+      await server.set('register.slider', false);
+    }
+  },
+);
 
 test('RG-07 slider part: a piece put into its gap makes a member', async ({
   page,

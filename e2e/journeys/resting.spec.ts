@@ -1,5 +1,4 @@
 import { Front } from '../pages/front.ts';
-import { inGate } from '../support/tag.ts';
 import { expect, test } from '../support/test.ts';
 import { languages } from '../support/text.ts';
 
@@ -10,7 +9,7 @@ type Resting = { amount: number; beginsAt: number; wins: unknown[]; games: unkno
 for (const language of languages) {
   test(
     `PP-13 journey: a jackpot that rests counts nothing at home, and its page says until when: ${language}`,
-    inGate(language === 'vi'),
+    { tag: '@soak' },
     async ({ page, open, request }) => {
       const answer = await request.get('/wps/jackpot/pool');
       const { value: pool } = (await answer.json()) as { value: Resting };

@@ -201,28 +201,29 @@ for (const language of ['vi', 'en'] as const) {
   );
 }
 
-test('LY-04 the arrow leads home from login, registration, trial, promotions and forgotten passwords', async ({
-  page,
-  open: start,
-}) => {
-  const app = new App(page);
-  await start('/m/home');
-  for (const path of ['/m/login', '/m/register', '/m/trail', '/m/activity', '/m/forget']) {
-    await test.step(path, async () => {
-      // Two steps away from home, so that one step back would be elsewhere.
-      await app.goTo('/m/help');
-      await expect(app.title).toHaveText(app.text('Help center'));
-      await app.goTo(path);
-      const back = page.getByRole('button', { name: app.text('Back'), exact: true }).first();
-      await expect(app.title).not.toHaveText(app.text('Help center'));
-      await expect(async () => {
-        // A tap right after a step is taken for its second half; one that took too long may have arrived all the same.
-        if (!page.url().endsWith('/m/home')) await back.tap({ timeout: 10_000 });
-        await expect(page).toHaveURL('/m/home', { timeout: 1500 });
-      }).toPass();
-    });
-  }
-});
+test(
+  'LY-04 the arrow leads home from login, registration, trial, promotions and forgotten passwords',
+  { tag: '@soak' },
+  async ({ page, open: start }) => {
+    const app = new App(page);
+    await start('/m/home');
+    for (const path of ['/m/login', '/m/register', '/m/trail', '/m/activity', '/m/forget']) {
+      await test.step(path, async () => {
+        // Two steps away from home, so that one step back would be elsewhere.
+        await app.goTo('/m/help');
+        await expect(app.title).toHaveText(app.text('Help center'));
+        await app.goTo(path);
+        const back = page.getByRole('button', { name: app.text('Back'), exact: true }).first();
+        await expect(app.title).not.toHaveText(app.text('Help center'));
+        await expect(async () => {
+          // A tap right after a step is taken for its second half; one that took too long may have arrived all the same.
+          if (!page.url().endsWith('/m/home')) await back.tap({ timeout: 10_000 });
+          await expect(page).toHaveURL('/m/home', { timeout: 1500 });
+        }).toPass();
+      });
+    }
+  },
+);
 
 test('LY-04 in part, LY-05: the arrow goes a step back, and home where there is no step', async ({
   page,
@@ -251,38 +252,39 @@ test('LY-04 in part, LY-05: the arrow goes a step back, and home where there is 
   }).toPass();
 });
 
-test("the browser's back button closes nothing that was typed elsewhere", async ({
-  page,
-  open: start,
-}) => {
-  await start('/m/home');
-  const app = new App(page);
-  await app.loginLink.tap();
-  const login = new Login(page);
-  await expect(login.submit).toBeVisible();
-  await page.goBack();
-  await expect(page).toHaveURL('/m/home');
-  await expect(app.loginLink).toBeVisible();
-});
-
-test('a return address that leads elsewhere is not followed', async ({
-  page,
-  open: start,
-  login,
-}) => {
-  const session = await login();
-  for (const target of [
-    'https://elsewhere.example/m/home',
-    '//elsewhere.example/m/',
-    '/wps/system/status',
-    'javascript:alert(1)',
-  ]) {
-    await start(`/m/login?return=${encodeURIComponent(target)}`, { session });
+test(
+  "the browser's back button closes nothing that was typed elsewhere",
+  { tag: '@soak' },
+  async ({ page, open: start }) => {
+    await start('/m/home');
+    const app = new App(page);
+    await app.loginLink.tap();
+    const login = new Login(page);
+    await expect(login.submit).toBeVisible();
+    await page.goBack();
     await expect(page).toHaveURL('/m/home');
-  }
-});
+    await expect(app.loginLink).toBeVisible();
+  },
+);
 
-test('a missing file is a missing file, not the app', async ({ request }) => {
+test(
+  'a return address that leads elsewhere is not followed',
+  { tag: '@soak' },
+  async ({ page, open: start, login }) => {
+    const session = await login();
+    for (const target of [
+      'https://elsewhere.example/m/home',
+      '//elsewhere.example/m/',
+      '/wps/system/status',
+      'javascript:alert(1)',
+    ]) {
+      await start(`/m/login?return=${encodeURIComponent(target)}`, { session });
+      await expect(page).toHaveURL('/m/home');
+    }
+  },
+);
+
+test('a missing file is a missing file, not the app', { tag: '@soak' }, async ({ request }) => {
   for (const path of ['/m/assets/nothing.js', '/m/art/tiles/nothing.webp', '/robots.php']) {
     expect((await request.get(path)).status(), path).toBe(404);
   }

@@ -115,17 +115,18 @@ for (const language of ['vi', 'en'] as const) {
   );
 }
 
-test('an unknown token is dropped at the first answer; on a public screen one stays', async ({
-  page,
-  open,
-}) => {
-  const session = { token: 'x'.repeat(43), userName: demo.name, type: 0, firstTimeLogin: false };
-  const app = new App(page);
-  await app.told('Logged out, please log in again', () => open('/m/home', { session }));
-  await expect(app.loginLink).toBeVisible();
-  await expect(page).toHaveURL('/m/home');
-  expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull();
-});
+test(
+  'an unknown token is dropped at the first answer; on a public screen one stays',
+  { tag: '@soak' },
+  async ({ page, open }) => {
+    const session = { token: 'x'.repeat(43), userName: demo.name, type: 0, firstTimeLogin: false };
+    const app = new App(page);
+    await app.told('Logged out, please log in again', () => open('/m/home', { session }));
+    await expect(app.loginLink).toBeVisible();
+    await expect(page).toHaveURL('/m/home');
+    expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull();
+  },
+);
 
 test('two tabs share one session', async ({ page, open, context }) => {
   await open('/m/home');
@@ -165,13 +166,17 @@ test.describe('whoever no longer has a session sees what visitors see, at once',
     await expect(app.title).toBeFocused();
   });
 
-  test('after the server has ended the session', async ({ page, open, login, request }) => {
-    const session = await login();
-    await open('/m/home', { session });
-    await expect(new App(page).balance).toBeVisible();
-    await request.delete('/wps/session/logout', { headers: { Authorization: session.token } });
-    await visitorsHome(page);
-  });
+  test(
+    'after the server has ended the session',
+    { tag: '@soak' },
+    async ({ page, open, login, request }) => {
+      const session = await login();
+      await open('/m/home', { session });
+      await expect(new App(page).balance).toBeVisible();
+      await request.delete('/wps/session/logout', { headers: { Authorization: session.token } });
+      await visitorsHome(page);
+    },
+  );
 
   test('after a start with a dead token', { tag: '@soak' }, async ({ page, open }) => {
     const dead = { token: 'x'.repeat(43), userName: demo.name, type: 0, firstTimeLogin: false };
@@ -217,22 +222,21 @@ test('a logout without a network asks first, and reaches the server once there i
   await expect.poll(() => page.evaluate(() => localStorage.length)).toBe(1);
 });
 
-test('the question before a logout goes with the session', async ({
-  page,
-  open,
-  login,
-  request,
-}) => {
-  const session = await login();
-  await open('/m/home', { session });
-  const app = new App(page);
-  await expect(app.balance).toBeVisible();
-  await app.logoutButton.tap();
-  await expect(app.question).toBeVisible();
-  await request.delete('/wps/session/logout', { headers: { Authorization: session.token } });
-  await expect(app.question).toHaveCount(0);
-  await expect(app.loginLink).toBeVisible();
-});
+test(
+  'the question before a logout goes with the session',
+  { tag: '@soak' },
+  async ({ page, open, login, request }) => {
+    const session = await login();
+    await open('/m/home', { session });
+    const app = new App(page);
+    await expect(app.balance).toBeVisible();
+    await app.logoutButton.tap();
+    await expect(app.question).toBeVisible();
+    await request.delete('/wps/session/logout', { headers: { Authorization: session.token } });
+    await expect(app.question).toHaveCount(0);
+    await expect(app.loginLink).toBeVisible();
+  },
+);
 
 test('a double tap logs in once', async ({ page, open }) => {
   let calls = 0;

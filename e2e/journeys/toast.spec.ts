@@ -38,7 +38,7 @@ test('KO-01 in part: 3 s short, 8 s long, success 1 s, refusal 2 s, loading 10 s
   }
 });
 
-test('KO-01 in part: a guest is refused for 2 s', async ({ page, open }) => {
+test('KO-01 in part: a guest is refused for 2 s', { tag: '@soak' }, async ({ page, open }) => {
   await page.clock.install();
   const guest = { token: 'z'.repeat(43), userName: 'guest', type: 4, firstTimeLogin: false };
   // The server knows no guest yet: what is the member's own is left out, the rest is asked for as a visitor.
@@ -58,22 +58,26 @@ test('KO-01 in part: a guest is refused for 2 s', async ({ page, open }) => {
   await lasts(page, app.text('Please login an actual account to use this function'), 2);
 });
 
-test('KO-01 in part: while logging out, until it is done', async ({ page, open, login }) => {
-  const session = await login();
-  const answered = Promise.withResolvers<void>();
-  await page.route('**/wps/session/logout', async (route) => {
-    await answered.promise;
-    await route.continue();
-  });
-  await open('/m/home', { session });
-  const app = new App(page);
-  await expect(app.balance).toBeVisible();
-  await page.clock.install();
-  await app.logOut();
-  const toast = app.toast('Logging out');
-  await expect(toast).toBeVisible();
-  await page.clock.runFor(12_000);
-  await expect(toast).toBeVisible();
-  answered.resolve();
-  await expect(toast).toHaveCount(0);
-});
+test(
+  'KO-01 in part: while logging out, until it is done',
+  { tag: '@soak' },
+  async ({ page, open, login }) => {
+    const session = await login();
+    const answered = Promise.withResolvers<void>();
+    await page.route('**/wps/session/logout', async (route) => {
+      await answered.promise;
+      await route.continue();
+    });
+    await open('/m/home', { session });
+    const app = new App(page);
+    await expect(app.balance).toBeVisible();
+    await page.clock.install();
+    await app.logOut();
+    const toast = app.toast('Logging out');
+    await expect(toast).toBeVisible();
+    await page.clock.runFor(12_000);
+    await expect(toast).toBeVisible();
+    answered.resolve();
+    await expect(toast).toHaveCount(0);
+  },
+);

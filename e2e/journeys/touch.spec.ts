@@ -1,7 +1,6 @@
 import { Front } from '../pages/front.ts';
 import { GameList } from '../pages/games.ts';
 import { newMember } from '../support/member.ts';
-import { inGate } from '../support/tag.ts';
 import { tapIfThere } from '../support/tap.ts';
 import { expect, test } from '../support/test.ts';
 
@@ -55,7 +54,7 @@ for (const [path, call, title] of [
 ] as const) {
   test(
     `ER-02 ${path}: what the network lost is told with its reason, and a tap really loads it`,
-    inGate(path === '/m/home' || path === '/m/notice'),
+    { tag: '@soak' },
     async ({ page, open }) => {
       const front = new Front(page);
       const address = `**/wps/relay/${call}**`;

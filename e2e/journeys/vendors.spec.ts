@@ -22,68 +22,72 @@ async function withVendors(page: Page, change: (vendors: Vendor[]) => Partial<Ve
   });
 }
 
-test('LB-01 after HOT, FAV and JL the menu has what vendors serve, and nothing that none of them does', async ({
-  page,
-  open,
-}) => {
-  const lobby = new Lobby(page);
-  const codes = () =>
-    lobby.rail
-      .getByRole('link')
-      .evaluateAll((links) =>
-        links.map((link) => new URL((link as HTMLAnchorElement).href).searchParams.toString()),
-      );
-  await withVendors(page, (vendors) => [
-    ...vendors.filter(({ vendorCode }) => vendorCode === 'AV' || vendorCode === 'IMES'),
-    { ...vendors[0]!, vendorCode: 'JL', gameTypes: ['FISH', 'RNG', 'NEWKIND'] },
-  ]);
-  await open('/m/game');
-  await expect
-    .poll(codes)
-    .toEqual([
-      ...['HOT', 'FAV', 'JL', 'RNG', 'FISH', 'NEWKIND'].map((code) => `category=${code}`),
-      ...['IMES', 'AV'].map((code) => `category=ESPORTS&vassalage=${code}`),
-      '',
+test(
+  'LB-01 after HOT, FAV and JL the menu has what vendors serve, and nothing that none of them does',
+  { tag: '@soak' },
+  async ({ page, open }) => {
+    const lobby = new Lobby(page);
+    const codes = () =>
+      lobby.rail
+        .getByRole('link')
+        .evaluateAll((links) =>
+          links.map((link) => new URL((link as HTMLAnchorElement).href).searchParams.toString()),
+        );
+    await withVendors(page, (vendors) => [
+      ...vendors.filter(({ vendorCode }) => vendorCode === 'AV' || vendorCode === 'IMES'),
+      { ...vendors[0]!, vendorCode: 'JL', gameTypes: ['FISH', 'RNG', 'NEWKIND'] },
     ]);
-  // The group has its name, and each of its members that of the provider.
-  const group = lobby.rail.getByRole('group');
-  await expect(group.getByRole('link')).toHaveText(['Iron Mesa', 'Arena Vanta']);
-});
+    await open('/m/game');
+    await expect
+      .poll(codes)
+      .toEqual([
+        ...['HOT', 'FAV', 'JL', 'RNG', 'FISH', 'NEWKIND'].map((code) => `category=${code}`),
+        ...['IMES', 'AV'].map((code) => `category=ESPORTS&vassalage=${code}`),
+        '',
+      ]);
+    // The group has its name, and each of its members that of the provider.
+    const group = lobby.rail.getByRole('group');
+    await expect(group.getByRole('link')).toHaveText(['Iron Mesa', 'Arena Vanta']);
+  },
+);
 
-test('EN-13 vendors are told by their names, stand by vendorSorting whatever their place, and rows may be groups', async ({
-  page,
-  open,
-}) => {
-  await withVendors(page, () => [
-    // As one kind of gateway tells: a row for each group, with the vendors that serve it.
-    { accountTypeName: 'RNG', vendorNames: ['JL', 'PG'], vendorSorting: 7 },
-    { accountTypeName: 'PVP', vendorNames: ['PG'], vendorSorting: 8 },
-    // As the other does: a row for each vendor.
-    {
-      accountTypeName: 'PVP',
-      vendorNames: ['Cards and more'],
-      vendorSorting: 2,
-      vendorCode: 'CM',
-      gameTypes: ['PVP'],
-    },
-    {
-      accountTypeName: 'RNG',
-      vendorNames: ['Reels first'],
-      vendorSorting: 1,
-      vendorCode: 'RF',
-      gameTypes: ['RNG', 'PVP'],
-    },
-  ]);
-  const lobby = new Lobby(page);
-  const chips = lobby.providers.getByRole('link');
-  const all = lobby.text('All');
-  await open('/m/game?category=RNG');
-  await expect(chips).toHaveText([all, 'Reels first', 'JL', 'PG'].map((name) => new RegExp(name)));
-  await page.goto('/m/game?category=PVP');
-  await expect(chips).toHaveText(
-    [all, 'Reels first', 'Cards and more', 'PG'].map((name) => new RegExp(name)),
-  );
-});
+test(
+  'EN-13 vendors are told by their names, stand by vendorSorting whatever their place, and rows may be groups',
+  { tag: '@soak' },
+  async ({ page, open }) => {
+    await withVendors(page, () => [
+      // As one kind of gateway tells: a row for each group, with the vendors that serve it.
+      { accountTypeName: 'RNG', vendorNames: ['JL', 'PG'], vendorSorting: 7 },
+      { accountTypeName: 'PVP', vendorNames: ['PG'], vendorSorting: 8 },
+      // As the other does: a row for each vendor.
+      {
+        accountTypeName: 'PVP',
+        vendorNames: ['Cards and more'],
+        vendorSorting: 2,
+        vendorCode: 'CM',
+        gameTypes: ['PVP'],
+      },
+      {
+        accountTypeName: 'RNG',
+        vendorNames: ['Reels first'],
+        vendorSorting: 1,
+        vendorCode: 'RF',
+        gameTypes: ['RNG', 'PVP'],
+      },
+    ]);
+    const lobby = new Lobby(page);
+    const chips = lobby.providers.getByRole('link');
+    const all = lobby.text('All');
+    await open('/m/game?category=RNG');
+    await expect(chips).toHaveText(
+      [all, 'Reels first', 'JL', 'PG'].map((name) => new RegExp(name)),
+    );
+    await page.goto('/m/game?category=PVP');
+    await expect(chips).toHaveText(
+      [all, 'Reels first', 'Cards and more', 'PG'].map((name) => new RegExp(name)),
+    );
+  },
+);
 
 test(
   'GL-02 games of LOTT and ELOTT go to the launcher with code lobby from wherever they stand',

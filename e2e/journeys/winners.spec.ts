@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test';
 
 import { Front } from '../pages/front.ts';
 import { watchCalls } from '../pages/games.ts';
+import { inGate } from '../support/tag.ts';
 import { expect, test } from '../support/test.ts';
 
 type Row = { simulated: boolean; vo: Record<string, unknown> };
@@ -27,68 +28,74 @@ for (const [count, moves] of [
   [6, false],
   [7, true],
 ] as const) {
-  test(`OS-04 scrolling part: a board of ${count} ${moves ? 'moves on by itself' : 'stands still'}`, async ({
-    page,
-    open,
-  }) => {
-    await page.emulateMedia({ reducedMotion: 'no-preference' });
-    // The page's own clock, so that standing still is seen without waiting.
-    await page.clock.install();
-    await withRows(page, rows(count));
-    const front = new Front(page);
-    await open('/m/winnerBoard');
-    await expect(front.title).toHaveText(front.text('Winner board'));
-    const list = front.main.getByRole('list', { name: front.text('Latest wins') });
-    await expect(list.getByRole('listitem')).toHaveCount(count);
-    const room = () => list.evaluate((ul) => ul.scrollHeight - ul.clientHeight);
-    if (moves) {
-      expect(await room()).toBeGreaterThan(1);
-      await expect(async () => {
-        await page.clock.runFor(2_600);
-        expect(await list.evaluate((ul) => ul.scrollTop)).toBeGreaterThan(0);
-      }).toPass({ timeout: 60_000 });
-      await expect(front.button('Stop the movement')).toBeVisible();
-    } else {
-      expect(await room()).toBeLessThanOrEqual(1);
-      await page.clock.runFor(10_000);
-      expect(await list.evaluate((ul) => ul.scrollTop)).toBe(0);
-      await expect(front.button('Stop the movement')).toHaveCount(0);
-    }
-  });
+  test(
+    `OS-04 scrolling part: a board of ${count} ${moves ? 'moves on by itself' : 'stands still'}`,
+    inGate(moves),
+    async ({ page, open }) => {
+      await page.emulateMedia({ reducedMotion: 'no-preference' });
+      // The page's own clock, so that standing still is seen without waiting.
+      await page.clock.install();
+      await withRows(page, rows(count));
+      const front = new Front(page);
+      await open('/m/winnerBoard');
+      await expect(front.title).toHaveText(front.text('Winner board'));
+      const list = front.main.getByRole('list', { name: front.text('Latest wins') });
+      await expect(list.getByRole('listitem')).toHaveCount(count);
+      const room = () => list.evaluate((ul) => ul.scrollHeight - ul.clientHeight);
+      if (moves) {
+        expect(await room()).toBeGreaterThan(1);
+        await expect(async () => {
+          await page.clock.runFor(2_600);
+          expect(await list.evaluate((ul) => ul.scrollTop)).toBeGreaterThan(0);
+        }).toPass({ timeout: 60_000 });
+        await expect(front.button('Stop the movement')).toBeVisible();
+      } else {
+        expect(await room()).toBeLessThanOrEqual(1);
+        await page.clock.runFor(10_000);
+        expect(await list.evaluate((ul) => ul.scrollTop)).toBe(0);
+        await expect(front.button('Stop the movement')).toHaveCount(0);
+      }
+    },
+  );
 }
 
-test('KO-03 the board’s part: it asks for 100, and shows no more', async ({ page, open }) => {
-  const asked = watchCalls(page, 'GCSGAME_getRankList');
-  await withRows(page, rows(120));
-  const front = new Front(page);
-  await open('/m/winnerBoard');
-  const list = front.main.getByRole('list', { name: front.text('Latest wins') });
-  await expect(list.getByRole('listitem')).toHaveCount(100);
-  await expect.poll(() => asked.map(({ query }) => query.get('limitNum'))).toEqual(['100']);
-});
+test(
+  'KO-03 the board’s part: it asks for 100, and shows no more',
+  { tag: '@soak' },
+  async ({ page, open }) => {
+    const asked = watchCalls(page, 'GCSGAME_getRankList');
+    await withRows(page, rows(120));
+    const front = new Front(page);
+    await open('/m/winnerBoard');
+    const list = front.main.getByRole('list', { name: front.text('Latest wins') });
+    await expect(list.getByRole('listitem')).toHaveCount(100);
+    await expect.poll(() => asked.map(({ query }) => query.get('limitNum'))).toEqual(['100']);
+  },
+);
 
-test('OS-04 EN-17 amount part: its symbol stands in front for F and where nothing is said, behind for B', async ({
-  page,
-  open,
-}) => {
-  const win = { customerName: 'ab***9', vendor: 'JL', winAmount: 1234567, currencySymbol: '₫' };
-  await withRows(page, [
-    { ...win, gameName: 'In front', position: 'F' },
-    { ...win, gameName: 'Not said', position: '' },
-    { ...win, gameName: 'Behind', position: 'B' },
-  ]);
-  const front = new Front(page);
-  await open('/m/winnerBoard', { language: 'vi' });
-  const row = (game: string) => front.main.getByRole('listitem').filter({ hasText: game });
-  const amount = (game: string) => row(game).locator('bdi').filter({ hasText: '₫' });
-  await expect(amount('In front')).toHaveText(/^₫\s*1\.234\.567$/);
-  await expect(amount('Not said')).toHaveText(/^₫\s*1\.234\.567$/);
-  await expect(amount('Behind')).toHaveText(/^1\.234\.567\s*₫$/);
-  // All else that a row says: its picture, whose it was, whose game.
-  await expect(row('Behind').locator('img')).toBeVisible();
-  await expect(row('Behind')).toContainText('ab***9');
-  await expect(row('Behind')).toContainText('Jade Lantern');
-});
+test(
+  'OS-04 EN-17 amount part: its symbol stands in front for F and where nothing is said, behind for B',
+  { tag: '@soak' },
+  async ({ page, open }) => {
+    const win = { customerName: 'ab***9', vendor: 'JL', winAmount: 1234567, currencySymbol: '₫' };
+    await withRows(page, [
+      { ...win, gameName: 'In front', position: 'F' },
+      { ...win, gameName: 'Not said', position: '' },
+      { ...win, gameName: 'Behind', position: 'B' },
+    ]);
+    const front = new Front(page);
+    await open('/m/winnerBoard', { language: 'vi' });
+    const row = (game: string) => front.main.getByRole('listitem').filter({ hasText: game });
+    const amount = (game: string) => row(game).locator('bdi').filter({ hasText: '₫' });
+    await expect(amount('In front')).toHaveText(/^₫\s*1\.234\.567$/);
+    await expect(amount('Not said')).toHaveText(/^₫\s*1\.234\.567$/);
+    await expect(amount('Behind')).toHaveText(/^1\.234\.567\s*₫$/);
+    // All else that a row says: its picture, whose it was, whose game.
+    await expect(row('Behind').locator('img')).toBeVisible();
+    await expect(row('Behind')).toContainText('ab***9');
+    await expect(row('Behind')).toContainText('Jade Lantern');
+  },
+);
 
 test(
   'LB-04 default image part: in small places, too, a picture that cannot be had is replaced',

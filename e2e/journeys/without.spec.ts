@@ -47,27 +47,28 @@ for (const [path, shown] of screens) {
   );
 }
 
-test('ER-02 banners that cannot be had are told in their place; one tap brings them and the notices', async ({
-  page,
-  open,
-}) => {
-  let down = true;
-  await page.route('**/wps/relay/MCSFE_getListAnnouncements*', (route) =>
-    down ? route.abort() : route.fallback(),
-  );
-  await open('/m/home');
-  const front = new Front(page);
-  await expect(front.tiles).toHaveCount(21);
-  const again = front.main.getByRole('button', { name: front.text('Load failed, tap to retry') });
-  await expect(again).toBeVisible();
-  await expect(
-    front.main.getByRole('link', { name: front.text('Load failed, please try again') }),
-  ).toHaveAttribute('href', '/m/notice');
-  down = false;
-  await again.tap();
-  await expect(front.banners.getByRole('link').first()).toBeVisible();
-  await expect(again).toHaveCount(0);
-});
+test(
+  'ER-02 banners that cannot be had are told in their place; one tap brings them and the notices',
+  { tag: '@soak' },
+  async ({ page, open }) => {
+    let down = true;
+    await page.route('**/wps/relay/MCSFE_getListAnnouncements*', (route) =>
+      down ? route.abort() : route.fallback(),
+    );
+    await open('/m/home');
+    const front = new Front(page);
+    await expect(front.tiles).toHaveCount(21);
+    const again = front.main.getByRole('button', { name: front.text('Load failed, tap to retry') });
+    await expect(again).toBeVisible();
+    await expect(
+      front.main.getByRole('link', { name: front.text('Load failed, please try again') }),
+    ).toHaveAttribute('href', '/m/notice');
+    down = false;
+    await again.tap();
+    await expect(front.banners.getByRole('link').first()).toBeVisible();
+    await expect(again).toHaveCount(0);
+  },
+);
 
 test('storage that the browser blocks: home, the lobby and the login work, until the page goes', async ({
   page,
