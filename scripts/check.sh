@@ -123,7 +123,8 @@ ts_lint "web lint" npm --prefix web run --silent lint -- --format=unix
 run report "browser tests and bench: types" bash -c 'npm --prefix e2e run --silent types && npm --prefix bench/web run --silent types'
 ts_lint "browser tests and bench: lint" oxlint -c e2e/.oxlintrc.json --format=unix e2e bench/web
 run advise "go format" silent golangci-lint fmt --diff
-run advise "go dead code" silent deadcode -test ./...
+# Dead code of tests alone takes as long again to find: the soak looks for it.
+[ -n "$strict" ] && run advise "go dead code" silent deadcode -test ./...
 run advise "go code that only tests call" silent without_caller
 run advise "web format" npm --prefix web run --silent format:check
 run advise "web unused files, exports and packages" npm --prefix web run --silent unused
