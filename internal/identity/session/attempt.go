@@ -13,18 +13,14 @@ import (
 	"fairground/internal/platform/rest"
 )
 
-// Wrong passwords and codes are counted by who sends them: per network and the site around it, and per network and account. What others do to
-// an account, or from behind the same address, must not keep its owner out. So the account's own limit is only a brake
-// on guessing from many networks at once, and an account that was lately opened from this network is held by neither:
-// where the network's bucket is empty, such accounts share another, which strangers cannot empty. An account that
-// does not exist has its buckets as well, so that a limit tells nothing; a bucket fills again by itself. They are
-// stored: replicas count together, and a restart forgets nothing.
+// Wrong proofs are counted by who sends them, so that what others do to an account, or from the same address, keeps no owner out. Unknown
+// accounts are counted alike, or a limit would tell which exist.
 var (
-	networkLimit  = rate.Limit{Burst: 30, Every: 6 * time.Second}
-	knownLimit    = rate.Limit{Burst: 30, Every: 6 * time.Second}
-	guessLimit    = rate.Limit{Burst: 8, Every: 15 * time.Second}
-	externalLimit = rate.Limit{Burst: 20, Every: 10 * time.Second}
-	accountBrake  = rate.Limit{Burst: 200, Every: 5 * time.Second}
+	networkLimit  = rate.Limit{Burst: 30, Every: 6 * time.Second}  // of a network, and of the site around it
+	knownLimit    = rate.Limit{Burst: 30, Every: 6 * time.Second}  // of a network that has used that up, at accounts lately opened from it
+	guessLimit    = rate.Limit{Burst: 8, Every: 15 * time.Second}  // of a network at one account
+	externalLimit = rate.Limit{Burst: 20, Every: 10 * time.Second} // of a network, by accounts elsewhere
+	accountBrake  = rate.Limit{Burst: 200, Every: 5 * time.Second} // at one account, from networks that it was not lately opened from
 )
 
 // openLimit is on right passwords, per account: each costs a hash and a row, and without room for another none is looked at.
@@ -99,10 +95,8 @@ func wrong(err error) bool {
 	return kind == fault.Unauth || kind == fault.Refused
 }
 
-// admit takes what a wrong guess costs, or nothing. Where the network has used up its guesses and the account is excused,
-// limited is what everybody else is answered, and so is whoever guesses wrong: an excuse must not tell that the account
-// is known. The buckets are locked in one order, so that attempts wait for one
-// another and never in a circle.
+// admit takes what a wrong guess costs, or nothing; the buckets are locked in one order, so that attempts never wait in a circle.
+// Where an account is excused, limited is what everybody else is told, and so is a wrong guess: an excuse must not tell that it is known.
 func (s *Service) admit(ctx context.Context, c Credentials, p proof) (taken []ratelimit.Bucket, limited, err error) {
 	network, account := rest.NetworkOfAddress(c.Address), p.name(c.MerchantID)
 	err = s.o.Store.Write(ctx, func(tx *db.Tx) error {
