@@ -136,7 +136,7 @@ func (s *Server) wire(ctx context.Context) (err error) {
 	})
 	s.Sessions, err = session.New(session.Options{
 		Store: s.Store, Bus: s.Bus, Members: s.Members, Trials: s.Members, Settings: s.Merchants, Box: s.Box,
-		Captchas: s.Captchas, Codes: s.Codes, External: s.Signin, Countries: o.Files.countries(), Breaks: s.Limits, Limiter: s.Limiter,
+		Captchas: s.Captchas, Codes: s.Codes, External: s.Signin, Countries: o.Files.countries(), Breaks: s.Limits, Plays: plays, Limiter: s.Limiter,
 		IDs: ids, Now: now, Log: o.Log,
 	})
 	if err != nil {

@@ -101,6 +101,11 @@ func (p *Plays) onSessionEnded(data []byte) {
 		p.o.Log.Warn("read word of ended sessions", "error", err)
 		return
 	}
+	p.SessionEnded(e)
+}
+
+// SessionEnded has the plays of a session, or of all sessions of a member, read anew.
+func (p *Plays) SessionEnded(e events.Ended) {
 	if e.Session != "" {
 		p.noteEnd("s" + e.Session)
 		return

@@ -124,8 +124,14 @@ func (s *Service) revokeCached(dead ...digest) {
 	s.tell(deadTokens, dead)
 }
 
-// tellEnded lets go of the open event streams of sessions that are over.
-func (s *Service) tellEnded(e events.Ended) { s.tell(events.SubjectSessionEnded, e) }
+// tellEnded lets go of the plays and event streams of sessions that are over: plays of this server at once, all others as soon as they
+// hear of it.
+func (s *Service) tellEnded(e events.Ended) {
+	if s.o.Plays != nil {
+		s.o.Plays.SessionEnded(e)
+	}
+	s.tell(events.SubjectSessionEnded, e)
+}
 
 func (s *Service) tell(subject string, word any) {
 	data, err := json.Marshal(word)

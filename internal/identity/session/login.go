@@ -7,6 +7,7 @@ import (
 
 	"fairground/internal/fault"
 	"fairground/internal/platform/db"
+	"fairground/internal/platform/events"
 	"fairground/internal/platform/notify"
 	"fairground/internal/platform/rest"
 	"fairground/internal/platform/spec"
@@ -47,6 +48,12 @@ type External interface {
 type Breaks interface {
 	// Admit refuses an account that somebody opened while they were on a break in another. Their own stays open to them.
 	Admit(ctx context.Context, memberID int64) error
+}
+
+// Plays are the games that members have open.
+type Plays interface {
+	// SessionEnded says that the plays of a session, or of a member's sessions, are over.
+	SessionEnded(e events.Ended)
 }
 
 // The ways to log in.

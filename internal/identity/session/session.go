@@ -53,6 +53,7 @@ type Options struct {
 	External  External
 	Countries region.Countries // nil where nobody knows them
 	Breaks    Breaks
+	Plays     Plays // nil where nobody plays
 	Limiter   *ratelimit.Limiter
 	Box       *jwe.Box // opens logins that are encrypted
 	IDs       db.IDs
