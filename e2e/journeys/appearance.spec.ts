@@ -4,31 +4,32 @@ import { Menu } from '../pages/menu.ts';
 import { expect, test } from '../support/test.ts';
 import { languages } from '../support/text.ts';
 
-test('LY-09 dark at first and for an unknown choice; a chosen theme is kept', async ({
-  page,
-  open,
-}) => {
-  const html = page.locator('html');
-  await open('/m/home');
-  await expect(html).toHaveAttribute('data-theme', 'dark');
-  expect(await page.evaluate(() => localStorage.getItem('theme'))).toBeNull();
+test(
+  'LY-09 dark at first and for an unknown choice; a chosen theme is kept',
+  { tag: '@soak' },
+  async ({ page, open }) => {
+    const html = page.locator('html');
+    await open('/m/home');
+    await expect(html).toHaveAttribute('data-theme', 'dark');
+    expect(await page.evaluate(() => localStorage.getItem('theme'))).toBeNull();
 
-  const menu = new Menu(page);
-  await menu.open();
-  await menu.show('light');
-  await expect(html).toHaveAttribute('data-theme', 'light');
-  expect(await page.evaluate(() => localStorage.getItem('theme'))).toBe('light');
-  await page.reload();
-  await expect(html).toHaveAttribute('data-theme', 'light');
+    const menu = new Menu(page);
+    await menu.open();
+    await menu.show('light');
+    await expect(html).toHaveAttribute('data-theme', 'light');
+    expect(await page.evaluate(() => localStorage.getItem('theme'))).toBe('light');
+    await page.reload();
+    await expect(html).toHaveAttribute('data-theme', 'light');
 
-  await page.evaluate(() => localStorage.setItem('theme', 'sepia'));
-  await page.reload();
-  await expect(html).toHaveAttribute('data-theme', 'dark');
+    await page.evaluate(() => localStorage.setItem('theme', 'sepia'));
+    await page.reload();
+    await expect(html).toHaveAttribute('data-theme', 'dark');
 
-  await page.evaluate(() => localStorage.removeItem('theme'));
-  await page.reload();
-  await expect(html).toHaveAttribute('data-theme', 'dark');
-});
+    await page.evaluate(() => localStorage.removeItem('theme'));
+    await page.reload();
+    await expect(html).toHaveAttribute('data-theme', 'dark');
+  },
+);
 
 test(
   'who has chosen nothing meets the theme and the language that the merchant has set',

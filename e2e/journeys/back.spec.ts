@@ -27,30 +27,38 @@ test('a step back closes the menu or a question and leaves the screen', async ({
   await expect(menu.balance).toBeVisible();
 });
 
-test('from the menu to a screen and back is one step each', async ({ page, open }) => {
-  await open('/m/home');
-  const menu = new Menu(page);
-  await menu.open();
-  await menu.panel.getByRole('link', { name: menu.text('Help center') }).tap();
-  await expect(page).toHaveURL('/m/help');
-  await expect(menu.panel).toHaveCount(0);
-  await page.goBack();
-  await expect(page).toHaveURL('/m/home');
-  await expect(menu.panel).toHaveCount(0);
-});
+test(
+  'from the menu to a screen and back is one step each',
+  { tag: '@soak' },
+  async ({ page, open }) => {
+    await open('/m/home');
+    const menu = new Menu(page);
+    await menu.open();
+    await menu.panel.getByRole('link', { name: menu.text('Help center') }).tap();
+    await expect(page).toHaveURL('/m/help');
+    await expect(menu.panel).toHaveCount(0);
+    await page.goBack();
+    await expect(page).toHaveURL('/m/home');
+    await expect(menu.panel).toHaveCount(0);
+  },
+);
 
-test('after the login one step back is not home again', async ({ page, open }) => {
-  await open('/m/help');
-  const app = new App(page);
-  await app.header.getByRole('button', { name: app.text('Back') }).tap();
-  await expect(page).toHaveURL('/m/home');
-  const steps = await page.evaluate(() => history.state.depth);
-  await app.loginLink.tap();
-  await new Login(page).logIn(demo.name, demo.password);
-  await expect(app.balance).toBeVisible();
-  await expect(page).toHaveURL('/m/home');
-  expect(await page.evaluate(() => history.state.depth)).toBe(steps);
-});
+test(
+  'after the login one step back is not home again',
+  { tag: '@soak' },
+  async ({ page, open }) => {
+    await open('/m/help');
+    const app = new App(page);
+    await app.header.getByRole('button', { name: app.text('Back') }).tap();
+    await expect(page).toHaveURL('/m/home');
+    const steps = await page.evaluate(() => history.state.depth);
+    await app.loginLink.tap();
+    await new Login(page).logIn(demo.name, demo.password);
+    await expect(app.balance).toBeVisible();
+    await expect(page).toHaveURL('/m/home');
+    expect(await page.evaluate(() => history.state.depth)).toBe(steps);
+  },
+);
 
 test('the shortcut to the hot games leads down to them', async ({ page, open }) => {
   await page.setViewportSize({ width: 390, height: 600 });
@@ -94,22 +102,26 @@ test(
   },
 );
 
-test('after a logout nothing is asked for with the dead token', async ({ page, open, login }) => {
-  const refused: string[] = [];
-  page.on('response', (response) => {
-    if (response.status() === 401) refused.push(response.url());
-  });
-  await page.clock.install();
-  await open('/m/home', { session: await login() });
-  const app = new App(page);
-  await expect(app.balance).toBeVisible();
-  await app.logOut();
-  await expect(app.loginLink).toBeVisible();
-  await page.clock.runFor(5_000);
-  // Whatever was asked for until here is answered before this.
-  await page.evaluate(async () => void (await fetch('/wps/system/status')));
-  expect(refused).toEqual([]);
-});
+test(
+  'after a logout nothing is asked for with the dead token',
+  { tag: '@soak' },
+  async ({ page, open, login }) => {
+    const refused: string[] = [];
+    page.on('response', (response) => {
+      if (response.status() === 401) refused.push(response.url());
+    });
+    await page.clock.install();
+    await open('/m/home', { session: await login() });
+    const app = new App(page);
+    await expect(app.balance).toBeVisible();
+    await app.logOut();
+    await expect(app.loginLink).toBeVisible();
+    await page.clock.runFor(5_000);
+    // Whatever was asked for until here is answered before this.
+    await page.evaluate(async () => void (await fetch('/wps/system/status')));
+    expect(refused).toEqual([]);
+  },
+);
 
 test('the arrow of the login leads back to where home was left, and no later step to the login', async ({
   page,
@@ -178,7 +190,7 @@ test('a reload leaves the page where it was scrolled to', async ({ page, open })
   await expect.poll(near).toBe(true);
 });
 
-test('the link to the content adds no step', async ({ page, open }) => {
+test('the link to the content adds no step', { tag: '@soak' }, async ({ page, open }) => {
   await open('/m/home');
   const app = new App(page);
   await expect(app.loginLink).toBeVisible();

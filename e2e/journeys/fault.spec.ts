@@ -204,28 +204,29 @@ test('ER-02 bar part: a network that is gone without the browser knowing is told
   await expect(home.tiles).toHaveCount(21);
 });
 
-test('ER-02 bar part: a single call that gets nowhere says so in its place, and the bar does not flicker', async ({
-  page,
-  open,
-}) => {
-  let looked = 0;
-  await page.route('**/wps/relay/GCSGAME_hotGamesV2**', (route) => route.abort());
-  page.on('response', (answer) => {
-    if (answer.url().endsWith('/wps/system/status')) looked += 1;
-  });
-  await page.addInitScript(() => {
-    new MutationObserver(() => {
-      if (document.querySelector('body > [role=status] svg')) document.title = 'flickered';
-    }).observe(document, { subtree: true, childList: true });
-  });
-  await open('/m/home');
-  const home = new Home(page);
-  await expect(home.failure.first()).toBeVisible();
-  // The page's own call, and the one that was made to find out.
-  await expect.poll(() => looked).toBeGreaterThanOrEqual(2);
-  await expect(home.offlineBar).toHaveCount(0);
-  await expect(page).not.toHaveTitle('flickered');
-});
+test(
+  'ER-02 bar part: a single call that gets nowhere says so in its place, and the bar does not flicker',
+  { tag: '@soak' },
+  async ({ page, open }) => {
+    let looked = 0;
+    await page.route('**/wps/relay/GCSGAME_hotGamesV2**', (route) => route.abort());
+    page.on('response', (answer) => {
+      if (answer.url().endsWith('/wps/system/status')) looked += 1;
+    });
+    await page.addInitScript(() => {
+      new MutationObserver(() => {
+        if (document.querySelector('body > [role=status] svg')) document.title = 'flickered';
+      }).observe(document, { subtree: true, childList: true });
+    });
+    await open('/m/home');
+    const home = new Home(page);
+    await expect(home.failure.first()).toBeVisible();
+    // The page's own call, and the one that was made to find out.
+    await expect.poll(() => looked).toBeGreaterThanOrEqual(2);
+    await expect(home.offlineBar).toHaveCount(0);
+    await expect(page).not.toHaveTitle('flickered');
+  },
+);
 
 test(
   'a login without a network says so and keeps what was typed',
@@ -275,69 +276,74 @@ test.describe('with its worker', () => {
     await setOffline(page, false);
   });
 
-  test('home that is opened without a network tells so in each place, and comes with it', async ({
-    page,
-    open,
-    context,
-  }) => {
-    await open('/m/home');
-    await expect
-      .poll(() => page.evaluate(() => navigator.serviceWorker.controller?.state), {
-        timeout: 240_000,
-      })
-      .toBe('activated');
-    // This browser's emulation does not tell such a page that there is none: its calls do.
-    await context.setOffline(true);
-    await page.reload();
-    const home = new Home(page);
-    await expect(home.offlineBar).toBeVisible();
-    await expect(home.failure.first()).toBeVisible();
-    await expect(home.tiles).toHaveCount(0);
-    await context.setOffline(false);
-    await expect(home.offlineBar).toHaveCount(0);
-    await expect(home.failure).toHaveCount(0);
-    await expect(home.tiles).toHaveCount(21);
-    await expect(home.banners.getByRole('link').first()).toBeVisible();
-  });
+  test(
+    'home that is opened without a network tells so in each place, and comes with it',
+    { tag: '@soak' },
+    async ({ page, open, context }) => {
+      await open('/m/home');
+      await expect
+        .poll(() => page.evaluate(() => navigator.serviceWorker.controller?.state), {
+          timeout: 240_000,
+        })
+        .toBe('activated');
+      // This browser's emulation does not tell such a page that there is none: its calls do.
+      await context.setOffline(true);
+      await page.reload();
+      const home = new Home(page);
+      await expect(home.offlineBar).toBeVisible();
+      await expect(home.failure.first()).toBeVisible();
+      await expect(home.tiles).toHaveCount(0);
+      await context.setOffline(false);
+      await expect(home.offlineBar).toHaveCount(0);
+      await expect(home.failure).toHaveCount(0);
+      await expect(home.tiles).toHaveCount(21);
+      await expect(home.banners.getByRole('link').first()).toBeVisible();
+    },
+  );
 
-  test('an address that was never seen opens as a screen that says so, and comes with the network', async ({
-    page,
-    open,
-  }) => {
-    await open('/m/home');
-    await expect
-      .poll(() => page.evaluate(() => navigator.serviceWorker.controller?.state), {
-        timeout: 240_000,
-      })
-      .toBe('activated');
-    await setOffline(page, true);
-    await page.goto('/m/notice');
-    const app = new App(page);
-    await expect(app.offlineBar).toBeVisible();
-    await expect(app.title).toHaveText(app.text('Announcements'));
-    const again = app.main.getByRole('button', { name: app.text('Load failed, tap to retry') });
-    await expect(again).toBeVisible();
-    await setOffline(page, false);
-    await expect(async () => {
-      if (await again.isVisible()) await again.tap();
-      await expect(app.main.getByRole('listitem').first()).toBeVisible({ timeout: 10_000 });
-    }).toPass({ timeout: 240_000 });
-    await expect(app.offlineBar).toHaveCount(0);
-  });
+  test(
+    'an address that was never seen opens as a screen that says so, and comes with the network',
+    { tag: '@soak' },
+    async ({ page, open }) => {
+      await open('/m/home');
+      await expect
+        .poll(() => page.evaluate(() => navigator.serviceWorker.controller?.state), {
+          timeout: 240_000,
+        })
+        .toBe('activated');
+      await setOffline(page, true);
+      await page.goto('/m/notice');
+      const app = new App(page);
+      await expect(app.offlineBar).toBeVisible();
+      await expect(app.title).toHaveText(app.text('Announcements'));
+      const again = app.main.getByRole('button', { name: app.text('Load failed, tap to retry') });
+      await expect(again).toBeVisible();
+      await setOffline(page, false);
+      await expect(async () => {
+        if (await again.isVisible()) await again.tap();
+        await expect(app.main.getByRole('listitem').first()).toBeVisible({ timeout: 10_000 });
+      }).toPass({ timeout: 240_000 });
+      await expect(app.offlineBar).toHaveCount(0);
+    },
+  );
 
-  test('without a network the menu and the login open', async ({ page, open, context }) => {
-    await open('/m/home');
-    await expect
-      .poll(() => page.evaluate(() => navigator.serviceWorker.controller?.state), {
-        // It fetches all that it keeps first.
-        timeout: 240_000,
-      })
-      .toBe('activated');
-    await context.setOffline(true);
-    const menu = new Menu(page);
-    await menu.open();
-    await menu.panel.getByRole('link', { name: menu.text('Login'), exact: true }).tap();
-    await expect(new Login(page).submit).toBeVisible();
-    await context.setOffline(false);
-  });
+  test(
+    'without a network the menu and the login open',
+    { tag: '@soak' },
+    async ({ page, open, context }) => {
+      await open('/m/home');
+      await expect
+        .poll(() => page.evaluate(() => navigator.serviceWorker.controller?.state), {
+          // It fetches all that it keeps first.
+          timeout: 240_000,
+        })
+        .toBe('activated');
+      await context.setOffline(true);
+      const menu = new Menu(page);
+      await menu.open();
+      await menu.panel.getByRole('link', { name: menu.text('Login'), exact: true }).tap();
+      await expect(new Login(page).submit).toBeVisible();
+      await context.setOffline(false);
+    },
+  );
 });

@@ -129,30 +129,29 @@ for (const language of ['vi', 'pt', 'ur'] as const) {
   );
 }
 
-test('the rules of each table show what every spot pays and gives back; a step back closes them and stays at the table', async ({
-  page,
-  open,
-  server,
-  request,
-}) => {
-  await open('/m/game', { language: 'vi', session: await newMember(server, request) });
-  for (const one of tables) {
-    const table = await sit(page, one, 'vi');
-    await table.frame.locator('.foot-tools button').first().tap();
-    const sheet = table.frame.locator('dialog');
-    const odds = sheet.locator('.odds');
-    await expect(odds.locator('tbody tr').first()).toContainText(/%/);
-    const cut = await odds.evaluate((lines) => {
-      const { scrollHeight, clientHeight } = lines.parentElement!;
-      return scrollHeight - clientHeight;
-    });
-    expect([one.engine, cut]).toEqual([one.engine, 0]);
-    await expect(sheet.locator('.seals dt').last()).toHaveText('Bàn');
-    await page.goBack();
-    await expect(sheet).toHaveCount(0);
-    await expect(table.table).toBeVisible();
-  }
-});
+test(
+  'the rules of each table show what every spot pays and gives back; a step back closes them and stays at the table',
+  { tag: '@soak' },
+  async ({ page, open, server, request }) => {
+    await open('/m/game', { language: 'vi', session: await newMember(server, request) });
+    for (const one of tables) {
+      const table = await sit(page, one, 'vi');
+      await table.frame.locator('.foot-tools button').first().tap();
+      const sheet = table.frame.locator('dialog');
+      const odds = sheet.locator('.odds');
+      await expect(odds.locator('tbody tr').first()).toContainText(/%/);
+      const cut = await odds.evaluate((lines) => {
+        const { scrollHeight, clientHeight } = lines.parentElement!;
+        return scrollHeight - clientHeight;
+      });
+      expect([one.engine, cut]).toEqual([one.engine, 0]);
+      await expect(sheet.locator('.seals dt').last()).toHaveText('Bàn');
+      await page.goBack();
+      await expect(sheet).toHaveCount(0);
+      await expect(table.table).toBeVisible();
+    }
+  },
+);
 
 test(
   'a chip that is too much for a spot on the sheet with more bets is told there, with what it takes',

@@ -103,32 +103,33 @@ test(
   },
 );
 
-test('ST-03 the wait for a code survives a route change; back goes step by step, then home', async ({
-  page,
-  open,
-}) => {
-  await open('/m/forget');
-  const forget = new Forget(page);
-  const number = `95${String(Date.now()).slice(-7)}`;
-  await forget.write({ mobileNum: number });
-  await forget.button('Send code').tap();
-  await expect(forget.wait).toBeDisabled();
-  await forget.button('Back').tap();
-  await expect(forget.field('mobileNum')).toHaveValue(number);
-  await forget.button('Back').tap();
-  await expect(page).toHaveURL('/m/home');
+test(
+  'ST-03 the wait for a code survives a route change; back goes step by step, then home',
+  { tag: '@soak' },
+  async ({ page, open }) => {
+    await open('/m/forget');
+    const forget = new Forget(page);
+    const number = `95${String(Date.now()).slice(-7)}`;
+    await forget.write({ mobileNum: number });
+    await forget.button('Send code').tap();
+    await expect(forget.wait).toBeDisabled();
+    await forget.button('Back').tap();
+    await expect(forget.field('mobileNum')).toHaveValue(number);
+    await forget.button('Back').tap();
+    await expect(page).toHaveURL('/m/home');
 
-  const menu = new Menu(page);
-  await menu.open();
-  await menu.panel.locator('a[href="/m/forget"]').tap();
-  await expect(forget.field('mobileNum')).toHaveValue(number);
-  await forget.button('Continue').tap();
-  await expect(forget.wait).toBeDisabled();
-  // Phones drop pages while a message is read: a reload goes on where it was.
-  await page.reload();
-  await expect(forget.wait).toBeDisabled();
-  await expect(forget.main).toContainText(number);
-});
+    const menu = new Menu(page);
+    await menu.open();
+    await menu.panel.locator('a[href="/m/forget"]').tap();
+    await expect(forget.field('mobileNum')).toHaveValue(number);
+    await forget.button('Continue').tap();
+    await expect(forget.wait).toBeDisabled();
+    // Phones drop pages while a message is read: a reload goes on where it was.
+    await page.reload();
+    await expect(forget.wait).toBeDisabled();
+    await expect(forget.main).toContainText(number);
+  },
+);
 
 test(
   'a captcha that was read wrong is told, and another picture comes',

@@ -35,33 +35,33 @@ test(
   },
 );
 
-test('OS-04 play now on the winner board leads a member into that very game', async ({
-  page,
-  open,
-  login,
-}) => {
-  const play = new Play(page);
-  await open('/m/winnerBoard', { session: await login() });
-  await expect(play.title).toHaveText(play.text('Winner board'));
-  // A lottery's opens its lobby.
-  const rows = play.main.getByRole('list').getByRole('listitem');
-  const row = rows.filter({ has: page.locator('a[href*="gameCategory=RNG"]') }).first();
-  await row.scrollIntoViewIfNeeded();
-  await expect(row.locator('img')).toBeVisible();
-  await expect(row).toContainText('***');
-  // What the round paid, which has no sign: the stake is part of it.
-  await expect(row).toContainText(/\d[\d.]*\s*₫/);
-  await expect(row).not.toContainText('+');
-  const game = (await row.locator('bdi').nth(1).innerText()).trim();
-  const address = await row.getByRole('link').getAttribute('href');
-  await row.getByRole('link').press('Enter');
-  await expect(page).toHaveURL(address!);
-  for (const name of ['vendor', 'gameCategory', 'gameId', 'nodeId', 'supportPlay']) {
-    expect(new URL(page.url()).searchParams.get(name), name).toMatch(/^(?!undefined|null)./);
-  }
-  await expect(play.bar).toContainText(game);
-  await expect(play.frame.locator('body')).toBeVisible();
-});
+test(
+  'OS-04 play now on the winner board leads a member into that very game',
+  { tag: '@soak' },
+  async ({ page, open, login }) => {
+    const play = new Play(page);
+    await open('/m/winnerBoard', { session: await login() });
+    await expect(play.title).toHaveText(play.text('Winner board'));
+    // A lottery's opens its lobby.
+    const rows = play.main.getByRole('list').getByRole('listitem');
+    const row = rows.filter({ has: page.locator('a[href*="gameCategory=RNG"]') }).first();
+    await row.scrollIntoViewIfNeeded();
+    await expect(row.locator('img')).toBeVisible();
+    await expect(row).toContainText('***');
+    // What the round paid, which has no sign: the stake is part of it.
+    await expect(row).toContainText(/\d[\d.]*\s*₫/);
+    await expect(row).not.toContainText('+');
+    const game = (await row.locator('bdi').nth(1).innerText()).trim();
+    const address = await row.getByRole('link').getAttribute('href');
+    await row.getByRole('link').press('Enter');
+    await expect(page).toHaveURL(address!);
+    for (const name of ['vendor', 'gameCategory', 'gameId', 'nodeId', 'supportPlay']) {
+      expect(new URL(page.url()).searchParams.get(name), name).toMatch(/^(?!undefined|null)./);
+    }
+    await expect(play.bar).toContainText(game);
+    await expect(play.frame.locator('body')).toBeVisible();
+  },
+);
 
 test(
   'HM-10 EN-07 HM-07 the customer service is a tap away, and gone when there is none',

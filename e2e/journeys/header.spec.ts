@@ -28,22 +28,22 @@ test('HD-01 LY-06 logged out: logo, login and register; on home the logo, elsewh
   await expect(page).toHaveURL('/m/register');
 });
 
-test('HD-02 logged in: balance, nickname, VIP label name, logout icon', async ({
-  page,
-  open,
-  login,
-}) => {
-  const home = new Home(page);
-  await open('/m/home', { session: await login() });
-  await expect(home.header).toContainText('Minh Anh');
-  await expect(home.header).toContainText('VIP 3');
-  await expect(home.balance).toBeVisible();
-  await expect.poll(() => home.balanceValue()).toBeGreaterThan(0);
-  await expect(home.loginLink).toHaveCount(0);
-  await expect(home.logoutButton.locator('svg')).toBeVisible();
-  await home.logoutButton.tap();
-  await expect(home.question).toBeVisible();
-});
+test(
+  'HD-02 logged in: balance, nickname, VIP label name, logout icon',
+  { tag: '@soak' },
+  async ({ page, open, login }) => {
+    const home = new Home(page);
+    await open('/m/home', { session: await login() });
+    await expect(home.header).toContainText('Minh Anh');
+    await expect(home.header).toContainText('VIP 3');
+    await expect(home.balance).toBeVisible();
+    await expect.poll(() => home.balanceValue()).toBeGreaterThan(0);
+    await expect(home.loginLink).toHaveCount(0);
+    await expect(home.logoutButton.locator('svg')).toBeVisible();
+    await home.logoutButton.tap();
+    await expect(home.question).toBeVisible();
+  },
+);
 
 test(
   'HD-02 without nickname and label: account and 0, and the balance of the wallet',
@@ -102,36 +102,37 @@ const footless = [
 /** Others of every kind, where both stand. */
 const whole = ['home', 'activity', 'game', 'gameCenter', 'trail', 'service', 'jackpot', 'credits'];
 
-test('LY-01 LY-02 header and footer stand on every screen but those that hide them', async ({
-  page,
-  open,
-  login,
-}) => {
-  const app = new App(page);
-  const stands = async (name: string) => {
-    await test.step(name, async () => {
-      await app.goTo(`/m/${name}`);
-      // Visitors are asked to log in where a member is needed, members are led on from the login.
-      await expect(page).toHaveURL(`/m/${name}`);
-      await expect(app.title).toBeVisible();
-      await expect(app.header).toHaveCount(headless.includes(name) ? 0 : 1);
-      await expect(app.bottomMenu).toHaveCount(footless.includes(name) ? 0 : 1);
-    });
-  };
-  await open('/m/credits');
-  for (const name of new Set([...whole, ...headless, ...footless])) {
-    if (name !== 'changePsw') await stands(name);
-  }
-  await page.evaluate(
-    (session) => {
-      for (const [key, value] of Object.entries(session)) localStorage.setItem(key, String(value));
-      localStorage.setItem('merchantCode', 'fairground');
-    },
-    await login(),
-  );
-  await page.goto('/m/changePsw');
-  await stands('changePsw');
-});
+test(
+  'LY-01 LY-02 header and footer stand on every screen but those that hide them',
+  { tag: '@soak' },
+  async ({ page, open, login }) => {
+    const app = new App(page);
+    const stands = async (name: string) => {
+      await test.step(name, async () => {
+        await app.goTo(`/m/${name}`);
+        // Visitors are asked to log in where a member is needed, members are led on from the login.
+        await expect(page).toHaveURL(`/m/${name}`);
+        await expect(app.title).toBeVisible();
+        await expect(app.header).toHaveCount(headless.includes(name) ? 0 : 1);
+        await expect(app.bottomMenu).toHaveCount(footless.includes(name) ? 0 : 1);
+      });
+    };
+    await open('/m/credits');
+    for (const name of new Set([...whole, ...headless, ...footless])) {
+      if (name !== 'changePsw') await stands(name);
+    }
+    await page.evaluate(
+      (session) => {
+        for (const [key, value] of Object.entries(session))
+          localStorage.setItem(key, String(value));
+        localStorage.setItem('merchantCode', 'fairground');
+      },
+      await login(),
+    );
+    await page.goto('/m/changePsw');
+    await stands('changePsw');
+  },
+);
 
 test(
   'RO-09 cash back and invitation follow their flags: items and addresses',

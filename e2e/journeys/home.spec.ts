@@ -19,24 +19,25 @@ async function announce(page: Page, keep: (item: Announcement) => boolean): Prom
   });
 }
 
-test('HM-01 a loading indicator with a wait message stands until the vendor call ends', async ({
-  page,
-  open,
-}) => {
-  const home = new Home(page);
-  let end = () => {};
-  const held = new Promise<void>((resolve) => (end = resolve));
-  await page.route('**/wps/relay/GCSGAME_newGameVendor**', async (route) => {
-    await held;
-    await route.continue();
-  });
-  await open('/m/home');
-  await expect(home.tiles).toHaveCount(21);
-  await expect(home.toast('in_please_wait')).toBeVisible();
-  await expect(home.toast('in_please_wait').locator('svg, i, span').first()).toBeVisible();
-  end();
-  await expect(home.toast('in_please_wait')).toHaveCount(0);
-});
+test(
+  'HM-01 a loading indicator with a wait message stands until the vendor call ends',
+  { tag: '@soak' },
+  async ({ page, open }) => {
+    const home = new Home(page);
+    let end = () => {};
+    const held = new Promise<void>((resolve) => (end = resolve));
+    await page.route('**/wps/relay/GCSGAME_newGameVendor**', async (route) => {
+      await held;
+      await route.continue();
+    });
+    await open('/m/home');
+    await expect(home.tiles).toHaveCount(21);
+    await expect(home.toast('in_please_wait')).toBeVisible();
+    await expect(home.toast('in_please_wait').locator('svg, i, span').first()).toBeVisible();
+    end();
+    await expect(home.toast('in_please_wait')).toHaveCount(0);
+  },
+);
 
 test('HM-02 the notices run without a gap, between two ways to the app; a tap opens them all', async ({
   page,
@@ -206,35 +207,34 @@ test(
   },
 );
 
-test('HM-06 a member has a block of favourites with a more button, and the hot games; a visitor has no favourites', async ({
-  page,
-  open,
-  server,
-  request,
-}) => {
-  const front = new Front(page);
-  const session = await newMember(server, request);
-  await open('/m/home');
-  await expect(front.tiles).toHaveCount(21);
-  await front.seeAll();
-  await expect(front.block('Favourites')).toHaveCount(0);
+test(
+  'HM-06 a member has a block of favourites with a more button, and the hot games; a visitor has no favourites',
+  { tag: '@soak' },
+  async ({ page, open, server, request }) => {
+    const front = new Front(page);
+    const session = await newMember(server, request);
+    await open('/m/home');
+    await expect(front.tiles).toHaveCount(21);
+    await front.seeAll();
+    await expect(front.block('Favourites')).toHaveCount(0);
 
-  await page.evaluate((items) => {
-    for (const [key, value] of Object.entries(items)) localStorage.setItem(key, String(value));
-    localStorage.setItem('merchantCode', 'fairground');
-  }, session);
-  await page.goto('/m/home');
-  await expect(front.tiles).toHaveCount(21);
-  const star = front.tiles.first().getByRole('button');
-  const name = ((await front.tiles.first().getByRole('link').textContent()) ?? '').trim();
-  await front.told('Changes saved', () => star.tap());
-  await front.seeAll();
-  const block = front.block('Favourites');
-  await expect(block.getByRole('article')).toHaveCount(1);
-  await expect(block.getByRole('article')).toContainText(name);
-  await block.getByRole('link', { name: front.text('More'), exact: true }).tap();
-  await expect(page).toHaveURL('/m/gameList?type=fav');
-});
+    await page.evaluate((items) => {
+      for (const [key, value] of Object.entries(items)) localStorage.setItem(key, String(value));
+      localStorage.setItem('merchantCode', 'fairground');
+    }, session);
+    await page.goto('/m/home');
+    await expect(front.tiles).toHaveCount(21);
+    const star = front.tiles.first().getByRole('button');
+    const name = ((await front.tiles.first().getByRole('link').textContent()) ?? '').trim();
+    await front.told('Changes saved', () => star.tap());
+    await front.seeAll();
+    const block = front.block('Favourites');
+    await expect(block.getByRole('article')).toHaveCount(1);
+    await expect(block.getByRole('article')).toContainText(name);
+    await block.getByRole('link', { name: front.text('More'), exact: true }).tap();
+    await expect(page).toHaveURL('/m/gameList?type=fav');
+  },
+);
 
 test('LY-07 LY-08 the footer: providers in their order with their logos, three badges, the Vietnamese line', async ({
   page,
@@ -294,22 +294,23 @@ test(
   },
 );
 
-test('RT-27 banner part: a banner that is there opens, with its words and picture', async ({
-  page,
-  open,
-}) => {
-  const front = new Front(page);
-  const answered = page.waitForResponse('**/MCSFE_getListAnnouncements**m_home**');
-  await open('/m/home');
-  const { value } = (await (await answered).json()) as { value: Announcement[] };
-  const banner = value.find(({ type }) => type === 'B')!;
-  await front.goTo(`/m/banner/${banner.id}`);
-  const article = front.main.getByRole('article');
-  await expect(article.getByRole('heading', { name: banner.title })).toBeVisible();
-  await expect(article.locator('img')).toBeVisible();
-  await article.locator(`a[href="${banner.url}"]`).tap();
-  await expect(page).toHaveURL(banner.url);
-});
+test(
+  'RT-27 banner part: a banner that is there opens, with its words and picture',
+  { tag: '@soak' },
+  async ({ page, open }) => {
+    const front = new Front(page);
+    const answered = page.waitForResponse('**/MCSFE_getListAnnouncements**m_home**');
+    await open('/m/home');
+    const { value } = (await (await answered).json()) as { value: Announcement[] };
+    const banner = value.find(({ type }) => type === 'B')!;
+    await front.goTo(`/m/banner/${banner.id}`);
+    const article = front.main.getByRole('article');
+    await expect(article.getByRole('heading', { name: banner.title })).toBeVisible();
+    await expect(article.locator('img')).toBeVisible();
+    await article.locator(`a[href="${banner.url}"]`).tap();
+    await expect(page).toHaveURL(banner.url);
+  },
+);
 
 for (const reading of ['a', 'b'] as const) {
   test(

@@ -83,31 +83,31 @@ for (const { where, agent, prepare, given, seen } of [
 test.describe('hidden once', () => {
   test.use({ userAgent: iPhone });
 
-  test('OS-06 hiding it lasts: over a reload, and in another tab', async ({
-    page,
-    open,
-    context,
-  }) => {
-    const front = new Front(page);
-    await open('/m/home');
-    await expect(front.tiles).toHaveCount(21);
-    await page.mouse.wheel(0, 10);
-    const bar = page.getByRole('complementary', { name: front.text('Download app') });
-    await bar.getByRole('button', { name: front.text('Hide') }).tap();
-    await expect(bar).toHaveCount(0);
-    expect(await page.evaluate(() => localStorage.getItem('hideDownloadBar'))).not.toBeNull();
-    const other = await context.newPage();
-    for (const tab of [page, other]) {
-      await tab.goto('/m/home');
-      const again = new Front(tab);
-      await expect(again.tiles).toHaveCount(21);
-      await tab.mouse.wheel(0, 10);
-      await expect(again.serviceButton.last()).toBeVisible();
-      await expect(
-        tab.getByRole('complementary', { name: front.text('Download app') }),
-      ).toHaveCount(0);
-    }
-  });
+  test(
+    'OS-06 hiding it lasts: over a reload, and in another tab',
+    { tag: '@soak' },
+    async ({ page, open, context }) => {
+      const front = new Front(page);
+      await open('/m/home');
+      await expect(front.tiles).toHaveCount(21);
+      await page.mouse.wheel(0, 10);
+      const bar = page.getByRole('complementary', { name: front.text('Download app') });
+      await bar.getByRole('button', { name: front.text('Hide') }).tap();
+      await expect(bar).toHaveCount(0);
+      expect(await page.evaluate(() => localStorage.getItem('hideDownloadBar'))).not.toBeNull();
+      const other = await context.newPage();
+      for (const tab of [page, other]) {
+        await tab.goto('/m/home');
+        const again = new Front(tab);
+        await expect(again.tiles).toHaveCount(21);
+        await tab.mouse.wheel(0, 10);
+        await expect(again.serviceButton.last()).toBeVisible();
+        await expect(
+          tab.getByRole('complementary', { name: front.text('Download app') }),
+        ).toHaveCount(0);
+      }
+    },
+  );
 });
 
 const guides = {

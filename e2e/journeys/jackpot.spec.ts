@@ -46,56 +46,55 @@ for (const language of ['vi', 'ur'] as const) {
   );
 }
 
-test('PP-13 KO-02 a stake makes the pool grow by its share, and its draw is read and led to its proof', async ({
-  page,
-  open,
-  login,
-  request,
-}) => {
-  const front = new Front(page, 'en');
-  const session = await login();
-  await open('/m/jackpot', { language: 'en', session });
-  const card = front.block('Jackpot').first();
-  const shown = card.locator('bdi[dir=ltr]').first();
-  let before: Pool = { amount: 0, seed: 0, draws: 0, commitment: '' };
-  await expect
-    .poll(async () => {
-      before = await read<Pool>(request, '/wps/jackpot/pool', session.token);
-      return digits(await shown.innerText()) - before.amount;
-    })
-    .toBe(0);
-  for (const fact of [
-    'Began with',
-    'Share of each stake',
-    'Chance',
-    'Counts of one stake at most',
-    'Wins in 24 hours at most',
-    'Grows to at most',
-  ]) {
-    await expect(card.getByText(front.text(fact), { exact: true })).toBeVisible();
-  }
-  await expect(card.getByText(front.text('Grows by'), { exact: true })).toHaveCount(0);
-  await expect(front.main.getByText(before.commitment)).toBeVisible();
-  const stake = await spin(request, session.token);
+test(
+  'PP-13 KO-02 a stake makes the pool grow by its share, and its draw is read and led to its proof',
+  { tag: '@soak' },
+  async ({ page, open, login, request }) => {
+    const front = new Front(page, 'en');
+    const session = await login();
+    await open('/m/jackpot', { language: 'en', session });
+    const card = front.block('Jackpot').first();
+    const shown = card.locator('bdi[dir=ltr]').first();
+    let before: Pool = { amount: 0, seed: 0, draws: 0, commitment: '' };
+    await expect
+      .poll(async () => {
+        before = await read<Pool>(request, '/wps/jackpot/pool', session.token);
+        return digits(await shown.innerText()) - before.amount;
+      })
+      .toBe(0);
+    for (const fact of [
+      'Began with',
+      'Share of each stake',
+      'Chance',
+      'Counts of one stake at most',
+      'Wins in 24 hours at most',
+      'Grows to at most',
+    ]) {
+      await expect(card.getByText(front.text(fact), { exact: true })).toBeVisible();
+    }
+    await expect(card.getByText(front.text('Grows by'), { exact: true })).toHaveCount(0);
+    await expect(front.main.getByText(before.commitment)).toBeVisible();
+    const stake = await spin(request, session.token);
 
-  // The screen follows by itself while it is open.
-  const expected = before.amount + Math.floor(stake / 100);
-  await expect
-    .poll(async () => digits(await shown.innerText()), { timeout: 60_000 })
-    .toBe(expected);
+    // The screen follows by itself while it is open.
+    const expected = before.amount + Math.floor(stake / 100);
+    await expect
+      .poll(async () => digits(await shown.innerText()), { timeout: 60_000 })
+      .toBe(expected);
 
-  await page.reload();
-  const own = front.block('Your draws').getByRole('listitem').first();
-  await expect(own).toContainText(`draw ${before.draws + 1}`);
-  await own.getByRole('link', { name: front.text('Check') }).tap();
-  await expect(page).toHaveURL(/\/m\/fairness\?currency=VND&series=1&draw=\d+$/);
-  // Nobody knows its seed before the pool is won; what it was promised by everybody knows.
-  await expect(page.getByText(front.text('This series still runs'))).toBeVisible();
-  const code = page.getByLabel(front.text('Commitment'), { exact: true });
-  await expect
-    .poll(async () => (await code.innerText()).replaceAll(/\s/g, ''))
-    .toBe(before.commitment);
-});
+    await page.reload();
+    const own = front.block('Your draws').getByRole('listitem').first();
+    await expect(own).toContainText(`draw ${before.draws + 1}`);
+    await own.getByRole('link', { name: front.text('Check') }).tap();
+    await expect(page).toHaveURL(/\/m\/fairness\?currency=VND&series=1&draw=\d+$/);
+    // Nobody knows its seed before the pool is won; what it was promised by everybody knows.
+    await expect(page.getByText(front.text('This series still runs'))).toBeVisible();
+    const code = page.getByLabel(front.text('Commitment'), { exact: true });
+    await expect
+      .poll(async () => (await code.innerText()).replaceAll(/\s/g, ''))
+      .toBe(before.commitment);
+  },
+);
 
 /** Plays one round of a slot of the House, as its client does, and gives what was staked. */
 async function spin(request: APIRequestContext, token: string): Promise<number> {

@@ -62,35 +62,36 @@ for (const language of [...walked, 'ur'] as const) {
   );
 }
 
-test('LB-03, LB-06 more comes near the end, once a second, 21 at a time; a category begins at its top', async ({
-  page,
-  open,
-}) => {
-  const lists = watchCalls(page, 'GCSGAME_gameList');
-  await open('/m/game?category=RNG');
-  const lobby = new Lobby(page);
-  await expect(lobby.tiles).toHaveCount(21);
-  for (const count of [2, 3, 4]) await lobby.scrollFor(21 * count);
-  const pages = () => lists.map(({ query }) => query.get('pageNo'));
-  await expect.poll(pages).toEqual(['1', '2', '3', '4']);
-  expect(lists.every(({ query }) => query.get('pageSize') === '21')).toBe(true);
-  // The first one of them came with the screen. The page's own clock: news of its calls come late on a busy machine.
-  const starts = await page.evaluate(() =>
-    performance
-      .getEntriesByType('resource')
-      .filter(({ name }) => name.includes('GCSGAME_gameList'))
-      .map(({ startTime }) => startTime),
-  );
-  expect(starts[2]! - starts[1]!).toBeGreaterThan(900);
-  expect(starts[3]! - starts[2]!).toBeGreaterThan(900);
+test(
+  'LB-03, LB-06 more comes near the end, once a second, 21 at a time; a category begins at its top',
+  { tag: '@soak' },
+  async ({ page, open }) => {
+    const lists = watchCalls(page, 'GCSGAME_gameList');
+    await open('/m/game?category=RNG');
+    const lobby = new Lobby(page);
+    await expect(lobby.tiles).toHaveCount(21);
+    for (const count of [2, 3, 4]) await lobby.scrollFor(21 * count);
+    const pages = () => lists.map(({ query }) => query.get('pageNo'));
+    await expect.poll(pages).toEqual(['1', '2', '3', '4']);
+    expect(lists.every(({ query }) => query.get('pageSize') === '21')).toBe(true);
+    // The first one of them came with the screen. The page's own clock: news of its calls come late on a busy machine.
+    const starts = await page.evaluate(() =>
+      performance
+        .getEntriesByType('resource')
+        .filter(({ name }) => name.includes('GCSGAME_gameList'))
+        .map(({ startTime }) => startTime),
+    );
+    expect(starts[2]! - starts[1]!).toBeGreaterThan(900);
+    expect(starts[3]! - starts[2]!).toBeGreaterThan(900);
 
-  await lobby.category('LIVE').tap();
-  await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(0);
-  await expect(lobby.tiles.first()).toBeVisible();
-  await lobby.category('RNG').tap();
-  await expect(lobby.tiles).toHaveCount(21);
-  await expect.poll(() => pages().slice(4)).toEqual(['1', '1']);
-});
+    await lobby.category('LIVE').tap();
+    await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(0);
+    await expect(lobby.tiles.first()).toBeVisible();
+    await lobby.category('RNG').tap();
+    await expect(lobby.tiles).toHaveCount(21);
+    await expect.poll(() => pages().slice(4)).toEqual(['1', '1']);
+  },
+);
 
 test(
   'LB-06 in part: nothing more is asked for while the end is far',
@@ -179,24 +180,24 @@ test(
   },
 );
 
-test('a vendor in maintenance is told on its tiles and at the start of its games', async ({
-  page,
-  open,
-  server,
-}) => {
-  await server.vendor('NOX', { maintenance: true });
-  try {
-    await open('/m/game?category=LIVE&vassalage=NOX');
-    const lobby = new Lobby(page);
-    await expect(lobby.tiles.first()).toBeVisible();
-    await expect(lobby.main.getByText(lobby.text('Maintenance')).first()).toBeVisible();
-    await lobby.tiles.first().getByRole('link').tap();
-    await expect.poll(() => told(page).join('\n')).toContain('Nocturne');
-    await expect(page).toHaveURL('/m/game?category=LIVE&vassalage=NOX');
-  } finally {
-    await server.vendor('NOX', { maintenance: false });
-  }
-});
+test(
+  'a vendor in maintenance is told on its tiles and at the start of its games',
+  { tag: '@soak' },
+  async ({ page, open, server }) => {
+    await server.vendor('NOX', { maintenance: true });
+    try {
+      await open('/m/game?category=LIVE&vassalage=NOX');
+      const lobby = new Lobby(page);
+      await expect(lobby.tiles.first()).toBeVisible();
+      await expect(lobby.main.getByText(lobby.text('Maintenance')).first()).toBeVisible();
+      await lobby.tiles.first().getByRole('link').tap();
+      await expect.poll(() => told(page).join('\n')).toContain('Nocturne');
+      await expect(page).toHaveURL('/m/game?category=LIVE&vassalage=NOX');
+    } finally {
+      await server.vendor('NOX', { maintenance: false });
+    }
+  },
+);
 
 test(
   'a vendor that was switched off has no games, and a game of it that is started is told to be gone',
@@ -275,19 +276,20 @@ test(
   },
 );
 
-test('LB-04 default image part: a picture that cannot be had is replaced', async ({
-  page,
-  open,
-}) => {
-  await page.route('**/art/tiles/fish-*', (route) => route.abort());
-  await open('/m/game?category=FISH');
-  const lobby = new Lobby(page);
-  const picture = lobby.tiles.first().locator('img');
-  await expect(picture).toHaveAttribute('src', /tiles\/default\.webp$/);
-  await expect
-    .poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth))
-    .toBeGreaterThan(0);
-});
+test(
+  'LB-04 default image part: a picture that cannot be had is replaced',
+  { tag: '@soak' },
+  async ({ page, open }) => {
+    await page.route('**/art/tiles/fish-*', (route) => route.abort());
+    await open('/m/game?category=FISH');
+    const lobby = new Lobby(page);
+    const picture = lobby.tiles.first().locator('img');
+    await expect(picture).toHaveAttribute('src', /tiles\/default\.webp$/);
+    await expect
+      .poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth))
+      .toBeGreaterThan(0);
+  },
+);
 
 test('ER-02 lobby part: slow, down and offline are told; a tap, and the network, load it', async ({
   page,
@@ -340,64 +342,69 @@ test('without storage the lobby works all the same', { tag: '@soak' }, async ({ 
   await expect(lobby.tiles.first()).toBeVisible();
 });
 
-test('pulled down from its top, the list is loaded anew', async ({ page, open }) => {
-  const lists = watchCalls(page, 'GCSGAME_gameList');
-  await open('/m/game?category=FISH');
-  const lobby = new Lobby(page);
-  await expect(lobby.tiles.first()).toBeVisible();
-  const finger = await page.context().newCDPSession(page);
-  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', y: number) =>
-    finger.send('Input.dispatchTouchEvent', {
-      type,
-      touchPoints: type === 'touchEnd' ? [] : [{ x: 250, y }],
-    });
-  await touch('touchStart', 200);
-  for (const y of [220, 260, 300, 340, 380]) await touch('touchMove', y);
-  await touch('touchEnd', 380);
-  await expect.poll(() => lists.length).toBe(2);
-  expect(lists[1]!.query.get('pageNo')).toBe('1');
-});
-
-test('RT-21, LB-13 the game centre leads to every category, the slots centre shows slots by vendor', async ({
-  page,
-  open,
-}) => {
-  await open('/m/gameCenter');
-  const lobby = new Lobby(page);
-  const addresses = [
-    '/m/gameList',
-    '/m/game?category=HOT',
-    '/m/game?category=FAV',
-    '/m/game?category=JL',
-    '/m/slotsCenter',
-    '/m/game?category=FISH',
-    '/m/game?category=LIVE',
-    '/m/game?category=PVP',
-    '/m/game?category=SPORTS',
-    '/m/game?category=ESPORTS',
-    '/m/game?category=LOTT',
-    '/m/gameList?gameType=ELOTT',
-    '/m/liveStream',
-    '/m/activity',
-    '/m/home',
-  ];
-  for (const address of addresses) {
-    await expect(lobby.main.locator(`a[href="${address}"]`).first()).toBeVisible();
-  }
-  for (const address of ['/m/game?category=ESPORTS', '/m/gameList?gameType=ELOTT']) {
-    await lobby.main.locator(`a[href="${address}"]`).tap();
-    await expect(page).toHaveURL(address);
+test(
+  'pulled down from its top, the list is loaded anew',
+  { tag: '@soak' },
+  async ({ page, open }) => {
+    const lists = watchCalls(page, 'GCSGAME_gameList');
+    await open('/m/game?category=FISH');
+    const lobby = new Lobby(page);
     await expect(lobby.tiles.first()).toBeVisible();
-    await page.goBack();
-  }
-  await lobby.main.locator('a[href="/m/slotsCenter"]').tap();
-  await expect(lobby.title).toHaveText(lobby.text('RNG'));
-  await expect(lobby.bottomMenu).toHaveCount(0);
-  await expect(lobby.main.getByRole('heading', { name: 'Paper Garden' })).toBeVisible();
-  await expect(lobby.tiles.first()).toBeVisible();
-  await lobby.main.locator('a[href="/m/gameList?gameType=RNG&vassalage=PG"]').tap();
-  await expect(page).toHaveURL('/m/gameList?gameType=RNG&vassalage=PG');
-});
+    const finger = await page.context().newCDPSession(page);
+    const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', y: number) =>
+      finger.send('Input.dispatchTouchEvent', {
+        type,
+        touchPoints: type === 'touchEnd' ? [] : [{ x: 250, y }],
+      });
+    await touch('touchStart', 200);
+    for (const y of [220, 260, 300, 340, 380]) await touch('touchMove', y);
+    await touch('touchEnd', 380);
+    await expect.poll(() => lists.length).toBe(2);
+    expect(lists[1]!.query.get('pageNo')).toBe('1');
+  },
+);
+
+test(
+  'RT-21, LB-13 the game centre leads to every category, the slots centre shows slots by vendor',
+  { tag: '@soak' },
+  async ({ page, open }) => {
+    await open('/m/gameCenter');
+    const lobby = new Lobby(page);
+    const addresses = [
+      '/m/gameList',
+      '/m/game?category=HOT',
+      '/m/game?category=FAV',
+      '/m/game?category=JL',
+      '/m/slotsCenter',
+      '/m/game?category=FISH',
+      '/m/game?category=LIVE',
+      '/m/game?category=PVP',
+      '/m/game?category=SPORTS',
+      '/m/game?category=ESPORTS',
+      '/m/game?category=LOTT',
+      '/m/gameList?gameType=ELOTT',
+      '/m/liveStream',
+      '/m/activity',
+      '/m/home',
+    ];
+    for (const address of addresses) {
+      await expect(lobby.main.locator(`a[href="${address}"]`).first()).toBeVisible();
+    }
+    for (const address of ['/m/game?category=ESPORTS', '/m/gameList?gameType=ELOTT']) {
+      await lobby.main.locator(`a[href="${address}"]`).tap();
+      await expect(page).toHaveURL(address);
+      await expect(lobby.tiles.first()).toBeVisible();
+      await page.goBack();
+    }
+    await lobby.main.locator('a[href="/m/slotsCenter"]').tap();
+    await expect(lobby.title).toHaveText(lobby.text('RNG'));
+    await expect(lobby.bottomMenu).toHaveCount(0);
+    await expect(lobby.main.getByRole('heading', { name: 'Paper Garden' })).toBeVisible();
+    await expect(lobby.tiles.first()).toBeVisible();
+    await lobby.main.locator('a[href="/m/gameList?gameType=RNG&vassalage=PG"]').tap();
+    await expect(page).toHaveURL('/m/gameList?gameType=RNG&vassalage=PG');
+  },
+);
 
 test(
   'LB-13 every category opens from the game centre, and shows its games or its screen',

@@ -5,7 +5,6 @@ import { Security } from '../pages/security.ts';
 import { googleBy, Issuer } from '../support/issuer.ts';
 import { Server } from '../support/server.ts';
 import { expect, test } from '../support/test.ts';
-import { tagOf } from '../support/text.ts';
 
 /** Lets the newest login lie so long in the past that it proves nothing any more. */
 const age = (server: Server) =>
@@ -24,7 +23,7 @@ async function codeOf(server: Server, number: string, sent: number): Promise<str
 for (const language of ['vi', 'en'] as const) {
   test(
     `a member without a password proves a change by logging in again, and the next by a code, in ${language}`,
-    tagOf(language),
+    { tag: '@soak' },
     async ({ page, open }) => {
       const issuer = await Issuer.start();
       const server = await Server.start(googleBy(issuer));

@@ -5,6 +5,7 @@ import { Home } from '../pages/home.ts';
 import { Login } from '../pages/login.ts';
 import { Menu } from '../pages/menu.ts';
 import { drawn, stopTime } from '../support/clock.ts';
+import { inGate } from '../support/tag.ts';
 import { expect, test } from '../support/test.ts';
 
 /** Marks the page as it is now: a reload would lose the mark. */
@@ -37,29 +38,30 @@ for (const [name, pattern] of [
   ['is away', '**/m/**'],
   ['has another release', '**/m/assets/en-*.js'],
 ] as const) {
-  test(`ER-03 a language that cannot be had leaves what was typed, where the server ${name}`, async ({
-    page,
-    open,
-  }) => {
-    await open('/m/login');
-    const login = new Login(page);
-    await login.username.fill('player99');
-    await login.password.fill('Secret123');
-    await mark(page);
-    await page.route(pattern, (route) =>
-      name === 'is away' ? route.abort() : route.fulfill({ status: 404, body: '' }),
-    );
-    if (name !== 'is away') {
-      await page.route('**/m/index.html*', (route) =>
-        route.fulfill({ contentType: 'text/html', body: '<html>another release</html>' }),
+  test(
+    `ER-03 a language that cannot be had leaves what was typed, where the server ${name}`,
+    inGate(name === 'is away'),
+    async ({ page, open }) => {
+      await open('/m/login');
+      const login = new Login(page);
+      await login.username.fill('player99');
+      await login.password.fill('Secret123');
+      await mark(page);
+      await page.route(pattern, (route) =>
+        name === 'is away' ? route.abort() : route.fulfill({ status: 404, body: '' }),
       );
-    }
-    const said = name === 'is away' ? 'errors.network.unstable' : 'A new version is ready';
-    await login.told(said, () => login.languagePicker.selectOption('en'));
-    await expect(login.username).toHaveValue('player99');
-    await expect(login.password).toHaveValue('Secret123');
-    expect(await isSame(page)).toBe(true);
-  });
+      if (name !== 'is away') {
+        await page.route('**/m/index.html*', (route) =>
+          route.fulfill({ contentType: 'text/html', body: '<html>another release</html>' }),
+        );
+      }
+      const said = name === 'is away' ? 'errors.network.unstable' : 'A new version is ready';
+      await login.told(said, () => login.languagePicker.selectOption('en'));
+      await expect(login.username).toHaveValue('player99');
+      await expect(login.password).toHaveValue('Secret123');
+      expect(await isSame(page)).toBe(true);
+    },
+  );
 }
 
 test('a part that another release has taken away is had by a reload', async ({ page, open }) => {
@@ -78,36 +80,40 @@ test('a part that another release has taken away is had by a reload', async ({ p
   expect(await isSame(page)).toBe(false);
 });
 
-test('what goes wrong in the menu is seen and heard above it', async ({ page, open, context }) => {
-  await page.clock.install();
-  await open('/m/home');
-  const menu = new Menu(page);
-  await menu.open();
-  await context.setOffline(true);
-  await expect(menu.offlineBar).toBeVisible();
-  // The toast stays as long as it is looked at.
-  await stopTime(page);
-  await menu.languages
-    .locator('label')
-    .filter({ has: page.locator('input[value=pt]') })
-    .tap();
-  const toast = page.getByRole('alert').filter({ hasText: menu.text('errors.network.offline') });
-  for (const each of [toast, menu.offlineBar]) {
-    const [heard, over] = await each.evaluate((one) => {
-      const layer = [...document.body.children].find((child) => child.contains(one))!;
-      const sheet = document.querySelector('[role=dialog]')!.parentElement!;
-      return [
-        one.closest('[aria-hidden=true], [inert]') === null,
-        Number(getComputedStyle(layer).zIndex) > Number(getComputedStyle(sheet).zIndex),
-      ];
-    });
-    expect(heard).toBe(true);
-    expect(over).toBe(true);
-  }
-  const bar = (await menu.offlineBar.boundingBox())!;
-  expect((await menu.panel.boundingBox())!.y).toBeGreaterThanOrEqual(bar.y + bar.height);
-  await context.setOffline(false);
-});
+test(
+  'what goes wrong in the menu is seen and heard above it',
+  { tag: '@soak' },
+  async ({ page, open, context }) => {
+    await page.clock.install();
+    await open('/m/home');
+    const menu = new Menu(page);
+    await menu.open();
+    await context.setOffline(true);
+    await expect(menu.offlineBar).toBeVisible();
+    // The toast stays as long as it is looked at.
+    await stopTime(page);
+    await menu.languages
+      .locator('label')
+      .filter({ has: page.locator('input[value=pt]') })
+      .tap();
+    const toast = page.getByRole('alert').filter({ hasText: menu.text('errors.network.offline') });
+    for (const each of [toast, menu.offlineBar]) {
+      const [heard, over] = await each.evaluate((one) => {
+        const layer = [...document.body.children].find((child) => child.contains(one))!;
+        const sheet = document.querySelector('[role=dialog]')!.parentElement!;
+        return [
+          one.closest('[aria-hidden=true], [inert]') === null,
+          Number(getComputedStyle(layer).zIndex) > Number(getComputedStyle(sheet).zIndex),
+        ];
+      });
+      expect(heard).toBe(true);
+      expect(over).toBe(true);
+    }
+    const bar = (await menu.offlineBar.boundingBox())!;
+    expect((await menu.panel.boundingBox())!.y).toBeGreaterThanOrEqual(bar.y + bar.height);
+    await context.setOffline(false);
+  },
+);
 
 test(
   'the games stay when those of another language cannot be had',
@@ -151,54 +157,53 @@ test('while a screen loads its bar with the way back stands', async ({ page, ope
   held.resolve();
 });
 
-test('a balance that cannot be had says so, and comes with a tap', async ({
-  page,
-  open,
-  login,
-}) => {
-  await page.route('**/wps/v2/wallets/balance', (route) =>
-    route.fulfill({ status: 503, json: { success: false, errorCode: 'request.timeout' } }),
-  );
-  await open('/m/home', { session: await login() });
-  const app = new App(page);
-  const again = app.header.getByRole('button', { name: app.text('Refresh balance') });
-  await expect(again).toBeVisible();
-  await app.told('errors.request.timeout', () => again.tap());
-  await page.unroute('**/wps/v2/wallets/balance');
-  await again.tap();
-  await expect(app.balance).toBeVisible();
-});
+test(
+  'a balance that cannot be had says so, and comes with a tap',
+  { tag: '@soak' },
+  async ({ page, open, login }) => {
+    await page.route('**/wps/v2/wallets/balance', (route) =>
+      route.fulfill({ status: 503, json: { success: false, errorCode: 'request.timeout' } }),
+    );
+    await open('/m/home', { session: await login() });
+    const app = new App(page);
+    const again = app.header.getByRole('button', { name: app.text('Refresh balance') });
+    await expect(again).toBeVisible();
+    await app.told('errors.request.timeout', () => again.tap());
+    await page.unroute('**/wps/v2/wallets/balance');
+    await again.tap();
+    await expect(app.balance).toBeVisible();
+  },
+);
 
 test.describe('with its worker', () => {
   test.use({ serviceWorkers: 'allow' });
 
-  test('without a network no picture shows as a broken one', async ({
-    page,
-    open,
-    context,
-    login,
-  }) => {
-    await open('/m/home', { session: await login() });
-    await expect
-      .poll(() => page.evaluate(() => navigator.serviceWorker.controller?.state), {
-        // It fetches all that it keeps first.
-        timeout: 240_000,
-      })
-      .toBe('activated');
-    await context.setOffline(true);
-    const menu = new Menu(page);
-    await menu.open();
-    const drawn = (within: ReturnType<typeof page.locator>) =>
-      within
-        .locator('img')
-        .evaluateAll((all) =>
-          (all as HTMLImageElement[]).map((one) => one.complete && one.naturalWidth > 0),
-        );
-    await expect.poll(async () => (await drawn(menu.panel)).length).toBe(4); // the flags
-    await expect.poll(() => drawn(menu.panel)).not.toContain(false);
-    await menu.panel.getByRole('link', { name: menu.text('Help center') }).tap();
-    await expect(page.getByText(menu.text('Not open yet'))).toBeVisible();
-    await expect.poll(() => drawn(menu.main)).toEqual([true]);
-    await context.setOffline(false);
-  });
+  test(
+    'without a network no picture shows as a broken one',
+    { tag: '@soak' },
+    async ({ page, open, context, login }) => {
+      await open('/m/home', { session: await login() });
+      await expect
+        .poll(() => page.evaluate(() => navigator.serviceWorker.controller?.state), {
+          // It fetches all that it keeps first.
+          timeout: 240_000,
+        })
+        .toBe('activated');
+      await context.setOffline(true);
+      const menu = new Menu(page);
+      await menu.open();
+      const drawn = (within: ReturnType<typeof page.locator>) =>
+        within
+          .locator('img')
+          .evaluateAll((all) =>
+            (all as HTMLImageElement[]).map((one) => one.complete && one.naturalWidth > 0),
+          );
+      await expect.poll(async () => (await drawn(menu.panel)).length).toBe(4); // the flags
+      await expect.poll(() => drawn(menu.panel)).not.toContain(false);
+      await menu.panel.getByRole('link', { name: menu.text('Help center') }).tap();
+      await expect(page.getByText(menu.text('Not open yet'))).toBeVisible();
+      await expect.poll(() => drawn(menu.main)).toEqual([true]);
+      await context.setOffline(false);
+    },
+  );
 });

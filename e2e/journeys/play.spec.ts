@@ -103,30 +103,29 @@ test('PP-15 client part: a page that is loaded anew resumes, and nothing is stak
   await expect.poll(() => play.net()).toBe(after - purse);
 });
 
-test('GL-03 a tile starts its game by category, vendor, game and place, and a step back leaves it for where one came from', async ({
-  page,
-  open,
-  server,
-  request,
-}) => {
-  const session = await newMember(server, request);
-  await server.adjust(session.userName, purse);
-  await open('/m/home', { language: 'en', session });
-  await page.locator('main a[href*="gameId=rng-001"]').first().tap();
-  const play = new Play(page, 'en');
-  await play.stands();
-  const { searchParams } = new URL(page.url());
-  expect(Object.fromEntries(searchParams)).toEqual({
-    vendor: 'JL',
-    gameCategory: 'RNG',
-    gameId: 'rng-001',
-    nodeId: expect.stringMatching(/^\d+$/),
-    supportPlay: 'true',
-  });
-  await page.goBack();
-  await expect(page).toHaveURL('/m/home');
-  await expect(play.spinButton).toHaveCount(0);
-});
+test(
+  'GL-03 a tile starts its game by category, vendor, game and place, and a step back leaves it for where one came from',
+  { tag: '@soak' },
+  async ({ page, open, server, request }) => {
+    const session = await newMember(server, request);
+    await server.adjust(session.userName, purse);
+    await open('/m/home', { language: 'en', session });
+    await page.locator('main a[href*="gameId=rng-001"]').first().tap();
+    const play = new Play(page, 'en');
+    await play.stands();
+    const { searchParams } = new URL(page.url());
+    expect(Object.fromEntries(searchParams)).toEqual({
+      vendor: 'JL',
+      gameCategory: 'RNG',
+      gameId: 'rng-001',
+      nodeId: expect.stringMatching(/^\d+$/),
+      supportPlay: 'true',
+    });
+    await page.goBack();
+    await expect(page).toHaveURL('/m/home');
+    await expect(play.spinButton).toHaveCount(0);
+  },
+);
 
 test('SE-10 journey: a game is kept in its frame, and words of anybody else or of no known form do nothing', async ({
   page,

@@ -117,30 +117,29 @@ test(
   },
 );
 
-test('SE-03 SE-07 avatar part: an uploaded picture is its owner’s, and never a page', async ({
-  page,
-  open,
-  server,
-  request,
-}) => {
-  await open('/m/home');
-  const owner = await newMember(server, request);
-  const uploaded = await request.post('/wps/member/headIcon/upload', {
-    headers: { Authorization: owner.token, 'Content-Type': 'image/png' },
-    data: await new Profile(page).photo(),
-  });
-  expect(uploaded.ok(), await uploaded.text()).toBe(true);
-  const { value } = (await uploaded.json()) as { value: { current: string } };
-  const ask = (token?: string) =>
-    request.get(value.current, token ? { headers: { Authorization: token } } : {});
-  const own = await ask(owner.token);
-  expect(own.status()).toBe(200);
-  expect(own.headers()).toMatchObject({
-    'content-type': 'image/jpeg',
-    'x-content-type-options': 'nosniff',
-  });
-  expect(own.headers()['content-disposition']).toMatch(/^attachment/);
-  const other = await newMember(server, request);
-  expect((await ask(other.token)).status()).toBe(404);
-  expect((await ask()).status()).toBe(401);
-});
+test(
+  'SE-03 SE-07 avatar part: an uploaded picture is its owner’s, and never a page',
+  { tag: '@soak' },
+  async ({ page, open, server, request }) => {
+    await open('/m/home');
+    const owner = await newMember(server, request);
+    const uploaded = await request.post('/wps/member/headIcon/upload', {
+      headers: { Authorization: owner.token, 'Content-Type': 'image/png' },
+      data: await new Profile(page).photo(),
+    });
+    expect(uploaded.ok(), await uploaded.text()).toBe(true);
+    const { value } = (await uploaded.json()) as { value: { current: string } };
+    const ask = (token?: string) =>
+      request.get(value.current, token ? { headers: { Authorization: token } } : {});
+    const own = await ask(owner.token);
+    expect(own.status()).toBe(200);
+    expect(own.headers()).toMatchObject({
+      'content-type': 'image/jpeg',
+      'x-content-type-options': 'nosniff',
+    });
+    expect(own.headers()['content-disposition']).toMatch(/^attachment/);
+    const other = await newMember(server, request);
+    expect((await ask(other.token)).status()).toBe(404);
+    expect((await ask()).status()).toBe(401);
+  },
+);

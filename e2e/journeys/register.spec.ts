@@ -42,35 +42,36 @@ for (const language of ['vi', 'en', 'ur', 'pt'] as const) {
   );
 }
 
-test('RT-03 whoever was on the way somewhere and registers instead of logging in gets there, and no step back asks again', async ({
-  page,
-  open,
-}) => {
-  await open('/m/home', { language: 'en' });
-  const register = new Register(page, 'en');
-  await register.loginLink.tap();
-  await expect(page).toHaveURL('/m/login');
-  await page.goto('/m/login?return=%2Fm%2FgameRecord');
-  await page
-    .getByRole('main')
-    .getByRole('link', { name: register.text('Register') })
-    .tap();
-  await expect(page).toHaveURL('/m/register?return=%2Fm%2FgameRecord');
-  await page
-    .getByRole('main')
-    .getByRole('link', { name: register.text('Login') })
-    .tap();
-  await expect(page).toHaveURL('/m/login?return=%2Fm%2FgameRecord');
-  await page
-    .getByRole('main')
-    .getByRole('link', { name: register.text('Register') })
-    .tap();
-  await register.write({ username: newName().slice(0, 16), ...password });
-  await register.send();
-  await expect(page).toHaveURL('/m/gameRecord');
-  await page.goBack();
-  await expect(page).toHaveURL('/m/home');
-});
+test(
+  'RT-03 whoever was on the way somewhere and registers instead of logging in gets there, and no step back asks again',
+  { tag: '@soak' },
+  async ({ page, open }) => {
+    await open('/m/home', { language: 'en' });
+    const register = new Register(page, 'en');
+    await register.loginLink.tap();
+    await expect(page).toHaveURL('/m/login');
+    await page.goto('/m/login?return=%2Fm%2FgameRecord');
+    await page
+      .getByRole('main')
+      .getByRole('link', { name: register.text('Register') })
+      .tap();
+    await expect(page).toHaveURL('/m/register?return=%2Fm%2FgameRecord');
+    await page
+      .getByRole('main')
+      .getByRole('link', { name: register.text('Login') })
+      .tap();
+    await expect(page).toHaveURL('/m/login?return=%2Fm%2FgameRecord');
+    await page
+      .getByRole('main')
+      .getByRole('link', { name: register.text('Register') })
+      .tap();
+    await register.write({ username: newName().slice(0, 16), ...password });
+    await register.send();
+    await expect(page).toHaveURL('/m/gameRecord');
+    await page.goBack();
+    await expect(page).toHaveURL('/m/home');
+  },
+);
 
 for (const language of ['vi', 'en'] as const) {
   test(
@@ -193,7 +194,7 @@ test(
 for (const language of ['vi', 'en'] as const) {
   test(
     `RG-09 CA-20 LG-02 by Firebase: a number that it proves makes a member, and leads in again, in ${language}`,
-    tagOf(language),
+    { tag: '@soak' },
     async ({ page, open }) => {
       const firebase = await Firebase.start();
       const server = await Server.start(() => [

@@ -124,34 +124,35 @@ test('RT-01 RT-28 home has many names, and an unknown address is home, by a cold
   await expect(home.title).toHaveText(home.text('Credits'));
 });
 
-test('RT-01 RT-28 home by a link: each of its names, and an address that nobody knows', async ({
-  page,
-  open: start,
-}) => {
-  const home = new Home(page);
-  await start('/m/help');
-  for (const path of [
-    '/',
-    '/m',
-    '/m/',
-    '/m/index',
-    '/m/index.html',
-    '/m/home',
-    '/m/nowhere/at/all',
-  ]) {
-    await test.step(path, async () => {
-      await home.goTo('/m/help');
-      await expect(home.title).toHaveText(home.text('Help center'));
-      await home.goTo(path);
-      await expect(home.hotGames).toBeVisible();
-      await expect(home.header.getByRole('link', { name: 'Fairground' })).toBeVisible();
-      expect(new URL(page.url()).pathname).toBe(path);
-    });
-  }
-  // What the extra route table knows is not home.
-  await home.goTo('/m/credits');
-  await expect(home.title).toHaveText(home.text('Credits'));
-});
+test(
+  'RT-01 RT-28 home by a link: each of its names, and an address that nobody knows',
+  { tag: '@soak' },
+  async ({ page, open: start }) => {
+    const home = new Home(page);
+    await start('/m/help');
+    for (const path of [
+      '/',
+      '/m',
+      '/m/',
+      '/m/index',
+      '/m/index.html',
+      '/m/home',
+      '/m/nowhere/at/all',
+    ]) {
+      await test.step(path, async () => {
+        await home.goTo('/m/help');
+        await expect(home.title).toHaveText(home.text('Help center'));
+        await home.goTo(path);
+        await expect(home.hotGames).toBeVisible();
+        await expect(home.header.getByRole('link', { name: 'Fairground' })).toBeVisible();
+        expect(new URL(page.url()).pathname).toBe(path);
+      });
+    }
+    // What the extra route table knows is not home.
+    await home.goTo('/m/credits');
+    await expect(home.title).toHaveText(home.text('Credits'));
+  },
+);
 
 /** The titles that the specification names; home's is the merchant's name with its own. */
 const titled: [path: string, title: string][] = [

@@ -6,19 +6,23 @@ import { Login } from '../pages/login.ts';
 import { demo, expect, test } from '../support/test.ts';
 import { tagOf } from '../support/text.ts';
 
-test('EN-01 the session is kept in the browser under its five names', async ({ page, open }) => {
-  await open('/m/login');
-  await new Login(page).logIn(demo.name, demo.password);
-  await expect(new App(page).logoutButton).toBeVisible();
-  const kept = await page.evaluate(() => Object.fromEntries(Object.entries(localStorage)));
-  expect(kept['token']).toMatch(/^[\w-]{22,}$/);
-  expect(kept['type']).toBe('0');
-  expect(kept['userName']).toBe(demo.name);
-  expect(kept['merchantCode']).toBe('fairground');
-  expect(kept['firstTimeLogin']).toBe('false');
-  await page.reload();
-  await expect(new App(page).logoutButton).toBeVisible();
-});
+test(
+  'EN-01 the session is kept in the browser under its five names',
+  { tag: '@soak' },
+  async ({ page, open }) => {
+    await open('/m/login');
+    await new Login(page).logIn(demo.name, demo.password);
+    await expect(new App(page).logoutButton).toBeVisible();
+    const kept = await page.evaluate(() => Object.fromEntries(Object.entries(localStorage)));
+    expect(kept['token']).toMatch(/^[\w-]{22,}$/);
+    expect(kept['type']).toBe('0');
+    expect(kept['userName']).toBe(demo.name);
+    expect(kept['merchantCode']).toBe('fairground');
+    expect(kept['firstTimeLogin']).toBe('false');
+    await page.reload();
+    await expect(new App(page).logoutButton).toBeVisible();
+  },
+);
 
 test('ST-01 logout asks first, tells the server, forgets everything and goes home', async ({
   page,
@@ -157,14 +161,18 @@ async function visitorsHome(page: Page): Promise<void> {
 }
 
 test.describe('whoever no longer has a session sees what visitors see, at once', () => {
-  test('after a logout, with the focus on the heading', async ({ page, open, login }) => {
-    await open('/m/home', { session: await login() });
-    const app = new App(page);
-    await expect(app.balance).toBeVisible();
-    await app.told('Logged out', () => app.logOut());
-    await visitorsHome(page);
-    await expect(app.title).toBeFocused();
-  });
+  test(
+    'after a logout, with the focus on the heading',
+    { tag: '@soak' },
+    async ({ page, open, login }) => {
+      await open('/m/home', { session: await login() });
+      const app = new App(page);
+      await expect(app.balance).toBeVisible();
+      await app.told('Logged out', () => app.logOut());
+      await visitorsHome(page);
+      await expect(app.title).toBeFocused();
+    },
+  );
 
   test(
     'after the server has ended the session',
@@ -198,29 +206,27 @@ test.describe('whoever no longer has a session sees what visitors see, at once',
   );
 });
 
-test('a logout without a network asks first, and reaches the server once there is one', async ({
-  page,
-  open,
-  login,
-  request,
-  context,
-}) => {
-  const session = await login();
-  const asked = page.waitForResponse(/LogoutQuestion-.*\.js/);
-  await open('/m/home', { session });
-  const app = new App(page);
-  await expect(app.balance).toBeVisible();
-  await asked;
-  await context.setOffline(true);
-  await app.logOut();
-  await expect(app.loginLink).toBeVisible();
-  const alive = () =>
-    request.get('/wps/member/info', { headers: { Authorization: session.token } });
-  expect((await alive()).status()).toBe(200);
-  await context.setOffline(false);
-  await expect.poll(async () => (await alive()).status()).toBe(401);
-  await expect.poll(() => page.evaluate(() => localStorage.length)).toBe(1);
-});
+test(
+  'a logout without a network asks first, and reaches the server once there is one',
+  { tag: '@soak' },
+  async ({ page, open, login, request, context }) => {
+    const session = await login();
+    const asked = page.waitForResponse(/LogoutQuestion-.*\.js/);
+    await open('/m/home', { session });
+    const app = new App(page);
+    await expect(app.balance).toBeVisible();
+    await asked;
+    await context.setOffline(true);
+    await app.logOut();
+    await expect(app.loginLink).toBeVisible();
+    const alive = () =>
+      request.get('/wps/member/info', { headers: { Authorization: session.token } });
+    expect((await alive()).status()).toBe(200);
+    await context.setOffline(false);
+    await expect.poll(async () => (await alive()).status()).toBe(401);
+    await expect.poll(() => page.evaluate(() => localStorage.length)).toBe(1);
+  },
+);
 
 test(
   'the question before a logout goes with the session',

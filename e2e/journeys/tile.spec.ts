@@ -3,7 +3,6 @@ import type { Locator } from '@playwright/test';
 import { Front } from '../pages/front.ts';
 import { Lobby } from '../pages/games.ts';
 import { Home } from '../pages/home.ts';
-import { inGate } from '../support/tag.ts';
 import { expect, test } from '../support/test.ts';
 
 const small = /\/m\/art\/tiles\/[^/.]+\.small\.webp$/;
@@ -25,7 +24,7 @@ for (const { density, home, lobby } of [
 
     test(
       `LB-04 background image part: a tile comes in the size for a screen of density ${density}, a small place in the small one`,
-      inGate(density === 2),
+      { tag: '@soak' },
       async ({ page, open }) => {
         const asked = new Set<string>();
         page.on('request', (request) => asked.add(request.url()));

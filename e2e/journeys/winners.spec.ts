@@ -2,7 +2,6 @@ import type { Page } from '@playwright/test';
 
 import { Front } from '../pages/front.ts';
 import { watchCalls } from '../pages/games.ts';
-import { inGate } from '../support/tag.ts';
 import { expect, test } from '../support/test.ts';
 
 type Row = { simulated: boolean; vo: Record<string, unknown> };
@@ -30,7 +29,7 @@ for (const [count, moves] of [
 ] as const) {
   test(
     `OS-04 scrolling part: a board of ${count} ${moves ? 'moves on by itself' : 'stands still'}`,
-    inGate(moves),
+    { tag: '@soak' },
     async ({ page, open }) => {
       await page.emulateMedia({ reducedMotion: 'no-preference' });
       // The page's own clock, so that standing still is seen without waiting.

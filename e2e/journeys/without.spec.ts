@@ -26,7 +26,7 @@ const screens: [path: string, shown: (front: Front) => Locator][] = [
 for (const [path, shown] of screens) {
   test(
     `ER-02 ${path} without answers says so, and a tap brings what is missing`,
-    inGate(path === '/m/home' || path === '/m/game'),
+    inGate(path === '/m/game'),
     async ({ page, open }) => {
       let down = true;
       await page.route('**/wps/**', (route) => (down ? route.abort() : route.fallback()));

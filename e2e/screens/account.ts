@@ -57,6 +57,7 @@ export const accountScreens: Screen[] = [
   },
   {
     name: 'choice of a picture',
+    soak: true,
     path: '/m/member/profile',
     member: true,
     over: true,

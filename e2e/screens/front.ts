@@ -107,6 +107,7 @@ export const frontScreens: Screen[] = [
   },
   {
     name: 'question before logout',
+    soak: true,
     path: '/m/home',
     member: true,
     over: true,
@@ -123,6 +124,7 @@ export const frontScreens: Screen[] = [
   },
   {
     name: 'an announcement that was opened',
+    soak: true,
     path: '/m/notice',
     reach: async (page) =>
       new Front(page).main.getByRole('listitem').first().getByRole('button').tap(),
@@ -131,6 +133,7 @@ export const frontScreens: Screen[] = [
   },
   {
     name: 'an announcement of its own',
+    soak: true,
     path: '/m/notice',
     reach: async (page) => {
       const answered = page.waitForResponse('**/MCSFE_getListAnnouncements**');
@@ -146,6 +149,7 @@ export const frontScreens: Screen[] = [
   { ...worded('an announcement that is gone', '/m/banner/1', 'No longer announced'), soak: true },
   {
     name: 'jackpot',
+    soak: true,
     path: '/m/jackpot',
     whole: true,
     stands: async (page, language) => {
@@ -155,6 +159,7 @@ export const frontScreens: Screen[] = [
   },
   {
     name: 'winner board',
+    soak: true,
     path: '/m/winnerBoard',
     whole: true,
     stands: async (page, language) =>

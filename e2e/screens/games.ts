@@ -14,6 +14,7 @@ export const gameScreens: Screen[] = [
   },
   {
     name: 'the lobby without its games',
+    soak: true,
     path: '/m/game?category=RNG',
     prepare: refuseGames,
     stands: async (page, language) => expect(new Lobby(page, language).failure).toBeVisible(),
@@ -55,6 +56,7 @@ export const gameScreens: Screen[] = [
   { name: 'the slots centre', soak: true, path: '/m/slotsCenter', stands: tilesStand },
   {
     name: 'the game centre',
+    soak: true,
     path: '/m/gameCenter',
     stands: async (page) => expect(page.locator('a[href="/m/slotsCenter"]')).toBeVisible(),
   },

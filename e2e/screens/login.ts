@@ -43,6 +43,7 @@ export const loginScreens: Screen[] = [
   },
   {
     name: 'login with a captcha',
+    soak: true,
     path: '/m/login',
     reach: async (page) => new Login(page).failAskingForCaptcha(),
     stands: async (page, language) => expect(new Login(page, language).picture).toBeVisible(),
@@ -70,6 +71,7 @@ export const loginScreens: Screen[] = [
   },
   {
     name: 'trial that is off',
+    soak: true,
     path: '/m/trail',
     reach: async (page) => new Trial(page).failToStart(),
     stands: async (page, language) => expect(new Trial(page, language).failure).not.toBeEmpty(),
@@ -199,6 +201,7 @@ export const loginScreens: Screen[] = [
   },
   {
     name: 'outbox of a demo',
+    soak: true,
     path: '/dev/outbox',
     reach: async (page) => new Outbox(page).fill(),
     stands: async (page, language) =>
