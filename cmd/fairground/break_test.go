@@ -29,8 +29,14 @@ func openTest(t *testing.T, s *program, args []string) *opened {
 	if err := json.Unmarshal([]byte(out), &key); err != nil || code != 0 {
 		t.Fatalf("%d %s%s", code, out, errs)
 	}
+	return enterTest(t, s, key.KeyID, key.Key, time.Now)
+}
+
+// enterTest opens the vendor's game for demo88.
+func enterTest(t *testing.T, s *program, keyID, key string, now func() time.Time) *opened {
+	t.Helper()
 	o := &opened{s: s, Client: &conformance.Client{
-		URL: s.url, Vendor: "TEST", KeyID: key.KeyID, Key: key.Key, Game: "T1", Currency: "VND", Run: "t", HTTP: &http.Client{Timeout: time.Minute}, Now: time.Now,
+		URL: s.url, Vendor: "TEST", KeyID: keyID, Key: key, Game: "T1", Currency: "VND", Run: "t", HTTP: &http.Client{Timeout: time.Minute}, Now: now,
 	}}
 	o.token = s.login("demo88", demo.Password)
 	entered := o.ask(t, "authenticate", map[string]any{"ticket": o.ticket()})
@@ -73,9 +79,21 @@ func TestBreakClosesWhatRuns(t *testing.T) {
 				t.Errorf("%s: %s, want %s", what, got, code)
 			}
 		}
-		is("before", o.ask(t, "bet", bet("b1", "r1")), "OK", false)
-		unused := o.ticket()
 		stream := s.events(o.token)
+		t.Run("PP-01 the server's part: open pages are told what a vendor's bet leaves, in the account's currency", func(t *testing.T) {
+			is("before", o.ask(t, "bet", bet("b1", "r1")), "OK", false)
+			for end := time.After(ceiling); ; {
+				select {
+				case item := <-stream:
+					if strings.HasPrefix(item, "balance ") && strings.Contains(item, `"balance":12480400,`) && strings.Contains(item, `"currency":"VND"`) {
+						return
+					}
+				case <-end:
+					t.Fatal("the stream said nothing of it")
+				}
+			}
+		})
+		unused := o.ticket()
 		t.Run("PP-07 the stream's part: a break is told to every open page", func(t *testing.T) {
 			if a := s.call(http.MethodPost, "/wps/member/limits/break", o.token, `{"period":"24h"}`); a.ErrorCode != "" {
 				t.Fatalf("%+v", a)
