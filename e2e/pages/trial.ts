@@ -20,7 +20,8 @@ export class Trial extends App {
         json: { success: true, value: { firstTimeLogin: false, trialIndicator: 0 } },
       }),
     );
-    await this.age.check({ force: true });
+    // The label waits until the page has come in; the box itself is not to be seen.
+    await this.main.locator('label').filter({ has: this.age }).tap();
     await this.start.tap();
     await expect(this.failure).not.toBeEmpty();
     await this.page.unroute(address);
