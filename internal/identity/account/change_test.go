@@ -71,6 +71,20 @@ func TestCA17ChangePassword(t *testing.T) {
 	})
 }
 
+// What is sent to a member is in the language that they last logged in with.
+func TestMessagesSpeakTheLanguageOfTheLastLogin(t *testing.T) {
+	t.Parallel()
+	h := newSite(t, dbtest.SQLite(t))
+	id, _ := h.member(t, "minhanh92", "qua-xanh7", member.Player)
+	h.bind(t, id, "+84912345678", "")
+	login := h.Call(t, "POST", "/wps/session/login", body{"username": "minhanh92", "password": "qua-xanh7"}, "Language", "EN")
+	token := merchanttest.Value[struct{ Token string }](t, login).Token
+	says(t, "change", h.Call(t, "PUT", changePath, change("qua-xanh7", "qua-do-999", "qua-do-999"), "Authorization", token, "Language", "UR"), "")
+	if said := h.sent(t)[0].Body; !strings.Contains(said, "password") {
+		t.Errorf("%q", said)
+	}
+}
+
 func (h *site) bind(t *testing.T, id int64, mobile, email string) {
 	t.Helper()
 	_, err := db.Bind(h.Store.Engine, h.Store.Writer).ExecContext(t.Context(), "UPDATE member SET mobile = $1, email = $2 WHERE id = $3", mobile, email, id)

@@ -46,8 +46,9 @@ func (s *Service) Admit(ctx context.Context, id int64) (Type, error) {
 }
 
 // LockIn gives a member for whom a session is opened, and locks the row until the transaction ends: whatever ends all
-// sessions comes before it or after it. A member whose epoch is another by now is refused.
-func (s *Service) LockIn(ctx context.Context, tx *db.Tx, id, epoch int64) (username string, kind Type, firstTimeLogin bool, err error) {
+// sessions comes before it or after it. A member whose epoch is another by now is refused. What is sent to members is in the language
+// that they last came in.
+func (s *Service) LockIn(ctx context.Context, tx *db.Tx, id, epoch int64, language string) (username string, kind Type, firstTimeLogin bool, err error) {
 	locked, err := tx.Q.LockEpoch(ctx, id, epoch)
 	if err != nil {
 		return "", 0, false, fmt.Errorf("lock member: %w", err)
@@ -58,6 +59,11 @@ func (s *Service) LockIn(ctx context.Context, tx *db.Tx, id, epoch int64) (usern
 	row, err := tx.Q.MemberByID(ctx, id)
 	if err != nil {
 		return "", 0, false, fmt.Errorf("read member: %w", err)
+	}
+	if language != "" && row.Language != language {
+		if err := tx.Q.SetLanguage(ctx, language, id); err != nil {
+			return "", 0, false, fmt.Errorf("keep the member's language: %w", err)
+		}
 	}
 	return row.Account, Type(row.Type), row.FirstTimeLogin, nil
 }

@@ -41,7 +41,7 @@ func (m *countingMembers) Admit(context.Context, int64) (rest.MemberType, error)
 	return rest.Player, nil
 }
 
-func (m *countingMembers) LockIn(ctx context.Context, tx *db.Tx, id, _ int64) (string, rest.MemberType, bool, error) {
+func (m *countingMembers) LockIn(ctx context.Context, tx *db.Tx, id, _ int64, _ string) (string, rest.MemberType, bool, error) {
 	return held(ctx, tx, id)
 }
 

@@ -26,8 +26,9 @@ type Members interface {
 	ByMobile(ctx context.Context, merchantID int64, e164 string) (memberID, epoch int64, err error)
 	// Admit refuses a member who may not enter, and gives the type of one who may.
 	Admit(ctx context.Context, memberID int64) (rest.MemberType, error)
-	// LockIn gives the member and locks the row until the transaction ends. A member whose epoch is another by now is refused.
-	LockIn(ctx context.Context, tx *db.Tx, memberID, epoch int64) (username string, kind rest.MemberType, firstTimeLogin bool, err error)
+	// LockIn gives the member, who comes in a language, and locks the row until the transaction ends. A member whose epoch is another by
+	// now is refused.
+	LockIn(ctx context.Context, tx *db.Tx, memberID, epoch int64, language string) (username string, kind rest.MemberType, firstTimeLogin bool, err error)
 }
 
 // Codes proves that somebody reads what is sent to a number.
@@ -136,7 +137,7 @@ func (s *Service) Login(ctx context.Context, c Credentials) (Grant, error) {
 			return Grant{}, err
 		}
 	}
-	return s.open(ctx, opening{c.MerchantID, who.memberID, who.epoch, c.Address, c.Device})
+	return s.open(ctx, opening{c.MerchantID, who.memberID, who.epoch, c.visitor()})
 }
 
 func (s *Service) proofOf(ctx context.Context, c Credentials) (proof, error) {

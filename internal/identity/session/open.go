@@ -14,13 +14,13 @@ import (
 type opening struct {
 	merchantID, memberID int64
 	epoch                int64 // of the member's, in which the right to it was found out
-	address, device      string
+	from                 rest.Visitor
 }
 
 // OpenFor opens a session for a member whose right to one another part has found out in this epoch, from where the visitor
 // comes.
 func (s *Service) OpenFor(ctx context.Context, merchantID, memberID, epoch int64, from rest.Visitor) (token string, err error) {
-	g, err := s.open(ctx, opening{merchantID, memberID, epoch, from.Address, from.Device})
+	g, err := s.open(ctx, opening{merchantID, memberID, epoch, from})
 	return g.Token, err
 }
 
@@ -36,11 +36,11 @@ func (s *Service) open(ctx context.Context, o opening) (Grant, error) {
 	var surplus []query.EndSurplusSessionsRow
 	err = s.o.Store.Write(ctx, func(tx *db.Tx) error {
 		var err error
-		if g.Username, g.Type, g.FirstTimeLogin, err = s.o.Members.LockIn(ctx, tx, o.memberID, o.epoch); err != nil {
+		if g.Username, g.Type, g.FirstTimeLogin, err = s.o.Members.LockIn(ctx, tx, o.memberID, o.epoch, o.from.Language); err != nil {
 			return err
 		}
 		err = tx.Q.AddSession(ctx, query.AddSessionParams{
-			ID: s.o.IDs(), MemberID: o.memberID, TokenHash: hash[:], Device: o.device, Address: o.address,
+			ID: s.o.IDs(), MemberID: o.memberID, TokenHash: hash[:], Device: o.from.Device, Address: o.from.Address,
 			CreatedAt: db.Millis(now), ExpiresAt: db.Millis(now.Add(absolute)),
 		})
 		if err != nil {

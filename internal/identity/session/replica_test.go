@@ -31,7 +31,7 @@ func (m trusting) ByMobile(context.Context, int64, string) (int64, int64, error)
 func (m trusting) Admit(context.Context, int64) (rest.MemberType, error) {
 	return rest.Agent, nil
 }
-func (m trusting) LockIn(ctx context.Context, tx *db.Tx, id, _ int64) (string, rest.MemberType, bool, error) {
+func (m trusting) LockIn(ctx context.Context, tx *db.Tx, id, _ int64, _ string) (string, rest.MemberType, bool, error) {
 	return held(ctx, tx, id)
 }
 

@@ -59,7 +59,7 @@ func (s *Service) trial(ctx context.Context, in *trialInput) (trialGrant, error)
 	if err != nil {
 		return trialGrant{}, err
 	}
-	g, err := s.open(ctx, opening{merchantID, id, 0, from.Address, from.Device})
+	g, err := s.open(ctx, opening{merchantID, id, 0, from})
 	return trialGrant{
 		Token: g.Token, UserName: g.Username, Type: int(g.Type), FirstTimeLogin: g.FirstTimeLogin,
 		TrialIndicator: 1, TrialName: g.Username,

@@ -49,6 +49,9 @@ WHERE id = sqlc.arg(id) AND answer_hash = sqlc.arg(held);
 -- name: ConfirmAge :exec
 UPDATE member SET age_confirmed_at = sqlc.arg(confirmed_at) WHERE id = sqlc.arg(id) AND age_confirmed_at IS NULL;
 
+-- name: SetLanguage :exec
+UPDATE member SET language = sqlc.arg(language) WHERE id = sqlc.arg(id);
+
 -- name: SetStatus :exec
 UPDATE member SET status = $2 WHERE id = $1;
 

@@ -306,6 +306,15 @@ func (q *Queries) SetEmail(ctx context.Context, iD int64, email sql.NullString) 
 	return err
 }
 
+const setLanguage = `-- name: SetLanguage :exec
+UPDATE member SET language = $1 WHERE id = $2
+`
+
+func (q *Queries) SetLanguage(ctx context.Context, language string, iD int64) error {
+	_, err := q.db.ExecContext(ctx, setLanguage, language, iD)
+	return err
+}
+
 const setMobile = `-- name: SetMobile :exec
 UPDATE member SET mobile = $2 WHERE id = $1
 `
