@@ -112,11 +112,12 @@ export function Breaks({ pause, onBegun, focusAfter }: BreaksProps) {
         }
         actions={
           <>
-            <Button variant="danger" busy={busy} onPress={() => void begin()}>
-              {t`Yes, begin now`}
-            </Button>
+            {/* First, so that neither a slip of the thumb nor the focus begins what cannot be ended. */}
             <Button variant="secondary" onPress={() => setAsked(null)}>
               {t`Cancel`}
+            </Button>
+            <Button variant="danger" busy={busy} onPress={() => void begin()}>
+              {t`Yes, begin now`}
             </Button>
           </>
         }

@@ -18,6 +18,9 @@ import styles from './LimitForm.module.css';
 
 export type LimitFormProps = { limit: Limit; code: string; open: boolean; onClose: () => void };
 
+/** In the currency's smallest unit: what the server keeps at most. */
+const largest = 1e15;
+
 /** Any amount may be typed: none is offered, so that none is suggested. */
 export function LimitForm({ limit, code, open, onClose }: LimitFormProps) {
   const { t, i18n } = useLingui();
@@ -58,8 +61,9 @@ export function LimitForm({ limit, code, open, onClose }: LimitFormProps) {
 
   function submit(event: FormEvent): void {
     event.preventDefault();
-    setWrong(amount === null);
-    if (amount === null || busy !== null) return;
+    const tooLarge = amount !== null && Number(amount) * 10 ** decimals > largest;
+    setWrong(amount === null || tooLarge);
+    if (amount === null || tooLarge || busy !== null) return;
     if (stops && !warned) setWarned(true);
     else void send('save', Number(amount));
   }
@@ -79,8 +83,15 @@ export function LimitForm({ limit, code, open, onClose }: LimitFormProps) {
             setTyped(event.target.value);
             setWrong(false);
             setWarned(false);
+            setFailure('');
           }}
-          errors={wrong ? [t`Type an amount, such as 500000`] : []}
+          errors={
+            !wrong
+              ? []
+              : amount === null
+                ? [t`Type an amount, such as 500000`]
+                : [t`This amount is too large`]
+          }
           hint={written}
         />
         <p

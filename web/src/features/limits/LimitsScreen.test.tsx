@@ -111,6 +111,19 @@ test.each([
   },
 );
 
+test('an amount that nobody can keep is said to be too large, and typing on takes what was said away', async () => {
+  const asked = await show(limits());
+  await userEvent.click(within(await card('Stakes')).getByRole('button', { name: 'Set a limit' }));
+  const sheet = await screen.findByRole('dialog');
+  const input = within(sheet).getByRole<HTMLInputElement>('textbox');
+  await enter(input, '99999999999999999999');
+  await userEvent.click(within(sheet).getByRole('button', { name: 'Save' }));
+  expect(await within(sheet).findByText('This amount is too large')).toBeDefined();
+  expect(sentTo(asked, 'PUT /wps/member/limits')).toHaveLength(0);
+  await enter(input, '5');
+  expect(within(sheet).queryByText('This amount is too large')).toBeNull();
+});
+
 test('what is no amount is not sent, and stays as it was typed', async () => {
   const asked = await show(limits());
   await userEvent.click(within(await card('Stakes')).getByRole('button', { name: 'Set a limit' }));

@@ -21,6 +21,7 @@ export type FiltersProps = {
 export function Filters({ view, onChange, wrongRange }: FiltersProps) {
   const { t } = useLingui();
   const { data: vendors = [] } = useQuery(vendorsQuery);
+  const chosen = view.from !== '' && view.to !== '';
   const spans: Record<Period, string> = {
     today: t`Today`,
     '7d': t`7 days`,
@@ -111,8 +112,10 @@ export function Filters({ view, onChange, wrongRange }: FiltersProps) {
             </label>
           </div>
           {wrongRange && (
-            <p role="status" className={styles.note}>
-              {t`Choose both days, at most 92 days apart.`}
+            <p role="status" className={cx(styles.note, chosen && styles.wrong)}>
+              {chosen && view.from > view.to
+                ? t`The first day comes after the last.`
+                : t`Choose both days, at most 92 days apart.`}
             </p>
           )}
         </>

@@ -166,8 +166,11 @@ test('a range of one’s own is asked for when both its days are there', async (
   const asked = show(page([bet(1)]), '?period=own');
   expect(await screen.findByText('Choose both days, at most 92 days apart.')).toBeDefined();
   expect(asked()).toHaveLength(0);
-  fireEvent.change(screen.getByLabelText('From'), { target: { value: '2026-11-01' } });
   fireEvent.change(screen.getByLabelText('To'), { target: { value: '2026-11-03' } });
+  fireEvent.change(screen.getByLabelText('From'), { target: { value: '2026-11-04' } });
+  expect(await screen.findByText('The first day comes after the last.')).toBeDefined();
+  expect(asked()).toHaveLength(0);
+  fireEvent.change(screen.getByLabelText('From'), { target: { value: '2026-11-01' } });
   await expect.poll(() => asked().length).toBe(1);
   expect(location.search).toBe('?period=own&from=2026-11-01&to=2026-11-03');
 });
