@@ -32,7 +32,7 @@ func Routes(a *rest.API, s *Service) {
 		}
 		op.Path, op.ID = "/wps/session/outside/"+name+"/start", name+"Start"
 		op.Summary = "Lead the browser to the service where it logs in"
-		op.Description = "Answers 302. Query: return, a path of this site to come back to."
+		op.Description = "Answers 302; to " + loginPage + " where another site leads here. Query: return, a path of this site to come back to."
 		rest.Handle(a, op, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { s.start(w, r, name) }))
 		op.Path, op.ID = "/wps/session/outside/"+name+"/callback", name+"Callback"
 		op.Summary = "Where the service leads the browser back to"
@@ -41,12 +41,22 @@ func Routes(a *rest.API, s *Service) {
 	}
 }
 
-// start sends the browser away. It keeps the flow, so nobody else can come back in its place.
+// start sends the browser away, unless another site has sent it here: nobody is logged in who did not ask for it. The browser
+// keeps the flow, so nobody else can come back in its place.
 func (s *Service) start(w http.ResponseWriter, r *http.Request, name string) {
 	ctx := r.Context()
+	back := ownPath(r.URL.Query().Get("return"))
+	if ledHere(r) {
+		to := loginPage
+		if back != "" {
+			to += "?" + url.Values{"return": {back}}.Encode()
+		}
+		http.Redirect(w, r, to, http.StatusFound)
+		return
+	}
 	f := flow{
 		Provider: name, MerchantID: rest.MerchantOf(ctx).ID, State: random(), Nonce: random(),
-		Verifier: oauth2.GenerateVerifier(), Return: ownPath(r.URL.Query().Get("return")),
+		Verifier: oauth2.GenerateVerifier(), Return: back,
 	}
 	p, ok := s.providers[name]
 	on, err := s.o.Settings.FlagEnabled(ctx, f.MerchantID, flags[name])
@@ -67,6 +77,16 @@ func (s *Service) start(w http.ResponseWriter, r *http.Request, name string) {
 	// Lax: the way back begins on another site.
 	setCookie(ctx, sealed, flowFor, http.SameSiteLaxMode)
 	http.Redirect(w, r, address, http.StatusFound)
+}
+
+// ledHere tells whether another site leads the browser here. Browsers that do not say are let pass.
+func ledHere(r *http.Request) bool {
+	switch r.Header.Get("Sec-Fetch-Site") {
+	case "", "none", "same-origin":
+		return false
+	default:
+		return true
+	}
 }
 
 // callback receives the browser. It writes nothing: what it gives is used up by the login.

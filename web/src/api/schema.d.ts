@@ -1755,7 +1755,7 @@ export interface paths {
         };
         /**
          * Lead the browser to the service where it logs in
-         * @description Answers 302. Query: return, a path of this site to come back to.
+         * @description Answers 302; to /m/login where another site leads here. Query: return, a path of this site to come back to.
          */
         get: operations["facebookStart"];
         put?: never;
@@ -1795,7 +1795,7 @@ export interface paths {
         };
         /**
          * Lead the browser to the service where it logs in
-         * @description Answers 302. Query: return, a path of this site to come back to.
+         * @description Answers 302; to /m/login where another site leads here. Query: return, a path of this site to come back to.
          */
         get: operations["googleStart"];
         put?: never;
