@@ -33,6 +33,7 @@ type world struct {
 	*merchanttest.Site
 	provider *service
 	signin   *signin.Service
+	tokens   merchanttest.Tokens // of those who have a session
 
 	mu     sync.Mutex
 	moved  int64
@@ -77,7 +78,7 @@ func (h *world) RegisterExternal(ctx context.Context, _ int64, ofAge bool, email
 
 func newWorld(t *testing.T, store *db.Store) *world {
 	t.Helper()
-	h := &world{Site: merchanttest.New(t, store)}
+	h := &world{Site: merchanttest.New(t, store), tokens: merchanttest.Tokens{}}
 	h.provider = newService(t, h.Clock.Now)
 	keys, err := secret.Open(t.Context(), store, h.Clock.Now)
 	if err != nil {
@@ -95,7 +96,7 @@ func newWorld(t *testing.T, store *db.Store) *world {
 			t.Fatal(err)
 		}
 	}
-	h.Serve(t, merchanttest.Tokens{}, func(a *rest.API) { signin.Routes(a, h.signin) })
+	h.Serve(t, h.tokens, func(a *rest.API) { signin.Routes(a, h.signin) })
 	return h
 }
 
@@ -112,6 +113,17 @@ func (b *browser) visit(t *testing.T, path string) *url.URL {
 	if reply.Status != http.StatusFound {
 		t.Fatalf("%s: status %d: %s", path, reply.Status, reply.Body)
 	}
+	b.keep(t, reply)
+	to, err := url.Parse(reply.Header.Get("Location"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return to
+}
+
+// keep takes the cookie of an answer.
+func (b *browser) keep(t *testing.T, reply merchanttest.Reply) {
+	t.Helper()
 	for _, line := range reply.Header.Values("Set-Cookie") {
 		c, err := http.ParseSetCookie(line)
 		if err != nil || !c.HttpOnly || c.Path != "/wps/session" || c.SameSite == http.SameSiteNoneMode {
@@ -119,11 +131,6 @@ func (b *browser) visit(t *testing.T, path string) *url.URL {
 		}
 		b.cookie = c.Value
 	}
-	to, err := url.Parse(reply.Header.Get("Location"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return to
 }
 
 // away logs in at the service; the answer is the path that it leads back to.
