@@ -42,7 +42,7 @@ func (s *Service) CanRegisterExternal(ctx context.Context, merchantID int64) err
 
 // RegisterExternal makes a player who has no password, under a made name: somebody who is known by an external account and
 // confirms to be old enough, as registering asks. email is what the provider has seen proved, or nothing: its owner may be on a
-// break; it is not kept. link runs in the same transaction, so that neither is ever there without the other.
+// break; it becomes no address of the member's. link runs in the same transaction, so that neither is ever there without the other.
 func (s *Service) RegisterExternal(ctx context.Context, merchantID int64, ofAge bool, email string, from rest.Visitor, link func(tx *db.Tx, memberID int64) error) (int64, error) {
 	if err := s.CanRegisterExternal(ctx, merchantID); err != nil {
 		return 0, err

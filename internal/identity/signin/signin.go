@@ -189,7 +189,12 @@ func (s *Service) Enter(ctx context.Context, merchantID int64, token, browser st
 	var first bool
 	err = s.o.Store.Write(ctx, func(tx *db.Tx) (err error) {
 		first, err = s.o.Keys.Spend(ctx, tx.Q, ticketPurpose, mark.ID, mark.Expires)
-		return err
+		if err != nil || !first || t.Email == "" {
+			return err
+		}
+		return tx.Q.SetIdentityEmail(ctx, query.SetIdentityEmailParams{ // it may be another since, or was not kept then
+			Email: t.Email, MerchantID: t.MerchantID, Provider: t.Provider, Subject: t.Subject,
+		})
 	})
 	if err != nil {
 		return 0, 0, err
@@ -239,7 +244,7 @@ func (s *Service) register(ctx context.Context, t ticket, ofAge bool, from rest.
 	errFaster := errors.New("somebody was faster")
 	id, err = s.o.Members.RegisterExternal(ctx, t.MerchantID, ofAge, t.Email, from, func(tx *db.Tx, memberID int64) error {
 		n, err := tx.Q.AddIdentity(ctx, query.AddIdentityParams{
-			MerchantID: t.MerchantID, Provider: t.Provider, Subject: t.Subject, MemberID: memberID, CreatedAt: db.Millis(s.o.Now()),
+			MerchantID: t.MerchantID, Provider: t.Provider, Subject: t.Subject, MemberID: memberID, CreatedAt: db.Millis(s.o.Now()), Email: db.Text(t.Email),
 		})
 		if err == nil && n == 0 {
 			return errFaster
