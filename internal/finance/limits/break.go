@@ -94,7 +94,7 @@ func (s *Service) BarredIn(ctx context.Context, tx *db.Tx, merchantID, memberID 
 }
 
 // Admit refuses the login of an account that was opened while somebody with the same number or address was on a break
-// that still runs. An account from before stays usable for what a break leaves: to look, and to withdraw.
+// that still runs. An account from before is let in as ever: PP-07 bars new ones, and a break holds the account that takes it.
 func (s *Service) Admit(ctx context.Context, memberID int64) error {
 	q := s.o.Store.Q()
 	who, err := q.MemberByID(ctx, memberID)
