@@ -38,8 +38,9 @@ type Settings interface {
 
 // Members makes members and holds what they type against the rules.
 type Members interface {
-	// JoinIn adds a member who comes from a network with this number and address, either of which may be empty.
-	JoinIn(ctx context.Context, tx *db.Tx, row query.AddMemberParams, network, mobile, email string) error
+	// JoinIn adds a member who has confirmed an age and comes from a network with this number and address, either of which may
+	// be empty.
+	JoinIn(ctx context.Context, tx *db.Tx, row query.AddMemberParams, age int, network, mobile, email string) error
 	// NewName draws a username for somebody who chooses none.
 	NewName() string
 	// Refuse holds fields of a form against the rules.

@@ -47,7 +47,8 @@ func (s *Service) RegisterExternal(ctx context.Context, merchantID int64, ofAge 
 	if err := s.CanRegisterExternal(ctx, merchantID); err != nil {
 		return 0, err
 	}
-	if err := s.confirmed(ctx, merchantID, ofAge); err != nil {
+	age, err := s.confirmed(ctx, merchantID, ofAge)
+	if err != nil {
 		return 0, err
 	}
 	currency, err := s.o.Settings.Currency(ctx, merchantID)
@@ -59,8 +60,8 @@ func (s *Service) RegisterExternal(ctx context.Context, merchantID int64, ofAge 
 		err := s.o.Store.Write(ctx, func(tx *db.Tx) error {
 			err := s.JoinIn(ctx, tx, query.AddMemberParams{
 				ID: id, MerchantID: merchantID, Account: s.NewName(), Type: int64(Player), Currency: currency.Code,
-				Language: from.Language, CreatedAt: db.Millis(s.o.Now()), AgeConfirmedAt: s.confirmedNow(),
-			}, from.Network, "", email)
+				Language: from.Language, CreatedAt: db.Millis(s.o.Now()),
+			}, age, from.Network, "", email)
 			if err != nil {
 				return err
 			}
