@@ -67,10 +67,19 @@ func Standard(l Limits) Set {
 		{Trim: true, Max: 20, Message: "member.mobile_format"},
 		{Trim: true, Pattern: "^[0-9]+$", Message: "member.mobile_format"},
 	}
+	email := func(longest int) []Rule {
+		return []Rule{
+			required(),
+			{Trim: true, Max: longest, Message: ErrEmail.Code},
+			{Trim: true, Pattern: mailLocal, Message: ErrEmail.Code},
+			{Trim: true, Type: Mail, Pattern: mailForm, Message: ErrEmail.Code},
+		}
+	}
 	return Set{
 		"loginUsername":    {required(), {Trim: true, Max: 64, Message: ErrMax.Code}},
 		"loginPassword":    held,
 		"loginMobileNum":   mobile,
+		"loginEmail":       email(emailLongest), // one that is somebody's may be older than today's bound
 		"verificationCode": {required(), {Trim: true, Max: 10, Pattern: "^[0-9]+$", Message: "verification.incorrect"}},
 		"captcha": {
 			{Trim: true, Required: true, Message: "captcha.required"},
@@ -87,13 +96,8 @@ func Standard(l Limits) Set {
 		"oldPassword":     held,
 
 		"confirmNewPassword": confirm("newPassword"),
-		"email": {
-			required(),
-			{Trim: true, Max: l.Email, Message: ErrEmail.Code},
-			{Trim: true, Pattern: mailLocal, Message: ErrEmail.Code},
-			{Trim: true, Type: Mail, Pattern: mailForm, Message: ErrEmail.Code},
-		},
-		"mobileNum": mobile,
+		"email":              email(l.Email),
+		"mobileNum":          mobile,
 		"paymentPassword": {
 			required(),
 			{Pattern: "^[0-9]{6}$", Message: "member.payment_password_format"},
