@@ -60,7 +60,7 @@ func (s *Service) SendPaymentCode(ctx context.Context, who Self) (time.Time, err
 	if way := s.paymentReset(row); way != resetBySMS && way != resetByEmail {
 		return time.Time{}, ErrPaymentLost
 	}
-	return s.o.Codes.Send(ctx, s.paymentSubject(row), who.From, true)
+	return s.o.Codes.SendFor(ctx, row.ID, s.paymentSubject(row), who.From, true)
 }
 
 // SetPaymentPassword sets the payment password: the first by the account's password, another by the one it replaces. Who

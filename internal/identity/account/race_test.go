@@ -22,6 +22,10 @@ func (credulous) Send(context.Context, notify.Subject, rest.Visitor, bool) (time
 	return time.Time{}, nil
 }
 
+func (credulous) SendFor(context.Context, int64, notify.Subject, rest.Visitor, bool) (time.Time, error) {
+	return time.Time{}, nil
+}
+
 func (credulous) Check(context.Context, notify.Subject, string, string) error {
 	return nil
 }

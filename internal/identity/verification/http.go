@@ -235,7 +235,12 @@ func (s *Service) sendEmail(ctx context.Context, in *emailInput) (sending, error
 
 // sendOwn sends a code to bind a target, unless another member has it: that is not told.
 func (s *Service) sendOwn(ctx context.Context, channel notify.Channel, target string, free bool) (sending, error) {
-	expires, err := s.Send(ctx, notify.Subject{MerchantID: rest.MerchantOf(ctx).ID, Channel: channel, Target: target, Purpose: notify.ForBind}, rest.VisitorOf(ctx), free)
+	caller, ok := rest.CallerOf(ctx)
+	if !ok {
+		return sending{}, rest.ErrNoSession
+	}
+	of := notify.Subject{MerchantID: rest.MerchantOf(ctx).ID, Channel: channel, Target: target, Purpose: notify.ForBind}
+	expires, err := s.SendFor(ctx, caller.MemberID, of, rest.VisitorOf(ctx), free)
 	return s.sent(ctx, expires, err)
 }
 
