@@ -1,7 +1,9 @@
 package validation
 
 import (
+	"maps"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -17,6 +19,9 @@ type Range struct {
 	Min int `json:"min"`
 	Max int `json:"max"`
 }
+
+// CodeDigits is how many digits a merchant may give the codes that are sent to numbers and addresses.
+var CodeDigits = Range{4, 8}
 
 // LongestPassword is the longest password that a login takes.
 const LongestPassword = 64
@@ -137,6 +142,14 @@ func Standard(l Limits) Set {
 		"whatsapp": contact("^[0-9]{6,20}$"),
 		"zalo":     contact("^[0-9]{6,20}$"),
 	}
+}
+
+// WithCode adds to a set that a code has so many digits, for a form to say before one is sent. The server judges a code by
+// what was sent: it may be from before the merchant changed that.
+func WithCode(set Set, digits int) Set {
+	served := maps.Clone(set)
+	served["verificationCode"] = append(slices.Clone(set["verificationCode"]), Rule{Trim: true, Min: digits, Message: "verification.incorrect"})
+	return served
 }
 
 func required() Rule { return Rule{Trim: true, Required: true, Message: ErrRequired.Code} }
