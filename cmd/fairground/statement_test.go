@@ -185,7 +185,7 @@ func rulesOfForms(t *testing.T, p *people) {
 		return least, most
 	}
 	for name, want := range map[string][2]int{
-		"loginUsername": {0, 64}, "loginPassword": {0, 64}, "loginMobileNum": {0, 20}, "verificationCode": {0, 10}, "password": {8, 64},
+		"loginUsername": {0, 64}, "loginPassword": {0, 64}, "loginMobileNum": {0, 20}, "verificationCode": {6, 10}, "password": {8, 64},
 		"username": {6, 16}, "email": {0, 254}, "captcha": {0, 6},
 	} {
 		if least, most := bounds(name); least != want[0] || most != want[1] || !slices.ContainsFunc(s.Rules[name], func(r ruled) bool { return r.Required }) {

@@ -25,7 +25,7 @@ export class Security extends App {
   /** The way to log in again by an account elsewhere. */
   loginAgain(service: 'Facebook' | 'Google'): Locator {
     const name = this.text('{service} account').replace('{service}', service);
-    return this.sheet.getByRole('link', { name, exact: true });
+    return this.sheet.getByRole('button', { name, exact: true });
   }
 
   /** Says that the payment password is forgotten. */

@@ -15,7 +15,13 @@ export const googleBy = (issuer: Issuer) => (origin: string) => [
   '--outgoing-allow=127.0.0.0/8',
 ];
 
-type Grant = { subject: string; nonce: string; challenge: string; back: string };
+type Grant = {
+  subject: string;
+  nonce: string;
+  challenge: string;
+  back: string;
+  timed: boolean;
+};
 
 /**
  * An OpenID Connect issuer, as strict as a real one: discovery, authorization with PKCE, tokens for a code that is used
@@ -87,6 +93,7 @@ export class Issuer {
       nonce: asked('nonce'),
       challenge: asked('code_challenge'),
       back,
+      timed: asked('claims').includes('"auth_time"'),
     });
     const yes = new URL(back);
     yes.search = new URLSearchParams({ code, state: asked('state') }).toString();
@@ -123,6 +130,8 @@ export class Issuer {
       nonce: grant.nonce,
       iat: now,
       exp: now + 3600,
+      // Whoever allows it has just logged in.
+      ...(grant.timed && { auth_time: now }),
     };
     answer(response, {
       access_token: randomUUID(),

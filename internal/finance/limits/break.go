@@ -37,7 +37,7 @@ func (s *Service) Begin(ctx context.Context, memberID int64, period string) erro
 			}
 			since = stands.Since // one goes over into the other
 		}
-		for _, mark := range []func(context.Context, int64) error{tx.Q.MarkMobile, tx.Q.MarkEmail} {
+		for _, mark := range []func(context.Context, int64) error{tx.Q.MarkMobile, tx.Q.MarkEmail, tx.Q.MarkExternalEmails} {
 			if err := mark(ctx, memberID); err != nil {
 				return fmt.Errorf("mark who it is: %w", err)
 			}
@@ -94,7 +94,7 @@ func (s *Service) BarredIn(ctx context.Context, tx *db.Tx, merchantID, memberID 
 }
 
 // Admit refuses the login of an account that was opened while somebody with the same number or address was on a break
-// that still runs. An account from before stays usable for what a break leaves: to look, and to withdraw.
+// that still runs. An account from before is let in as ever: PP-07 bars new ones, and a break holds the account that takes it.
 func (s *Service) Admit(ctx context.Context, memberID int64) error {
 	q := s.o.Store.Q()
 	who, err := q.MemberByID(ctx, memberID)
@@ -113,6 +113,13 @@ func (s *Service) Admit(ctx context.Context, memberID int64) error {
 		case "email":
 			known = append(known, [2]string{"", d.Value})
 		}
+	}
+	external, err := q.ExternalEmails(ctx, memberID)
+	if err != nil {
+		return fmt.Errorf("read addresses of external accounts: %w", err)
+	}
+	for _, email := range external {
+		known = append(known, [2]string{"", email})
 	}
 	at, err := s.clock(ctx, s.o.Store.Reader)
 	if err != nil {

@@ -168,6 +168,42 @@ func TestPP07SamePersonAgain(t *testing.T) {
 	})
 }
 
+// Who has only an external account is known again by the address that its provider has seen proved.
+func TestPP07ExternalAccountsOnABreak(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, store *db.Store) {
+		ctx := t.Context()
+		w := newWorld(t, store, 1, 2, 3)
+		identify := func(id int64, subject, email string) {
+			t.Helper()
+			w.exec(t, "INSERT INTO identity (merchant_id, provider, subject, member_id, created_at, email) VALUES ($1, 'google', $2, $3, 1, $4)", w.site.ID, subject, id, email)
+		}
+		identify(1, "an", "an@example.com")
+		identify(2, "binh", "binh@example.com")
+		is(t, "exclude", w.Begin(ctx, 1, "1y"), "")
+		w.exec(t, "UPDATE identity SET email = 'an@example.net' WHERE member_id = 1") // another address afterwards
+		for email, want := range map[string]bool{"An@Example.com": true, "an@example.net": true, "binh@example.com": false, "": false} {
+			t.Run("PP-07 "+email, func(t *testing.T) {
+				err := store.Write(ctx, func(tx *db.Tx) error {
+					barred, err := w.BarredIn(ctx, tx, w.site.ID, 0, "+84901234567", email)
+					if barred != want {
+						t.Errorf("barred: %v", barred)
+					}
+					return err
+				})
+				if err != nil {
+					t.Fatal(err)
+				}
+			})
+		}
+		identify(3, "an too", "an@example.com")
+		w.exec(t, "UPDATE member SET created_at = $1 WHERE id = 3", w.now(t)+1000)
+		is(t, "a new account of the same person", w.Admit(ctx, 3), excluded)
+		is(t, "another person", w.Admit(ctx, 2), "")
+		is(t, "the excluded member logs in, to withdraw", w.Admit(ctx, 1), "")
+	})
+}
+
 func TestPP04RealityCheckAtTheGate(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {

@@ -36,8 +36,9 @@ type Settings interface {
 
 // Members makes members and holds what they type against the rules.
 type Members interface {
-	// JoinIn adds a member who comes from a network with this number and address, either of which may be empty.
-	JoinIn(ctx context.Context, tx *db.Tx, row query.AddMemberParams, network, mobile, email string) error
+	// JoinIn adds a member who has confirmed an age and comes from a network with this number and address, either of which may
+	// be empty.
+	JoinIn(ctx context.Context, tx *db.Tx, row query.AddMemberParams, age int, network, mobile, email string) error
 	// NewName draws a username for somebody who chooses none.
 	NewName() string
 	// Refuse holds fields of a form against the rules.
@@ -69,6 +70,8 @@ type Captchas interface {
 // Codes proves that somebody reads what is sent to a number or an address.
 type Codes interface {
 	Send(ctx context.Context, of notify.Subject, from rest.Visitor, really bool) (notify.Sending, error)
+	// SendFor is Send for a member who is logged in, within what one member may ask for.
+	SendFor(ctx context.Context, memberID int64, of notify.Subject, from rest.Visitor, really bool) (notify.Sending, error)
 	Check(ctx context.Context, of notify.Subject, network, code string) error
 	// CheckIn is Check within a transaction; refused must be committed.
 	CheckIn(ctx context.Context, tx *db.Tx, of notify.Subject, network, code string) (refused, err error)

@@ -1,10 +1,12 @@
 package account_test
 
 import (
+	"errors"
 	"net/http"
 	"testing"
 	"time"
 
+	"fairground/internal/fault"
 	"fairground/internal/identity/member"
 	"fairground/internal/platform/db"
 	"fairground/internal/platform/db/dbtest"
@@ -12,7 +14,7 @@ import (
 	"fairground/internal/site/merchant/merchanttest"
 )
 
-// Every way to become a member that asks for the age keeps when it was confirmed; a command asks nobody.
+// Every way to become a member that asks for the age keeps when it was confirmed, and which; a command asks nobody.
 func TestPP08AgeIsKept(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
@@ -48,8 +50,8 @@ func TestPP08AgeIsKept(t *testing.T) {
 				t.Fatalf("%s: %v", name, err)
 			}
 			row, err := store.Q().MemberByID(t.Context(), id)
-			if err != nil || row.AgeConfirmedAt.Int64 != db.Millis(h.Clock.Now()) {
-				t.Errorf("%s: %+v %v", name, row.AgeConfirmedAt, err)
+			if err != nil || row.AgeConfirmedAt.Int64 != db.Millis(h.Clock.Now()) || row.AgeConfirmed != 18 {
+				t.Errorf("%s: %+v, %d, %v", name, row.AgeConfirmedAt, row.AgeConfirmed, err)
 			}
 			if err := h.members.OfAge(t.Context(), h.ID, id); err != nil {
 				t.Errorf("%s: %v", name, err)
@@ -82,4 +84,40 @@ func TestPP08AgeIsConfirmedAfterwards(t *testing.T) {
 			t.Errorf("%+v %v", row.AgeConfirmedAt, err)
 		}
 	})
+}
+
+// Who confirmed 18 has not confirmed 21: they are asked again, and who confirmed 21 is old enough for both.
+func TestPP08AHigherAgeIsAskedForAgain(t *testing.T) {
+	t.Parallel()
+	h := newSite(t, dbtest.SQLite(t))
+	id, token := h.member(t, "minhanh92", "qua-xanh7", member.Player)
+	confirm := func() merchanttest.Reply {
+		return h.Call(t, "PUT", "/wps/member/age", body{"ageConfirmed": true}, "Authorization", token)
+	}
+	ask := func(limit string) error {
+		h.set(t, "system.age_limit", limit)
+		return h.members.OfAge(t.Context(), h.ID, id)
+	}
+	good(t, "18", confirm())
+	if err := ask("18"); err != nil {
+		t.Error(err)
+	}
+	var f *fault.Fault
+	if err := ask("21"); !errors.As(err, &f) || f.Code != member.ErrAge.Code || f.Args["age"] != "21" {
+		t.Errorf("of 21: %v", err)
+	}
+	h.Clock.Add(time.Minute)
+	good(t, "21", confirm())
+	second := h.Clock.Now()
+	h.Clock.Add(time.Minute)
+	for _, limit := range []string{"21", "18"} {
+		if err := ask(limit); err != nil {
+			t.Errorf("of %s: %v", limit, err)
+		}
+		good(t, "once more", confirm())
+	}
+	row, err := h.Store.Q().MemberByID(t.Context(), id)
+	if err != nil || row.AgeConfirmed != 21 || row.AgeConfirmedAt.Int64 != db.Millis(second) {
+		t.Errorf("%d at %+v, %v", row.AgeConfirmed, row.AgeConfirmedAt, err)
+	}
 }

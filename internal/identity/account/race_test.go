@@ -21,6 +21,10 @@ func (credulous) Send(context.Context, notify.Subject, rest.Visitor, bool) (noti
 	return notify.Sending{}, nil
 }
 
+func (credulous) SendFor(context.Context, int64, notify.Subject, rest.Visitor, bool) (notify.Sending, error) {
+	return notify.Sending{}, nil
+}
+
 func (credulous) Check(context.Context, notify.Subject, string, string) error {
 	return nil
 }

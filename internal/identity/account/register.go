@@ -256,7 +256,7 @@ func (s *Service) enrol(ctx context.Context, a *applicant) (id int64, username s
 	row := query.AddMemberParams{
 		MerchantID: a.MerchantID, Account: validation.FoldUsername(a.Values["username"]), Nickname: a.Values["nickname"], Type: int64(rest.Player),
 		Language: a.From.Language, CreatedAt: db.Millis(s.o.Now()), Mobile: db.Text(a.mobile), PayeeName: a.Values["payeeName"],
-		ParentID: a.parent, AgeConfirmedAt: sql.NullInt64{Int64: db.Millis(s.o.Now()), Valid: true}, // admit has asked
+		ParentID: a.parent,
 	}
 	currency, err := s.o.Settings.Currency(ctx, a.MerchantID)
 	if err != nil {
@@ -305,7 +305,7 @@ func (s *Service) enrol(ctx context.Context, a *applicant) (id int64, username s
 }
 
 func (s *Service) enrolIn(ctx context.Context, tx *db.Tx, a *applicant, row query.AddMemberParams, site string) error {
-	err := s.o.Members.JoinIn(ctx, tx, row, a.From.Network, a.mobile, "")
+	err := s.o.Members.JoinIn(ctx, tx, row, a.form.AgeLimit, a.From.Network, a.mobile, "")
 	if errors.Is(err, member.ErrUsernameTaken) { // somebody was faster: the number may be what they have
 		if taken := s.o.Members.Taken(ctx, tx.Q, row.MerchantID, row.Account, row.Mobile.String); taken != nil {
 			return taken

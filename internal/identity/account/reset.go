@@ -47,11 +47,11 @@ type ticket struct {
 // target gives the form in which a number or an address is stored, where what was typed keeps the rules that the app is
 // given too.
 func (s *Service) target(ctx context.Context, l Lost) (string, error) {
-	field := "mobileNum"
+	rule, field := "loginMobileNum", "mobileNum"
 	if l.Channel == notify.Email {
-		field = "email"
+		rule, field = "loginEmail", "email"
 	}
-	if err := s.refuseAs(ctx, l.MerchantID, field, field, l.Target); err != nil {
+	if err := s.refuseAs(ctx, l.MerchantID, rule, field, l.Target); err != nil {
 		return "", err
 	}
 	if name := validation.Trim(l.Username); name != "" { // asked for to be sure, where it is still known

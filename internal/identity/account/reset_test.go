@@ -2,6 +2,7 @@ package account_test
 
 import (
 	"net/http"
+	"strings"
 	"testing"
 	"time"
 
@@ -135,4 +136,20 @@ func TestAKelvinSignIsNoK(t *testing.T) {
 	proof := way.known.with("verificationCode", h.code(t, way.to))
 	says(t, "by the sign", h.Call(t, "POST", way.path+"/verification", proof.with("username", "\u212aimchi92")), "verification.incorrect")
 	says(t, "by the letter", h.Call(t, "POST", way.path+"/verification", proof.with("username", "Kimchi92")), "")
+}
+
+// How long an address may be is asked when it becomes somebody's: who has a longer one by then is not shut out.
+func TestVA07ALowerBoundOfAddressesShutsNobodyOut(t *testing.T) {
+	t.Parallel()
+	h := newSite(t, dbtest.SQLite(t))
+	id, token := h.member(t, "minhanh92", "qua-xanh7", member.Player)
+	long := strings.Repeat("a", 60) + "@fairground.example"
+	h.bind(t, id, "", long)
+	h.set(t, "member.email_longest", "64")
+	says(t, "VA-07 an address that becomes somebody's", h.Call(t, "POST", "/wps/verification/email", body{"email": "b" + long[1:], "purpose": "bind"}, "Authorization", token),
+		"member.email_format")
+	way := ways["email"]
+	says(t, "VA-07 RT-04 one that is", h.lost(t, way.path, body{"email": long}), "")
+	says(t, "VA-07 RT-04 its code", h.Call(t, "POST", way.path+"/verification", body{"email": long, "verificationCode": h.code(t, long)}), "")
+	says(t, "VA-07 RT-04 one that no server takes", h.lost(t, way.path, body{"email": strings.Repeat("a.", 120) + "a@fairground.example"}), "member.email_format")
 }

@@ -42,12 +42,13 @@ func (s *Service) CanRegisterExternal(ctx context.Context, merchantID int64) err
 
 // RegisterExternal makes a player who has no password, under a made name: somebody who is known by an external account and
 // confirms to be old enough, as registering asks. email is what the provider has seen proved, or nothing: its owner may be on a
-// break; it is not kept. link runs in the same transaction, so that neither is ever there without the other.
+// break; it becomes no address of the member's. link runs in the same transaction, so that neither is ever there without the other.
 func (s *Service) RegisterExternal(ctx context.Context, merchantID int64, ofAge bool, email string, from rest.Visitor, link func(tx *db.Tx, memberID int64) error) (int64, error) {
 	if err := s.CanRegisterExternal(ctx, merchantID); err != nil {
 		return 0, err
 	}
-	if err := s.confirmed(ctx, merchantID, ofAge); err != nil {
+	age, err := s.confirmed(ctx, merchantID, ofAge)
+	if err != nil {
 		return 0, err
 	}
 	currency, err := s.o.Settings.Currency(ctx, merchantID)
@@ -59,8 +60,8 @@ func (s *Service) RegisterExternal(ctx context.Context, merchantID int64, ofAge 
 		err := s.o.Store.Write(ctx, func(tx *db.Tx) error {
 			err := s.JoinIn(ctx, tx, query.AddMemberParams{
 				ID: id, MerchantID: merchantID, Account: s.NewName(), Type: int64(Player), Currency: currency.Code,
-				Language: from.Language, CreatedAt: db.Millis(s.o.Now()), AgeConfirmedAt: s.confirmedNow(),
-			}, from.Network, "", email)
+				Language: from.Language, CreatedAt: db.Millis(s.o.Now()),
+			}, age, from.Network, "", email)
 			if err != nil {
 				return err
 			}

@@ -38,10 +38,10 @@ type Breaks interface {
 	BarredIn(ctx context.Context, tx *db.Tx, merchantID, memberID int64, mobile, email string) (bool, error)
 }
 
-// JoinIn adds somebody who becomes a member by themselves. It counts against their network, and is refused where the number or
-// the address is that of somebody on a break.
-func (s *Service) JoinIn(ctx context.Context, tx *db.Tx, row query.AddMemberParams, network, mobile, email string) error {
-	if err := s.addIn(ctx, tx, row); err != nil {
+// JoinIn adds somebody who becomes a member by themselves and has confirmed an age. It counts against their network, and is
+// refused where the number or the address is that of somebody on a break.
+func (s *Service) JoinIn(ctx context.Context, tx *db.Tx, row query.AddMemberParams, age int, network, mobile, email string) error {
+	if err := s.addIn(ctx, tx, s.ofAge(row, age)); err != nil {
 		return err
 	}
 	if err := s.o.Limiter.TakeAllIn(ctx, tx, ratelimit.OfNetwork("member/register/", network, "", registerLimit, rate.SiteTimes)); err != nil {

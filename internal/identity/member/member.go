@@ -123,22 +123,22 @@ func (s *Service) Create(ctx context.Context, d Draft) (int64, error) {
 	if err != nil {
 		return 0, fmt.Errorf("create member: %w", err)
 	}
-	id := s.o.IDs()
-	var age sql.NullInt64
-	if d.OfAge {
-		age = s.confirmedNow()
+	row := query.AddMemberParams{
+		ID: s.o.IDs(), MerchantID: d.MerchantID, Account: validation.FoldUsername(d.Username), Nickname: d.Nickname, Type: int64(d.Type),
+		Currency: d.Currency, Language: d.Language, PasswordHash: hash, FirstTimeLogin: d.FirstTimeLogin,
+		VipLabel: d.VIPLabel, CreatedAt: db.Millis(s.o.Now()), AffiliateCode: affiliateCode(d),
 	}
-	err = s.o.Store.Write(ctx, func(tx *db.Tx) error {
-		return s.addIn(ctx, tx, query.AddMemberParams{
-			ID: id, MerchantID: d.MerchantID, Account: validation.FoldUsername(d.Username), Nickname: d.Nickname, Type: int64(d.Type),
-			Currency: d.Currency, Language: d.Language, PasswordHash: hash, FirstTimeLogin: d.FirstTimeLogin,
-			VipLabel: d.VIPLabel, CreatedAt: db.Millis(s.o.Now()), AffiliateCode: affiliateCode(d), AgeConfirmedAt: age,
-		})
-	})
-	if err != nil {
+	if d.OfAge {
+		age, err := s.confirmed(ctx, d.MerchantID, true)
+		if err != nil {
+			return 0, fmt.Errorf("create member: %w", err)
+		}
+		row = s.ofAge(row, age)
+	}
+	if err := s.o.Store.Write(ctx, func(tx *db.Tx) error { return s.addIn(ctx, tx, row) }); err != nil {
 		return 0, fmt.Errorf("create member: %w", err)
 	}
-	return id, nil
+	return row.ID, nil
 }
 
 // check holds a draft against the rules that the app is given too. No nickname is no mistake.

@@ -27,13 +27,14 @@ var trialLimit = rate.Limit{Burst: 20, Every: 3 * time.Minute}
 
 // BeginTrial makes a member who plays with play money, and who nobody can log in as again.
 func (s *Service) BeginTrial(ctx context.Context, merchantID int64, ageConfirmed bool, from rest.Visitor) (int64, error) {
-	if err := s.confirmed(ctx, merchantID, ageConfirmed); err != nil {
+	age, err := s.confirmed(ctx, merchantID, ageConfirmed)
+	if err != nil {
 		return 0, err
 	}
 	if err := s.o.Limiter.TakeAll(ctx, ratelimit.OfNetwork("member/trial/", from.Network, "", trialLimit, rate.SiteTimes)); err != nil {
 		return 0, err
 	}
-	id, err := s.addTrial(ctx, merchantID, from.Language)
+	id, err := s.addTrial(ctx, merchantID, age, from.Language)
 	if err != nil {
 		return 0, fmt.Errorf("begin trial: %w", err)
 	}
@@ -53,15 +54,15 @@ func (s *Service) BeginTrial(ctx context.Context, merchantID int64, ageConfirmed
 	return id, err
 }
 
-func (s *Service) addTrial(ctx context.Context, merchantID int64, language string) (int64, error) {
+func (s *Service) addTrial(ctx context.Context, merchantID int64, age int, language string) (int64, error) {
 	for {
 		n, _ := rand.Int(rand.Reader, big.NewInt(1_000_000_000)) // never fails (it aborts the program instead)
 		id := s.o.IDs()
 		err := s.o.Store.Write(ctx, func(tx *db.Tx) error {
-			return s.addIn(ctx, tx, query.AddMemberParams{
+			return s.addIn(ctx, tx, s.ofAge(query.AddMemberParams{
 				ID: id, MerchantID: merchantID, Account: fmt.Sprintf("t%09d", n), Type: int64(Trial), Currency: trialCurrency,
-				Language: language, CreatedAt: db.Millis(s.o.Now()), AgeConfirmedAt: s.confirmedNow(),
-			})
+				Language: language, CreatedAt: db.Millis(s.o.Now()),
+			}, age))
 		})
 		if !errors.Is(err, ErrUsernameTaken) {
 			return id, err

@@ -43,7 +43,11 @@ func newFacebook(o Options) *graph {
 }
 
 func (g *graph) address(_ context.Context, f flow) (string, error) {
-	return g.config.AuthCodeURL(f.State, oauth2.S256ChallengeOption(f.Verifier)), nil
+	options := []oauth2.AuthCodeOption{oauth2.S256ChallengeOption(f.Verifier)}
+	if f.MemberID != 0 { // it asks for the password; when somebody last typed it, it does not tell
+		options = append(options, oauth2.SetAuthURLParam("auth_type", "reauthenticate"))
+	}
+	return g.config.AuthCodeURL(f.State, options...), nil
 }
 
 func (g *graph) subject(ctx context.Context, f flow, code string) (person, error) {

@@ -28,7 +28,7 @@ const (
 
 const (
 	provedFor  = time.Hour   // how long ago a number may have been proved
-	clockSlack = time.Minute // by which Firebase's clock may be ahead
+	clockSlack = time.Minute // by which a provider's clock may be ahead
 )
 
 // phones reads the tokens that Firebase gives to those who have proved a number.

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"time"
 
 	"github.com/coreos/go-oidc/v3/oidc"
 	"golang.org/x/oauth2"
@@ -58,7 +59,12 @@ func (p *openID) address(ctx context.Context, f flow) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return p.config(issuer).AuthCodeURL(f.State, oidc.Nonce(f.Nonce), oauth2.S256ChallengeOption(f.Verifier)), nil
+	options := []oauth2.AuthCodeOption{oidc.Nonce(f.Nonce), oauth2.S256ChallengeOption(f.Verifier)}
+	if f.MemberID != 0 {
+		// The standard has max_age=0 mean prompt=login, which Google refuses; and Google tells the time only when it is asked to.
+		options = append(options, oauth2.SetAuthURLParam("max_age", "0"), oauth2.SetAuthURLParam("claims", `{"id_token":{"auth_time":{"essential":true}}}`))
+	}
+	return p.config(issuer).AuthCodeURL(f.State, options...), nil
 }
 
 func (p *openID) subject(ctx context.Context, f flow, code string) (person, error) {
@@ -79,6 +85,11 @@ func (p *openID) subject(ctx context.Context, f flow, code string) (person, erro
 	if subtle.ConstantTimeCompare([]byte(id.Nonce), []byte(f.Nonce)) != 1 {
 		return person{}, errors.New("the answer is to another question")
 	}
+	if f.MemberID != 0 {
+		if err := p.lately(id); err != nil {
+			return person{}, err
+		}
+	}
 	who := person{Subject: id.Subject}
 	var told struct {
 		Email    string `json:"email"`
@@ -88,4 +99,21 @@ func (p *openID) subject(ctx context.Context, f flow, code string) (person, erro
 		who.Email = told.Email
 	}
 	return who, nil
+}
+
+// againFor is how long ago somebody may have logged in over there who was to log in again.
+const againFor = 5 * time.Minute
+
+// lately refuses whom the service knows by an older login: a phone that was found unlocked is logged in there as well.
+func (p *openID) lately(id *oidc.IDToken) error {
+	var told struct {
+		LoggedIn int64 `json:"auth_time"` // in seconds
+	}
+	if err := id.Claims(&told); err != nil {
+		return fmt.Errorf("read when they logged in: %w", err)
+	}
+	if age := p.o.Now().Sub(time.Unix(told.LoggedIn, 0)); age > againFor || age < -clockSlack {
+		return fmt.Errorf("they logged in there %s ago", age)
+	}
+	return nil
 }

@@ -99,9 +99,9 @@ type Options struct {
 
 // provider is a service where people log in and come back from.
 type provider interface {
-	// address is where the browser is sent.
+	// address is where the browser is sent. Of a member who logs in again the service asks for more than an open session there.
 	address(ctx context.Context, f flow) (string, error)
-	// subject says who came back with a code.
+	// subject says who came back with a code. Who was to log in again and has not is refused, where the service tells.
 	subject(ctx context.Context, f flow, code string) (person, error)
 }
 
@@ -146,6 +146,7 @@ type flow struct {
 	Nonce      string `json:"n"`
 	Verifier   string `json:"v"`
 	Return     string `json:"r,omitempty"`
+	MemberID   int64  `json:"a,omitempty"` // who logs in again, to prove a change; 0: anybody logs in
 }
 
 // ticket says who came back. Only the browser that went may hand it in.
@@ -154,7 +155,8 @@ type ticket struct {
 	Subject    string `json:"s"`
 	Email      string `json:"e,omitempty"`
 	MerchantID int64  `json:"m"`
-	Browser    []byte `json:"b"` // digest of what the browser's cookie holds
+	Browser    []byte `json:"b"`           // digest of what the browser's cookie holds
+	MemberID   int64  `json:"a,omitempty"` // who logs in again: nobody else comes in by it
 }
 
 // random is a text that nobody can guess.
@@ -181,10 +183,18 @@ func (s *Service) Enter(ctx context.Context, merchantID int64, token, browser st
 	if err != nil {
 		return 0, 0, err
 	}
+	if t.MemberID != 0 && id != t.MemberID {
+		return 0, 0, ErrFailed.On("ticket")
+	}
 	var first bool
 	err = s.o.Store.Write(ctx, func(tx *db.Tx) (err error) {
 		first, err = s.o.Keys.Spend(ctx, tx.Q, ticketPurpose, mark.ID, mark.Expires)
-		return err
+		if err != nil || !first || t.Email == "" {
+			return err
+		}
+		return tx.Q.SetIdentityEmail(ctx, query.SetIdentityEmailParams{ // it may be another since, or was not kept then
+			Email: t.Email, MerchantID: t.MerchantID, Provider: t.Provider, Subject: t.Subject,
+		})
 	})
 	if err != nil {
 		return 0, 0, err
@@ -234,7 +244,7 @@ func (s *Service) register(ctx context.Context, t ticket, ofAge bool, from rest.
 	errFaster := errors.New("somebody was faster")
 	id, err = s.o.Members.RegisterExternal(ctx, t.MerchantID, ofAge, t.Email, from, func(tx *db.Tx, memberID int64) error {
 		n, err := tx.Q.AddIdentity(ctx, query.AddIdentityParams{
-			MerchantID: t.MerchantID, Provider: t.Provider, Subject: t.Subject, MemberID: memberID, CreatedAt: db.Millis(s.o.Now()),
+			MerchantID: t.MerchantID, Provider: t.Provider, Subject: t.Subject, MemberID: memberID, CreatedAt: db.Millis(s.o.Now()), Email: db.Text(t.Email),
 		})
 		if err == nil && n == 0 {
 			return errFaster

@@ -33,6 +33,7 @@ type world struct {
 	*merchanttest.Site
 	provider *service
 	signin   *signin.Service
+	tokens   merchanttest.Tokens // of those who have a session
 
 	mu     sync.Mutex
 	moved  int64
@@ -77,7 +78,7 @@ func (h *world) RegisterExternal(ctx context.Context, _ int64, ofAge bool, email
 
 func newWorld(t *testing.T, store *db.Store) *world {
 	t.Helper()
-	h := &world{Site: merchanttest.New(t, store)}
+	h := &world{Site: merchanttest.New(t, store), tokens: merchanttest.Tokens{}}
 	h.provider = newService(t, h.Clock.Now)
 	keys, err := secret.Open(t.Context(), store, h.Clock.Now)
 	if err != nil {
@@ -95,7 +96,7 @@ func newWorld(t *testing.T, store *db.Store) *world {
 			t.Fatal(err)
 		}
 	}
-	h.Serve(t, merchanttest.Tokens{}, func(a *rest.API) { signin.Routes(a, h.signin) })
+	h.Serve(t, h.tokens, func(a *rest.API) { signin.Routes(a, h.signin) })
 	return h
 }
 
@@ -112,6 +113,17 @@ func (b *browser) visit(t *testing.T, path string) *url.URL {
 	if reply.Status != http.StatusFound {
 		t.Fatalf("%s: status %d: %s", path, reply.Status, reply.Body)
 	}
+	b.keep(t, reply)
+	to, err := url.Parse(reply.Header.Get("Location"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return to
+}
+
+// keep takes the cookie of an answer.
+func (b *browser) keep(t *testing.T, reply merchanttest.Reply) {
+	t.Helper()
 	for _, line := range reply.Header.Values("Set-Cookie") {
 		c, err := http.ParseSetCookie(line)
 		if err != nil || !c.HttpOnly || c.Path != "/wps/session" || c.SameSite == http.SameSiteNoneMode {
@@ -119,11 +131,6 @@ func (b *browser) visit(t *testing.T, path string) *url.URL {
 		}
 		b.cookie = c.Value
 	}
-	to, err := url.Parse(reply.Header.Get("Location"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return to
 }
 
 // away logs in at the service; the answer is the path that it leads back to.
@@ -247,6 +254,43 @@ func TestPP07NobodyOnABreakJoinsByAnExternalAccount(t *testing.T) {
 			}
 		})
 	}
+}
+
+// The address is kept for the day on which somebody takes a break: with the first login, and with each that tells another.
+func TestPP07TheProvedAddressOfAnExternalAccountIsKept(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, store *db.Store) {
+		h := newWorld(t, store)
+		for _, name := range []string{"google", "facebook"} {
+			t.Run("PP-07 by "+name, func(t *testing.T) {
+				h.provider.person = "kept " + name
+				for _, c := range []struct {
+					email    string
+					verified bool
+					want     string
+				}{
+					{"", true, ""}, {"An@Example.com", true, "an@example.com"}, {"an@example.net", true, "an@example.net"},
+					{"other@example.com", false, "an@example.net"}, {"", true, "an@example.net"},
+				} {
+					h.provider.email, h.provider.verified = c.email, c.verified
+					b := &browser{h: h}
+					id, err := b.enter(t, b.through(t, name, "").Get("ticket"), true)
+					if err != nil {
+						t.Fatal(err)
+					}
+					if got, err := store.Q().ExternalEmails(t.Context(), id); err != nil || strings.Join(got, " ") != c.want {
+						t.Errorf("%+v: %q, %v", c, got, err)
+					}
+				}
+				h.provider.person, h.provider.email, h.provider.verified = "told at once "+name, "Binh@example.com", true
+				b := &browser{h: h}
+				id, err := b.enter(t, b.through(t, name, "").Get("ticket"), true)
+				if got, _ := store.Q().ExternalEmails(t.Context(), id); err != nil || strings.Join(got, " ") != "binh@example.com" {
+					t.Errorf("%q, %v", got, err)
+				}
+			})
+		}
+	})
 }
 
 func TestTicketsAreOfOneBrowserForAMinute(t *testing.T) {

@@ -12,6 +12,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -28,6 +29,7 @@ const (
 // grant is what a stand-in remembers of a person who logged in there, until the code is changed for tokens.
 type grant struct {
 	subject, nonce, challenge, back string
+	loggedIn                        time.Time // told only to who asks for it
 }
 
 // service is a stand-in for both kinds of service: an OpenID Connect issuer as Google is one (discovery, authorization
@@ -43,13 +45,16 @@ type service struct {
 	verified bool                        // that it is theirs
 	forge    func(claims map[string]any) // what a bad issuer does to what it signs
 	signAs   string                      // key id
+	loggedIn time.Time                   // when the person did
+	lax      bool                        // leaves it at that, whatever it is asked for
+	asked    url.Values                  // how it was asked last
 	codes    map[string]grant
 	tokens   map[string]string // access token to person
 }
 
 func newService(t *testing.T, now func() time.Time) *service {
 	t.Helper()
-	s := &service{now: now, keys: map[string]*rsa.PrivateKey{}, person: "person-1", codes: map[string]grant{}, tokens: map[string]string{}}
+	s := &service{now: now, keys: map[string]*rsa.PrivateKey{}, person: "person-1", loggedIn: now().Add(-time.Hour), codes: map[string]grant{}, tokens: map[string]string{}}
 	s.rotate(t, "key-1")
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /.well-known/openid-configuration", s.discovery)
@@ -105,7 +110,15 @@ func (s *service) authorize(w http.ResponseWriter, r *http.Request) {
 	}
 	code := rand.Text()
 	s.mu.Lock()
-	s.codes[code] = grant{s.person, q.Get("nonce"), q.Get("code_challenge"), q.Get("redirect_uri")}
+	s.asked = q
+	if !s.lax && (q.Get("max_age") == "0" || q.Get("auth_type") == "reauthenticate") {
+		s.loggedIn = s.now()
+	}
+	g := grant{subject: s.person, nonce: q.Get("nonce"), challenge: q.Get("code_challenge"), back: q.Get("redirect_uri")}
+	if strings.Contains(q.Get("claims"), `"auth_time"`) {
+		g.loggedIn = s.loggedIn
+	}
+	s.codes[code] = g
 	s.mu.Unlock()
 	back.RawQuery = url.Values{"code": {code}, "state": {q.Get("state")}}.Encode()
 	http.Redirect(w, r, back.String(), http.StatusFound)
@@ -133,6 +146,9 @@ func (s *service) token(w http.ResponseWriter, r *http.Request) {
 	claims := map[string]any{
 		"iss": s.URL, "aud": clientID, "sub": g.subject, "nonce": g.nonce,
 		"iat": s.now().Unix(), "exp": s.now().Add(time.Hour).Unix(),
+	}
+	if !g.loggedIn.IsZero() {
+		claims["auth_time"] = g.loggedIn.Unix()
 	}
 	if s.email != "" {
 		claims["email"], claims["email_verified"] = s.email, s.verified

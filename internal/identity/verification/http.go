@@ -220,7 +220,12 @@ func (s *Service) sendEmail(ctx context.Context, in *emailInput) (notify.Sending
 
 // sendOwn sends a code to bind a target, unless another member has it: that is not told.
 func (s *Service) sendOwn(ctx context.Context, channel notify.Channel, target string, free bool) (notify.Sending, error) {
-	return s.Send(ctx, notify.Subject{MerchantID: rest.MerchantOf(ctx).ID, Channel: channel, Target: target, Purpose: notify.ForBind}, rest.VisitorOf(ctx), free)
+	caller, ok := rest.CallerOf(ctx)
+	if !ok {
+		return notify.Sending{}, rest.ErrNoSession
+	}
+	of := notify.Subject{MerchantID: rest.MerchantOf(ctx).ID, Channel: channel, Target: target, Purpose: notify.ForBind}
+	return s.SendFor(ctx, caller.MemberID, of, rest.VisitorOf(ctx), free)
 }
 
 // onField names the input that a rule refused.

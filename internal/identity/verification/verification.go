@@ -290,6 +290,11 @@ func (s *Service) Check(ctx context.Context, of notify.Subject, network, code st
 // refused and must be committed, or its try would cost nothing. Where a target was tried too often nobody's code is looked at, but
 // from a network that its account was lately opened from; a wrong one is told the same there, so that this tells nothing.
 func (s *Service) CheckIn(ctx context.Context, tx *db.Tx, of notify.Subject, network, code string) (refused, err error) {
+	code = validation.Trim(code)
+	// A running code has as many digits as were usual when it was sent.
+	if len(code) < validation.CodeDigits.Min || len(code) > validation.CodeDigits.Max || strings.Trim(code, "0123456789") != "" {
+		return ErrIncorrect.On("verificationCode"), nil
+	}
 	key := fmt.Sprintf("verification/wrong/%d/%s/%s", of.MerchantID, of.Channel, strings.ToLower(of.Target))
 	limited := s.o.Limiter.TakeIn(ctx, tx, key, wrongLimit)
 	if limited != nil {
@@ -314,14 +319,6 @@ func (s *Service) CheckIn(ctx context.Context, tx *db.Tx, of notify.Subject, net
 // tryIn takes a network's try at a code.
 func (s *Service) tryIn(ctx context.Context, tx *db.Tx, of notify.Subject, network, code string) (refused, err error) {
 	incorrect := ErrIncorrect.On("verificationCode")
-	code = validation.Trim(code)
-	digits, _, _, err := s.o.Settings.CodeRules(ctx, of.MerchantID)
-	if err != nil {
-		return nil, err
-	}
-	if len(code) != digits || strings.Trim(code, "0123456789") != "" {
-		return incorrect, nil
-	}
 	subject, from := s.digest(of), s.network(network)
 	hash := s.hash(subject, code)
 	tried, err := tx.Q.TryCode(ctx, s.asked(subject, from), db.Millis(s.o.Now()))

@@ -281,6 +281,12 @@ func checkOld(t *testing.T, s *db.Store, version int64) {
 	if err := s.Reader.QueryRow("SELECT count(*) FROM member JOIN merchant ON merchant.id = member.merchant_id WHERE member.account = $1", "old"+strconv.FormatInt(version, 10)).Scan(&members); err != nil || members != 1 {
 		t.Errorf("from version %d: %d members, %v", version, members, err)
 	}
+	if version >= 29 && version < 33 {
+		var age int
+		if err := s.Reader.QueryRow("SELECT age_confirmed FROM member WHERE id = $1", version*100+2).Scan(&age); err != nil || age != 18 {
+			t.Errorf("PP-08 from version %d: confirmed %d, %v", version, age, err)
+		}
+	}
 	if version < 2 {
 		return
 	}
@@ -306,6 +312,9 @@ func seedOld(t *testing.T, s *db.Store, version int64) {
 			"INSERT INTO entry (account_id, seq, transfer_id, amount, balance_after) VALUES (#11, 1, #04, -5, NULL), (#10, 1, #04, 5, 5)",
 			"INSERT INTO account_delta (account_id, amount) VALUES (#11, -5)",
 		)
+	}
+	if version >= 29 {
+		statements = append(statements, "UPDATE member SET age_confirmed_at = 1 WHERE id = #02")
 	}
 	for _, q := range statements {
 		q = strings.ReplaceAll(q, "#", strconv.FormatInt(version, 10))

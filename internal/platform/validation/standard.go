@@ -1,7 +1,9 @@
 package validation
 
 import (
+	"maps"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -17,6 +19,9 @@ type Range struct {
 	Min int `json:"min"`
 	Max int `json:"max"`
 }
+
+// CodeDigits is how many digits a merchant may give the codes that are sent to numbers and addresses.
+var CodeDigits = Range{6, 8}
 
 // LongestPassword is the longest password that a login takes.
 const LongestPassword = 64
@@ -67,10 +72,19 @@ func Standard(l Limits) Set {
 		{Trim: true, Max: 20, Message: "member.mobile_format"},
 		{Trim: true, Pattern: "^[0-9]+$", Message: "member.mobile_format"},
 	}
+	email := func(longest int) []Rule {
+		return []Rule{
+			required(),
+			{Trim: true, Max: longest, Message: ErrEmail.Code},
+			{Trim: true, Pattern: mailLocal, Message: ErrEmail.Code},
+			{Trim: true, Type: Mail, Pattern: mailForm, Message: ErrEmail.Code},
+		}
+	}
 	return Set{
 		"loginUsername":    {required(), {Trim: true, Max: 64, Message: ErrMax.Code}},
 		"loginPassword":    held,
 		"loginMobileNum":   mobile,
+		"loginEmail":       email(emailLongest), // one that is somebody's may be older than today's bound
 		"verificationCode": {required(), {Trim: true, Max: 10, Pattern: "^[0-9]+$", Message: "verification.incorrect"}},
 		"captcha": {
 			{Trim: true, Required: true, Message: "captcha.required"},
@@ -87,13 +101,8 @@ func Standard(l Limits) Set {
 		"oldPassword":     held,
 
 		"confirmNewPassword": confirm("newPassword"),
-		"email": {
-			required(),
-			{Trim: true, Max: l.Email, Message: ErrEmail.Code},
-			{Trim: true, Pattern: mailLocal, Message: ErrEmail.Code},
-			{Trim: true, Type: Mail, Pattern: mailForm, Message: ErrEmail.Code},
-		},
-		"mobileNum": mobile,
+		"email":              email(l.Email),
+		"mobileNum":          mobile,
 		"paymentPassword": {
 			required(),
 			{Pattern: "^[0-9]{6}$", Message: "member.payment_password_format"},
@@ -133,6 +142,14 @@ func Standard(l Limits) Set {
 		"whatsapp": contact("^[0-9]{6,20}$"),
 		"zalo":     contact("^[0-9]{6,20}$"),
 	}
+}
+
+// WithCode adds to a set that a code has so many digits, for a form to say before one is sent. The server judges a code by
+// what was sent: it may be from before the merchant changed that.
+func WithCode(set Set, digits int) Set {
+	served := maps.Clone(set)
+	served["verificationCode"] = append(slices.Clone(set["verificationCode"]), Rule{Trim: true, Min: digits, Message: "verification.incorrect"})
+	return served
 }
 
 func required() Rule { return Rule{Trim: true, Required: true, Message: ErrRequired.Code} }

@@ -174,6 +174,10 @@ type forms struct {
 	form      *validation.Form
 	rules     *validation.Rules
 	countries []validation.Country
+
+	// What the app is given of both: it also asks for as many digits as codes have.
+	servedForm  *validation.Form
+	servedRules validation.Set
 }
 
 func (m *merchant) newForms(p Providers) (*forms, error) {
@@ -211,6 +215,15 @@ func (m *merchant) newForms(p Providers) (*forms, error) {
 			field.Enabled = false
 		}
 		form.Fields = append(form.Fields, field)
+	}
+	f.servedRules = f.rules.Set()
+	if p.Firebase.Project == "" { // its codes are typed into the same fields, and are as long as it likes
+		f.servedRules = validation.WithCode(set, login.Code.Digits)
+	}
+	served := form
+	served.Fields = slices.Clone(form.Fields)
+	if f.servedForm, err = validation.NewForm(f.servedRules, served); err != nil {
+		return nil, err
 	}
 	f.form, err = validation.NewForm(set, form)
 	return f, err
@@ -322,7 +335,7 @@ func (s *Service) registerSetting(m *merchant) (registerSetting, error) {
 	return registerSetting{
 		Methods: offered, AgeLimit: f.form.AgeLimit, Agreement: true, Captcha: f.form.Captcha, Slider: slide, LoginEncrypted: m.settings.Login.LoginEncrypted,
 		LoginCaptcha:       m.captchaAfter() == 0,
-		MobileVerification: f.form.MobileVerification, Firebase: codes, DialingCodes: f.countries, Code: &m.settings.Login.Code, Reset: s.reset(m), Fields: f.form.Fields, Rules: f.rules.Set(),
+		MobileVerification: f.form.MobileVerification, Firebase: codes, DialingCodes: f.countries, Code: &m.settings.Login.Code, Reset: s.reset(m), Fields: f.servedForm.Fields, Rules: f.servedRules,
 	}, nil
 }
 

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"slices"
+	"strconv"
 	"testing"
 
 	"fairground/internal/fault"
@@ -11,6 +12,7 @@ import (
 	"fairground/internal/platform/db/dbtest"
 	"fairground/internal/platform/rest"
 	"fairground/internal/platform/spec"
+	"fairground/internal/platform/validation"
 	"fairground/internal/site/merchant"
 	"fairground/internal/site/merchant/merchanttest"
 )
@@ -39,6 +41,7 @@ type registerValue struct {
 	MobileVerification string
 	DialingCodes       []struct{ Code, Country string }
 	Fields             []field
+	Rules              validation.Set
 }
 
 func change(t *testing.T, site *merchanttest.Site, name merchant.Setting, value string) {
@@ -131,6 +134,19 @@ func TestCA25RegisterSettings(t *testing.T) {
 			for _, bad := range []string{`{"zalo":{"pattern":"(?i)a"}}`, `{"zalo":{"pattern":"\\@"}}`, `{"captcha":{"pattern":"^1"}}`} {
 				if err := site.Merchants.Set(t.Context(), site.ID, "register.fields", json.RawMessage(bad)); !errors.Is(err, merchant.ErrBadSetting) {
 					t.Errorf("%s: %v", bad, err)
+				}
+			}
+		})
+		t.Run("VA-04 the code's part: the app asks for as many digits as codes have", func(t *testing.T) {
+			for _, digits := range []int{8, 4, 6} {
+				change(t, site, "code.digits", strconv.Itoa(digits))
+				rule := slices.IndexFunc(read().Rules["verificationCode"], func(r validation.Rule) bool { return r.Min == digits })
+				if f := read().field("verificationCode"); rule < 0 || f.MinLength != digits || f.MaxLength != 10 {
+					t.Errorf("of %d: %+v", digits, f)
+				}
+				rules, err := site.Merchants.Rules(t.Context(), site.ID)
+				if err != nil || rules.Refuse("verificationCode", "12345", nil) != nil {
+					t.Errorf("the server judges a code that may be from before: %v", err)
 				}
 			}
 		})

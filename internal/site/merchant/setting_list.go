@@ -149,7 +149,7 @@ var definitions = map[Setting]definition{
 	EmailLongest:   {"how long an e-mail address may be, 64 to 254", set(func(s *Settings) *int { return &s.Login.EmailLongest }, between(64, 254))},
 	CodeDigits: {
 		"how many digits a code has that is sent to a number or an address, 6 to 8",
-		set(func(s *Settings) *int { return &s.Login.Code.Digits }, between(6, 8)),
+		set(func(s *Settings) *int { return &s.Login.Code.Digits }, between(validation.CodeDigits.Min, validation.CodeDigits.Max)),
 	},
 	CodeTries:   {"how often it may be tried by who asked for it, 1 to 10", set(func(s *Settings) *int { return &s.Login.Code.Tries }, between(1, 10))},
 	CodeMinutes: {"for how many minutes it is good, 1 to 30", set(func(s *Settings) *int { return &s.Login.Code.Minutes }, between(1, 30))},

@@ -1726,6 +1726,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/wps/session/outside/facebook/again": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Let the member log in again at the service, to prove a change
+         * @description May refuse with `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `outside.failed`.
+         */
+        post: operations["facebookAgain"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/wps/session/outside/facebook/callback": {
         parameters: {
             query?: never;
@@ -1755,11 +1775,31 @@ export interface paths {
         };
         /**
          * Lead the browser to the service where it logs in
-         * @description Answers 302. Query: return, a path of this site to come back to.
+         * @description Answers 302; to /m/login where another site leads here. Query: return, a path of this site to come back to.
          */
         get: operations["facebookStart"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wps/session/outside/google/again": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Let the member log in again at the service, to prove a change
+         * @description May refuse with `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `outside.failed`.
+         */
+        post: operations["googleAgain"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1795,7 +1835,7 @@ export interface paths {
         };
         /**
          * Lead the browser to the service where it logs in
-         * @description Answers 302. Query: return, a path of this site to come back to.
+         * @description Answers 302; to /m/login where another site leads here. Query: return, a path of this site to come back to.
          */
         get: operations["googleStart"];
         put?: never;
@@ -2192,6 +2232,10 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        AgainInputBody: {
+            /** @description A path of this site to come back to. */
+            return?: string;
+        };
         BetInputBody: {
             /** @description Made by the frame; the same again is the same ticket. */
             betId: string;
@@ -2811,6 +2855,11 @@ export interface components {
             /** @description Always true here. */
             success: boolean;
             value: components["schemas"]["SessionTrialGrant"];
+        };
+        EnvelopeSigninLeading: {
+            /** @description Always true here. */
+            success: boolean;
+            value: components["schemas"]["SigninLeading"];
         };
         EnvelopeString: {
             /** @description Always true here. */
@@ -4206,6 +4255,10 @@ export interface components {
             /** Format: int64 */
             type?: number;
             userName?: string;
+        };
+        SigninLeading: {
+            /** @description Where the browser goes. It comes back as after a login, with a ticket that is good for this member alone. */
+            address: string;
         };
         SlideInputBody: {
             id: string;
@@ -8546,6 +8599,48 @@ export interface operations {
             };
         };
     };
+    facebookAgain: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description In any case; an unknown one counts as VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description What the client runs on, kept with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AgainInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeSigninLeading"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
     facebookCallback: {
         parameters: {
             query?: never;
@@ -8609,6 +8704,48 @@ export interface operations {
                 };
                 content: {
                     "text/html": string;
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    googleAgain: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Code of the merchant whose site is meant; the server's own when missing. */
+                Merchant?: components["parameters"]["Merchant"];
+                /** @description In any case; an unknown one counts as VI. */
+                Language?: components["parameters"]["Language"];
+                /** @description What the client runs on, kept with the session. */
+                Device?: components["parameters"]["Device"];
+                /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
+                ModuleId?: components["parameters"]["ModuleId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AgainInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvelopeSigninLeading"];
                 };
             };
             /** @description Error */

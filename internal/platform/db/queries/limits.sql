@@ -47,6 +47,11 @@ INSERT INTO limit_mark (merchant_id, kind, value, member_id)
 SELECT m.merchant_id, 'email', lower(m.email), m.id FROM member m WHERE m.id = $1 AND m.email IS NOT NULL
 ON CONFLICT (merchant_id, kind, value, member_id) DO NOTHING;
 
+-- name: MarkExternalEmails :exec
+INSERT INTO limit_mark (merchant_id, kind, value, member_id)
+SELECT i.merchant_id, 'email', CAST(i.email AS TEXT), i.member_id FROM identity i WHERE i.member_id = $1 AND i.email IS NOT NULL
+ON CONFLICT (merchant_id, kind, value, member_id) DO NOTHING;
+
 -- Others on a break that began before a time and still runs, by what they had proved then or have proved since.
 -- name: TwinsOnBreak :one
 SELECT COUNT(*) FROM limit_guard g
@@ -57,7 +62,9 @@ WHERE g.break_until > sqlc.arg(now) AND g.break_since <= sqlc.arg(before) AND g.
   UNION
   SELECT m.id FROM member m WHERE m.merchant_id = sqlc.arg(merchant_id) AND m.mobile = sqlc.arg(mobile)
   UNION
-  SELECT m.id FROM member m WHERE m.merchant_id = sqlc.arg(merchant_id) AND lower(m.email) = lower(sqlc.arg(email)));
+  SELECT m.id FROM member m WHERE m.merchant_id = sqlc.arg(merchant_id) AND lower(m.email) = lower(sqlc.arg(email))
+  UNION
+  SELECT i.member_id FROM identity i WHERE i.merchant_id = sqlc.arg(merchant_id) AND i.email = lower(sqlc.arg(email)));
 
 -- name: PlayLimits :many
 SELECT * FROM play_limit WHERE member_id = $1 ORDER BY kind, period;

@@ -1,8 +1,8 @@
 -- Whoever comes second with a name, a number, an address or a code changes nothing.
 -- name: AddMember :execrows
 INSERT INTO member (id, merchant_id, account, nickname, type, status, currency, language, password_hash, first_time_login, vip_label,
-  created_at, mobile, email, payment_hash, payee_name, affiliate_code, parent_id, age_confirmed_at)
-VALUES ($1, $2, $3, $4, $5, 'active', $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)
+  created_at, mobile, email, payment_hash, payee_name, affiliate_code, parent_id, age_confirmed_at, age_confirmed)
+VALUES ($1, $2, $3, $4, $5, 'active', $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)
 ON CONFLICT DO NOTHING;
 
 -- name: MemberByAccount :one
@@ -45,9 +45,10 @@ UPDATE member SET payment_hash = sqlc.arg(payment_hash) WHERE id = sqlc.arg(id) 
 UPDATE member SET question = sqlc.arg(question), answer_hash = sqlc.arg(answer_hash)
 WHERE id = sqlc.arg(id) AND answer_hash = sqlc.arg(held);
 
--- The first time counts.
+-- The first time that an age is confirmed counts.
 -- name: ConfirmAge :exec
-UPDATE member SET age_confirmed_at = sqlc.arg(confirmed_at) WHERE id = sqlc.arg(id) AND age_confirmed_at IS NULL;
+UPDATE member SET age_confirmed_at = sqlc.arg(confirmed_at), age_confirmed = sqlc.arg(age)
+WHERE id = sqlc.arg(id) AND (age_confirmed_at IS NULL OR age_confirmed < sqlc.arg(age));
 
 -- name: SetLanguage :exec
 UPDATE member SET language = sqlc.arg(language) WHERE id = sqlc.arg(id);

@@ -131,6 +131,17 @@ func (q *Queries) MarkEmail(ctx context.Context, id int64) error {
 	return err
 }
 
+const markExternalEmails = `-- name: MarkExternalEmails :exec
+INSERT INTO limit_mark (merchant_id, kind, value, member_id)
+SELECT i.merchant_id, 'email', CAST(i.email AS TEXT), i.member_id FROM identity i WHERE i.member_id = $1 AND i.email IS NOT NULL
+ON CONFLICT (merchant_id, kind, value, member_id) DO NOTHING
+`
+
+func (q *Queries) MarkExternalEmails(ctx context.Context, memberID int64) error {
+	_, err := q.db.ExecContext(ctx, markExternalEmails, memberID)
+	return err
+}
+
 const markMobile = `-- name: MarkMobile :exec
 INSERT INTO limit_mark (merchant_id, kind, value, member_id)
 SELECT m.merchant_id, 'mobile', m.mobile, m.id FROM member m WHERE m.id = $1 AND m.mobile IS NOT NULL
@@ -281,7 +292,9 @@ WHERE g.break_until > $1 AND g.break_since <= $2 AND g.member_id <> $3 AND g.mem
   UNION
   SELECT m.id FROM member m WHERE m.merchant_id = $4 AND m.mobile = $5
   UNION
-  SELECT m.id FROM member m WHERE m.merchant_id = $4 AND lower(m.email) = lower($6))
+  SELECT m.id FROM member m WHERE m.merchant_id = $4 AND lower(m.email) = lower($6)
+  UNION
+  SELECT i.member_id FROM identity i WHERE i.merchant_id = $4 AND i.email = lower($6))
 `
 
 type TwinsOnBreakParams struct {

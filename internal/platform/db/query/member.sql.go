@@ -12,8 +12,8 @@ import (
 
 const addMember = `-- name: AddMember :execrows
 INSERT INTO member (id, merchant_id, account, nickname, type, status, currency, language, password_hash, first_time_login, vip_label,
-  created_at, mobile, email, payment_hash, payee_name, affiliate_code, parent_id, age_confirmed_at)
-VALUES ($1, $2, $3, $4, $5, 'active', $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)
+  created_at, mobile, email, payment_hash, payee_name, affiliate_code, parent_id, age_confirmed_at, age_confirmed)
+VALUES ($1, $2, $3, $4, $5, 'active', $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)
 ON CONFLICT DO NOTHING
 `
 
@@ -36,6 +36,7 @@ type AddMemberParams struct {
 	AffiliateCode  sql.NullString
 	ParentID       sql.NullInt64
 	AgeConfirmedAt sql.NullInt64
+	AgeConfirmed   int64
 }
 
 // Whoever comes second with a name, a number, an address or a code changes nothing.
@@ -59,6 +60,7 @@ func (q *Queries) AddMember(ctx context.Context, arg AddMemberParams) (int64, er
 		arg.AffiliateCode,
 		arg.ParentID,
 		arg.AgeConfirmedAt,
+		arg.AgeConfirmed,
 	)
 	if err != nil {
 		return 0, err
@@ -67,12 +69,13 @@ func (q *Queries) AddMember(ctx context.Context, arg AddMemberParams) (int64, er
 }
 
 const confirmAge = `-- name: ConfirmAge :exec
-UPDATE member SET age_confirmed_at = $1 WHERE id = $2 AND age_confirmed_at IS NULL
+UPDATE member SET age_confirmed_at = $1, age_confirmed = $2
+WHERE id = $3 AND (age_confirmed_at IS NULL OR age_confirmed < $2)
 `
 
-// The first time counts.
-func (q *Queries) ConfirmAge(ctx context.Context, confirmedAt sql.NullInt64, iD int64) error {
-	_, err := q.db.ExecContext(ctx, confirmAge, confirmedAt, iD)
+// The first time that an age is confirmed counts.
+func (q *Queries) ConfirmAge(ctx context.Context, confirmedAt sql.NullInt64, age int64, iD int64) error {
+	_, err := q.db.ExecContext(ctx, confirmAge, confirmedAt, age, iD)
 	return err
 }
 
@@ -109,7 +112,7 @@ func (q *Queries) Details(ctx context.Context, memberID int64) ([]DetailsRow, er
 }
 
 const memberByAccount = `-- name: MemberByAccount :one
-SELECT id, merchant_id, account, nickname, type, status, currency, language, password_hash, first_time_login, vip_label, created_at, mobile, email, payment_hash, question, answer_hash, avatar, payee_name, affiliate_code, parent_id, epoch, age_confirmed_at FROM member WHERE merchant_id = $1 AND account = $2
+SELECT id, merchant_id, account, nickname, type, status, currency, language, password_hash, first_time_login, vip_label, created_at, mobile, email, payment_hash, question, answer_hash, avatar, payee_name, affiliate_code, parent_id, epoch, age_confirmed_at, age_confirmed FROM member WHERE merchant_id = $1 AND account = $2
 `
 
 func (q *Queries) MemberByAccount(ctx context.Context, merchantID int64, account string) (Member, error) {
@@ -139,6 +142,7 @@ func (q *Queries) MemberByAccount(ctx context.Context, merchantID int64, account
 		&i.ParentID,
 		&i.Epoch,
 		&i.AgeConfirmedAt,
+		&i.AgeConfirmed,
 	)
 	return i, err
 }
@@ -161,7 +165,7 @@ func (q *Queries) MemberByAffiliateCode(ctx context.Context, merchantID int64, a
 }
 
 const memberByEmail = `-- name: MemberByEmail :one
-SELECT id, merchant_id, account, nickname, type, status, currency, language, password_hash, first_time_login, vip_label, created_at, mobile, email, payment_hash, question, answer_hash, avatar, payee_name, affiliate_code, parent_id, epoch, age_confirmed_at FROM member WHERE merchant_id = $1 AND lower(email) = lower($2)
+SELECT id, merchant_id, account, nickname, type, status, currency, language, password_hash, first_time_login, vip_label, created_at, mobile, email, payment_hash, question, answer_hash, avatar, payee_name, affiliate_code, parent_id, epoch, age_confirmed_at, age_confirmed FROM member WHERE merchant_id = $1 AND lower(email) = lower($2)
 `
 
 func (q *Queries) MemberByEmail(ctx context.Context, merchantID int64, email string) (Member, error) {
@@ -191,12 +195,13 @@ func (q *Queries) MemberByEmail(ctx context.Context, merchantID int64, email str
 		&i.ParentID,
 		&i.Epoch,
 		&i.AgeConfirmedAt,
+		&i.AgeConfirmed,
 	)
 	return i, err
 }
 
 const memberByID = `-- name: MemberByID :one
-SELECT id, merchant_id, account, nickname, type, status, currency, language, password_hash, first_time_login, vip_label, created_at, mobile, email, payment_hash, question, answer_hash, avatar, payee_name, affiliate_code, parent_id, epoch, age_confirmed_at FROM member WHERE id = $1
+SELECT id, merchant_id, account, nickname, type, status, currency, language, password_hash, first_time_login, vip_label, created_at, mobile, email, payment_hash, question, answer_hash, avatar, payee_name, affiliate_code, parent_id, epoch, age_confirmed_at, age_confirmed FROM member WHERE id = $1
 `
 
 func (q *Queries) MemberByID(ctx context.Context, id int64) (Member, error) {
@@ -226,12 +231,13 @@ func (q *Queries) MemberByID(ctx context.Context, id int64) (Member, error) {
 		&i.ParentID,
 		&i.Epoch,
 		&i.AgeConfirmedAt,
+		&i.AgeConfirmed,
 	)
 	return i, err
 }
 
 const memberByMobile = `-- name: MemberByMobile :one
-SELECT id, merchant_id, account, nickname, type, status, currency, language, password_hash, first_time_login, vip_label, created_at, mobile, email, payment_hash, question, answer_hash, avatar, payee_name, affiliate_code, parent_id, epoch, age_confirmed_at FROM member WHERE merchant_id = $1 AND mobile = $2
+SELECT id, merchant_id, account, nickname, type, status, currency, language, password_hash, first_time_login, vip_label, created_at, mobile, email, payment_hash, question, answer_hash, avatar, payee_name, affiliate_code, parent_id, epoch, age_confirmed_at, age_confirmed FROM member WHERE merchant_id = $1 AND mobile = $2
 `
 
 func (q *Queries) MemberByMobile(ctx context.Context, merchantID int64, mobile sql.NullString) (Member, error) {
@@ -261,6 +267,7 @@ func (q *Queries) MemberByMobile(ctx context.Context, merchantID int64, mobile s
 		&i.ParentID,
 		&i.Epoch,
 		&i.AgeConfirmedAt,
+		&i.AgeConfirmed,
 	)
 	return i, err
 }

@@ -217,6 +217,7 @@ type Member struct {
 	ParentID       sql.NullInt64
 	Epoch          int64
 	AgeConfirmedAt sql.NullInt64
+	AgeConfirmed   int64
 }
 
 type Merchant struct {

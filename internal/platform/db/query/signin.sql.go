@@ -7,11 +7,12 @@ package query
 
 import (
 	"context"
+	"database/sql"
 )
 
 const addIdentity = `-- name: AddIdentity :execrows
-INSERT INTO identity (merchant_id, provider, subject, member_id, created_at)
-VALUES ($1, $2, $3, $4, $5)
+INSERT INTO identity (merchant_id, provider, subject, member_id, created_at, email)
+VALUES ($1, $2, $3, $4, $5, lower($6))
 ON CONFLICT (merchant_id, provider, subject) DO NOTHING
 `
 
@@ -21,6 +22,7 @@ type AddIdentityParams struct {
 	Subject    string
 	MemberID   int64
 	CreatedAt  int64
+	Email      sql.NullString
 }
 
 func (q *Queries) AddIdentity(ctx context.Context, arg AddIdentityParams) (int64, error) {
@@ -30,11 +32,39 @@ func (q *Queries) AddIdentity(ctx context.Context, arg AddIdentityParams) (int64
 		arg.Subject,
 		arg.MemberID,
 		arg.CreatedAt,
+		arg.Email,
 	)
 	if err != nil {
 		return 0, err
 	}
 	return result.RowsAffected()
+}
+
+const externalEmails = `-- name: ExternalEmails :many
+SELECT CAST(email AS TEXT) FROM identity WHERE member_id = $1 AND email IS NOT NULL
+`
+
+func (q *Queries) ExternalEmails(ctx context.Context, memberID int64) ([]string, error) {
+	rows, err := q.db.QueryContext(ctx, externalEmails, memberID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []string{}
+	for rows.Next() {
+		var email string
+		if err := rows.Scan(&email); err != nil {
+			return nil, err
+		}
+		items = append(items, email)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }
 
 const memberByIdentity = `-- name: MemberByIdentity :one
@@ -46,4 +76,27 @@ func (q *Queries) MemberByIdentity(ctx context.Context, merchantID int64, provid
 	var member_id int64
 	err := row.Scan(&member_id)
 	return member_id, err
+}
+
+const setIdentityEmail = `-- name: SetIdentityEmail :exec
+UPDATE identity SET email = lower($1)
+WHERE merchant_id = $2 AND provider = $3 AND subject = $4
+  AND COALESCE(email, '') <> lower($1)
+`
+
+type SetIdentityEmailParams struct {
+	Email      string
+	MerchantID int64
+	Provider   string
+	Subject    string
+}
+
+func (q *Queries) SetIdentityEmail(ctx context.Context, arg SetIdentityEmailParams) error {
+	_, err := q.db.ExecContext(ctx, setIdentityEmail,
+		arg.Email,
+		arg.MerchantID,
+		arg.Provider,
+		arg.Subject,
+	)
+	return err
 }

@@ -108,7 +108,7 @@ func (s *Site) AddMember(t testing.TB, id int64, username string) {
 	err := s.Store.Write(t.Context(), func(tx *db.Tx) error {
 		_, err := tx.Q.AddMember(t.Context(), query.AddMemberParams{
 			ID: id, MerchantID: s.ID, Account: username, Currency: "VND", Language: "vi", CreatedAt: db.Millis(Start),
-			AgeConfirmedAt: sql.NullInt64{Int64: db.Millis(Start), Valid: true},
+			AgeConfirmedAt: sql.NullInt64{Int64: db.Millis(Start), Valid: true}, AgeConfirmed: 18,
 		})
 		return err
 	})

@@ -25,6 +25,8 @@ export function rulesOf(
     const rules = setting.rules[name] ?? [];
     // The name is asked for to be sure, where it is still known.
     if (name === 'username') return unrequired(setting.rules['loginUsername'] ?? []);
+    // An address that is somebody's may be longer than one that becomes so.
+    if (name === 'email') return setting.rules['loginEmail'] ?? rules;
     if (name !== 'mobileNum' || !country) return rules;
     return [...rules, { trim: true, pattern: country.pattern, message: 'member.mobile_format' }];
   };

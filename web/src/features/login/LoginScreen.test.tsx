@@ -1,5 +1,6 @@
 import { act, screen } from '@testing-library/react';
-import { beforeEach, expect, test } from 'vitest';
+import { StrictMode } from 'react';
+import { beforeEach, expect, test, vi } from 'vitest';
 
 import golden from '../../../../internal/site/merchant/testdata/register.golden.json';
 import { clearSession, currentSession, startSession } from '../../api/session.ts';
@@ -74,17 +75,20 @@ test.each([
   'ER-04 a member who logs in again is told of %s, and stays who they are',
   async (_, brought, answers) => {
     toast.hide();
+    const told = vi.spyOn(toast, 'error');
     withAnswers(answers);
     logIn(false);
     history.replaceState(null, '', `/m/login?${brought}&return=/m/withdraw`);
     renderScreen(
-      <>
+      <StrictMode>
         <LoginScreen />
         <ToastViewport />
-      </>,
+      </StrictMode>,
     );
     expect(await screen.findByText(/That way of logging in did not work/)).toBeDefined();
     await expect.poll(() => location.pathname).toBe('/m/withdraw');
+    // Once, however often the screen is drawn before it is left.
+    expect(told).toHaveBeenCalledTimes(1);
     expect(currentSession()?.token).toBe('token-1');
   },
 );

@@ -3,7 +3,7 @@ import wheel from '@lobehub/fluent-emoji-3d/assets/1f3a1.webp';
 import balloon from '@lobehub/fluent-emoji-3d/assets/1f388.webp';
 import star from '@lobehub/fluent-emoji-3d/assets/2b50.webp';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 
 import { describeError } from '../../api/error.ts';
 import { useLanguages } from '../../api/languages.ts';
@@ -46,6 +46,7 @@ export default function LoginScreen() {
   const arrival = useTicket();
   // Whoever logs in again to prove themselves has a session already.
   const [again] = useState(member);
+  const told = useRef('');
   const { data: switches, isPending } = useQuery(switchesQuery);
   // Where nobody may change a password, nobody is led to it.
   const choosing = first && switches?.module(changePasswordModule) === true;
@@ -56,7 +57,9 @@ export default function LoginScreen() {
     if (!location.pathname.startsWith('/m/login')) return;
     // Also when another tab has logged in.
     if (!member || deciding || arrival.arriving) return;
-    if (again && arrival.failure) toast.error(arrival.failure);
+    // The way back is taken a moment later, and what is known may change before.
+    if (again && arrival.failure !== told.current) toast.error(arrival.failure);
+    told.current = arrival.failure;
     if (choosing) chooseFirstPassword(target);
     else returnTo(target);
   }, [member, again, deciding, choosing, target, arrival.arriving, arrival.failure]);

@@ -2,12 +2,13 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 
 import { describeError, wasAnswered } from '../../api/error.ts';
-import { useExternalLogins } from '../../api/external-login.ts';
+import { useLoginAgain } from '../../api/external-login.ts';
 import { registerSettingQuery } from '../../api/registration.ts';
 import { codeTarget, securityQuery } from '../../api/security.ts';
 import { ErrorRetry } from '../../ui/ErrorRetry.tsx';
 import { LoginAgain } from '../../ui/form/ProofField.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
+import { toast } from '../../ui/toastStore.ts';
 import { ChangePasswordForm } from './ChangePasswordForm.tsx';
 
 import styles from './ChangePasswordScreen.module.css';
@@ -19,9 +20,9 @@ export default function ChangePasswordScreen() {
   // Known once is enough: a new password brings a new session, which asks anew, and the form must outlive that.
   const [first, setFirst] = useState<boolean>();
   if (security && first === undefined) setFirst(!security.hasPassword);
-  const ways = useExternalLogins('/m/changePsw');
+  const ways = useLoginAgain('/m/changePsw');
   const error = (setting ? null : unruled) ?? (first === undefined ? unknown : null);
-  if (first && security?.proof === 'login') return <LoginAgain ways={ways} />;
+  if (first && security?.proof === 'login') return <LoginAgain ways={ways} onFailure={(failure) => toast.error(describeError(failure))} />;
   if (setting && first !== undefined)
     return (
       <ChangePasswordForm

@@ -33,17 +33,29 @@ test('PP-08 a member whom nobody asked confirms the age by a box that is empty, 
   expect(sentTo(asked, 'POST /wps/game/launchGame')).toHaveLength(2);
 });
 
-test('PP-08 why it could not be confirmed is told, and what was ticked stays', async () => {
-  await show({
-    'POST /wps/game/launchGame': new Failing(400, 'register.age_required', { args: { age: '18' } }),
-    'PUT /wps/member/age': new Failing(500, 'system.error'),
+test('PP-08 why it could not be confirmed is told, what was ticked stays, and the next try goes through', async () => {
+  let answer: unknown = new Failing(500, 'system.error');
+  let confirmed = false;
+  const { asked } = await show({
+    'POST /wps/game/launchGame': () =>
+      confirmed ? launched : new Failing(400, 'register.age_required', { args: { age: '18' } }),
+    'PUT /wps/member/age': () => answer,
   });
   const box = await screen.findByRole('checkbox', { name: 'I am 18 or older.' });
   await userEvent.click(box);
-  await userEvent.click(screen.getByRole('button', { name: 'Start playing' }));
-  expect((await screen.findAllByRole('alert')).some((alert) => alert.textContent !== '')).toBe(
-    true,
-  );
+  const start = screen.getByRole('button', { name: 'Start playing' });
+  await userEvent.click(start);
+  const alert = (await screen.findByText(/System error/)).closest('[role="alert"]');
+  expect(alert).not.toBeNull();
   expect(box).toHaveProperty('checked', true);
+  expect(start).toHaveProperty('disabled', false);
   expect(frame()).toBeNull();
+  // Nothing was confirmed, so the game is not asked for again.
+  expect(sentTo(asked, 'PUT /wps/member/age')).toHaveLength(1);
+  expect(sentTo(asked, 'POST /wps/game/launchGame')).toHaveLength(1);
+  answer = {};
+  confirmed = true;
+  await userEvent.click(start);
+  await expect.poll(frame).not.toBeNull();
+  expect(sentTo(asked, 'PUT /wps/member/age')).toHaveLength(2);
 });

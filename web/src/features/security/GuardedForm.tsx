@@ -3,8 +3,8 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState, type FormEvent, type ReactNode } from 'react';
 import { flushSync } from 'react-dom';
 
-import { ApiError } from '../../api/error.ts';
-import { useExternalLogins } from '../../api/external-login.ts';
+import { ApiError, describeError } from '../../api/error.ts';
+import { useLoginAgain } from '../../api/external-login.ts';
 import { useRuledForm, type RuledForm } from '../../api/form.ts';
 import { profileQuery } from '../../api/profile.ts';
 import type { RegisterSetting } from '../../api/registration.ts';
@@ -72,7 +72,7 @@ export function GuardedForm(props: GuardedFormProps) {
   const [element, setElement] = useState<HTMLFormElement | null>(null);
   const [busy, setBusy] = useState(false);
   const proof = useProof(setting, options);
-  const ways = useExternalLogins(`/m/member/security?part=${part}`);
+  const ways = useLoginAgain(`/m/member/security?part=${part}`);
   const rules = useMemo(
     () =>
       new Rules(
@@ -134,7 +134,7 @@ export function GuardedForm(props: GuardedFormProps) {
     }
   }
 
-  if (proof.byLogin) return <LoginAgain ways={ways} />;
+  if (proof.byLogin) return <LoginAgain ways={ways} onFailure={(failure) => toast.error(describeError(failure))} />;
   return (
     <form
       ref={setElement}

@@ -50,21 +50,29 @@ test('without a password a code to what is bound proves a change', async () => {
   });
 });
 
-test('without a password and anything bound, logging in again proves a change and leads back to its form', async () => {
-  await show('', {
+test('SE-01 app side: without a password and anything bound, logging in again proves a change and leads back to its form', async () => {
+  let answer: unknown = new Failing(422, 'outside.failed');
+  const { asked } = await show('', {
     'GET /wps/member/security': { ...passwordless, proof: 'login' },
     'GET /wps/system/settings/consolidated': {
       ...settings,
       signIn: { google: true, facebook: false, sms: false, firebase: null },
     },
     'GET /wps/system/whitelabel': { ...switches, flags: { GOOGLELOGIN3: true } },
+    'POST /wps/session/outside/google/again': () => answer,
   });
   await userEvent.click(await screen.findByRole('button', { name: /^Mobile number/ }));
   const sheet = await screen.findByRole('dialog');
-  const way = await within(sheet).findByRole('link', { name: 'Google account' });
-  // Whoever comes back finds the form open again.
-  expect(way.getAttribute('href')).toContain('return=%2Fm%2Fmember%2Fsecurity%3Fpart%3Dmobile');
+  const way = await within(sheet).findByRole('button', { name: 'Google account' });
   expect(sheet.querySelector('form')).toBeNull();
+  await userEvent.click(way);
+  await screen.findByText(/That way of logging in did not work/);
+  answer = { address: '#over-there' };
+  await userEvent.click(way);
+  await expect.poll(() => location.hash).toBe('#over-there');
+  // Whoever comes back finds the form open again.
+  const sent = asked.findLast(({ url }) => url.endsWith('/again'));
+  expect(await sent?.json()).toEqual({ return: '/m/member/security?part=mobile' });
 });
 
 test('without a password, anything bound and a way to log in again, customer service is left', async () => {

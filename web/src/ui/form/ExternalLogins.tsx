@@ -1,15 +1,20 @@
 import { useLingui } from '@lingui/react/macro';
 
+import { Button } from '../Button.tsx';
 import { buttonClass } from '../buttonClass.ts';
 
 import styles from './ExternalLogins.module.css';
 
-export type ExternalLoginsProps = {
-  /** Each service by its name, and the address where going there begins. */
-  ways: readonly { service: 'Facebook' | 'Google'; address: string }[];
+type Service = 'Facebook' | 'Google';
+
+type ExternalLoginsProps = {
+  /** Each service by its name, and the address where going there begins, or what leads there. */
+  ways: readonly { service: Service; address?: string; onPress?: () => void; busy?: boolean }[];
   /** Nothing else is offered before them. */
   alone?: boolean;
 };
+
+const look = { variant: 'secondary', size: 'md' } as const;
 
 /** Ways in by an account elsewhere. Without any it takes no room. */
 export function ExternalLogins({ ways, alone = false }: ExternalLoginsProps) {
@@ -19,23 +24,31 @@ export function ExternalLogins({ ways, alone = false }: ExternalLoginsProps) {
     <div className={styles.logins}>
       {!alone && <p className={styles.or}>{t`or continue with`}</p>}
       <div className={styles.ways}>
-        {ways.map(({ service, address }) => (
-          // The server leads away from here, so this is no step inside the app.
-          <a
-            key={service}
-            href={address}
-            className={buttonClass({ variant: 'secondary', size: 'md' })}
-          >
-            <span
-              aria-hidden="true"
-              className={service === 'Facebook' ? styles.first : styles.second}
-            >
-              {service.charAt(0)}
-            </span>
-            {t`${service} account`}
-          </a>
-        ))}
+        {ways.map(({ service, address, onPress, busy }) =>
+          address ? (
+            // The server leads away from here, so this is no step inside the app.
+            <a key={service} href={address} className={buttonClass(look)}>
+              <Name service={service} />
+            </a>
+          ) : (
+            <Button key={service} {...look} busy={busy} onPress={onPress}>
+              <Name service={service} />
+            </Button>
+          ),
+        )}
       </div>
     </div>
+  );
+}
+
+function Name({ service }: { service: Service }) {
+  const { t } = useLingui();
+  return (
+    <>
+      <span aria-hidden="true" className={service === 'Facebook' ? styles.first : styles.second}>
+        {service.charAt(0)}
+      </span>
+      {t`${service} account`}
+    </>
   );
 }

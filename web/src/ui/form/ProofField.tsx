@@ -1,9 +1,10 @@
 import { useLingui } from '@lingui/react/macro';
+import { useState } from 'react';
 
 import { Link } from '../../lib/router.tsx';
 import { buttonClass } from '../buttonClass.ts';
 import { CodeField, type CodeFieldProps } from './CodeField.tsx';
-import { ExternalLogins, type ExternalLoginsProps } from './ExternalLogins.tsx';
+import { ExternalLogins } from './ExternalLogins.tsx';
 
 import styles from './ProofField.module.css';
 
@@ -13,18 +14,43 @@ export function ProofField(props: Omit<CodeFieldProps, 'label' | 'target' | 'can
   return <CodeField {...props} label={t`Code to prove that it is you`} target="proof" canSend />;
 }
 
+type LoginAgainProps = {
+  ways: readonly { service: 'Facebook' | 'Google'; leave: () => Promise<void> }[];
+  /** Tells why a way could not be taken. */
+  onFailure: (failure: unknown) => void;
+};
+
 /**
  * The ways to log in again, for a member without a password whose login is too long ago to prove a change. Where the
  * merchant no longer has any, customer service is left.
  */
-export function LoginAgain({ ways }: Pick<ExternalLoginsProps, 'ways'>) {
+export function LoginAgain({ ways, onFailure }: LoginAgainProps) {
   const { t } = useLingui();
+  const [leaving, setLeaving] = useState('');
+
+  async function go(service: string, leave: () => Promise<void>): Promise<void> {
+    if (leaving) return;
+    setLeaving(service);
+    try {
+      await leave();
+    } catch (thrown) {
+      onFailure(thrown);
+    } finally {
+      setLeaving('');
+    }
+  }
+
+  const offered = ways.map(({ service, leave }) => ({
+    service,
+    busy: leaving === service,
+    onPress: () => void go(service, leave),
+  }));
   return (
     <div className={styles.again}>
       {ways.length > 0 ? (
         <>
           <p>{t`Log in again to prove that it is you. You have ten minutes for your changes then.`}</p>
-          <ExternalLogins ways={ways} alone />
+          <ExternalLogins ways={offered} alone />
         </>
       ) : (
         <>

@@ -1,0 +1,47 @@
+package verification_test
+
+import (
+	"fmt"
+	"net/http"
+	"testing"
+	"time"
+
+	"fairground/internal/platform/db/dbtest"
+	"fairground/internal/platform/notify"
+	"fairground/internal/platform/rest"
+)
+
+// One member writes to ten numbers and addresses an hour at most, from whatever networks. Another member is not held back by it.
+func TestSE02OneMemberDoesNotWriteToManyNumbers(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, dbtest.SQLite(t), nil)
+	s.serve(t)
+	sent := 0
+	ask := func() int {
+		sent++
+		path, b := "sms", own{MobileNum: fmt.Sprintf("09870000%02d", sent), DialingCode: "84", Purpose: "bind"}
+		if sent%2 == 0 {
+			path, b = "email", own{Email: fmt.Sprintf("a%d@mail.example", sent), Purpose: "bind"}
+		}
+		return s.Call(t, "POST", "/wps/verification/"+path, b, "Authorization", "real", "X-Forwarded-For", fmt.Sprintf("10.0.%d.7", sent)).Status
+	}
+	for range 10 {
+		if status := ask(); status != http.StatusOK {
+			t.Fatalf("number %d: status %d", sent, status)
+		}
+	}
+	if status := ask(); status != http.StatusTooManyRequests {
+		t.Errorf("SE-02 the eleventh in an hour: status %d", status)
+	}
+	if n := s.count(t, "dispatch WHERE state = 'local'"); n != 10 {
+		t.Errorf("%d messages", n)
+	}
+	of := notify.Subject{MerchantID: s.ID, Channel: notify.SMS, Target: "+84987000099", Purpose: notify.ForBind}
+	if _, err := s.codes.SendFor(t.Context(), 77, of, rest.Visitor{Network: "10.9.9.9", Language: "vi"}, true); err != nil {
+		t.Errorf("another member: %v", err)
+	}
+	s.Clock.Add(6 * time.Minute)
+	if status := ask(); status != http.StatusOK {
+		t.Errorf("six minutes later: status %d", status)
+	}
+}
