@@ -22,7 +22,8 @@ export default function ChangePasswordScreen() {
   if (security && first === undefined) setFirst(!security.hasPassword);
   const ways = useLoginAgain('/m/changePsw');
   const error = (setting ? null : unruled) ?? (first === undefined ? unknown : null);
-  if (first && security?.proof === 'login') return <LoginAgain ways={ways} onFailure={(failure) => toast.error(describeError(failure))} />;
+  if (first && security?.proof === 'login')
+    return <LoginAgain ways={ways} onFailure={(failure) => toast.error(describeError(failure))} />;
   if (setting && first !== undefined)
     return (
       <ChangePasswordForm

@@ -134,7 +134,8 @@ export function GuardedForm(props: GuardedFormProps) {
     }
   }
 
-  if (proof.byLogin) return <LoginAgain ways={ways} onFailure={(failure) => toast.error(describeError(failure))} />;
+  if (proof.byLogin)
+    return <LoginAgain ways={ways} onFailure={(failure) => toast.error(describeError(failure))} />;
   return (
     <form
       ref={setElement}
