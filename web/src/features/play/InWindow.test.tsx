@@ -1,7 +1,8 @@
-import { act, screen, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
+import { applyBalance } from '../../api/wallet.ts';
 import { sentTo } from '../../lib/testing/answers.ts';
 import { frame } from '../../lib/testing/game.ts';
 import { comeIn, launched, noLimits, show, sitting } from './testing.tsx';
@@ -62,6 +63,15 @@ test('PP-07 in a window of its own: a break taken elsewhere ends play there', as
   await act(() => cache.invalidateQueries({ queryKey: ['own'] }));
   expect(await screen.findByText('Your break has begun')).toBeDefined();
   expect(close).toHaveBeenCalledTimes(1);
+});
+
+test('PP-01 in a window of its own: the balance stands here in the account’s currency, and follows the stream', async () => {
+  const { cache } = await windowed();
+  const balance = await screen.findByText(/^Balance/);
+  await waitFor(() => expect(balance.textContent).toMatch(/12,480,500\s₫/));
+  const news = { kind: 'cash', currency: 'VND', balance: 12_470_500, version: 2 };
+  act(() => applyBalance(cache, JSON.stringify(news)));
+  await waitFor(() => expect(balance.textContent).toMatch(/12,470,500\s₫/));
 });
 
 test('PP-03 a window opened again goes on from what the first came to, which is closed', async () => {
