@@ -17,14 +17,7 @@ func TestWordsOfOldNames(t *testing.T) {
 	for _, e := range dbtest.Engines {
 		t.Run(string(e), func(t *testing.T) {
 			t.Parallel()
-			s := dbtest.Open(t, dbtest.Blank(t, e))
-			p, err := s.Migrations()
-			if err != nil {
-				t.Fatal(err)
-			}
-			if _, err := p.UpTo(ctx, 11); err != nil {
-				t.Fatal(err)
-			}
+			s, p, _ := openAt(t, e, 11)
 			for _, statement := range []string{
 				"INSERT INTO merchant (id, code, name, currency, created_at) VALUES (1, 'm', 'M', 'VND', 0)",
 				"INSERT INTO vendor (id, merchant_id, code, display_name, account_type, sorting, enabled) VALUES (2, 1, 'PG', 'PG', 'RNG', 1, TRUE)",

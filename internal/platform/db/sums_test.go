@@ -4,7 +4,9 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/pressly/goose/v3"
 
+	"fairground/internal/platform/db"
 	"fairground/internal/platform/db/dbtest"
 )
 
@@ -15,19 +17,10 @@ func TestPP05SumsOfOldUses(t *testing.T) {
 	for _, e := range dbtest.Engines {
 		t.Run(string(e), func(t *testing.T) {
 			t.Parallel()
-			s := dbtest.Open(t, dbtest.Blank(t, e))
-			p, err := s.Migrations()
-			if err != nil {
-				t.Fatal(err)
-			}
-			if _, err := p.UpTo(ctx, 23); err != nil {
-				t.Fatal(err)
-			}
+			s, p, write := openAt(t, e, 23)
 			add := func(values string) {
 				t.Helper()
-				if _, err := s.Writer.ExecContext(ctx, "INSERT INTO limit_use (transfer_id, member_id, currency, what, amount, at) VALUES "+values); err != nil {
-					t.Fatal(err)
-				}
+				write("INSERT INTO limit_use (transfer_id, member_id, currency, what, amount, at) VALUES " + values)
 			}
 			add("(1, 7, 'VND', 'stake', 4294967297, 43200000), (2, 7, 'VND', 'stake', 5, 43219999), (3, 7, 'VND', 'stake', -5, 43220000)")
 			add("(4, 7, 'VND', 'promotion', 9, 43200000), (5, 7, 'CNY', 'return', 3, 86399999), (6, 8, 'VND', 'deposit', 0, 43200000)")
@@ -68,20 +61,7 @@ func TestCA31RoundsOfOldMoves(t *testing.T) {
 	for _, e := range dbtest.Engines {
 		t.Run(string(e), func(t *testing.T) {
 			t.Parallel()
-			s := dbtest.Open(t, dbtest.Blank(t, e))
-			p, err := s.Migrations()
-			if err != nil {
-				t.Fatal(err)
-			}
-			if _, err := p.UpTo(ctx, 24); err != nil {
-				t.Fatal(err)
-			}
-			write := func(statement string) {
-				t.Helper()
-				if _, err := s.Writer.ExecContext(ctx, statement); err != nil {
-					t.Fatal(statement, err)
-				}
-			}
+			s, p, write := openAt(t, e, 24)
 			const moves = "INSERT INTO vendor_move (transfer_id, vendor_id, member_id, round, call, tx, amount, currency, play_id, game_id, ends, at) VALUES "
 			write(moves + `(1, 2, 7, 'a', 'bet', 't1', 100, 'VND', 1, 3, FALSE, 900000), (2, 2, 7, 'a', 'win', 't2', 40, 'VND', 1, 3, TRUE, 1800001),
 (3, 2, 7, 'b', 'bet', 't3', 10, 'VND', 1, 3, FALSE, 1800000), (4, 2, 7, 'b', 'rollback', 't4', 10, 'VND', 1, 3, FALSE, 1800002),
@@ -133,20 +113,7 @@ func TestCA07BoardsOfOldRounds(t *testing.T) {
 	for _, e := range dbtest.Engines {
 		t.Run(string(e), func(t *testing.T) {
 			t.Parallel()
-			s := dbtest.Open(t, dbtest.Blank(t, e))
-			p, err := s.Migrations()
-			if err != nil {
-				t.Fatal(err)
-			}
-			if _, err := p.UpTo(ctx, 31); err != nil {
-				t.Fatal(err)
-			}
-			write := func(statement string) {
-				t.Helper()
-				if _, err := s.Writer.ExecContext(ctx, statement); err != nil {
-					t.Fatal(statement, err)
-				}
-			}
+			s, p, write := openAt(t, e, 31)
 			write("INSERT INTO merchant (id, code, name, currency, created_at) VALUES (1, 'a', 'A', 'VND', 0), (2, 'b', 'B', 'VND', 0)")
 			write(`INSERT INTO member (id, merchant_id, account, type, currency, password_hash, created_at)
 VALUES (7, 1, 'player', 0, 'VND', 'x', 0), (8, 1, 'trial', 4, 'FUN', 'x', 0), (9, 2, 'stranger', 0, 'VND', 'x', 0)`)
@@ -185,5 +152,24 @@ VALUES (7, 1, 'player', 0, 'VND', 'x', 0), (8, 1, 'trial', 4, 'FUN', 'x', 0), (9
 				t.Errorf("boards after going back and up again (-want +got):\n%s", diff)
 			}
 		})
+	}
+}
+
+// openAt gives a database as an older version left it, what brings it up to date, and what writes to it.
+func openAt(t *testing.T, e db.Engine, version int64) (*db.Store, *goose.Provider, func(statement string)) {
+	t.Helper()
+	s := dbtest.Open(t, dbtest.Blank(t, e))
+	p, err := s.Migrations()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := p.UpTo(t.Context(), version); err != nil {
+		t.Fatal(err)
+	}
+	return s, p, func(statement string) {
+		t.Helper()
+		if _, err := s.Writer.ExecContext(t.Context(), statement); err != nil {
+			t.Fatal(statement, err)
+		}
 	}
 }
