@@ -74,7 +74,7 @@ func (s *Service) start(w http.ResponseWriter, r *http.Request, name string) {
 		s.fail(w, r, name, back, err)
 		return
 	}
-	http.Redirect(w, r, address, http.StatusFound)
+	http.Redirect(w, r, address, http.StatusFound) //nolint:gosec // the operator names the service
 }
 
 // ledHere tells whether another site leads the browser here. Browsers that do not say are let pass.
