@@ -9,3 +9,7 @@ test.each(['vi', 'en', 'ur', 'pt'])('a time in %s has Western digits and 24 hour
   expect(text).toMatch(/20:05/);
   expect(text).not.toMatch(/[۰-۹٠-٩]/);
 });
+
+test('English names the month after the day', () => {
+  expect(formatTime(new Date(2026, 10, 5, 20, 5).getTime(), 'en')).toBe('5 Nov 2026, 20:05');
+});

@@ -31,7 +31,6 @@ export const iconNames = [
   'copy',
   'crown',
   'crown-fill',
-  'desktop',
   'device-mobile',
   'dots-three-vertical',
   'download-simple',

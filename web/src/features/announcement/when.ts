@@ -4,7 +4,7 @@ const tags: Record<Language, string> = { vi: 'vi-VN', en: 'en-GB', ur: 'ur-PK', 
 
 const day = 86_400_000;
 
-/** Days are written in figures, which Vietnamese writes with strokes between them. */
+/** Vietnamese writes a day in figures with strokes between them. */
 const dayTags: Record<Language, string> = { ...tags, vi: 'en-GB' };
 
 function write(at: number, language: Language, options: Intl.DateTimeFormatOptions): string {
@@ -13,9 +13,13 @@ function write(at: number, language: Language, options: Intl.DateTimeFormatOptio
   );
 }
 
+/** English alone names the month: its readers disagree on whether 12/01 is in January. */
+const dayAndMonth = (language: Language): Intl.DateTimeFormatOptions =>
+  language === 'en' ? { day: 'numeric', month: 'short' } : { day: '2-digit', month: '2-digit' };
+
 /** A day in full. */
 export function dayOf(at: number, language: Language): string {
-  return write(at, language, { day: '2-digit', month: '2-digit', year: 'numeric' });
+  return write(at, language, { ...dayAndMonth(language), year: 'numeric' });
 }
 
 /** How long ago something was said: minutes, then the hour of today, yesterday, the day. */
@@ -30,7 +34,7 @@ export function whenOf(at: number, language: Language, now: number = Date.now())
   // A day may be an hour longer or shorter than others.
   if (at >= today - day && at < today) return relative.format(-1, 'day');
   const sameYear = new Date(at).getFullYear() === new Date(now).getFullYear();
-  return sameYear ? write(at, language, { day: '2-digit', month: '2-digit' }) : dayOf(at, language);
+  return sameYear ? write(at, language, dayAndMonth(language)) : dayOf(at, language);
 }
 
 /** Digits are Western in every language. */

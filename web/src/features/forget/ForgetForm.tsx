@@ -113,7 +113,7 @@ export function ForgetForm({ forget, setting, demo, onDone }: ForgetFormProps) {
           onChange={forget.setChannel}
           options={[
             { value: 'sms', label: t`Text message`, icon: 'device-mobile' },
-            { value: 'email', label: t`E-mail`, icon: 'chat-circle-dots' },
+            { value: 'email', label: t`E-mail`, icon: 'envelope-simple' },
           ]}
         />
       )}
@@ -132,7 +132,7 @@ export function ForgetForm({ forget, setting, demo, onDone }: ForgetFormProps) {
         <Field
           {...shared('email')}
           label={t`E-mail`}
-          icon="chat-circle-dots"
+          icon="envelope-simple"
           type="email"
           dir="ltr"
           required

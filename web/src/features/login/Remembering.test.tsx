@@ -182,6 +182,20 @@ test('whoever has just set a new password finds the name filled in, once', async
   expect(username().value).toBe('');
 });
 
+test('whoever has just set a new password logs in by name and password, though a number was typed before', async () => {
+  site({});
+  const { unmount } = renderScreen(<LoginForm />);
+  await userEvent.click(await screen.findByRole('radio', { name: 'Mobile number' }));
+  unmount();
+  navigate('/m/forget');
+  nameNextLogin('minhanh92');
+  navigate('/m/login');
+  renderScreen(<LoginForm />);
+  expect(await screen.findByRole('radio', { name: 'Username', checked: true })).toBeDefined();
+  expect(username().value).toBe('minhanh92');
+  expect(password().value).toBe('');
+});
+
 const denied = () => {
   throw new DOMException('denied', 'SecurityError');
 };

@@ -29,7 +29,11 @@ export function useLoginForm() {
   const { data: settings } = useQuery(settingsQuery);
   const { data: switches } = useQuery(switchesQuery);
   const { data: setting } = useQuery(registerSettingQuery);
-  const [chosen, setMode] = useState<Mode>(draft.value?.mode ?? 'username');
+  // A password that was just set is for a name, whatever way in was looked at before.
+  const [named] = useState(takeLoginName);
+  const [chosen, setMode] = useState<Mode>(
+    named ? 'username' : (draft.value?.mode ?? 'username'),
+  );
   const [dialled, setDialing] = useState(draft.value?.dialing ?? '');
   /** How many pictures were asked for; none until a failure says that one is needed. */
   const [pictures, setPictures] = useState(0);
@@ -54,7 +58,7 @@ export function useLoginForm() {
     [setting, mode, country, captcha, dialing],
   );
   const [initial] = useState(() => ({
-    username: takeLoginName() || (draft.value?.username ?? ''),
+    username: named || (draft.value?.username ?? ''),
     mobileNum: draft.value?.mobileNum ?? '',
   }));
   const form = useRuledForm(rules.names, rules, initial);

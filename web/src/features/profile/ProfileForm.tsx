@@ -49,6 +49,7 @@ export function ProfileForm({ profile, setting }: ProfileFormProps) {
   const element = useRef<HTMLFormElement>(null);
   const [busy, setBusy] = useState(false);
   const [asking, setAsking] = useState(false);
+  const most = form.bound('nickname').maxLength;
   const changed = names.filter((name) => form.typed(name) !== profile[name]);
 
   async function submit(event: FormEvent): Promise<void> {
@@ -107,6 +108,11 @@ export function ProfileForm({ profile, setting }: ProfileFormProps) {
           label={t`Nickname`}
           icon="user-circle"
           autoComplete="nickname"
+          hint={
+            most === undefined
+              ? undefined
+              : describeError(new ApiError('validation.max', 400, { args: { max: most } }))
+          }
         />
       )}
       {names.includes('payeeName') && (

@@ -90,6 +90,7 @@ test('OS-08 what was changed is sent, and nothing else', async () => {
   const nickname = await field('Nickname');
   expect(nickname.value).toBe('Minh Anh');
   expect(save().disabled).toBe(true);
+  expect(screen.getByText('Must have at most 20 characters')).toBeDefined();
   await userEvent.clear(nickname);
   await userEvent.type(nickname, 'Mai');
   await userEvent.type(await field('Zalo'), '0912345678');

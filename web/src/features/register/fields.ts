@@ -43,7 +43,7 @@ export const drawings: Readonly<Record<string, Drawing>> = {
   payeeName: { label: msg`Real name`, icon: 'user-circle', input: { autoComplete: 'name' } },
   email: {
     label: msg`E-mail`,
-    icon: 'chat-circle-dots',
+    icon: 'envelope-simple',
     input: { ...exact, type: 'email', autoComplete: 'email' },
   },
   idNumber: { label: msg`Identity number`, icon: 'shield-check', input: exact },

@@ -134,7 +134,7 @@ function Ruled(props: PaymentFormProps & { setting: RegisterSetting }) {
           <PasswordField
             {...digits(form, 'paymentPassword')}
             label={t`New payment password`}
-            hint={t`6 digits, asked for when you withdraw`}
+            hint={t`6 digits, not all the same and not in a row, asked for when you withdraw`}
           />
           <PasswordField
             {...digits(form, 'confirmPaymentPassword')}

@@ -272,6 +272,7 @@ test('OS-18 set part: a question is chosen and answered, by whoever knows the pa
 
 test('the first payment password is set by the account’s, another by the one before', async () => {
   const first = await show('payment');
+  expect(await screen.findByText(/^6 digits, not all the same and not in a row/)).toBeDefined();
   await type('paymentPassword', '13579');
   await type('confirmPaymentPassword', '135790');
   await type('password', 'Secret123');

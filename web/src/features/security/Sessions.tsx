@@ -117,7 +117,7 @@ function Row({ session, busy, onEnd }: RowProps) {
   return (
     <li className={styles.row}>
       <span className={styles.mark}>
-        <Icon name={device === 'OTHERS' ? 'device-mobile' : 'desktop'} />
+        <Icon name={device === 'OTHERS' ? 'device-mobile' : 'globe'} />
       </span>
       <div className={styles.words}>
         <p className={styles.device}>
