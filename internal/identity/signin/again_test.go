@@ -15,7 +15,7 @@ import (
 )
 
 // Nobody is logged in because another site has led them here: neither a flow begins nor is the one under way touched.
-func TestSE09AnotherSiteStartsNoLogin(t *testing.T) {
+func TestSE09AnotherSiteStartsNoLogin(t *testing.T) { //nolint:tparallel // its parts share one site
 	t.Parallel()
 	h := newWorld(t, dbtest.SQLite(t))
 	for from, begins := range map[string]bool{"": true, "none": true, "same-origin": true, "same-site": false, "cross-site": false} {
@@ -89,7 +89,7 @@ func TestSE01WhatOneMemberBeginsToProveNobodyElseEnds(t *testing.T) {
 }
 
 // Whoever found a phone unlocked is logged in at the service as well: an old login there proves nothing.
-func TestSE01LoggingInAgainIsLoggingInAnew(t *testing.T) {
+func TestSE01LoggingInAgainIsLoggingInAnew(t *testing.T) { //nolint:tparallel // its parts share one provider
 	t.Parallel()
 	h := newWorld(t, dbtest.SQLite(t))
 	h.join(t, "google", "an")

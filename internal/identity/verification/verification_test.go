@@ -6,8 +6,6 @@ import (
 	"net/http"
 	"regexp"
 	"strings"
-	"sync"
-	"sync/atomic"
 	"testing"
 	"time"
 
@@ -207,85 +205,6 @@ func TestSE15CodesAndTargetsAreStoredAsDigests(t *testing.T) {
 			}
 		}
 	})
-}
-
-// Five tries, however many are made at once and on however many replicas.
-func TestParallelTries(t *testing.T) {
-	t.Parallel()
-	for _, e := range dbtest.Engines {
-		t.Run(string(e), func(t *testing.T) {
-			t.Parallel()
-			o := dbtest.Migrated(t, e)
-			one := newSite(t, dbtest.Open(t, o), nil)
-			two := newSite(t, dbtest.Open(t, o), nil)
-			together := func(n int, of notify.Subject, code string) (right int64) {
-				var found atomic.Int64
-				var wg sync.WaitGroup
-				for i := range n {
-					s := []*site{one, two}[i%2]
-					wg.Go(func() {
-						err := s.codes.Check(context.Background(), of, noNetwork, code)
-						switch {
-						case err == nil:
-							found.Add(1)
-						case !errors.Is(err, verification.ErrIncorrect) && !errors.Is(err, verification.ErrExpired):
-							t.Error(err)
-						}
-					})
-				}
-				wg.Wait()
-				return found.Load()
-			}
-			of := one.subject(known)
-			one.request(t, of, true)
-			code := one.lastCode(t)
-			together(4, of, wrong(code))
-			if n := together(12, of, code); n != 1 {
-				t.Errorf("after four wrong tries the right code was taken %d times", n)
-			}
-			of = one.subject(unknown)
-			one.request(t, of, true)
-			code = one.lastCode(t)
-			together(16, of, wrong(code))
-			if n := together(4, of, code); n != 0 {
-				t.Errorf("a sixth try was given")
-			}
-			of.Purpose = notify.ForRegister
-			one.request(t, of, true)
-			if n := together(5, of, one.lastCode(t)); n != 1 {
-				t.Errorf("the right code was taken %d times", n)
-			}
-		})
-	}
-}
-
-// Who asks at once gets one code, and it counts once.
-func TestParallelRequests(t *testing.T) {
-	t.Parallel()
-	for _, e := range dbtest.Engines {
-		t.Run(string(e), func(t *testing.T) {
-			t.Parallel()
-			o := dbtest.Migrated(t, e)
-			one, two := newSite(t, dbtest.Open(t, o), nil), newSite(t, dbtest.Open(t, o), nil)
-			var wg sync.WaitGroup
-			for i := range 12 {
-				s := []*site{one, two}[i%2]
-				wg.Go(func() {
-					_, err := s.codes.Request(context.Background(), verification.Request{Subject: one.subject(known), Language: "en", Network: "net", Really: true})
-					if err != nil {
-						t.Error(err)
-					}
-				})
-			}
-			wg.Wait()
-			if n := one.count(t, "dispatch"); n != 1 {
-				t.Errorf("%d messages", n)
-			}
-			if err := one.codes.Check(t.Context(), one.subject(known), noNetwork, one.lastCode(t)); err != nil {
-				t.Errorf("the code that was sent: %v", err)
-			}
-		})
-	}
 }
 
 // Somebody unknown leaves the same rows and gets the same answers; only nothing is sent.
