@@ -6,11 +6,13 @@ import { type Api, askUntilKnown, leaveAfter, Refusal, waitBefore } from '../kit
 import { hear, type Settings, tell } from '../kit/bridge.ts';
 import { showOf } from '../kit/celebrate.ts';
 import { countUp } from '../kit/count-up.ts';
-import { knock, setHaptics } from '../kit/haptics.ts';
+import { knock } from '../kit/haptics.ts';
 import { keepShown, shownRound } from '../kit/keep.ts';
 import { speak } from '../kit/language.ts';
+import { Manner } from '../kit/manner.ts';
+import { calm } from '../kit/motion.ts';
 import type { Promised } from '../kit/seal.ts';
-import { followVisibility, play, setSound, wakeSound } from '../kit/sound.ts';
+import { followVisibility, play, wakeSound } from '../kit/sound.ts';
 import { Course } from './course.ts';
 import { openHistory } from './history.ts';
 import { layoutFor } from './layout.ts';
@@ -45,8 +47,7 @@ export class SlotGame {
   /** What the next round will be drawn from. It is told with the round before, and shown when that has been. */
   #promised: Promised;
   #coming: Promised | null = null;
-  #sound = true;
-  #calm = false;
+  readonly #manner = new Manner((still) => this.#stage?.calm(still));
   #skip: (() => void) | null = null;
   #wakes = 0;
   /** The win that is lit, and how much of the whole is counted by now. */
@@ -66,7 +67,10 @@ export class SlotGame {
       paytable: () =>
         this.#tap(() => openPaytable(session, this.#state.stake, this.#promised, this.#words)),
       history: () => this.#tap(() => openHistory(api, this.#words)),
-      sound: () => this.#toggleSound(),
+      sound: () => {
+        this.#manner.toggleSound();
+        this.#tap(() => this.#view.heard(this.#manner.sound));
+      },
       skip: () => this.#skip?.(),
     };
     this.#view = slotView(taps, look);
@@ -90,10 +94,9 @@ export class SlotGame {
     this.#view.attach(stage.canvas);
     this.#name();
     this.#place();
-    this.#view.heard(this.#sound);
+    this.#view.heard(this.#manner.sound);
     new ResizeObserver(() => this.#place()).observe(document.documentElement);
-    matchMedia('(prefers-reduced-motion: reduce)').addEventListener('change', () => this.#motion());
-    this.#motion();
+    stage.calm(calm());
     followVisibility();
     hear({
       settings: (settings) => void this.#settings(settings),
@@ -122,30 +125,15 @@ export class SlotGame {
 
   // ---- what comes from outside
 
-  async #settings({ theme, language, sound, haptics, reducedMotion }: Settings): Promise<void> {
-    document.documentElement.dataset.theme = theme;
-    this.#sound = sound;
-    setSound(sound);
-    setHaptics(haptics);
-    this.#calm = reducedMotion;
-    this.#motion();
-    this.#view.heard(sound);
+  async #settings(settings: Settings): Promise<void> {
+    this.#manner.follow(settings);
+    this.#view.heard(this.#manner.sound);
     // A catalogue that cannot be had leaves the words as they are.
-    await speak(language).catch(() => {});
+    await speak(settings.language).catch(() => {});
     this.#name();
     this.#place();
     this.#bar();
     this.#draw();
-  }
-
-  #motion(): void {
-    const calm = this.#calm || matchMedia('(prefers-reduced-motion: reduce)').matches;
-    this.#stage?.calm(calm);
-    document.documentElement.dataset.calm = String(calm);
-  }
-
-  get #still(): boolean {
-    return document.documentElement.dataset.calm === 'true';
   }
 
   #place(): void {
@@ -167,13 +155,6 @@ export class SlotGame {
     wakeSound();
     play('tap');
     then();
-  }
-
-  #toggleSound(): void {
-    this.#sound = !this.#sound;
-    setSound(this.#sound);
-    this.#tap(() => this.#view.heard(this.#sound));
-    tell({ type: 'preference', sound: this.#sound });
   }
 
   #do(event: Event): void {
@@ -291,10 +272,10 @@ export class SlotGame {
     const won = show.kind === 'win';
     this.#stage?.show(lastOf(round)?.step ?? noStep, !won, won ? show.coins : 0);
     this.#view.say(this.#words.result(round));
-    this.#told(round, won && !this.#still ? 0 : round.win);
+    this.#told(round, won && !calm() ? 0 : round.win);
     if (!won) return;
     play(show.sound);
-    if (this.#still) return;
+    if (calm()) return;
     const { decimals } = this.#session.player.currency;
     this.#skip = countUp(
       round.win,
