@@ -49,6 +49,8 @@ export class SlotGame {
   #coming: Promised | null = null;
   readonly #manner = new Manner((still) => this.#stage?.calm(still));
   #skip: (() => void) | null = null;
+  /** The server is asked for the balance, for a tap that it did not cover. */
+  #asking = false;
   #wakes = 0;
   /** The win that is lit, and how much of the whole is counted by now. */
   #now: Win | null = null;
@@ -102,6 +104,7 @@ export class SlotGame {
       settings: (settings) => void this.#settings(settings),
       pause: (paused) => this.#do({ type: 'paused', paused }),
       room: (limit) => this.#do({ type: 'room', limit }),
+      balance: (balance) => this.#funded(balance),
     });
     this.#bar();
     this.#draw();
@@ -136,6 +139,13 @@ export class SlotGame {
     this.#draw();
   }
 
+  /** The balance changed by something other than a round here. */
+  #funded(balance: number): void {
+    const { refusal } = this.#state;
+    this.#do({ type: 'told', balance });
+    if (this.#state.refusal !== refusal) this.#bar();
+  }
+
   #place(): void {
     const { clientWidth, clientHeight } = document.documentElement;
     const layout = layoutFor(clientWidth, clientHeight, this.#session.slot);
@@ -166,6 +176,22 @@ export class SlotGame {
 
   #spin(): void {
     wakeSound();
+    const { stake, balance } = this.#state;
+    if (stake > balance && canSpin(this.#state, performance.now())) void this.#askBalance(stake);
+    else this.#begin();
+  }
+
+  /** The balance may have grown elsewhere: the server is asked before a tap is refused for want of it. */
+  async #askBalance(stake: number): Promise<void> {
+    if (this.#asking) return;
+    this.#asking = true;
+    await this.#refresh();
+    this.#asking = false;
+    // A stake that was changed meanwhile is not what was tapped.
+    if (this.#state.stake === stake) this.#begin();
+  }
+
+  #begin(): void {
     const at = performance.now();
     const before = this.#state;
     this.#do({ type: 'spin', id: crypto.randomUUID(), at });
