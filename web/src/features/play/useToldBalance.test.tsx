@@ -2,6 +2,7 @@ import { act, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 import { applyBalance } from '../../api/wallet.ts';
+import { sentTo } from '../../lib/testing/answers.ts';
 import { frame, gameSays, readyGame } from '../../lib/testing/game.ts';
 import { comeIn, show, vendorGame } from './testing.tsx';
 
@@ -70,4 +71,19 @@ test('PP-01 SE-10 a game from outside is told nothing of the balance', async () 
   happens(6000, 2);
   await expect.poll(() => screen.queryAllByText(/6,?500/)).not.toEqual([]);
   expect(told()).toEqual([]);
+});
+
+test('PP-03 the net position is asked for anew when the balance changed by another window, not by a round here', async () => {
+  const { asked, happens } = await framed();
+  const asks = () => sentTo(asked, 'GET /wps/game/play').length;
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const pass = () => act(() => vi.advanceTimersByTimeAsync(1000));
+  const before = asks();
+  happens(900, 2);
+  await pass();
+  expect(asks()).toBe(before + 1);
+  gameSays({ type: 'busy', busy: true });
+  happens(800, 3);
+  await pass();
+  expect(asks()).toBe(before + 1);
 });
