@@ -285,7 +285,7 @@ export class TableGame {
       if (phase === 'closing' && second >= 1 && second <= 3) play('lockTick');
       this.#drawCard();
     }
-    this.#view.phase(phase, leftMs, table.phases.betMs, phaseWord(phase));
+    this.#view.phase(phase, leftMs, table.phases.betMs, phaseWord(phase, this.#engine));
     if (leftMs === 0 && now - this.#heardAt > overdueMs && !this.#state.stop) {
       this.#heardAt = now;
       void this.#catchUp();
