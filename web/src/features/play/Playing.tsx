@@ -146,7 +146,9 @@ export function Playing({ launch, framing, onAgain, onBlocked }: PlayingProps) {
         )}
         {(leaving.waits || (ended && !over)) && (
           <p role="status" className={styles.pill}>
-            {leaving.waits ? t`Leaving when this round has ended` : t`Play ends with this round`}
+            {leaving.waits
+              ? t`Leaving when this round has ended. Go back again to leave now: the round is settled all the same.`
+              : t`Play ends with this round`}
           </p>
         )}
       </div>
