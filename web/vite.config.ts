@@ -54,7 +54,7 @@ const targets = {
 const house = houseFrame(messages, targets);
 
 // They replace modules, which would stay replaced for the files that share their page.
-const replacing = ['house/{slot,table}/game.test.ts'];
+const replacing = ['house/{slot,table}/{game,balance}.test.ts'];
 
 // A test that needs a page is a .test.tsx, or says so in its first line. All others run in Node alone.
 const needsPage = globSync('{src,house}/**/*.test.ts', { cwd: import.meta.dirname }).filter(

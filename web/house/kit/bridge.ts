@@ -25,11 +25,13 @@ export function hear(on: {
   settings: (settings: Settings) => void;
   pause: (paused: boolean) => void;
   room: (limit: LimitTold | null) => void;
+  balance: (balance: number) => void;
 }): () => void {
   return listen(app, parseAppMessage, (message) => {
     if (message.type === 'pause') on.pause(message.paused);
     else if (message.type === 'jackpot') setPool(message.pool);
     else if (message.type === 'room') on.room(message.limit);
+    else if (message.type === 'balance') on.balance(message.balance);
     else if (message.type === 'dismiss') document.querySelector('dialog')?.close();
     else {
       const { type: _, ...settings } = message;

@@ -267,14 +267,6 @@ test.each([
   expect(document.querySelector('[role=alert]')).toBeNull();
 });
 
-test('too little money is said in plain words, and nothing is sent', async () => {
-  const post = vi.fn();
-  await start({ post }, { balance: 100 });
-  button('.spin').click();
-  expect(bar()).toContain('Not enough balance');
-  expect(post).not.toHaveBeenCalled();
-});
-
 test('PP-15 (resume) a reload shows what the server knows, and stakes nothing', async () => {
   const post = vi.fn();
   const get = vi

@@ -6,11 +6,13 @@ import { type Api, askUntilKnown, leaveAfter, Refusal, waitBefore } from '../kit
 import { hear, type Settings, tell } from '../kit/bridge.ts';
 import { showOf } from '../kit/celebrate.ts';
 import { countUp } from '../kit/count-up.ts';
-import { knock, setHaptics } from '../kit/haptics.ts';
+import { knock } from '../kit/haptics.ts';
 import { keepShown, shownRound } from '../kit/keep.ts';
 import { speak } from '../kit/language.ts';
+import { Manner } from '../kit/manner.ts';
+import { calm } from '../kit/motion.ts';
 import type { Promised } from '../kit/seal.ts';
-import { followVisibility, play, setSound, wakeSound } from '../kit/sound.ts';
+import { followVisibility, play, wakeSound } from '../kit/sound.ts';
 import { Course } from './course.ts';
 import { openHistory } from './history.ts';
 import { layoutFor } from './layout.ts';
@@ -45,9 +47,10 @@ export class SlotGame {
   /** What the next round will be drawn from. It is told with the round before, and shown when that has been. */
   #promised: Promised;
   #coming: Promised | null = null;
-  #sound = true;
-  #calm = false;
+  readonly #manner = new Manner((still) => this.#stage?.calm(still));
   #skip: (() => void) | null = null;
+  /** The server is asked for the balance, for a tap that it did not cover. */
+  #asking = false;
   #wakes = 0;
   /** The win that is lit, and how much of the whole is counted by now. */
   #now: Win | null = null;
@@ -66,7 +69,10 @@ export class SlotGame {
       paytable: () =>
         this.#tap(() => openPaytable(session, this.#state.stake, this.#promised, this.#words)),
       history: () => this.#tap(() => openHistory(api, this.#words)),
-      sound: () => this.#toggleSound(),
+      sound: () => {
+        this.#manner.toggleSound();
+        this.#tap(() => this.#view.heard(this.#manner.sound));
+      },
       skip: () => this.#skip?.(),
     };
     this.#view = slotView(taps, look);
@@ -90,15 +96,15 @@ export class SlotGame {
     this.#view.attach(stage.canvas);
     this.#name();
     this.#place();
-    this.#view.heard(this.#sound);
+    this.#view.heard(this.#manner.sound);
     new ResizeObserver(() => this.#place()).observe(document.documentElement);
-    matchMedia('(prefers-reduced-motion: reduce)').addEventListener('change', () => this.#motion());
-    this.#motion();
+    stage.calm(calm());
     followVisibility();
     hear({
       settings: (settings) => void this.#settings(settings),
       pause: (paused) => this.#do({ type: 'paused', paused }),
       room: (limit) => this.#do({ type: 'room', limit }),
+      balance: (balance) => this.#funded(balance),
     });
     this.#bar();
     this.#draw();
@@ -122,30 +128,22 @@ export class SlotGame {
 
   // ---- what comes from outside
 
-  async #settings({ theme, language, sound, haptics, reducedMotion }: Settings): Promise<void> {
-    document.documentElement.dataset.theme = theme;
-    this.#sound = sound;
-    setSound(sound);
-    setHaptics(haptics);
-    this.#calm = reducedMotion;
-    this.#motion();
-    this.#view.heard(sound);
+  async #settings(settings: Settings): Promise<void> {
+    this.#manner.follow(settings);
+    this.#view.heard(this.#manner.sound);
     // A catalogue that cannot be had leaves the words as they are.
-    await speak(language).catch(() => {});
+    await speak(settings.language).catch(() => {});
     this.#name();
     this.#place();
     this.#bar();
     this.#draw();
   }
 
-  #motion(): void {
-    const calm = this.#calm || matchMedia('(prefers-reduced-motion: reduce)').matches;
-    this.#stage?.calm(calm);
-    document.documentElement.dataset.calm = String(calm);
-  }
-
-  get #still(): boolean {
-    return document.documentElement.dataset.calm === 'true';
+  /** The balance changed by something other than a round here. */
+  #funded(balance: number): void {
+    const { refusal } = this.#state;
+    this.#do({ type: 'told', balance });
+    if (this.#state.refusal !== refusal) this.#bar();
   }
 
   #place(): void {
@@ -169,13 +167,6 @@ export class SlotGame {
     then();
   }
 
-  #toggleSound(): void {
-    this.#sound = !this.#sound;
-    setSound(this.#sound);
-    this.#tap(() => this.#view.heard(this.#sound));
-    tell({ type: 'preference', sound: this.#sound });
-  }
-
   #do(event: Event): void {
     this.#state = next(this.#state, event);
     this.#draw();
@@ -185,6 +176,22 @@ export class SlotGame {
 
   #spin(): void {
     wakeSound();
+    const { stake, balance } = this.#state;
+    if (stake > balance && canSpin(this.#state, performance.now())) void this.#askBalance(stake);
+    else this.#begin();
+  }
+
+  /** The balance may have grown elsewhere: the server is asked before a tap is refused for want of it. */
+  async #askBalance(stake: number): Promise<void> {
+    if (this.#asking) return;
+    this.#asking = true;
+    await this.#refresh();
+    this.#asking = false;
+    // A stake that was changed meanwhile is not what was tapped.
+    if (this.#state.stake === stake) this.#begin();
+  }
+
+  #begin(): void {
     const at = performance.now();
     const before = this.#state;
     this.#do({ type: 'spin', id: crypto.randomUUID(), at });
@@ -291,10 +298,10 @@ export class SlotGame {
     const won = show.kind === 'win';
     this.#stage?.show(lastOf(round)?.step ?? noStep, !won, won ? show.coins : 0);
     this.#view.say(this.#words.result(round));
-    this.#told(round, won && !this.#still ? 0 : round.win);
+    this.#told(round, won && !calm() ? 0 : round.win);
     if (!won) return;
     play(show.sound);
-    if (this.#still) return;
+    if (calm()) return;
     const { decimals } = this.#session.player.currency;
     this.#skip = countUp(
       round.win,

@@ -38,6 +38,8 @@ export type Event =
   | { type: 'refused'; code: string }
   | { type: 'resumed'; round: Round; balance: number }
   | { type: 'balance'; balance: number }
+  /** The app says what can be staked: it does not know where a round that runs here stands. */
+  | { type: 'told'; balance: number }
   | { type: 'stake'; step: 1 | -1 }
   | { type: 'room'; limit: LimitTold | null }
   /** Go on after a limit, with a stake that it lets pass. */
@@ -129,6 +131,13 @@ export function next(state: State, event: Event): State {
       };
     case 'balance':
       return { ...state, balance: event.balance, trouble: null };
+    case 'told':
+      if (state.phase === 'spinning' || state.trouble) return state;
+      return {
+        ...state,
+        balance: event.balance,
+        refusal: state.refusal === 'insufficient' ? null : state.refusal,
+      };
     case 'stake':
       return step(state, event.step);
     case 'room':

@@ -182,6 +182,7 @@ export const engine: Engine = {
         return sideName(id as Side);
     }
   },
+  dealing: () => t`Dealing`,
   won(value, { id }) {
     const { winner, playerPair, bankerPair } = read(value);
     if (id === 'playerPair') return playerPair;

@@ -114,6 +114,7 @@ export const engine: Engine = {
     ),
   }),
   spotName: (id) => (id === 'suitedTie' ? t`Suited tie` : sideName(id as Side)),
+  dealing: () => t`Dealing`,
   won(value, { id }) {
     const { dragon, tiger, winner } = read(value);
     return id === 'suitedTie' ? dragon === tiger : id === winner;

@@ -40,6 +40,8 @@ export type Engine = {
   /** A host of our own drawing stands there; it is said that it is none of flesh. */
   host: boolean;
   won: (result: unknown, rule: SpotRule) => boolean;
+  /** What is done between the close and the result: cards are dealt, dice are rolled. */
+  dealing: () => string;
   /** A result in a few words. */
   outcome: (result: unknown) => string;
   /** The same for the corner of the stage, where it can be drawn. */

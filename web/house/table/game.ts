@@ -9,19 +9,19 @@ import { countUp } from '../kit/count-up.ts';
 import { knock } from '../kit/haptics.ts';
 import { keepShown, shownRound } from '../kit/keep.ts';
 import { speak } from '../kit/language.ts';
+import { Manner } from '../kit/manner.ts';
 import { calm } from '../kit/motion.ts';
 import { followVisibility, play, wakeSound } from '../kit/sound.ts';
 import type { Stream } from '../kit/stream.ts';
 import { noticeSaid, type Trouble } from './card.ts';
 import type { Engine } from './engine.ts';
 import { keepLine } from './line.ts';
-import { Manner } from './manner.ts';
 import { listOwed, owedOf, owedWords } from './owed.ts';
 import { type Phase, ServerClock, standingOf, takesBets } from './phase.ts';
-import { resultWords, settledOf, ticketsOf } from './result.ts';
+import { isBusy, owesResult, resultWords, settledOf, ticketsOf } from './result.ts';
 import { openRules } from './rules.ts';
 import { drawTable, drawTray, tellPromise, tellReady, tellRounds, tellStop } from './screen.ts';
-import { begin, type Event, next, type State } from './state.ts';
+import { begin, type Event, next, onceCovered, type State } from './state.ts';
 import { openTickets } from './tickets.ts';
 import { tableView, type View } from './view.ts';
 import type { BetAnswer, TableAnswer, TableNews, TableSession } from './wire.ts';
@@ -50,7 +50,7 @@ export class TableGame {
   #lineTrouble: Trouble | null = null;
   #sendTrouble: Trouble | null = null;
   #heardAt = 0;
-  #asking = false;
+  #asking: Promise<void> | null = null;
   /** The round that is being shown, and what stops it. */
   #dealing: { round: string; stop: () => void } | null = null;
   #dealtWords = '';
@@ -85,8 +85,9 @@ export class TableGame {
       chip: (amount) => this.#tap(() => this.#do({ type: 'chip', amount })),
       undo: () => this.#tap(() => this.#do({ type: 'undo' })),
       clear: () => this.#tap(() => this.#do({ type: 'clear' })),
-      repeat: () => this.#drop({ type: 'repeat', open: this.#open }),
-      confirm: () => this.#confirm(),
+      repeat: () => this.#stake(() => ({ type: 'repeat', open: this.#open })),
+      confirm: () =>
+        this.#stake(() => ({ type: 'confirm', id: crypto.randomUUID(), open: this.#open })),
       rules: () =>
         this.#tap(() => openRules(this.#engine, this.#state.table, this.#state.round, this.#words)),
       history: () => this.#tap(() => openTickets(this.#api, this.#engine, this.#words)),
@@ -109,6 +110,8 @@ export class TableGame {
       settings: (settings) => void this.#settings(settings),
       pause: (paused) => this.#do({ type: 'paused', paused }),
       room: (limit) => this.#do({ type: 'room', limit }),
+      // The answer to a stake that lies here says what is left after it.
+      balance: (balance) => !this.#busy && this.#do({ type: 'balance', balance }),
     });
     view.stage.rest(this.#state.told.history.at(-1)?.result ?? null);
     this.#tick();
@@ -145,19 +148,13 @@ export class TableGame {
 
   #take(event: Event): void {
     const before = this.#state.round?.id;
-    const owes = this.#owes;
+    const owes = owesResult(this.#state, this.#toldRound);
     this.#do(event);
     if (before !== this.#state.round?.id) {
       this.#turnedOver();
       if (owes) void this.#owed();
     }
     this.#tick();
-  }
-
-  /** Whether a stake lies in this round whose result was not told. */
-  get #owes(): boolean {
-    const { round, known } = this.#state;
-    return round !== null && round.id !== this.#toldRound && settledOf(known.mine).stake > 0;
   }
 
   async #lineStands(): Promise<void> {
@@ -175,9 +172,11 @@ export class TableGame {
   }
 
   /** Asks the table how it stands. Without an answer it stays as it was. */
-  async #catchUp(): Promise<void> {
-    if (this.#asking) return;
-    this.#asking = true;
+  #catchUp(): Promise<void> {
+    return (this.#asking ??= this.#ask().finally(() => (this.#asking = null)));
+  }
+
+  async #ask(): Promise<void> {
     const asked = this.#clock.mark();
     const { balance } = this.#state.known;
     try {
@@ -187,8 +186,6 @@ export class TableGame {
       this.#take({ type: 'answer', answer, late: this.#state.known.balance !== balance });
     } catch (thrown) {
       if (thrown instanceof Refusal) this.#refused(thrown.code, 'barred');
-    } finally {
-      this.#asking = false;
     }
   }
 
@@ -214,31 +211,28 @@ export class TableGame {
   #put(spot: string): void {
     // Between rounds the cloth is only looked at.
     if (!this.#open) return;
-    this.#drop({ type: 'put', spot, open: true });
+    this.#stake(() => ({ type: 'put', spot, open: this.#open }));
   }
 
-  #drop(event: Event): void {
+  #stake(tapped: () => Event): void {
     wakeSound();
-    const before = this.#state.put;
-    this.#do(event);
-    if (this.#state.put !== before) play('chipDrop');
-    this.#notice();
+    const run = (): void => {
+      const before = this.#state;
+      this.#do(tapped());
+      this.#notice();
+      const { put, sending } = this.#state;
+      if (put.length > before.put.length) play('chipDrop');
+      // A second tap, or one with nothing on the cloth, changes nothing.
+      if (!sending || sending === before.sending) return;
+      play('tap');
+      void this.#send(sending);
+    };
+    const ask = (): Promise<void> => this.#catchUp();
+    void onceCovered(() => this.#state, tapped(), ask, run);
   }
 
   #notice(): void {
     if (this.#state.notice) this.#view.say(noticeSaid(this.#state, this.#words));
-  }
-
-  #confirm(): void {
-    wakeSound();
-    const before = this.#state.sending;
-    this.#do({ type: 'confirm', id: crypto.randomUUID(), open: this.#open });
-    const { sending } = this.#state;
-    this.#notice();
-    // A second tap, or one with nothing on the cloth, changes nothing.
-    if (!sending || sending === before) return;
-    play('tap');
-    void this.#send(sending);
   }
 
   /** The ticket names its round and itself: asked again it counts once, and never for another round. */
@@ -291,7 +285,7 @@ export class TableGame {
       if (phase === 'closing' && second >= 1 && second <= 3) play('lockTick');
       this.#drawCard();
     }
-    this.#view.phase(phase, leftMs, table.phases.betMs, phaseWord(phase));
+    this.#view.phase(phase, leftMs, table.phases.betMs, phaseWord(phase, this.#engine));
     if (leftMs === 0 && now - this.#heardAt > overdueMs && !this.#state.stop) {
       this.#heardAt = now;
       void this.#catchUp();
@@ -422,11 +416,7 @@ export class TableGame {
 
   /** The app is told while money of the player is in a round: leaving then waits for its end. */
   #say(): void {
-    const { sending, round, stop } = this.#state;
-    const phase = this.#phase;
-    const runs = phase !== null && phase !== 'waiting' && this.#owes && round !== null;
-    // A limit takes no further stake; what lies there is played for.
-    const busy = (!stop || stop === 'limit') && (sending !== null || runs);
+    const busy = isBusy(this.#state, this.#phase, this.#toldRound);
     if (busy === this.#busy) return;
     this.#busy = busy;
     tell({ type: 'busy', busy });

@@ -2,6 +2,8 @@
 import { t } from '@lingui/core/macro';
 
 import { showOf } from '../kit/celebrate.ts';
+import type { Phase } from './phase.ts';
+import type { State } from './state.ts';
 import type { PhaseCard } from './tray.ts';
 import type { Bet } from './wire.ts';
 import type { Words } from './words.ts';
@@ -35,6 +37,17 @@ export const ticketsOf = (mine: readonly Bet[]) =>
       total,
       win: status === 'refunded' ? total : status === 'owed' ? 0 : win,
     }));
+
+/** Whether a stake lies in this round whose result was not told. */
+export const owesResult = ({ round, known }: State, told: string | null): boolean =>
+  round !== null && round.id !== told && settledOf(known.mine).stake > 0;
+
+/** Whether money of the player is in a round. A limit takes no further stake; what lies there is played for. */
+export function isBusy(state: State, phase: Phase | null, told: string | null): boolean {
+  const { sending, stop } = state;
+  const runs = phase !== null && phase !== 'waiting' && owesResult(state, told);
+  return (!stop || stop === 'limit') && (sending !== null || runs);
+}
 
 /** Said wherever the result is, so that nobody takes it for lost. */
 const owedText = (owed: number, words: Words): string => {

@@ -206,6 +206,7 @@ export const engine: Engine = {
     }),
   cloth,
   spotName,
+  dealing: () => t`The wheel spins`,
   won: (value, { id }) => covers(id, read(value)),
   outcome,
   past(value) {

@@ -267,6 +267,7 @@ export const engine: Engine = {
     }),
   cloth,
   spotName,
+  dealing: () => t`The dice roll`,
   won: (value, { id }) => won(read(value), id),
   outcome,
   past(value) {

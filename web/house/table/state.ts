@@ -80,6 +80,8 @@ export type Event =
   /** Looking was refused: that says nothing of a ticket on its way. */
   | { type: 'barred'; code: string }
   | { type: 'closed' }
+  /** The app says what can be staked. */
+  | { type: 'balance'; balance: number }
   | { type: 'room'; limit: LimitTold | null }
   /** Go on after a limit, with what of the chips it lets pass. */
   | { type: 'lower' }
@@ -191,6 +193,12 @@ export function next(state: State, event: Event): State {
         ...(goesOn && { stop: null, limit: null, notice: null }),
       };
     }
+    case 'balance':
+      return settle({
+        ...state,
+        known: { ...state.known, balance: event.balance },
+        notice: state.notice === 'insufficient' ? null : state.notice,
+      });
     case 'room':
       return named(state, event.limit);
     case 'lower':
@@ -263,7 +271,28 @@ function settle(state: State): State {
   const before = (own: Own): readonly Past[] =>
     own.history.filter(({ number }) => number !== round.number);
   const mine = known.mine.map((bet): Bet => ({ ...bet, status: 'placed', win: 0 }));
-  return { ...state, told: { mine, balance: told.balance, history: before(known) } };
+  // Without a stake in it the balance says nothing of the result.
+  const { balance } = standing(known.mine).length === 0 ? known : told;
+  return { ...state, told: { mine, balance, history: before(known) } };
+}
+
+/** Does what was tapped. The balance may have grown elsewhere: the table is asked before a tap is refused for want of it. */
+export async function onceCovered(
+  now: () => State,
+  tapped: Event,
+  ask: () => Promise<void>,
+  run: () => void,
+): Promise<void> {
+  const before = now();
+  const tried = next(before, tapped);
+  if (tried === before || tried.notice !== 'insufficient') {
+    run();
+    return;
+  }
+  await ask();
+  const { round, put: chips, chip } = now();
+  // A tap is not for what has changed since.
+  if (round?.id === before.round?.id && chips === before.put && chip === before.chip) run();
 }
 
 function put(state: State, spots: Spots, open: boolean): State {

@@ -50,7 +50,7 @@ export const playersWord = (players: number): string =>
 export const ticketName = (id: string): string => id.replaceAll('-', '').slice(0, 4).toUpperCase();
 
 /** The phase in two or three words, under the ring. */
-export function phaseWord(phase: Phase): string {
+export function phaseWord(phase: Phase, { dealing }: Pick<Engine, 'dealing'>): string {
   switch (phase) {
     case 'waiting':
       return t`Next round soon`;
@@ -61,7 +61,7 @@ export function phaseWord(phase: Phase): string {
     case 'locked':
       return t`Bets are closed`;
     case 'dealing':
-      return t`Dealing`;
+      return dealing();
     case 'result':
       return t`Result`;
     case 'void':

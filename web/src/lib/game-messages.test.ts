@@ -60,6 +60,7 @@ const appMessages: AppMessage[] = [
   },
   { type: 'room', limit: null },
   { type: 'room', limit: { kind: 'loss', period: 'week', amount: 25_000, left: 0 } },
+  { type: 'balance', balance: 0.25 },
 ];
 
 test.each(gameMessages)('SE-10 schema part: the game may say %j', (message) => {
@@ -114,6 +115,9 @@ test.each([
   ['a language that is none', { ...settings, language: '<script>' }],
   ['a missing field', { fairground: 1, type: 'pause' }],
   ['no flag', { fairground: 1, type: 'pause', paused: 1 }],
+  ['a balance as text', { fairground: 1, type: 'balance', balance: '5' }],
+  ['a negative balance', { fairground: 1, type: 'balance', balance: -1 }],
+  ['a balance of somebody', { fairground: 1, type: 'balance', balance: 5, token: 't' }],
 ])('SE-10 schema part: %s is no message of the app', (_, data) => {
   expect(parseAppMessage(data)).toBeNull();
 });

@@ -50,7 +50,9 @@ export type AppMessage =
   /** What stakes in this game are drawn for beside what it pays; null where that is nothing. */
   | { type: 'jackpot'; pool: PoolTold | null }
   /** The limit that leaves the least for stakes; null where none does, or nobody knows. */
-  | { type: 'room'; limit: LimitTold | null };
+  | { type: 'room'; limit: LimitTold | null }
+  /** What can be staked, changed by something other than a round of this game. In the unit of the player's currency; told to the House's games only. */
+  | { type: 'balance'; balance: number };
 
 /** One of the player's limits. Amounts in the unit of the player's currency. */
 export type LimitTold = {
@@ -173,6 +175,7 @@ const appForms: Readonly<Record<AppMessage['type'], Form>> = {
       }),
     ),
   },
+  balance: { balance: amount },
 };
 
 /** Whether an object has what its form asks for, and no more. */

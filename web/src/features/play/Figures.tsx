@@ -65,7 +65,7 @@ export function Strip({ play, rtp }: StripProps) {
       <div>
         <dt className={styles.time}>
           <Icon name="clock" size={14} />
-          <span className={styles.spoken}>{t`Played`}</span>
+          <span className={styles.spoken}>{t`Time since play began`}</span>
         </dt>
         <dd>
           <Elapsed play={play} />

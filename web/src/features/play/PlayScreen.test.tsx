@@ -86,7 +86,7 @@ test('PP-03 elapsed time and net position stand above the game, with what it ret
   vi.useFakeTimers({ toFake: ['Date'] });
   await framed();
   const strip = await screen.findByLabelText('This session');
-  await waitFor(() => expect(strip.textContent).toContain('01:05'));
+  await waitFor(() => expect(strip.textContent).toContain('Time since play began01:05'));
   expect(strip.textContent).toContain('-20,000');
   expect(strip.textContent).toContain('96.2%');
 });
@@ -384,7 +384,9 @@ test('a step back lets a running round end first', async () => {
   gameSays({ type: 'busy', busy: true });
   await expect.poll(() => onLayer()).toBe(true);
   history.back();
-  expect(await screen.findByText('Leaving when this round has ended')).toBeDefined();
+  expect(
+    await screen.findByText(/^Leaving when this round has ended\. Go back again to leave now/),
+  ).toBeDefined();
   expect(location.pathname).toBe('/m/launchGame');
   await expect.poll(() => onLayer()).toBe(true);
   gameSays({ type: 'busy', busy: false });

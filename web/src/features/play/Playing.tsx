@@ -25,6 +25,7 @@ import { useHeldBalance } from './useHeldBalance.ts';
 import { useJackpot } from './useJackpot.ts';
 import { useLeaving } from './useLeaving.ts';
 import { useSitting } from './useSitting.ts';
+import { useToldBalance } from './useToldBalance.ts';
 
 import styles from './Layer.module.css';
 
@@ -78,6 +79,7 @@ export function Playing({ launch, framing, onAgain, onBlocked }: PlayingProps) {
   const stands = framing.own ? game.ready !== null : play?.opened === true;
   const late = useLate(!stands);
   const jackpot = useJackpot(game, play, framing.own);
+  useToldBalance(game, play, framing.own);
   // What a game says of itself is believed where it is ours; of others the server's word counts, and none of their rounds
   // can be proved here.
   const own = framing.own ? game.ready : null;
@@ -144,7 +146,9 @@ export function Playing({ launch, framing, onAgain, onBlocked }: PlayingProps) {
         )}
         {(leaving.waits || (ended && !over)) && (
           <p role="status" className={styles.pill}>
-            {leaving.waits ? t`Leaving when this round has ended` : t`Play ends with this round`}
+            {leaving.waits
+              ? t`Leaving when this round has ended. Go back again to leave now: the round is settled all the same.`
+              : t`Play ends with this round`}
           </p>
         )}
       </div>

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useEffectEvent, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 
 import { acknowledgeCheck, limitsQuery, setRealityCheck, type Break } from '../../api/limits.ts';
 import { closePlay, playQuery } from '../../api/play.ts';
@@ -47,12 +47,17 @@ export function useSitting(
   const refresh = () => void cache.invalidateQueries({ queryKey: playQuery(playId).queryKey });
 
   const ended = limits?.break ? 'break' : play && play.closedAt !== null ? 'closed' : null;
-  // A game that says nothing of its rounds, or nothing any more, is followed by what they do to the balance.
-  const follow = useEffectEvent((total: string | undefined) => {
-    if (total !== undefined && (!spoken || ended)) refresh();
+  // A game that says nothing of its rounds, or nothing any more, is followed by what they do to the balance. So is what is
+  // played in another window while no round runs here.
+  const follow = useEffectEvent((changed: boolean) => {
+    if (!spoken || ended || (changed && !busy)) refresh();
   });
+  const known = useRef<string>(undefined);
   useEffect(() => {
-    const timer = setTimeout(() => follow(balance), 500);
+    const changed = known.current !== undefined;
+    known.current = balance;
+    if (balance === undefined) return;
+    const timer = setTimeout(() => follow(changed), 500);
     return () => clearTimeout(timer);
   }, [balance]);
 

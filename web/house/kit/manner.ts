@@ -1,14 +1,18 @@
-// How the player wants the table: with or without sound, knocks and movement. The app says it, the device may too.
-import { type Settings, tell } from '../kit/bridge.ts';
-import { setHaptics } from '../kit/haptics.ts';
-import { setSound } from '../kit/sound.ts';
+// How the player wants the game: with or without sound, knocks and movement. The app says it, the device may too.
+import { type Settings, tell } from './bridge.ts';
+import { setHaptics } from './haptics.ts';
+import { calm } from './motion.ts';
+import { setSound } from './sound.ts';
 
 export class Manner {
   #sound = true;
   #still = false;
   readonly #device = matchMedia('(prefers-reduced-motion: reduce)');
 
-  constructor() {
+  readonly #onMotion: (still: boolean) => void;
+
+  constructor(onMotion: (still: boolean) => void = () => {}) {
+    this.#onMotion = onMotion;
     this.#device.addEventListener('change', () => this.#motion());
     this.#motion();
   }
@@ -34,5 +38,6 @@ export class Manner {
 
   #motion(): void {
     document.documentElement.dataset.calm = String(this.#still || this.#device.matches);
+    this.#onMotion(calm());
   }
 }
