@@ -31,9 +31,7 @@ export function useLoginForm() {
   const { data: setting } = useQuery(registerSettingQuery);
   // A password that was just set is for a name, whatever way in was looked at before.
   const [named] = useState(takeLoginName);
-  const [chosen, setMode] = useState<Mode>(
-    named ? 'username' : (draft.value?.mode ?? 'username'),
-  );
+  const [chosen, setMode] = useState<Mode>(named ? 'username' : (draft.value?.mode ?? 'username'));
   const [dialled, setDialing] = useState(draft.value?.dialing ?? '');
   /** How many pictures were asked for; none until a failure says that one is needed. */
   const [pictures, setPictures] = useState(0);
