@@ -36,6 +36,25 @@ for (const language of languages) {
           .map((label) => label.textContent),
       );
       expect(labels).toEqual([]);
+
+      await page.setViewportSize({ width: 360, height: 740 });
+      const broken = await page.locator('nav a').evaluateAll((links) =>
+        links.flatMap((link) => {
+          const walker = document.createTreeWalker(link, NodeFilter.SHOW_TEXT);
+          const words: string[] = [];
+          for (let text = walker.nextNode(); text; text = walker.nextNode()) {
+            for (const { 0: word, index } of (text.textContent ?? '').matchAll(/\S+/g)) {
+              const range = document.createRange();
+              range.setStart(text, index);
+              range.setEnd(text, index + word.length);
+              const tops = new Set([...range.getClientRects()].map(({ top }) => Math.round(top)));
+              if (tops.size > 1) words.push(word);
+            }
+          }
+          return words;
+        }),
+      );
+      expect(broken, 'words that break inside').toEqual([]);
     },
   );
 }
