@@ -59,7 +59,7 @@ func (s *Service) moveIn(ctx context.Context, m *maker, p *live, c call, r *requ
 			a, err := s.sayNow(ctx, p.state, p, r)
 			return a.movement(0, false), err
 		}
-		return s.post(ctx, p, c, r, t)
+		return s.post(ctx, m, p, c, r, t)
 	}
 	if c == callBet {
 		on, err := s.gameOn(ctx, p, r.GameCode)
@@ -73,7 +73,7 @@ func (s *Service) moveIn(ctx context.Context, m *maker, p *live, c call, r *requ
 			return answer{}, err
 		}
 	}
-	return s.post(ctx, p, c, r, t)
+	return s.post(ctx, m, p, c, r, t)
 }
 
 // withJackpot lets a stake have its part in the jackpot.
@@ -139,9 +139,22 @@ func (s *Service) transfer(m *maker, p *live, c call, r *request) ledger.Transfe
 	return t
 }
 
-// post posts, and says how it went.
-func (s *Service) post(ctx context.Context, p *live, c call, r *request, t ledger.Transfer) (answer, error) {
+// post posts, and says how it went. A call that was first answered under an unknown session gets that answer again.
+func (s *Service) post(ctx context.Context, m *maker, p *live, c call, r *request, t ledger.Transfer) (answer, error) {
 	posted, err := s.o.Ledger.Post(ctx, t)
+	if errors.Is(err, ledger.ErrConflict) && (c == callWin || c == callEndRound) {
+		row, known, err := s.standing(ctx, t.Key)
+		if err != nil {
+			return answer{}, err
+		}
+		nobodys, err := s.nobodys(ctx, m, t)
+		if err != nil {
+			return answer{}, err
+		}
+		if known && row.DebitID == nobodys.Debit && row.CreditID == nobodys.Credit {
+			return s.replay(c, r, row)
+		}
+	}
 	return s.tell(ctx, p, c, r, posted, err)
 }
 

@@ -40,3 +40,37 @@ func TestFT06AWinInASharedRoundUnderAnUnknownSessionIsNotRemembered(t *testing.T
 		w.verify(t)
 	})
 }
+
+// A call is answered from its txId alone, whichever session it names the second time.
+func TestFT06AnAnswerGivenUnderAnUnknownSessionIsRepeatedInThePlayersOwn(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, store *db.Store) {
+		w := newWorld(t, store)
+		mine, others := w.enter(t, "minhanh92"), w.enter(t, "quangvu88")
+		for round, betBetween := range map[string]bool{"unbet": false, "late": true} {
+			paid := func(s string) fields { return win(s, "w-"+round, round, "250", false) }
+			ended := end("e-"+round, round)
+			first := map[string]reply{"win": w.call(t, "win", paid("nobody")), "endRound": w.call(t, "endRound", ended("nobody"))}
+			if first["win"].Code != "ROUND_NOT_FOUND" || first["endRound"].Code != "OK" {
+				t.Fatalf("FT-06 first answers: %+v", first)
+			}
+			if betBetween {
+				if r := w.call(t, "bet", bet(mine, "b-"+round, round, "100")); r.Code != "OK" {
+					t.Fatal(r.raw)
+				}
+			}
+			for _, session := range []string{mine, others, "nobody", mine} {
+				for call, body := range map[string]func(string) fields{"win": paid, "endRound": ended} {
+					r := w.call(t, call, body(session))
+					if r.Code != first[call].Code || !r.replayed() || r.TransactionID != first[call].TransactionID {
+						t.Errorf("FT-06 %s again under %.6s: %s, first %s", call, session, r.raw, first[call].raw)
+					}
+				}
+				if r := w.call(t, "win", win(session, "w-"+round, round, "251", false)); r.Code != "DUPLICATE_CONFLICT" {
+					t.Errorf("FT-06 another win under the same id: %s", r.raw)
+				}
+			}
+		}
+		w.verify(t)
+	})
+}
