@@ -79,6 +79,7 @@ pictures: setup build ## pictures of every screen in every language, theme and w
 	@npm --prefix e2e run --silent pictures $(if $(SCREEN),-- -g "$(SCREEN)")
 
 .PHONY: bench
+bench: NEEDS = go node postgres installed_chromium
 bench: setup build bench/web/node_modules/.stamp ## every benchmark as ratios of one run, written as one table
 	@scripts/bench.sh
 

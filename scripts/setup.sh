@@ -2,7 +2,7 @@
 # Finds what the project needs from the machine, installs it where it can, and says in one line what is
 # missing where it cannot.
 #
-#   scripts/setup.sh go node postgres chromium   make sure each of these is there
+#   scripts/setup.sh go node postgres chromium   make sure each of these is there (installed_chromium: one of the machine's)
 #   scripts/setup.sh room                        make sure that the disks have room for a build and its tests
 #   scripts/setup.sh --path                      print folders to put in front of PATH ("" or ending in ":")
 #   scripts/setup.sh --chromium                  print the Chromium to use: the installed one
@@ -117,6 +117,11 @@ need_chromium() {
     return 0
   fi
   [ -z "${FAIRGROUND_SOAK:-}" ] && own_chromium >/dev/null && return 0
+  need_installed_chromium
+}
+
+# A whole browser, as players have it: Lighthouse does not run in the project's own.
+need_installed_chromium() {
   find_chromium >/dev/null && return 0
   apt_install chromium || true
   find_chromium >/dev/null && return 0
@@ -149,7 +154,7 @@ case "${1:-}" in
 *)
   for need in "$@"; do
     case "$need" in
-    go | node | postgres | chromium | room) "need_$need" ;;
+    go | node | postgres | chromium | installed_chromium | room) "need_$need" ;;
     *)
       echo "setup.sh: no such need: $need" >&2
       exit 2
