@@ -15,9 +15,14 @@ import { speaking } from './speaking.ts';
 
 import styles from './HomeExtras.module.css';
 
-const AnnouncementPopup = lazyPopup(() =>
-  speaking(import('../features/announcement/AnnouncementPopup.tsx')),
-);
+const AnnouncementPopup = lazyPopup(async () => {
+  // With the text's cleaner, because a box that opens before its text would grow and move.
+  const [popup] = await Promise.all([
+    speaking(import('../features/announcement/AnnouncementPopup.tsx')),
+    import('../ui/display/SafeHtml.tsx').then(({ loadCleaner }) => loadCleaner()),
+  ]);
+  return popup;
+});
 const DownloadPopup = lazyPopup(() => speaking(import('../features/install/DownloadPopup.tsx')));
 
 /** Popups wait this long after home has come up. */

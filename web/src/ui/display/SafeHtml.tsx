@@ -1,4 +1,5 @@
-import { useEffect, useRef, useState, type MouseEvent } from 'react';
+import type { DOMPurify } from 'dompurify';
+import { useLayoutEffect, useRef, useState, type MouseEvent } from 'react';
 
 import { cx } from '../../lib/cx.ts';
 import { navigate, opensElsewhere, ownPath } from '../../lib/router.tsx';
@@ -18,23 +19,30 @@ const allowed = {
   RETURN_DOM_FRAGMENT: true as const,
 };
 
+let cleaner: DOMPurify | undefined;
+
+/** Loads what makes such texts safe. A text that is shown after that stands at once, in its full size. */
+export async function loadCleaner(): Promise<void> {
+  cleaner ??= (await import('dompurify').catch(() => null))?.default;
+}
+
 /**
  * Text that an operator wrote as HTML, made safe once more before it is shown. What cleans it comes with the first
  * such text; where it cannot be had the words stand without their dress.
  */
 export function SafeHtml({ html, className }: { html: string; className?: string | undefined }) {
   const place = useRef<HTMLDivElement>(null);
-  const [ready, setReady] = useState(false);
+  const [ready, setReady] = useState(cleaner !== undefined);
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     let wanted = true;
-    async function show() {
-      const nodes = await clean(html);
+    function show() {
       if (!wanted) return;
-      place.current?.replaceChildren(nodes);
+      place.current?.replaceChildren(clean(html));
       setReady(true);
     }
-    void show();
+    if (cleaner) show();
+    else void loadCleaner().then(show);
     return () => {
       wanted = false;
     };
@@ -49,10 +57,9 @@ export function SafeHtml({ html, className }: { html: string; className?: string
   );
 }
 
-async function clean(html: string): Promise<Node> {
-  const module = await import('dompurify').catch(() => null);
-  if (!module) return document.createTextNode(plain(html));
-  const fragment = module.default.sanitize(html, allowed);
+function clean(html: string): Node {
+  if (!cleaner) return document.createTextNode(plain(html));
+  const fragment = cleaner.sanitize(html, allowed);
   for (const link of fragment.querySelectorAll('a')) {
     if (ownPath(link.getAttribute('href'))) continue;
     link.target = '_blank';
