@@ -59,7 +59,7 @@ func (s *Service) SendPaymentCode(ctx context.Context, who Self) (notify.Sending
 	if way := s.paymentReset(row); way != resetBySMS && way != resetByEmail {
 		return notify.Sending{}, ErrPaymentLost
 	}
-	return s.o.Codes.SendFor(ctx, row.ID, s.paymentSubject(row), who.From, true)
+	return s.o.Codes.SendToMember(ctx, row.ID, s.paymentSubject(row), who.From, true)
 }
 
 // SetPaymentPassword sets the payment password: the first by the account's password, another by the one it replaces. Who

@@ -102,7 +102,7 @@ func (s *Service) SendProofCode(ctx context.Context, who Self) (notify.Sending, 
 	if way != proofSMS && way != proofEmail {
 		return notify.Sending{}, ErrProofRequired.With("proof", way)
 	}
-	return s.o.Codes.SendFor(ctx, row.ID, proofSubject(row, way), who.From, true)
+	return s.o.Codes.SendToMember(ctx, row.ID, proofSubject(row, way), who.From, true)
 }
 
 // lockMember locks the member's row until the transaction ends, and refuses a change whose proof was given before all sessions ended.

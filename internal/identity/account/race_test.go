@@ -21,7 +21,7 @@ func (credulous) Send(context.Context, notify.Subject, rest.Visitor, bool) (noti
 	return notify.Sending{}, nil
 }
 
-func (credulous) SendFor(context.Context, int64, notify.Subject, rest.Visitor, bool) (notify.Sending, error) {
+func (credulous) SendToMember(context.Context, int64, notify.Subject, rest.Visitor, bool) (notify.Sending, error) {
 	return notify.Sending{}, nil
 }
 

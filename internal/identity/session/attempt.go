@@ -162,7 +162,7 @@ func (s *Service) giveBack(ctx context.Context, buckets []ratelimit.Bucket, why 
 func (s *Service) known(ctx context.Context, tx *db.Tx, c Credentials, p proof) (bool, error) {
 	network := rest.NetworkOfAddress(c.Address)
 	if p.mobile {
-		return s.logins.KnowsIn(ctx, tx, notify.Subject{MerchantID: c.MerchantID, Channel: notify.SMS, Target: p.loginName}, network)
+		return s.logins.NetworkKnownIn(ctx, tx, notify.Subject{MerchantID: c.MerchantID, Channel: notify.SMS, Target: p.loginName}, network)
 	}
-	return s.logins.came(network, func(since int64) ([]string, error) { return tx.Q.LoginAddresses(ctx, c.MerchantID, p.loginName, since) })
+	return s.logins.isKnown(network, func(since int64) ([]string, error) { return tx.Q.LoginAddresses(ctx, c.MerchantID, p.loginName, since) })
 }

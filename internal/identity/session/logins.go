@@ -20,9 +20,9 @@ type Logins struct{ now func() time.Time }
 // NewLogins makes what knows it.
 func NewLogins(now func() time.Time) *Logins { return &Logins{now} }
 
-// KnowsIn tells whether the account that has the number or the address was lately opened from a network.
-func (l *Logins) KnowsIn(ctx context.Context, tx *db.Tx, of notify.Subject, network string) (bool, error) {
-	return l.came(network, func(since int64) ([]string, error) {
+// NetworkKnownIn tells whether the account that has the number or the address was lately opened from a network.
+func (l *Logins) NetworkKnownIn(ctx context.Context, tx *db.Tx, of notify.Subject, network string) (bool, error) {
+	return l.isKnown(network, func(since int64) ([]string, error) {
 		if of.Channel == notify.Email {
 			return tx.Q.LoginAddressesOfEmail(ctx, of.MerchantID, since, of.Target)
 		}
@@ -30,8 +30,8 @@ func (l *Logins) KnowsIn(ctx context.Context, tx *db.Tx, of notify.Subject, netw
 	})
 }
 
-// came tells whether one of the addresses is of a network.
-func (l *Logins) came(network string, read func(since int64) ([]string, error)) (bool, error) {
+// isKnown tells whether one of the addresses that logins came from is of a network.
+func (l *Logins) isKnown(network string, read func(since int64) ([]string, error)) (bool, error) {
 	addresses, err := read(db.Millis(l.now().Add(-knownFor)))
 	if err != nil {
 		return false, fmt.Errorf("read where logins came from: %w", err)

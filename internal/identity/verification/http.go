@@ -225,7 +225,7 @@ func (s *Service) sendOwn(ctx context.Context, channel notify.Channel, target st
 		return notify.Sending{}, rest.ErrNoSession
 	}
 	of := notify.Subject{MerchantID: rest.MerchantOf(ctx).ID, Channel: channel, Target: target, Purpose: notify.ForBind}
-	return s.SendFor(ctx, caller.MemberID, of, rest.VisitorOf(ctx), free)
+	return s.SendToMember(ctx, caller.MemberID, of, rest.VisitorOf(ctx), free)
 }
 
 // onField names the input that a rule refused.

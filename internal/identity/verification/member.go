@@ -18,8 +18,8 @@ var (
 	memberDay  = rate.Limit{Burst: 20, Every: 24 * time.Hour / 20}
 )
 
-// SendFor is Send for a member who is logged in, within what one member may ask for. What could not be sent costs nothing.
-func (s *Service) SendFor(ctx context.Context, memberID int64, of notify.Subject, from rest.Visitor, really bool) (notify.Sending, error) {
+// SendToMember is Send for a member who is logged in, within what one member may ask for. What could not be sent costs nothing.
+func (s *Service) SendToMember(ctx context.Context, memberID int64, of notify.Subject, from rest.Visitor, really bool) (notify.Sending, error) {
 	key := "verification/member/" + strconv.FormatInt(memberID, 10)
 	buckets := []ratelimit.Bucket{{Key: key + "/hour", Limit: memberHour}, {Key: key + "/day", Limit: memberDay}}
 	if err := s.o.Limiter.TakeAll(ctx, buckets); err != nil {

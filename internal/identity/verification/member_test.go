@@ -37,7 +37,7 @@ func TestSE02OneMemberDoesNotWriteToManyNumbers(t *testing.T) {
 		t.Errorf("%d messages", n)
 	}
 	of := notify.Subject{MerchantID: s.ID, Channel: notify.SMS, Target: "+84987000099", Purpose: notify.ForBind}
-	if _, err := s.codes.SendFor(t.Context(), 77, of, rest.Visitor{Network: "10.9.9.9", Language: "vi"}, true); err != nil {
+	if _, err := s.codes.SendToMember(t.Context(), 77, of, rest.Visitor{Network: "10.9.9.9", Language: "vi"}, true); err != nil {
 		t.Errorf("another member: %v", err)
 	}
 	s.Clock.Add(6 * time.Minute)

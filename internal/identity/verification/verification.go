@@ -93,7 +93,7 @@ type Members interface {
 
 // Logins tells whether the account that has a code's number or address was lately opened from a network.
 type Logins interface {
-	KnowsIn(ctx context.Context, tx *db.Tx, of notify.Subject, network string) (bool, error)
+	NetworkKnownIn(ctx context.Context, tx *db.Tx, of notify.Subject, network string) (bool, error)
 }
 
 // Captchas tells people from programs.
@@ -247,18 +247,18 @@ func (s *Service) Send(ctx context.Context, of notify.Subject, from rest.Visitor
 // a limit that starts anew would tell when a number has become somebody's.
 func (s *Service) count(ctx context.Context, tx *db.Tx, r Request) error {
 	target := fmt.Sprintf("%d/%s/%s/%s/%s", r.MerchantID, r.Channel, strings.ToLower(r.Target), r.Purpose, r.Username)
-	of := []ratelimit.Bucket{{Key: "verification/target/" + target + "/hour", Limit: targetHour}, {Key: "verification/target/" + target + "/day", Limit: targetDay}}
-	known, err := s.o.Logins.KnowsIn(ctx, tx, r.Subject, r.Network)
+	targetLimits := []ratelimit.Bucket{{Key: "verification/target/" + target + "/hour", Limit: targetHour}, {Key: "verification/target/" + target + "/day", Limit: targetDay}}
+	known, err := s.o.Logins.NetworkKnownIn(ctx, tx, r.Subject, r.Network)
 	if err != nil {
 		return err
 	}
 	if known {
-		of = nil
+		targetLimits = nil
 	}
 	return s.o.Limiter.TakeAllIn(ctx, tx, slices.Concat(
 		ratelimit.OfNetwork("verification/asker/", r.Network, "/"+target+"/hour", askerHour, askerSite),
 		ratelimit.OfNetwork("verification/asker/", r.Network, "/"+target+"/day", askerDay, askerSite),
-		of,
+		targetLimits,
 		ratelimit.OfNetwork("verification/network/", r.Network, "", networkHour, rate.SiteTimes),
 	))
 }
@@ -301,7 +301,7 @@ func (s *Service) CheckIn(ctx context.Context, tx *db.Tx, of notify.Subject, net
 		if !errors.Is(limited, rate.ErrLimited) {
 			return nil, limited
 		}
-		if known, err := s.o.Logins.KnowsIn(ctx, tx, of, network); err != nil || !known {
+		if known, err := s.o.Logins.NetworkKnownIn(ctx, tx, of, network); err != nil || !known {
 			return limited, err
 		}
 	}

@@ -39,7 +39,7 @@ func (o owners) HasEmail(_ context.Context, _ int64, email string) (bool, error)
 // visitors knows by network and target from where accounts were lately opened.
 type visitors map[string]bool
 
-func (v visitors) KnowsIn(_ context.Context, _ *db.Tx, of notify.Subject, network string) (bool, error) {
+func (v visitors) NetworkKnownIn(_ context.Context, _ *db.Tx, of notify.Subject, network string) (bool, error) {
 	return v[network+" "+of.Target], nil
 }
 
