@@ -192,17 +192,17 @@ test.describe('with its worker', () => {
       await context.setOffline(true);
       const menu = new Menu(page);
       await menu.open();
-      const drawn = (within: ReturnType<typeof page.locator>) =>
+      const painted = (within: ReturnType<typeof page.locator>) =>
         within
           .locator('img')
           .evaluateAll((all) =>
             (all as HTMLImageElement[]).map((one) => one.complete && one.naturalWidth > 0),
           );
-      await expect.poll(async () => (await drawn(menu.panel)).length).toBe(4); // the flags
-      await expect.poll(() => drawn(menu.panel)).not.toContain(false);
+      await expect.poll(async () => (await painted(menu.panel)).length).toBe(4); // the flags
+      await expect.poll(() => painted(menu.panel)).not.toContain(false);
       await menu.panel.getByRole('link', { name: menu.text('Help center') }).tap();
       await expect(page.getByText(menu.text('Not open yet'))).toBeVisible();
-      await expect.poll(() => drawn(menu.main)).toEqual([true]);
+      await expect.poll(() => painted(menu.main)).toEqual([true]);
       await context.setOffline(false);
     },
   );
