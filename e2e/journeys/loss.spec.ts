@@ -80,40 +80,36 @@ test('a part that another release has taken away is had by a reload', async ({ p
   expect(await isSame(page)).toBe(false);
 });
 
-test(
-  'what goes wrong in the menu is seen and heard above it',
-  { tag: '@soak' },
-  async ({ page, open, context }) => {
-    await page.clock.install();
-    await open('/m/home');
-    const menu = new Menu(page);
-    await menu.open();
-    await context.setOffline(true);
-    await expect(menu.offlineBar).toBeVisible();
-    // The toast stays as long as it is looked at.
-    await stopTime(page);
-    await menu.languages
-      .locator('label')
-      .filter({ has: page.locator('input[value=pt]') })
-      .tap();
-    const toast = page.getByRole('alert').filter({ hasText: menu.text('errors.network.offline') });
-    for (const each of [toast, menu.offlineBar]) {
-      const [heard, over] = await each.evaluate((one) => {
-        const layer = [...document.body.children].find((child) => child.contains(one))!;
-        const sheet = document.querySelector('[role=dialog]')!.parentElement!;
-        return [
-          one.closest('[aria-hidden=true], [inert]') === null,
-          Number(getComputedStyle(layer).zIndex) > Number(getComputedStyle(sheet).zIndex),
-        ];
-      });
-      expect(heard).toBe(true);
-      expect(over).toBe(true);
-    }
-    const bar = (await menu.offlineBar.boundingBox())!;
-    expect((await menu.panel.boundingBox())!.y).toBeGreaterThanOrEqual(bar.y + bar.height);
-    await context.setOffline(false);
-  },
-);
+test('what goes wrong in the menu is seen and heard above it', async ({ page, open, context }) => {
+  await page.clock.install();
+  await open('/m/home');
+  const menu = new Menu(page);
+  await menu.open();
+  await context.setOffline(true);
+  await expect(menu.offlineBar).toBeVisible();
+  // The toast stays as long as it is looked at.
+  await stopTime(page);
+  await menu.languages
+    .locator('label')
+    .filter({ has: page.locator('input[value=pt]') })
+    .tap();
+  const toast = page.getByRole('alert').filter({ hasText: menu.text('errors.network.offline') });
+  for (const each of [toast, menu.offlineBar]) {
+    const [heard, over] = await each.evaluate((one) => {
+      const layer = [...document.body.children].find((child) => child.contains(one))!;
+      const sheet = document.querySelector('[role=dialog]')!.parentElement!;
+      return [
+        one.closest('[aria-hidden=true], [inert]') === null,
+        Number(getComputedStyle(layer).zIndex) > Number(getComputedStyle(sheet).zIndex),
+      ];
+    });
+    expect(heard).toBe(true);
+    expect(over).toBe(true);
+  }
+  const bar = (await menu.offlineBar.boundingBox())!;
+  expect((await menu.panel.boundingBox())!.y).toBeGreaterThanOrEqual(bar.y + bar.height);
+  await context.setOffline(false);
+});
 
 test(
   'the games stay when those of another language cannot be had',
