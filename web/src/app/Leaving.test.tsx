@@ -5,11 +5,11 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 import golden from '../../../internal/site/merchant/testdata/register.golden.json';
 import { endWaiting } from '../api/ending.ts';
-import { clearSession, currentSession, startSession } from '../api/session.ts';
+import { clearSession, currentSession, startSession, useSessionStore } from '../api/session.ts';
 import { entry, onLayer } from '../lib/layers.ts';
 import { closeOverlay } from '../lib/overlays.ts';
 import { navigate } from '../lib/router.tsx';
-import { answerWith } from '../lib/testing/answers.ts';
+import { answerWith, Failing } from '../lib/testing/answers.ts';
 import { announcement, homeAnswers } from '../lib/testing/fixtures.ts';
 import { clearScreen, renderScreen } from '../lib/testing/screen.tsx';
 import { toast } from '../ui/toastStore.ts';
@@ -43,6 +43,9 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
+const brief = ({ method, url, headers }: Request) =>
+  `${method} ${new URL(url).pathname} ${headers.get('Authorization') ?? 'nobody'}`;
+
 /** The shell with all that follows a session, as the app has it. */
 function open(path: string, more: Record<string, unknown> = {}) {
   history.replaceState(null, '', path);
@@ -56,8 +59,18 @@ function open(path: string, more: Record<string, unknown> = {}) {
   };
   const asked = answerWith(answers);
   const shown = renderScreen(<Shell />);
-  stop = followSessions(shown.cache);
-  return { ...shown, asked, answers };
+  let left = 0;
+  const unsubscribe = useSessionStore.subscribe(({ session }) => {
+    if (!session) left = asked.length;
+  });
+  const unfollow = followSessions(shown.cache);
+  stop = () => {
+    unsubscribe();
+    unfollow();
+  };
+  /** What was asked for since the session went. */
+  const since = () => asked.slice(left).map(brief);
+  return { ...shown, asked, answers, since };
 }
 
 async function leave() {
@@ -67,19 +80,15 @@ async function leave() {
   await screen.findByRole('link', { name: 'Register' });
 }
 
-const brief = ({ method, url, headers }: Request) =>
-  `${method} ${new URL(url).pathname} ${headers.get('Authorization') ?? 'nobody'}`;
-
 test('after a logout nothing is asked for with the dead token, and nothing that only members may ask for', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   logIn();
-  const { asked } = open('/m/home', { [logout]: {} });
+  const { asked, since } = open('/m/home', { [logout]: {} });
   await screen.findByText('12,480,500 ₫');
   await expect.poll(() => asked.map(brief)).toContain('GET /wps/events token-0');
-  const before = asked.length;
   await leave();
   await act(() => vi.advanceTimersByTimeAsync(5_000));
-  const calls = asked.slice(before).map(brief);
+  const calls = since();
   expect(calls).toContain(`${logout} token-0`);
   const after = calls.filter((call) => !call.startsWith(logout));
   // What a visitor sees is asked for anew.
@@ -102,6 +111,28 @@ test('a logout without a network is one here at once, and reaches the server whe
   await expect.poll(calls).toEqual([`${logout} token-0`, `${logout} token-0`]);
   // Nothing of the session stays on the device but that nobody is to be logged in by itself.
   await expect.poll(() => Object.entries(localStorage)).toEqual([['autoLogin', '0']]);
+});
+
+test('ST-08 public part: whoever starts with a token that the server no longer knows is told, and sees what visitors see', async () => {
+  logIn();
+  const unknown = new Failing(401, 'user.or.token.invalid');
+  const { asked } = open('/m/home', {
+    'GET /wps/member/info': unknown,
+    'GET /wps/v2/wallets/balance': unknown,
+    'GET /wps/events': unknown,
+    // Whoever asks may be a visitor, but not somebody unknown.
+    'GET /wps/relay/MCSFE_getListAnnouncements': ({ headers }: Request) =>
+      headers.has('Authorization') ? unknown : [announcement(1)],
+  });
+  expect(await screen.findByText('Logged out, please log in again')).toBeDefined();
+  expect(await screen.findByRole('link', { name: 'Register' })).toBeDefined();
+  expect(location.pathname).toBe('/m/home');
+  expect(localStorage.getItem('token')).toBeNull();
+  expect(await screen.findByText('Game 1')).toBeDefined();
+  expect((await screen.findAllByText('News 1'))[0]).toBeDefined();
+  await expect.poll(() => screen.queryByText(/Load failed/)).toBeNull();
+  // The server is not told of the end of what it does not know.
+  expect(asked.map(brief).filter((call) => call.startsWith(logout))).toEqual([]);
 });
 
 test.each([
