@@ -10,8 +10,8 @@ beforeEach(() => {
   asked = [];
   const parent = { postMessage: (message: unknown) => sent.push(message) };
   vi.spyOn(window, 'parent', 'get').mockReturnValue(parent as unknown as Window);
-  vi.stubGlobal('fetch', (path: string, { body }: RequestInit) => {
-    asked.push(`${path} ${String(body)}`);
+  vi.stubGlobal('fetch', (path: string, { body }: { body: string }) => {
+    asked.push(`${path} ${body}`);
     return answer();
   });
   history.replaceState(null, '', '/m/house/?t=ticket-1#theme=dark&lang=en');

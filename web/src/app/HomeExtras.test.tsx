@@ -122,11 +122,11 @@ test.each([
     const scroll = vi.fn();
     Element.prototype.scrollTo = scroll;
     const downloadLinks = [...links, { resourceType: 'IOS', url: 'https://apps.example.test/ios' }];
-    const list = Array.from({ length: 12 }, (_each, i) => ({ name: 'ABC', points: 188 + i }));
+    const claims = Array.from({ length: 12 }, (_each, i) => ({ name: 'ABC', points: 188 + i }));
     open(
       {
         [site]: { ...settings, downloadPopup: true, downloadLinks },
-        'GET /wps/system/claims': { source: 'simulated', list },
+        'GET /wps/system/claims': { source: 'simulated', list: claims },
       },
       agent,
     );

@@ -212,7 +212,7 @@ test('LB-09 EN-12 home part: its tiles have stars, and say when they cannot be p
   await expect.poll(() => asked.some(({ url }) => url.includes('getFavoriteGames'))).toBe(true);
   await userEvent.click(star);
   await expect.poll(() => star.getAttribute('aria-pressed')).toBe('true');
-  const [sent] = asked.filter(({ method }) => method === 'POST');
+  const sent = asked.find(({ method }) => method === 'POST');
   expect(await sent!.json()).toEqual({ nodeId: '1001', vendor: 'JL' });
   expect(location.pathname).toBe('/m/home');
 });
