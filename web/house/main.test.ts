@@ -27,7 +27,7 @@ afterEach(() => {
 const said = () => document.querySelector('[role=alert]')?.textContent ?? '';
 const buttons = () => [...document.querySelectorAll('button')].map((one) => one.textContent);
 
-test('GL-03 a game whose server does not answer tells the app so, and is opened with the same ticket when it is tried again', async () => {
+test('GL-03 (House page) a game whose server does not answer tells the app so, and is opened with the same ticket when it is tried again', async () => {
   answer = () => Promise.reject(new TypeError('Failed to fetch'));
   await import('./main.ts');
   await expect.poll(() => sent).toEqual([{ fairground: 1, type: 'failed' }]);
@@ -38,7 +38,7 @@ test('GL-03 a game whose server does not answer tells the app so, and is opened 
   expect(asked).toEqual(Array.from({ length: 2 }, () => '/house/v1/session {"ticket":"ticket-1"}'));
 });
 
-test('GL-03 a ticket that was used or has run out tells the app so, and is not tried again', async () => {
+test('GL-03 (House page) a ticket that was used or has run out tells the app so, and is not tried again', async () => {
   const body = { success: false, errorCode: 'house.session_expired' };
   answer = () => Promise.resolve(Response.json(body, { status: 401 }));
   await import('./main.ts');

@@ -35,7 +35,7 @@ function rowsOf(engine: Engine, table: Table): string[][] {
   return rows.map((row) => [...row.children].map(({ textContent }) => textContent));
 }
 
-test('GL-07 the rules of a table show what each spot pays, gives back and takes, as the server says it', () => {
+test('GL-07 (table rules) the rules of a table show what each spot pays, gives back and takes, as the server says it', () => {
   const { table } = golden.body.value;
   expect(rowsOf(baccarat, table as Table)).toEqual([
     ['Player', '1:1', '98.76%', '5,000,000\u00A0₫'],
@@ -49,7 +49,7 @@ test('GL-07 the rules of a table show what each spot pays, gives back and takes,
   expect(sheet.textContent).toContain(aRound().commitment.slice(0, 4));
 });
 
-test('GL-07 spots that pay alike stand in one line, and several payouts from the least to the most', () => {
+test('GL-07 (table rules) spots that pay alike stand in one line, and several payouts from the least to the most', () => {
   const rule = (id: string, times: string | string[], rtp: string): SpotRule => ({
     id,
     times,

@@ -116,7 +116,7 @@ test.each([
   ['Android', android, ['https://apps.example.test/app.apk']],
   ['an iPhone', iPhone, ['/wps/system/webclip', 'https://apps.example.test/ios']],
 ])(
-  'OS-05 KO-03 on %s the download popup offers what it takes, above ten claims that scroll',
+  'OS-05 KO-03 popup part: on %s it offers what it takes, above ten claims that scroll',
   async (_, agent, ways) => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     const scroll = vi.fn();

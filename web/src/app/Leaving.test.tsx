@@ -155,7 +155,7 @@ test.each([
   await expect.poll(() => location.pathname).toBe('/m/help');
 });
 
-test('RT-03 whoever was on the way somewhere and registers instead of logging in gets there, and no step back asks again', async () => {
+test('RT-03 in part: whoever was on the way somewhere and registers instead of logging in gets there, and no step back asks again', async () => {
   open('/m/home');
   act(() => navigate('/m/gameRecord'));
   await screen.findByRole('heading', { level: 1, name: 'Welcome back' });

@@ -119,7 +119,7 @@ test.each([
 test.each([
   ['/m/icons/icon-192.png', 1],
   ['https://elsewhere.example.test/icon.png', 0],
-])('EN-08 the app’s icon is the merchant’s own, of this site: %s', async (url, count) => {
+])('EN-08 icon part: the app’s icon is the merchant’s own, of this site: %s', async (url, count) => {
   vi.spyOn(navigator, 'userAgent', 'get').mockReturnValue(iPhone);
   history.replaceState(null, '', '/m/home');
   const downloadLinks = [...profile, { resourceType: 'AppDownloadIcon', url }];

@@ -188,7 +188,7 @@ test('a member who taps a game comes to its launcher', async () => {
   await expect.poll(() => location.pathname).toBe('/m/launchGame');
 });
 
-test('LB-09 EN-12 home part: its tiles have stars, and say when they cannot be played', async () => {
+test('LB-09, EN-12 home part: its tiles have stars, and say when they cannot be played', async () => {
   startSession({
     token: 't',
     type: 0,

@@ -68,7 +68,7 @@ test.each([
   expect(currentSession()).toBeNull();
 });
 
-test('ER-02 a login without a network says so and keeps what was typed', async () => {
+test('ER-02 login part: without a network it says so and keeps what was typed', async () => {
   vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
   answerWith({});
   renderScreen(<LoginForm />);
