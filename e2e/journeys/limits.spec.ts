@@ -4,6 +4,9 @@ import { newMember } from '../support/member.ts';
 import { expect, test } from '../support/test.ts';
 import { tagOf } from '../support/text.ts';
 
+// What is won here stands on the winner board afterwards.
+test.use({ played: true });
+
 const minute = 60_000;
 
 /** The screen of the member's own limits. */
