@@ -261,8 +261,14 @@ test('a login screen that cannot be had has a way back, and comes with the netwo
 test.describe('with its worker', () => {
   test.use({ serviceWorkers: 'allow' });
 
-  test('a page that was seen once opens without a network', async ({ page, open }) => {
-    await open('/m/home');
+  test('the app opens without a network, at an address that was never seen too, and shows nothing that was kept of the server', async ({
+    page,
+    open,
+    login,
+  }) => {
+    await open('/m/home', { session: await login() });
+    const home = new Home(page);
+    await expect(home.balance).toBeVisible();
     await page.evaluate(async () => {
       const registration = await navigator.serviceWorker.ready;
       while (registration.active?.state !== 'activated')
@@ -270,10 +276,19 @@ test.describe('with its worker', () => {
     });
     await setOffline(page, true);
     await page.reload();
-    const app = new App(page);
-    await expect(app.offlineBar).toBeVisible();
-    await expect(app.bottomMenu).toBeVisible();
+    await expect(home.offlineBar).toBeVisible();
+    await expect(home.bottomMenu).toBeVisible();
+    await expect(home.failure.first()).toBeVisible();
+    await expect(home.tiles).toHaveCount(0);
+    await expect(home.balance).toHaveCount(0);
+
+    await page.goto('/m/notice');
+    await expect(home.title).toHaveText(home.text('Announcements'));
+    const again = home.main.getByRole('button', { name: home.text('Load failed, tap to retry') });
+    await expect(again).toBeVisible();
     await setOffline(page, false);
+    await expect(home.main.getByRole('listitem').first()).toBeVisible();
+    await expect(home.offlineBar).toHaveCount(0);
   });
 
   test(

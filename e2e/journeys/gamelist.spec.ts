@@ -84,29 +84,28 @@ test('tabs lead from category to category, and the list is as it was after a ste
   await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(700);
 });
 
-test(
-  'a list is as long before its rows are laid out as after; far ones ask for no picture',
-  { tag: '@soak' },
-  async ({ page, open }) => {
-    await open('/m/gameList?type=hot');
-    const list = new GameList(page);
-    await expect(list.tiles).toHaveCount(61);
-    const picture = list.tiles.last().locator('img');
-    await expect(picture).not.toHaveAttribute('src');
-    const length = () => page.evaluate(() => document.documentElement.scrollHeight);
-    const before = await length();
-    await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight));
-    await expect(picture).toHaveAttribute('src', /./);
-    expect(await length()).toBe(before);
-    const overflowing = await list.tiles.last().evaluate((tile) => {
-      const item = tile.closest('[role=listitem]')!;
-      const block = item.parentElement!.getBoundingClientRect();
-      return item.getBoundingClientRect().bottom - block.bottom;
-    });
-    // The room under a block is for its shadows.
-    expect(overflowing).toBeLessThanOrEqual(-9.5);
-  },
-);
+test('a list is as long before its rows are laid out as after; far ones ask for no picture', async ({
+  page,
+  open,
+}) => {
+  await open('/m/gameList?type=hot');
+  const list = new GameList(page);
+  await expect(list.tiles).toHaveCount(61);
+  const picture = list.tiles.last().locator('img');
+  await expect(picture).not.toHaveAttribute('src');
+  const length = () => page.evaluate(() => document.documentElement.scrollHeight);
+  const before = await length();
+  await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight));
+  await expect(picture).toHaveAttribute('src', /./);
+  expect(await length()).toBe(before);
+  const overflowing = await list.tiles.last().evaluate((tile) => {
+    const item = tile.closest('[role=listitem]')!;
+    const block = item.parentElement!.getBoundingClientRect();
+    return item.getBoundingClientRect().bottom - block.bottom;
+  });
+  // The room under a block is for its shadows.
+  expect(overflowing).toBeLessThanOrEqual(-9.5);
+});
 
 test(
   'LB-11 order part: another order is another list, page after page',

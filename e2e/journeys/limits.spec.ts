@@ -4,6 +4,9 @@ import { newMember } from '../support/member.ts';
 import { expect, test } from '../support/test.ts';
 import { tagOf } from '../support/text.ts';
 
+// What is won here stands on the winner board afterwards.
+test.use({ played: true });
+
 const minute = 60_000;
 
 /** The screen of the member's own limits. */
@@ -57,39 +60,38 @@ for (const language of ['vi', 'en'] as const) {
   );
 }
 
-test(
-  'PP-04 journey: at the interval that was chosen play stops, says what it came to, and goes on by a word',
-  { tag: '@soak' },
-  async ({ page, open, server, request }) => {
-    const session = await newMember(server, request);
-    await server.adjust(session.userName, 1_000_000);
-    await open('/m/member/limits', { language: 'en', session });
-    const limits = new Limits(page, 'en');
-    const reminder = limits.card('Reality check');
-    const saved = page.waitForResponse((response) =>
-      response.url().endsWith('/limits/realityCheck'),
-    );
-    await reminder.getByText('15 min', { exact: true }).tap();
-    expect((await saved).ok()).toBe(true);
-    await expect(reminder.getByRole('radio', { name: '15 min' })).toBeChecked();
-    await page.goto(slotAddress);
-    const play = new Play(page, 'en');
-    await play.stands();
-    await play.spin();
+test('PP-04 journey: at the interval that was chosen play stops, says what it came to, and goes on by a word', async ({
+  page,
+  open,
+  server,
+  request,
+}) => {
+  const session = await newMember(server, request);
+  await server.adjust(session.userName, 1_000_000);
+  await open('/m/member/limits', { language: 'en', session });
+  const limits = new Limits(page, 'en');
+  const reminder = limits.card('Reality check');
+  const saved = page.waitForResponse((response) => response.url().endsWith('/limits/realityCheck'));
+  await reminder.getByText('15 min', { exact: true }).tap();
+  expect((await saved).ok()).toBe(true);
+  await expect(reminder.getByRole('radio', { name: '15 min' })).toBeChecked();
+  await page.goto(slotAddress);
+  const play = new Play(page, 'en');
+  await play.stands();
+  await play.spin();
 
-    // A quarter of an hour and what is left to end a round.
-    await server.change(
-      'UPDATE limit_guard SET playing_since = playing_since - ?1, checked_at = checked_at - ?1 WHERE member_id = (SELECT id FROM member WHERE account = ?2)',
-      [20 * minute, session.userName],
-    );
-    await page.reload();
-    const check = page.getByRole('alertdialog');
-    await expect(check).toContainText(/You have played for 2\d minutes/);
-    await expect(page.locator('main iframe')).toHaveAttribute('inert');
-    await page.keyboard.press('Escape');
-    await expect(check).toBeVisible();
-    await check.getByRole('button', { name: 'Play on', exact: true }).tap();
-    await expect(check).toHaveCount(0);
-    await play.spin();
-  },
-);
+  // A quarter of an hour and what is left to end a round.
+  await server.change(
+    'UPDATE limit_guard SET playing_since = playing_since - ?1, checked_at = checked_at - ?1 WHERE member_id = (SELECT id FROM member WHERE account = ?2)',
+    [20 * minute, session.userName],
+  );
+  await page.reload();
+  const check = page.getByRole('alertdialog');
+  await expect(check).toContainText(/You have played for 2\d minutes/);
+  await expect(page.locator('main iframe')).toHaveAttribute('inert');
+  await page.keyboard.press('Escape');
+  await expect(check).toBeVisible();
+  await check.getByRole('button', { name: 'Play on', exact: true }).tap();
+  await expect(check).toHaveCount(0);
+  await play.spin();
+});

@@ -80,40 +80,36 @@ test('a part that another release has taken away is had by a reload', async ({ p
   expect(await isSame(page)).toBe(false);
 });
 
-test(
-  'what goes wrong in the menu is seen and heard above it',
-  { tag: '@soak' },
-  async ({ page, open, context }) => {
-    await page.clock.install();
-    await open('/m/home');
-    const menu = new Menu(page);
-    await menu.open();
-    await context.setOffline(true);
-    await expect(menu.offlineBar).toBeVisible();
-    // The toast stays as long as it is looked at.
-    await stopTime(page);
-    await menu.languages
-      .locator('label')
-      .filter({ has: page.locator('input[value=pt]') })
-      .tap();
-    const toast = page.getByRole('alert').filter({ hasText: menu.text('errors.network.offline') });
-    for (const each of [toast, menu.offlineBar]) {
-      const [heard, over] = await each.evaluate((one) => {
-        const layer = [...document.body.children].find((child) => child.contains(one))!;
-        const sheet = document.querySelector('[role=dialog]')!.parentElement!;
-        return [
-          one.closest('[aria-hidden=true], [inert]') === null,
-          Number(getComputedStyle(layer).zIndex) > Number(getComputedStyle(sheet).zIndex),
-        ];
-      });
-      expect(heard).toBe(true);
-      expect(over).toBe(true);
-    }
-    const bar = (await menu.offlineBar.boundingBox())!;
-    expect((await menu.panel.boundingBox())!.y).toBeGreaterThanOrEqual(bar.y + bar.height);
-    await context.setOffline(false);
-  },
-);
+test('what goes wrong in the menu is seen and heard above it', async ({ page, open, context }) => {
+  await page.clock.install();
+  await open('/m/home');
+  const menu = new Menu(page);
+  await menu.open();
+  await context.setOffline(true);
+  await expect(menu.offlineBar).toBeVisible();
+  // The toast stays as long as it is looked at.
+  await stopTime(page);
+  await menu.languages
+    .locator('label')
+    .filter({ has: page.locator('input[value=pt]') })
+    .tap();
+  const toast = page.getByRole('alert').filter({ hasText: menu.text('errors.network.offline') });
+  for (const each of [toast, menu.offlineBar]) {
+    const [heard, over] = await each.evaluate((one) => {
+      const layer = [...document.body.children].find((child) => child.contains(one))!;
+      const sheet = document.querySelector('[role=dialog]')!.parentElement!;
+      return [
+        one.closest('[aria-hidden=true], [inert]') === null,
+        Number(getComputedStyle(layer).zIndex) > Number(getComputedStyle(sheet).zIndex),
+      ];
+    });
+    expect(heard).toBe(true);
+    expect(over).toBe(true);
+  }
+  const bar = (await menu.offlineBar.boundingBox())!;
+  expect((await menu.panel.boundingBox())!.y).toBeGreaterThanOrEqual(bar.y + bar.height);
+  await context.setOffline(false);
+});
 
 test(
   'the games stay when those of another language cannot be had',
@@ -192,17 +188,17 @@ test.describe('with its worker', () => {
       await context.setOffline(true);
       const menu = new Menu(page);
       await menu.open();
-      const drawn = (within: ReturnType<typeof page.locator>) =>
+      const painted = (within: ReturnType<typeof page.locator>) =>
         within
           .locator('img')
           .evaluateAll((all) =>
             (all as HTMLImageElement[]).map((one) => one.complete && one.naturalWidth > 0),
           );
-      await expect.poll(async () => (await drawn(menu.panel)).length).toBe(4); // the flags
-      await expect.poll(() => drawn(menu.panel)).not.toContain(false);
+      await expect.poll(async () => (await painted(menu.panel)).length).toBe(4); // the flags
+      await expect.poll(() => painted(menu.panel)).not.toContain(false);
       await menu.panel.getByRole('link', { name: menu.text('Help center') }).tap();
       await expect(page.getByText(menu.text('Not open yet'))).toBeVisible();
-      await expect.poll(() => drawn(menu.main)).toEqual([true]);
+      await expect.poll(() => painted(menu.main)).toEqual([true]);
       await context.setOffline(false);
     },
   );

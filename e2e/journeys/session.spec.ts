@@ -206,27 +206,29 @@ test.describe('whoever no longer has a session sees what visitors see, at once',
   );
 });
 
-test(
-  'a logout without a network asks first, and reaches the server once there is one',
-  { tag: '@soak' },
-  async ({ page, open, login, request, context }) => {
-    const session = await login();
-    const asked = page.waitForResponse(/LogoutQuestion-.*\.js/);
-    await open('/m/home', { session });
-    const app = new App(page);
-    await expect(app.balance).toBeVisible();
-    await asked;
-    await context.setOffline(true);
-    await app.logOut();
-    await expect(app.loginLink).toBeVisible();
-    const alive = () =>
-      request.get('/wps/member/info', { headers: { Authorization: session.token } });
-    expect((await alive()).status()).toBe(200);
-    await context.setOffline(false);
-    await expect.poll(async () => (await alive()).status()).toBe(401);
-    await expect.poll(() => page.evaluate(() => localStorage.length)).toBe(1);
-  },
-);
+test('a logout without a network asks first, and reaches the server once there is one', async ({
+  page,
+  open,
+  login,
+  request,
+  context,
+}) => {
+  const session = await login();
+  const asked = page.waitForResponse(/LogoutQuestion-.*\.js/);
+  await open('/m/home', { session });
+  const app = new App(page);
+  await expect(app.balance).toBeVisible();
+  await asked;
+  await context.setOffline(true);
+  await app.logOut();
+  await expect(app.loginLink).toBeVisible();
+  const alive = () =>
+    request.get('/wps/member/info', { headers: { Authorization: session.token } });
+  expect((await alive()).status()).toBe(200);
+  await context.setOffline(false);
+  await expect.poll(async () => (await alive()).status()).toBe(401);
+  await expect.poll(() => page.evaluate(() => localStorage.length)).toBe(1);
+});
 
 test(
   'the question before a logout goes with the session',

@@ -204,7 +204,9 @@ const looks: [Who, Order][] = [
 
 for (const { name, path, there, calls, own } of screens) {
   for (const [i, [who, order]] of looks.entries()) {
-    const { tag } = inGate((i < 2 && name === 'home') || (i === 1 && name === 'lobby'));
+    const { tag } = inGate(
+      (i < 2 && name === 'home') || (i === 1 && ['lobby', 'list'].includes(name)),
+    );
     test(
       `${name} stands still while it fills: ${who}, the ${order} call answered first`,
       { tag },

@@ -41,17 +41,17 @@ for (const language of languages) {
       const broken = await page.locator('nav a').evaluateAll((links) =>
         links.flatMap((link) => {
           const walker = document.createTreeWalker(link, NodeFilter.SHOW_TEXT);
-          const words: string[] = [];
-          for (let text = walker.nextNode(); text; text = walker.nextNode()) {
-            for (const { 0: word, index } of (text.textContent ?? '').matchAll(/\S+/g)) {
+          const found: string[] = [];
+          for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+            for (const { 0: word, index } of (node.textContent ?? '').matchAll(/\S+/g)) {
               const range = document.createRange();
-              range.setStart(text, index);
-              range.setEnd(text, index + word.length);
+              range.setStart(node, index);
+              range.setEnd(node, index + word.length);
               const tops = new Set([...range.getClientRects()].map(({ top }) => Math.round(top)));
-              if (tops.size > 1) words.push(word);
+              if (tops.size > 1) found.push(word);
             }
           }
-          return words;
+          return found;
         }),
       );
       expect(broken, 'words that break inside').toEqual([]);

@@ -107,7 +107,6 @@ export const frontScreens: Screen[] = [
   },
   {
     name: 'question before logout',
-    soak: true,
     path: '/m/home',
     member: true,
     over: true,

@@ -14,7 +14,6 @@ export const gameScreens: Screen[] = [
   },
   {
     name: 'the lobby without its games',
-    soak: true,
     path: '/m/game?category=RNG',
     prepare: refuseGames,
     stands: async (page, language) => expect(new Lobby(page, language).failure).toBeVisible(),

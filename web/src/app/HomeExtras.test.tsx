@@ -112,6 +112,34 @@ test('HM-08 the download popup comes by its flag, after what is announced, once'
   expect(sessionStorage.getItem('announcementPopup.download')).toBe('{"show":false}');
 });
 
+test.each([
+  ['Android', android, ['https://apps.example.test/app.apk']],
+  ['an iPhone', iPhone, ['/wps/system/webclip', 'https://apps.example.test/ios']],
+])(
+  'OS-05 KO-03 popup part: on %s it offers what it takes, above ten claims that scroll',
+  async (_, agent, ways) => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    const scroll = vi.fn();
+    Element.prototype.scrollTo = scroll;
+    const downloadLinks = [...links, { resourceType: 'IOS', url: 'https://apps.example.test/ios' }];
+    const claims = Array.from({ length: 12 }, (_each, i) => ({ name: 'ABC', points: 188 + i }));
+    open(
+      {
+        [site]: { ...settings, downloadPopup: true, downloadLinks },
+        'GET /wps/system/claims': { source: 'simulated', list: claims },
+      },
+      agent,
+    );
+    const offer = within(await screen.findByRole('dialog', { name: 'Install Fairground' }));
+    const block = within(await offer.findByRole('region', { name: 'Bonuses for installing' }));
+    expect(block.getAllByRole('listitem')).toHaveLength(10);
+    expect(offer.getAllByRole('link').map((link) => link.getAttribute('href'))).toEqual(ways);
+    vi.advanceTimersByTime(10_000);
+    expect(scroll).toHaveBeenCalled();
+    vi.useRealTimers();
+  },
+);
+
 test('HM-10 the customer service floats only where it can be reached, and opens that link', async () => {
   const secret = 'k3y-K3Y_';
   const utf8 = (text: string) => new TextEncoder().encode(text);
@@ -168,7 +196,11 @@ test.each([
   expect(bar()).toBeNull();
 });
 
-test('OS-06 an iPhone that is no web clip has it', async () => {
-  open(offered, iPhone);
+test.each([
+  ['an iPhone that is no web clip', links, ''],
+  ['a web clip with an iOS link', [...links, { resourceType: 'IOS', url: '/m/app' }], '1'],
+])('OS-06 %s has it', async (_, downloadLinks, clip) => {
+  if (clip) localStore.set('WEBCLIP', clip);
+  open({ [site]: { ...settings, appWindow: true, downloadLinks } }, iPhone);
   await expect.poll(bar).not.toBeNull();
 });

@@ -148,12 +148,17 @@ test('BM-02 code part: a member with an affiliate code is led to it by that name
   expect(items()[1]).toBe('Affiliate code /m/inviteFriends');
 });
 
-test.each([1, 2])(
-  'BM-02 notice part: type %i has notices in the second place, with a badge',
-  async (type) => {
+test.each([
+  [1, true],
+  [2, true],
+  [1, false],
+])(
+  'BM-02 notice part: type %i has notices in the second place, with a badge, with REFERRAL %s',
+  async (type, REFERRAL) => {
     logIn(type);
     open('/m/home', {
       ...homeAnswers,
+      'GET /wps/system/whitelabel': { ...switches, promotions: { REFERRAL } },
       // Home's own list knows nothing of what agents are told.
       'GET /wps/relay/MCSFE_getListAnnouncements': [],
       'GET /wps/relay/MCSFE_getUnreadAnnouncementCount': { count: 7 },
@@ -191,6 +196,21 @@ test('LY-06 home shows the logo in place of the arrow; elsewhere arrow and title
   expect(screen.getByRole('button', { name: 'Back' })).toBeDefined();
   expect(document.title).toBe('Promotion · Fairground');
   await expect.poll(() => document.activeElement).toBe(heading);
+});
+
+test.each([
+  ['/m/jackpot', true, true],
+  ['/m/help', true, false],
+  ['/m/message', false, true],
+  ['/m/forget', false, false],
+])('LY-01 LY-02 shell part: at %s a header %s, a footer %s', async (path, header, footer) => {
+  open(path);
+  await screen.findByRole('heading', { level: 1 });
+  const around = [...document.querySelectorAll('header, nav[aria-label="Main"]')].filter(
+    (bar) => !bar.closest('main'),
+  );
+  const has = (name: string) => around.some(({ tagName }) => tagName === name);
+  expect([has('HEADER'), has('NAV')]).toEqual([header, footer]);
 });
 
 test('a screen that is not open yet has its title and a way back', async () => {
@@ -270,22 +290,15 @@ test.each([
   await expect.poll(() => location.pathname).toBe('/m/home');
 });
 
-test('RO-03 deposit part: a guest is refused, with the message', async () => {
-  logIn(4);
-  open('/m/voucherCenter');
-  const said = 'Please login an actual account to use this function';
-  expect(await screen.findByText(said)).toBeDefined();
-  expect(location.pathname).toBe('/m/home');
-});
-
 test.each([
-  ['inbox', '/m/webEmail'],
-  ['live chat', '/m/chat'],
-])('RO-03 %s part: a guest is refused with free_reject for 2 seconds', async (_, path) => {
+  ['deposit', '/m/voucherCenter', 'Please login an actual account to use this function'],
+  ['inbox', '/m/webEmail', 'Guests cannot use this function'],
+  ['live chat', '/m/chat', 'Guests cannot use this function'],
+])('RO-03 KO-01 %s part: a guest is refused with its message for 2 s', async (_, path, said) => {
   const timers = vi.spyOn(globalThis, 'setTimeout');
   logIn(4);
   open(path);
-  expect(await screen.findByText('Guests cannot use this function')).toBeDefined();
+  expect(await screen.findByText(said)).toBeDefined();
   expect(location.pathname).toBe('/m/home');
   const { id } = useToastStore.getState().current!;
   expect(timers).toHaveBeenCalledWith(expect.any(Function), 2000, id);

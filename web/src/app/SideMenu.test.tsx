@@ -82,6 +82,13 @@ test('SM-04 it opens and closes, and has the languages', async () => {
   await expect.poll(() => screen.queryByRole('dialog')).toBeNull();
 });
 
+test('LY-11 menu part: where one language is spoken there is none to choose', async () => {
+  const site = 'GET /wps/system/settings/consolidated';
+  const shown = await menu({ [site]: { ...settings, languages: ['VI'], pickerLanguages: ['VI'] } });
+  expect(await shown.findByRole('radiogroup', { name: 'Appearance' })).toBeDefined();
+  await expect.poll(() => shown.queryByRole('radiogroup', { name: 'Language' })).toBeNull();
+});
+
 const iPhone = 'Mozilla/5.0 (iPhone; CPU iPhone OS 17_4 like Mac OS X) Version/17.4 Safari/604.1';
 const profile = [{ resourceType: 'MOBILECONFIG', url: '/wps/system/webclip' }];
 
@@ -108,6 +115,22 @@ test.each([
       .toBe(count);
   },
 );
+
+test.each([
+  ['/m/icons/icon-192.png', 1],
+  ['https://elsewhere.example.test/icon.png', 0],
+])('EN-08 icon part: the app’s icon is the merchant’s own, of this site: %s', async (url, count) => {
+  vi.spyOn(navigator, 'userAgent', 'get').mockReturnValue(iPhone);
+  history.replaceState(null, '', '/m/home');
+  const downloadLinks = [...profile, { resourceType: 'AppDownloadIcon', url }];
+  answerWith({
+    ...homeAnswers,
+    'GET /wps/system/settings/consolidated': { ...settings, appWindow: true, downloadLinks },
+  });
+  renderScreen(<Shell />);
+  const link = await screen.findByRole('link', { name: 'Download app' });
+  expect(link.querySelectorAll(`img[src="${url}"]`)).toHaveLength(count);
+});
 
 test.each([
   ['HOT', '/m/home'],

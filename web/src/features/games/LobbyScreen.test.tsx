@@ -1,4 +1,4 @@
-import { act, cleanup, screen, within } from '@testing-library/react';
+import { act, cleanup, fireEvent, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
@@ -317,6 +317,46 @@ test('without its vendors the menu keeps what always is there, and loads the res
   });
   await userEvent.click(await rail().findByRole('button', { name: 'Load failed, tap to retry' }));
   expect(await rail().findByRole('link', { name: 'Sports' })).toBeDefined();
+});
+
+test('pulled down from its top the list is loaded anew, from its first page', async () => {
+  const asked = open('/m/game?category=RNG');
+  await screen.findByText('Game 11');
+  const at = (y: number) => ({ touches: [{ clientX: 250, clientY: y }] });
+  fireEvent.touchStart(document.body, at(100));
+  for (const y of [140, 180, 240]) fireEvent.touchMove(document.body, at(y));
+  fireEvent.touchEnd(document.body, { touches: [] });
+  await expect
+    .poll(() => questions(asked, 'GCSGAME_gameList').map(({ pageNo }) => pageNo))
+    .toEqual(['1', '1']);
+});
+
+test('CA-14 in part: the news stand below the hot games, and nowhere else', async () => {
+  const near: IntersectionObserverCallback[] = [];
+  vi.stubGlobal(
+    'IntersectionObserver',
+    class {
+      constructor(callback: IntersectionObserverCallback) {
+        near.push(callback);
+      }
+      observe() {}
+      unobserve() {}
+      disconnect() {}
+    },
+  );
+  const asked = open('/m/game', {
+    ...answers,
+    'GET /wps/relay/GLS2_lobbyNews': [{ id: '1', title: 'Told 1', url: '', type: 'PL' }],
+  });
+  const tile = await screen.findByText('Game 1');
+  const entry = { isIntersecting: true } as IntersectionObserverEntry;
+  act(() => near.forEach((callback) => callback([entry], {} as IntersectionObserver)));
+  const news = await screen.findByRole('region', { name: 'News' });
+  expect(tile.compareDocumentPosition(news)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
+  await userEvent.click(rail().getByRole('link', { name: 'Slots' }));
+  await screen.findByText('Game 11');
+  expect(screen.queryByRole('region', { name: 'News' })).toBeNull();
+  expect(questions(asked, 'lobbyNews')).toHaveLength(1);
 });
 
 test('half an answer shows what can be shown', async () => {

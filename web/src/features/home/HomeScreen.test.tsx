@@ -188,6 +188,35 @@ test('a member who taps a game comes to its launcher', async () => {
   await expect.poll(() => location.pathname).toBe('/m/launchGame');
 });
 
+test('LB-09, EN-12 home part: its tiles have stars, and say when they cannot be played', async () => {
+  startSession({
+    token: 't',
+    type: 0,
+    userName: 'demo88',
+    merchantCode: 'fairground',
+    firstTimeLogin: false,
+  });
+  const asked = answerWith({
+    ...homeAnswers,
+    [hotGames]: { list: [game(1), game(2, { maintenance: true })] },
+    'GET /wps/relay/MCSFE_getFavoriteGames': { content: [], pageNum: 1, totalPages: 1 },
+    'POST /wps/relay/MCSFE_addFavoriteGameV2': {},
+  });
+  renderScreen(<HomeScreen />);
+  await screen.findByText('Game 1');
+  fireEvent.pointerDown(document.body);
+  const star = await screen.findByRole('button', { name: 'Favourite: Game 1' });
+  const [open, closed] = block().getAllByRole('article');
+  expect(within(open!).queryByText('Maintenance')).toBeNull();
+  expect(within(closed!).getByText('Maintenance')).toBeDefined();
+  await expect.poll(() => asked.some(({ url }) => url.includes('getFavoriteGames'))).toBe(true);
+  await userEvent.click(star);
+  await expect.poll(() => star.getAttribute('aria-pressed')).toBe('true');
+  const sent = asked.find(({ method }) => method === 'POST');
+  expect(await sent!.json()).toEqual({ nodeId: '1001', vendor: 'JL' });
+  expect(location.pathname).toBe('/m/home');
+});
+
 test('LB-12 home part: a lottery that is opened from home is noted as played', async () => {
   startSession({
     token: 't',

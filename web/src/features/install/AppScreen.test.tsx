@@ -51,9 +51,22 @@ test('RT-23 OS-11 the guide of the phone in hand stands first, and the other is 
   expect(await screen.findByText('Open the browser’s menu')).toBeDefined();
 });
 
-test('OS-11 an iPhone older than iOS 12.4 is told so', () => {
-  open(iPhone.replace('17_4', '12_3'));
-  expect(screen.getByText(/older than iOS 12.4/)).toBeDefined();
+test.each([
+  ['12_3', 1],
+  ['12_4', 0],
+])('OS-11 an iPhone older than iOS 12.4 is told so: %s', (version, told) => {
+  open(iPhone.replace('17_4', version));
+  expect(screen.queryAllByText(/older than iOS 12.4/)).toHaveLength(told);
+  expect(screen.queryAllByText(/iOS 12.4 or later/)).toHaveLength(1 - told);
+});
+
+test('OS-11 on Android its own guide stands first, and that of the iPhone is one tap away', async () => {
+  open(android);
+  expect(chosen()).toBe('android');
+  expect(screen.getByText('Open the browser’s menu')).toBeDefined();
+  await userEvent.click(screen.getByRole('radio', { name: 'iPhone (iOS)' }));
+  expect(await screen.findByText('Choose Add to Home Screen')).toBeDefined();
+  expect(screen.getByText(/iOS 12.4 or later/)).toBeDefined();
 });
 
 test('the address may ask for the other guide', () => {

@@ -1,6 +1,6 @@
 import { act, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 
 import { sessionPassword } from '../../api/remembered.ts';
 import { currentSession } from '../../api/session.ts';
@@ -66,6 +66,18 @@ test.each([
   expect(username().value).toBe('demo88');
   expect(password().value).toBe('Wrong999');
   expect(currentSession()).toBeNull();
+});
+
+test('ER-02 login part: without a network it says so and keeps what was typed', async () => {
+  vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
+  answerWith({});
+  renderScreen(<LoginForm />);
+  await type('player99', 'Secret123');
+  await userEvent.click(login());
+  const said = await screen.findByText('Network offline or unstable', { exact: false });
+  expect(said.closest('[role=alert]')).not.toBeNull();
+  expect([username().value, password().value]).toEqual(['player99', 'Secret123']);
+  expect(login().getAttribute('aria-busy')).not.toBe('true');
 });
 
 test('a failure of one field stands under that field', async () => {

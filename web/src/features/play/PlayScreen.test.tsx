@@ -7,15 +7,7 @@ import { onLayer } from '../../lib/layers.ts';
 import { Failing, sentTo } from '../../lib/testing/answers.ts';
 import { frame, gameSays, readyGame } from '../../lib/testing/game.ts';
 import { turns } from '../../lib/testing/time.ts';
-import { comeIn, launched, noLimits, vendorGame, show, sitting } from './testing.tsx';
-
-async function framed(answers: Record<string, unknown> = {}) {
-  const shown = await show(answers);
-  await expect.poll(frame).not.toBeNull();
-  const told = vi.spyOn(frame()!.contentWindow!, 'postMessage').mockImplementation(() => {});
-  gameSays(readyGame);
-  return { ...shown, told };
-}
+import { comeIn, framed, launched, noLimits, vendorGame, show, sitting } from './testing.tsx';
 
 beforeEach(comeIn);
 
@@ -165,113 +157,6 @@ test('the game is told theme, language, sound and haptics, and what is changed i
   );
   gameSays({ type: 'preference', sound: true });
   expect(within(menu).getByRole<HTMLInputElement>('switch', { name: 'Sound' }).checked).toBe(true);
-});
-
-test('PP-04 a check that is due lets the round end, then stops play until it is answered', async () => {
-  let dueAt = Date.now() + 1_800_000;
-  const { asked, told, cache } = await framed({
-    'GET /wps/game/play': () => sitting({ realityCheck: { minutes: 30, dueAt } }),
-    'POST /wps/member/limits/realityCheck/acknowledge': () => {
-      dueAt = Date.now() + 1_800_000;
-      return {};
-    },
-  });
-  gameSays({ type: 'busy', busy: true });
-  // It becomes due while a round runs.
-  dueAt = Date.now() - 1000;
-  await act(() => cache.invalidateQueries({ queryKey: ['own'] }));
-  await waitFor(() =>
-    expect(told).toHaveBeenCalledWith(
-      { fairground: 1, type: 'pause', paused: true },
-      location.origin,
-    ),
-  );
-  expect(screen.queryByRole('alertdialog')).toBeNull();
-  gameSays({ type: 'busy', busy: false });
-  const check = await screen.findByRole('alertdialog');
-  expect(within(check).getByText(/You have played for 1 minute/)).toBeDefined();
-  expect(check.textContent).toContain('-20,000');
-  const [first, second] = within(check)
-    .getAllByRole('button')
-    .map((button) => button.textContent);
-  expect([first, second]).toEqual(['Stop playing', 'Play on']);
-
-  await userEvent.keyboard('{Escape}');
-  await expect.poll(() => onLayer()).toBe(true);
-  history.back();
-  await expect.poll(() => onLayer()).toBe(true);
-  expect(screen.getByRole('alertdialog')).toBeDefined();
-  expect(location.pathname).toBe('/m/launchGame');
-
-  await userEvent.click(within(check).getByRole('button', { name: 'Play on' }));
-  await expect.poll(() => screen.queryByRole('alertdialog')).toBeNull();
-  const [sent] = sentTo(asked, 'POST /wps/member/limits/realityCheck/acknowledge');
-  expect(await sent!.json()).toEqual({ playId: 'play-1' });
-  expect(told).toHaveBeenLastCalledWith(
-    { fairground: 1, type: 'pause', paused: false },
-    location.origin,
-  );
-});
-
-test('PP-04 a check tells of all that was played without a rest, also in other games', async () => {
-  const played = { for: 20 * 60_000, staked: 500_000, returned: 380_000, net: -120_000 };
-  await framed({
-    'GET /wps/game/play': () => sitting({ realityCheck: { minutes: 15, dueAt: Date.now() - 1 } }),
-    'GET /wps/member/limits': {
-      ...noLimits,
-      realityCheck: { minutes: 15, choices: [15, 30, 60], played },
-    },
-  });
-  const check = await screen.findByRole('alertdialog');
-  expect(await within(check).findByText(/You have played for 20 minutes/)).toBeDefined();
-  expect(check.textContent).toContain('20:00');
-  expect(check.textContent).toContain('-120,000');
-  expect(check.textContent).toContain('500,000');
-});
-
-test('PP-04 to stop there leads back, and the sitting is closed', async () => {
-  await framed({
-    'GET /wps/game/play': () => sitting({ realityCheck: { minutes: 30, dueAt: Date.now() - 1 } }),
-  });
-  const check = await screen.findByRole('alertdialog');
-  await userEvent.click(within(check).getByRole('button', { name: 'Stop playing' }));
-  await expect.poll(() => location.pathname).toBe('/m/game');
-});
-
-test('PP-04 a game is not believed for ever that a round runs', async () => {
-  let dueAt = Date.now() + 1_800_000;
-  const { told, cache } = await framed({
-    'GET /wps/game/play': () => sitting({ realityCheck: { minutes: 30, dueAt } }),
-  });
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  gameSays({ type: 'busy', busy: true });
-  // It becomes due while a round runs, as the game says.
-  dueAt = Date.now() - 1000;
-  void cache.invalidateQueries({ queryKey: ['own'] });
-  await expect
-    .poll(() => {
-      act(() => void vi.advanceTimersByTime(10));
-      return told.mock.calls.at(-1)?.[0];
-    })
-    .toEqual({ fairground: 1, type: 'pause', paused: true });
-  act(() => void vi.advanceTimersByTime(50_000));
-  expect(screen.queryByRole('alertdialog')).toBeNull();
-  // Saying it again does not make it longer.
-  gameSays({ type: 'busy', busy: true });
-  act(() => void vi.advanceTimersByTime(10_001));
-  await expect.poll(() => screen.queryByRole('alertdialog')).not.toBeNull();
-});
-
-test('PP-04 a check that has opened is not closed by a game that says busy again', async () => {
-  await framed({
-    'GET /wps/game/play': () => sitting({ realityCheck: { minutes: 30, dueAt: Date.now() - 1 } }),
-  });
-  const check = await screen.findByRole('alertdialog');
-  gameSays({ type: 'busy', busy: true });
-  gameSays({ type: 'busy', busy: false });
-  gameSays({ type: 'busy', busy: true });
-  expect(screen.getByRole('alertdialog')).toBe(check);
-  expect(frame()!.hasAttribute('inert')).toBe(true);
 });
 
 test('PP-01 PP-03 a vendor’s game holds balance and result back for 15 s at most', async () => {

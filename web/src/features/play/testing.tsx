@@ -1,7 +1,10 @@
+import { expect, vi } from 'vitest';
+
 import { clearSession, startSession } from '../../api/session.ts';
 import { navigate } from '../../lib/router.tsx';
 import { answerWith } from '../../lib/testing/answers.ts';
 import { homeAnswers } from '../../lib/testing/fixtures.ts';
+import { frame, gameSays, readyGame } from '../../lib/testing/game.ts';
 import { clearScreen, renderScreen } from '../../lib/testing/screen.tsx';
 import { ToastViewport } from '../../ui/Toast.tsx';
 import { toast } from '../../ui/toastStore.ts';
@@ -81,6 +84,15 @@ export async function show(answers: Record<string, unknown> = {}, at = address) 
     </>,
   );
   return { ...shown, asked };
+}
+
+/** Shows the game of an address once its frame is ready, and what the app tells it. */
+export async function framed(answers: Record<string, unknown> = {}) {
+  const shown = await show(answers);
+  await expect.poll(frame).not.toBeNull();
+  const told = vi.spyOn(frame()!.contentWindow!, 'postMessage').mockImplementation(() => {});
+  gameSays(readyGame);
+  return { ...shown, told };
 }
 
 /** A member, and nothing left of the test before. */

@@ -85,6 +85,23 @@ test('HM-09 PP-13 a real pool stands without a caption, under games that can win
   for (const each of [others, live]) expect(each.queryByText('Illustration')).toBeNull();
 });
 
+test('PP-13 a pool that rests counts nothing, and its rules say until when', async () => {
+  answerWith({
+    ...answers,
+    [hotGames]: { list: [game(1), game(2, { gameCategory: 'LIVE' })] },
+    'GET /wps/system/jackpot': { ...realJackpot, amount: 0, games: [] },
+  });
+  renderScreen(<HomeBlocks />);
+  const others = await block('Jackpot');
+  await others.findByText('Game 1');
+  const rules = await others.findByRole('link', { name: 'Rules' });
+  expect(rules.getAttribute('href')).toBe('/m/jackpot');
+  for (const each of [others, await block('Hot live tables')]) {
+    expect(each.queryByText(/₫/)).toBeNull();
+    expect(each.queryByText('Illustration')).toBeNull();
+  }
+});
+
 test('HM-06 a member sees favourites with a more button, a visitor does not', async () => {
   answerWith({ ...answers, [favourites]: { content: [game(7)], pageNum: 1, totalPages: 1 } });
   const { unmount } = renderScreen(<HomeBlocks />);

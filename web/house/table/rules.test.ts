@@ -1,0 +1,81 @@
+// @vitest-environment jsdom
+import { beforeEach, expect, test, vi } from 'vitest';
+
+import golden from '../../../internal/game/house/testdata/table_betting.golden.json';
+import { hear } from '../kit/bridge.ts';
+import { speak } from '../kit/language.ts';
+import { tellGame } from '../kit/testing.ts';
+import { engine as baccarat } from './baccarat.ts';
+import type { Engine } from './engine.ts';
+import { engine as roulette } from './roulette.ts';
+import { openRules } from './rules.ts';
+import { engine as sicbo } from './sicbo.ts';
+import { aRound, aSession, anAnswer } from './testing.ts';
+import type { SpotRule, Table } from './wire.ts';
+import { wordsFor } from './words.ts';
+
+let sent: unknown[];
+
+beforeEach(async () => {
+  sent = [];
+  const parent = { postMessage: (message: unknown) => sent.push(message) };
+  vi.spyOn(window, 'parent', 'get').mockReturnValue(parent as unknown as Window);
+  // The tests' page has neither.
+  HTMLDialogElement.prototype.showModal = () => {};
+  HTMLDialogElement.prototype.close = function close() {
+    this.dispatchEvent(new Event('close'));
+  };
+  document.body.replaceChildren();
+  await speak('en');
+});
+
+function rowsOf(engine: Engine, table: Table): string[][] {
+  openRules(engine, table, aRound(), wordsFor(aSession(), engine));
+  const rows = [...document.querySelectorAll('.odds tbody tr')];
+  return rows.map((row) => [...row.children].map(({ textContent }) => textContent));
+}
+
+test('GL-07 (table rules) the rules of a table show what each spot pays, gives back and takes, as the server says it', () => {
+  const { table } = golden.body.value;
+  expect(rowsOf(baccarat, table as Table)).toEqual([
+    ['Player', '1:1', '98.76%', '5,000,000\u00A0₫'],
+    ['Banker', '0.95:1', '98.94%', '5,000,000\u00A0₫'],
+    ['Tie', '8:1', '85.64%', '620,000\u00A0₫'],
+    ['Player pair', '11:1', '89.63%', '450,000\u00A0₫'],
+    ['Banker pair', '11:1', '89.63%', '450,000\u00A0₫'],
+  ]);
+  const sheet = document.querySelector('dialog')!;
+  expect(sheet.textContent).toContain('One ticket takes 10,000\u00A0₫ to 20,000,000\u00A0₫');
+  expect(sheet.textContent).toContain(aRound().commitment.slice(0, 4));
+});
+
+test('GL-07 (table rules) spots that pay alike stand in one line, and several payouts from the least to the most', () => {
+  const rule = (id: string, times: string | string[], rtp: string): SpotRule => ({
+    id,
+    times,
+    rtp,
+    minimum: 10_000,
+    maximum: 100_000,
+  });
+  const { table } = anAnswer();
+  const numbers = Array.from({ length: 37 }, (_, number) => rule(`n${number}`, '35', '97.29'));
+  const wheel = rowsOf(roulette, { ...table, spots: [...numbers, rule('red', '1', '97.29')] });
+  expect(wheel.map(([, pays, gives]) => [pays, gives])).toEqual([
+    ['35:1', '97.29%'],
+    ['1:1', '97.29%'],
+  ]);
+  document.body.replaceChildren();
+  const dice = rowsOf(sicbo, { ...table, spots: [rule('single5', ['1', '2', '3'], '92.12')] });
+  expect(dice[0]!.slice(1, 3)).toEqual(['1–3:1', '92.12%']);
+});
+
+test('a step back closes the rules and leaves the table', () => {
+  const nothing = () => {};
+  const stop = hear({ settings: nothing, pause: nothing, room: nothing, balance: nothing });
+  rowsOf(baccarat, anAnswer().table);
+  expect(sent).toEqual([{ fairground: 1, type: 'sheet', open: true }]);
+  tellGame({ type: 'dismiss' });
+  expect(document.querySelector('dialog')).toBeNull();
+  expect(sent.at(-1)).toEqual({ fairground: 1, type: 'sheet', open: false });
+  stop();
+});
