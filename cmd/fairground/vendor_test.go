@@ -54,7 +54,7 @@ func TestVendorCommands(t *testing.T) {
 			code, out, errs := command(t, demo.Password+"\n", append([]string{"vendor", "test", "--url", s.url, "--vendor", "TEST", "--key-id", keyID, "--key", key, "--username", "demo88", "--game", "T1"}, more...)...)
 			return code, out + errs
 		}
-		if code, out := run(key.Key, key.KeyID); code != 0 || strings.Contains(out, "FAIL") || !strings.Contains(out, "21 of 21 cases passed.") {
+		if code, out := run(key.Key, key.KeyID); code != 0 || strings.Contains(out, "FAIL") || !strings.Contains(out, "26 of 26 cases passed.") {
 			t.Errorf("the protocol's cases: %d\n%s", code, out)
 		}
 		if code, out := run(strings.Repeat("0", 64), key.KeyID); code != 1 || !strings.Contains(out, "INVALID_SIGNATURE") {
@@ -84,13 +84,13 @@ func TestVendorCommands(t *testing.T) {
 				// Either may begin with a dash.
 				return run(key.Key, key.KeyID, "--disabled-ticket="+launch(), "--disabled-session="+opened.SessionID)
 			}
-			if code, out := cases(); code != 1 || strings.Count(out, "FAIL  ACCOUNT_DISABLED") != 2 || !strings.Contains(out, "21 of 23 cases passed.") {
+			if code, out := cases(); code != 1 || strings.Count(out, "FAIL  ACCOUNT_DISABLED") != 2 || !strings.Contains(out, "26 of 28 cases passed.") {
 				t.Errorf("of one that is open: %d\n%s", code, out)
 			}
 			ticket := launch()
 			operate(t, "", args, "member", "disable", "closed77")
 			launch = func() string { return ticket }
-			if code, out := cases(); code != 0 || !strings.Contains(out, "23 of 23 cases passed.") {
+			if code, out := cases(); code != 0 || !strings.Contains(out, "28 of 28 cases passed.") {
 				t.Errorf("of one that was closed: %d\n%s", code, out)
 			}
 		})
@@ -131,7 +131,7 @@ func TestVendorCommands(t *testing.T) {
 			refused(t, "no such round", append([]string{"vendor", "refund", "left2", "--code", "TEST", "--member", "demo88", "--reason", "x"}, args...)...)
 			refused(t, "no such vendor", append([]string{"vendor", "refund", "left1", "--code", "NOBODY", "--member", "demo88", "--reason", "x"}, args...)...)
 		})
-		if code, out := run(key.Key, key.KeyID, "--restrict", "--other-key-id", old.KeyID, "--other-key", old.Key); code != 0 || strings.Contains(out, "FAIL") || !strings.Contains(out, "24 of 24 cases passed.") {
+		if code, out := run(key.Key, key.KeyID, "--restrict", "--other-key-id", old.KeyID, "--other-key", old.Key); code != 0 || strings.Contains(out, "FAIL") || !strings.Contains(out, "29 of 29 cases passed.") {
 			t.Errorf("of a member who holds back: %d\n%s", code, out)
 		}
 		if got := s.balance(s.login("demo88", demo.Password)); got != "12480500" {

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 )
@@ -66,7 +67,7 @@ func Run(ctx context.Context, o Options, report func(name string, err error)) er
 	if w.Currency == "" {
 		w.Currency = entered.Currency
 	}
-	all := append([]test{{"authenticate says who plays, in what, and what they have", entered.complete}}, tests...)
+	all := slices.Concat([]test{{"authenticate says who plays, in what, and what they have", entered.complete}}, tests, malformed, ordered)
 	if o.OtherKeyID != "" {
 		all = append(all, test{"two keys: what one has begun the other goes on with, each signs for itself", twoKeys})
 	}

@@ -126,12 +126,30 @@ func TestSE03RoundsAreTheirPlayersOnly(t *testing.T) {
 	})
 }
 
-// A round that is under way, refused or given back tells its seed to nobody.
-func TestASeedIsSecretUntilItsRoundIsSettled(t *testing.T) {
+// A round that is under way, refused or given back tells its seed to nobody. Of the last two it is still the next round's.
+func TestPP17ASeedIsSecretUntilItsRoundIsSettled(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, dbtest.SQLite(t))
 	session := s.enter(minh)
 	s.Clock.Add(house.Cycle)
+	s.wallet.bets = "INSUFFICIENT_FUNDS"
+	s.refused(s.spin(session.Token, 2), 422, "house.insufficient_funds")
+	s.wallet.bets = ""
+	s.wallet.cut = func(string, int) cut { return before }
+	s.refused(s.spin(session.Token, 3), 503, "house.pending")
+	s.wallet.cut = nil
+	s.Clock.Add(61 * time.Second)
+	if err := s.house.Recover(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	for n, status := range map[int]string{2: "refused", 3: "refunded"} {
+		var id int64
+		err := s.Store.Reader.QueryRowContext(t.Context(), "SELECT id FROM house_round WHERE spin_id = '"+spinID(n)+"' AND status = '"+status+"'").Scan(&id)
+		if err != nil {
+			t.Fatalf("%s: %v", status, err)
+		}
+		s.refused(s.Call(t, "GET", fmt.Sprintf("/wps/fairness/round?vendor=HOUSE&roundId=%d", id), nil, "Authorization", "minh"), 404, "house.unknown_round")
+	}
 	s.wallet.cut = func(call string, _ int) cut {
 		if call == "win" {
 			return before

@@ -1,6 +1,7 @@
 package house_test
 
 import (
+	"context"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -316,6 +317,38 @@ func TestPP15InterruptedRoundsAreResumedOrRefunded(t *testing.T) {
 						}
 					})
 				}
+			}
+		}
+	})
+}
+
+// A browser that is closed amid a round cuts nothing off: the round is brought to its end at once, without anybody who asks again.
+func TestPP15WhoeverLeavesAmidARoundHasWhatItBrings(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, store *db.Store) {
+		s := newSite(t, store)
+		session := s.enter(minh)
+		for n, amid := range []string{"bet", "win"} {
+			s.Clock.Add(house.Cycle)
+			ctx, leave := context.WithCancel(t.Context())
+			s.wallet.cut = func(call string, _ int) cut {
+				if call == amid {
+					leave()
+				}
+				return whole
+			}
+			s.CallIn(ctx, t, "POST", "/house/v1/spin", map[string]any{"spinId": spinID(n), "stake": 10_000}, "Authorization", session.Token)
+			if ctx.Err() == nil {
+				t.Fatalf("nothing was asked of the wallet: %v", s.wallet.calls)
+			}
+			s.wallet.cut = nil
+			was := s.wallet.balances[playerOf(minh)]
+			var open int
+			if err := store.Reader.QueryRowContext(t.Context(), "SELECT COUNT(*) FROM house_round WHERE status <> 'settled'").Scan(&open); err != nil || open > 0 {
+				t.Errorf("left amid its %s the round is not settled: %v", amid, err)
+			}
+			if got := merchanttest.Value[shownSpin](t, s.spin(session.Token, n)); got.Balance != was || s.wallet.balances[playerOf(minh)] != was {
+				t.Errorf("left amid its %s the player has %d, then %d", amid, was, got.Balance)
 			}
 		}
 	})

@@ -82,11 +82,12 @@ type answer struct {
 	Replayed      *bool   `json:"replayed,omitempty" doc:"Of movements only: the txId was known, and this is its first answer."`
 	Status        string  `json:"status,omitempty" enum:"tombstone,reversed,unchanged" doc:"Of a rollback that is OK only. unchanged: nothing was given back, for the bet was refused or is back already, or the id is no bet's."`
 
-	SessionID string `json:"sessionId,omitempty" doc:"This and those below: of authenticate only."`
-	PlayerID  string `json:"playerId,omitempty"`
-	Nickname  string `json:"nickname,omitempty"`
-	Language  string `json:"language,omitempty"`
-	Trial     *bool  `json:"trial,omitempty"`
+	SessionID string `json:"sessionId,omitempty" doc:"Of authenticate only."`
+	PlayerID  string `json:"playerId,omitempty" doc:"Of authenticate only: the same every time this player comes."`
+	Nickname  string `json:"nickname,omitempty" doc:"Of authenticate only: as others may see it."`
+	Language  string `json:"language,omitempty" doc:"Of authenticate only."`
+	GameCode  string `json:"gameCode,omitempty" doc:"Of authenticate only: the game that was launched, as all other calls name it."`
+	Trial     *bool  `json:"trial,omitempty" doc:"Of authenticate only: the currency is play money."`
 }
 
 // movement completes the answer to a call that has a txId.

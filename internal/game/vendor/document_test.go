@@ -4,8 +4,10 @@ import (
 	"encoding/json"
 	"errors"
 	"net/http"
+	"os"
 	"regexp"
 	"slices"
+	"strings"
 	"testing"
 
 	"fairground/internal/platform/rest"
@@ -128,5 +130,24 @@ func TestGL07TheDocumentAndTheCallsAgree(t *testing.T) {
 				t.Errorf("the document asks for %v, want %v", headers, want)
 			}
 		})
+	}
+}
+
+// Whoever writes a client from the guide alone knows every code that can be answered, and whether it is remembered.
+func TestGL07TheGuideHasEveryCode(t *testing.T) {
+	t.Parallel()
+	guide, err := os.ReadFile("../../../docs/vendor-guide.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := map[code]bool{invalidSignature: false, invalidRequest: false, invalidAmount: false, sessionExpired: false, accountDisabled: false, gameUnavailable: false, unknownOutcome: false}
+	for _, c := range codes {
+		all[c] = c != duplicateConflict
+	}
+	for c, kept := range all {
+		row := regexp.MustCompile("(?m)^\\| [0-9]{3} \\| `" + string(c) + "` \\|.*\\| ([^|]*) \\|$").FindSubmatch(guide)
+		if row == nil || strings.HasPrefix(string(row[1]), "yes") != kept {
+			t.Errorf("%s: the guide has %q, remembered is %v", c, row, kept)
+		}
 	}
 }

@@ -113,6 +113,35 @@ func TestLaunch(t *testing.T) {
 				t.Errorf("none: %s", r.raw)
 			}
 		})
+		t.Run("GL-03 of many who use a ticket at once one opens the game, and none when its session has ended", func(t *testing.T) {
+			ticket, _ := w.launch(t, "minhanh92", "G1", "TEST", "RNG")
+			replies := make([]reply, 8)
+			var wg sync.WaitGroup
+			for i := range replies {
+				wg.Go(func() {
+					replies[i] = w.call(t, "authenticate", fields{"ticket": ticket, "requestId": fmt.Sprint(i)})
+				})
+			}
+			wg.Wait()
+			opened := 0
+			for _, r := range replies {
+				if r.Code == "OK" {
+					opened++
+				} else if r.Code != "SESSION_EXPIRED" || r.SessionID != "" || r.Balance != "0" {
+					t.Errorf("late: %s", r.raw)
+				}
+			}
+			if opened != 1 {
+				t.Errorf("%d opened it", opened)
+			}
+			unused, _ := w.launch(t, "quangvu88", "G1", "TEST", "RNG")
+			w.sessions.mu.Lock()
+			w.sessions.ended[other+1000] = true
+			w.sessions.mu.Unlock()
+			if r := w.call(t, "authenticate", fields{"ticket": unused}); r.Code != "SESSION_EXPIRED" || r.SessionID != "" {
+				t.Errorf("of a session that has ended: %s", r.raw)
+			}
+		})
 		t.Run("GL-07 the same authenticate again, after an answer that was lost", func(t *testing.T) {
 			ticket, playID := w.launch(t, "minhanh92", "G1", "TEST", "RNG")
 			ask := fields{"ticket": ticket, "requestId": "auth-1"}

@@ -154,6 +154,10 @@ func (s *Service) authenticate(ctx context.Context, m *maker, r *request) (answe
 	if err != nil || c != ok {
 		return a, err
 	}
+	game, err := s.o.Games.Find(ctx, p.MerchantID, Choice{Node: p.GameID})
+	if err != nil {
+		return answer{}, fmt.Errorf("find game: %w", err)
+	}
 	token := s.sessionOf(r.Ticket)
 	hash := sha256.Sum256([]byte(token))
 	opened, repeated := t.OpenedBy, t.OpenedAt.Valid
@@ -177,6 +181,7 @@ func (s *Service) authenticate(ctx context.Context, m *maker, r *request) (answe
 		return say(sessionExpired, r.Currency, 0), nil //nolint:nilerr // closed meanwhile: the ticket is none any more
 	}
 	a.SessionID, a.PlayerID, a.Nickname, a.Language, a.Trial = token, s.PlayerID(p.MemberID), nickname(p), p.Language, &p.Trial
+	a.GameCode = game.LaunchCode // the address carries a ticket alone, and a vendor may have many games
 	return a, nil
 }
 

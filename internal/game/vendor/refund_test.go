@@ -2,6 +2,7 @@ package vendor_test
 
 import (
 	"errors"
+	"fmt"
 	"sync"
 	"testing"
 	"time"
@@ -102,6 +103,50 @@ func TestPP15OpenRoundsOfAVendorAreRefunded(t *testing.T) {
 		var note string
 		if err := store.Reader.QueryRowContext(t.Context(), "SELECT note FROM transfer WHERE kind = 'reversal' ORDER BY id LIMIT 1").Scan(&note); err != nil || note != "the vendor is gone" {
 			t.Errorf("PP-15 the books say %q %v", note, err)
+		}
+		w.verify(t)
+	})
+}
+
+// Whatever ends a round at the same time, its stake comes back once at most, and never beside a win.
+func TestFT06ARoundIsEndedOnceWhoeverEndsIt(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, store *db.Store) {
+		w := newWorld(t, store)
+		session := w.enter(t, "minhanh92")
+		for n := range 30 {
+			name := fmt.Sprintf("%064d", n) // as long as one can be: keys are made of it
+			before := w.balance(t, minh)
+			if r := w.call(t, "bet", bet(session, name, name, "100")); r.Code != "OK" {
+				t.Fatal(r.raw)
+			}
+			var wg sync.WaitGroup
+			var refunded money.Minor
+			var backs [2]reply
+			var won reply
+			wg.Go(func() {
+				var err error
+				refunded, err = w.vendors.Refund(t.Context(), vendor.Refund{MerchantID: w.ID, MemberID: minh, Vendor: "TEST", Round: name, Reason: "the vendor is gone"})
+				if err != nil && !errors.Is(err, vendor.ErrRoundOver) {
+					t.Error(err)
+				}
+			})
+			for i := range backs {
+				wg.Go(func() { backs[i] = w.call(t, "rollback", rollback(session, fmt.Sprintf("back%d-%d", n, i), name)) })
+			}
+			wg.Go(func() { won = w.call(t, "win", win(session, fmt.Sprintf("win%d", n), name, "30", true)) })
+			wg.Wait()
+			moved, returned := w.balance(t, minh)-before, int(refunded/100)
+			for _, b := range backs {
+				if b.Status == "reversed" {
+					returned++
+				}
+			}
+			isWon := won.Code == "OK" && returned == 0 && moved == -100+30
+			isBack := won.Code == "ROUND_NOT_FOUND" && returned == 1 && moved == 0
+			if !isWon && !isBack {
+				t.Errorf("round %d: %d moved by a refund of %d, %s%s%s", n, moved, refunded, won.raw, backs[0].raw, backs[1].raw)
+			}
 		}
 		w.verify(t)
 	})

@@ -4353,12 +4353,17 @@ export interface components {
             /** @enum {string} */
             code: "OK" | "DUPLICATE_CONFLICT" | "INSUFFICIENT_FUNDS" | "TX_ROLLED_BACK" | "ROUND_CLOSED" | "ROUND_NOT_FOUND" | "SESSION_EXPIRED" | "ACCOUNT_DISABLED" | "EXCLUDED" | "LIMIT_REACHED" | "WRONG_CURRENCY" | "GAME_UNAVAILABLE";
             currency: string;
+            /** @description Of authenticate only: the game that was launched, as all other calls name it. */
+            gameCode?: string;
+            /** @description Of authenticate only. */
             language?: string;
+            /** @description Of authenticate only: as others may see it. */
             nickname?: string;
+            /** @description Of authenticate only: the same every time this player comes. */
             playerId?: string;
             /** @description Of movements only: the txId was known, and this is its first answer. */
             replayed?: boolean;
-            /** @description This and those below: of authenticate only. */
+            /** @description Of authenticate only. */
             sessionId?: string;
             /**
              * @description Of a rollback that is OK only. unchanged: nothing was given back, for the bet was refused or is back already, or the id is no bet's.
@@ -4367,6 +4372,7 @@ export interface components {
             status?: "tombstone" | "reversed" | "unchanged";
             /** @description Ours. Of movements only; empty where nothing is remembered. */
             transactionId?: string;
+            /** @description Of authenticate only: the currency is play money. */
             trial?: boolean;
         };
         VendorAuthenticateBody: {

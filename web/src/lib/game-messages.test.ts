@@ -1,4 +1,7 @@
 // @vitest-environment jsdom
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
 import { expect, test, vi } from 'vitest';
 
 import {
@@ -72,6 +75,38 @@ test.each(appMessages)('SE-10 schema part: the app may say %j', (message) => {
   expect(parseAppMessage({ fairground: 1, ...message })).toEqual(message);
   expect(parseGameMessage({ fairground: 1, ...message })).toBeNull();
 });
+
+/** The rows of a table in the vendors' guide, by the message that each is about. */
+function guideRows(heading: string): Map<string, string> {
+  const guide = readFileSync(join(import.meta.dirname, '../../../docs/vendor-guide.md'), 'utf8');
+  const table = guide.split(`| ${heading} | fields |`)[1]?.split('\n\n')[0] ?? '';
+  return new Map([...table.matchAll(/^\| `(\w+)` \|.*$/gm)].map(([row, type = '']) => [type, row]));
+}
+
+/** The names of the messages that have a form. */
+function formsOf(name: string): string[] {
+  const source = readFileSync(join(import.meta.dirname, 'game-messages.ts'), 'utf8');
+  const forms = new RegExp(`const ${name}: [^{]*\\{\\n(.*?)\\n\\};`, 's').exec(source)?.[1] ?? '';
+  return [...forms.matchAll(/^ {2}(\w+): \{/gm)].map((match) => match[1] ?? '');
+}
+
+/** The names of all fields of a message, also of those within others. */
+const fieldsOf = (message: object): string[] =>
+  [...JSON.stringify(message).matchAll(/"(\w+)":/g)].map((match) => match[1] ?? '');
+
+test.each([
+  ['from you', 'gameForms', gameMessages],
+  ['from the app', 'appForms', appMessages],
+])(
+  'SE-10 schema part: the vendors’ guide has every message %s, and its fields',
+  (heading, forms, messages) => {
+    const rows = guideRows(heading);
+    expect([...rows.keys()].toSorted()).toEqual(formsOf(forms).toSorted());
+    expect(new Set(messages.map(({ type }) => type))).toEqual(new Set(rows.keys()));
+    for (const { type, ...fields } of messages)
+      for (const field of fieldsOf(fields)) expect(rows.get(type)).toContain(`\`${field}\``);
+  },
+);
 
 const round = { fairground: 1, type: 'round', roundId: 'r1', stake: 1, win: 0 };
 const ready = { fairground: 1, ...gameMessages[0] };
