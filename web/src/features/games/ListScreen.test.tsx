@@ -225,6 +225,22 @@ test('LB-08 list part: favourites come by fifteen, more while pageNum < totalPag
   expect(screen.queryByText('1 game')).toBeNull();
 });
 
+test('RT-18, LB-13 in part: as a category too, favourites are the member’s own', async () => {
+  logIn();
+  const asked = open('/m/gameList?gameType=FAV', { ...answers, [list]: gamePage([]) });
+  expect(await screen.findByRole('link', { name: 'Game 21' })).toBeDefined();
+  expect(questions(asked, 'gameList')).toEqual([]);
+});
+
+test.each([
+  ['PROMO', '/m/activity'],
+  ['LIVESTREAM', '/m/liveStream'],
+  ['HOME', '/m/home'],
+])('LB-13 in part: %s, which is a screen, leads to %s from its list too', async (code, path) => {
+  open(`/m/gameList?gameType=${code}`, { ...answers, [list]: gamePage([]) });
+  await expect.poll(() => location.pathname).toBe(path);
+});
+
 test('LB-10 without a session the favourites say for 2 s that a login is needed', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const asked = open('/m/gameList?type=fav');
