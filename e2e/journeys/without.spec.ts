@@ -13,12 +13,14 @@ const screens: [path: string, shown: (front: Front) => Locator][] = [
   ['/m/home', first('article')],
   ['/m/game', first('article')],
   ['/m/gameList?gameType=RNG', first('article')],
-  ['/m/notice', first('listitem')],
-  ['/m/app', first('listitem')],
+  // Places that are kept while the notices load are list items too.
+  ['/m/notice', (front) => front.main.getByRole('listitem').getByRole('button').first()],
+  ['/m/app', (front) => front.block('Bonuses for installing')],
   ['/m/service', first('listitem')],
   ['/m/userAgreement', first('article')],
   ['/m/policy/privacy', first('article')],
   ['/m/jackpot', first('region')],
+  ['/m/winnerBoard', first('listitem')],
   ['/m/slotsCenter', first('article')],
   ['/m/gameCenter', (front) => front.block('Game providers')],
 ];

@@ -187,7 +187,7 @@ test('PP-15 a stake that could not be given back yet is told as owed', () => {
   );
 });
 
-test('KO-02 in Urdu a score keeps its order: the winner’s points come first', async () => {
+test('in Urdu a score keeps its order: the winner’s points come first', async () => {
   await speak('ur');
   expect(baccarat.outcome(banker76)).toContain('\u20667–6\u2069');
   await speak('en');

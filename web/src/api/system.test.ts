@@ -3,7 +3,7 @@ import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { afterEach, expect, test, vi } from 'vitest';
 
 import { answerWith } from '../lib/testing/answers.ts';
-import { status } from '../lib/testing/fixtures.ts';
+import { settings, status } from '../lib/testing/fixtures.ts';
 import { statusQuery } from './system.ts';
 
 afterEach(() => {
@@ -27,4 +27,16 @@ test('RT-29 a closed site asks every half a minute whether it is open again, an 
   await vi.advanceTimersByTimeAsync(120_000);
   expect(asked).toHaveLength(2);
   stop();
+});
+
+const site = 'GET /wps/system/settings/consolidated';
+
+test.each([
+  ['with the status', 'b', { [site]: settings }, 'regionBlock'],
+  ['with the settings', undefined, { [site]: { ...settings, statusReading: 'b' } }, 'regionBlock'],
+  ['nowhere', undefined, {}, 'maintenance'],
+])('RT-29 ruling 2: the reading of a status is told %s', async (_, statusReading, more, state) => {
+  answerWith({ 'GET /wps/system/status': { ...status, systemStatus: 2, statusReading }, ...more });
+  const queries = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  expect(await queries.fetchQuery(statusQuery)).toMatchObject({ state });
 });

@@ -1,4 +1,4 @@
-import { queryOptions } from '@tanstack/react-query';
+import { queryOptions, type QueryClient } from '@tanstack/react-query';
 
 import { complete, completeAll } from '../lib/complete.ts';
 import { defaultCurrency } from '../lib/currency.ts';
@@ -29,11 +29,12 @@ const closedInterval = 30_000;
 
 export const statusQuery = queryOptions({
   queryKey: ['system', 'status'],
-  queryFn: async (): Promise<Status> => {
+  queryFn: async ({ client: cache }): Promise<Status> => {
     const status = await value(client.GET(statusPath));
+    const code = status.systemStatus ?? 0;
     return {
       ip: status.ip,
-      state: decodeStatus(status.systemStatus ?? 0, status.statusReading),
+      state: decodeStatus(code, code ? await readingOf(status, cache) : undefined),
       homeCategory: status.homeGameCategory || hot,
       lobbyCategory: status.gamePageAvtiveCategory,
       maintenance: status.maintenance ?? null,
@@ -43,6 +44,16 @@ export const statusQuery = queryOptions({
   refetchInterval: ({ state: { data } }) =>
     data && data.state !== 'normal' ? closedInterval : false,
 });
+
+/** How the number is to be read: a gateway may say it with its settings alone. */
+async function readingOf(
+  { statusReading }: { statusReading?: string },
+  cache: QueryClient,
+): Promise<string | undefined> {
+  if (statusReading) return statusReading;
+  const settings = await cache.ensureQueryData(settingsQuery).catch(() => null);
+  return settings?.statusReading;
+}
 
 /** What a merchant has who has set nothing. */
 const unset: Partial<Settings> = {

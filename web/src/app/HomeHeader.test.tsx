@@ -39,6 +39,18 @@ test('a balance that cannot be had says why, and is asked for again by a tap', a
   expect(screen.queryByRole('button', { name: /Refresh balance$/ })).toBeNull();
 });
 
+test('HD-02 in part: what cannot be had of a member leaves no place that waits for it', async () => {
+  const info = 'GET /wps/member/info';
+  let fail!: (failure: unknown) => void;
+  open('/m/home', 0, { [info]: () => new Promise((resolve) => (fail = resolve)) });
+  const who = await screen.findByRole('link', { name: 'demo88' });
+  const places = () => [...who.children].filter((child) => child.tagName !== 'BDI');
+  await expect.poll(() => places()).toHaveLength(1);
+  fail(new Failing(500, 'system.error'));
+  await expect.poll(() => places()).toHaveLength(0);
+  expect(who.textContent).toBe('demo88');
+});
+
 test('the menu says why the balance is not there, and what went wrong with a refresh', async () => {
   const answers = open('/m/home', 0, { [wallet]: new Failing(503, 'request.timeout') });
   await userEvent.click(await screen.findByRole('button', { name: 'Menu' }));

@@ -66,7 +66,7 @@ function LoginButtons() {
 
 function Purse({ userName }: { userName: string }) {
   const { t } = useLingui();
-  const { data: member } = useQuery(memberQuery);
+  const { data: member, isError } = useQuery(memberQuery);
 
   return (
     <>
@@ -78,7 +78,7 @@ function Purse({ userName }: { userName: string }) {
             <bdi>{member.vip}</bdi>
           </span>
         ) : (
-          <Skeleton width={52} height={18} />
+          !isError && <Skeleton width={52} height={18} />
         )}
       </MemberLink>
       <LateBalance />

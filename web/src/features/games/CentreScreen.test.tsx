@@ -109,6 +109,26 @@ test('ER-02 slots centre part: without the vendors, and without the games of one
   expect(await screen.findByRole('link', { name: 'Game 1' })).toBeDefined();
 });
 
+test('LB-05 slots centre part: vendors of slots without any game leave no blank screen', async () => {
+  const near = watchNear();
+  const given: Record<string, unknown> = {
+    ...answers,
+    'GET /wps/relay/GCSGAME_gameList': gamePage([]),
+  };
+  answerWith(given);
+  const { cache } = renderScreen(<SlotsScreen />);
+  await screen.findByRole('heading', { name: 'Jade Lantern' });
+  expect(screen.queryByText('No games here yet')).toBeNull();
+  near();
+  expect(await screen.findByText('No games here yet')).toBeDefined();
+  expect(screen.queryByRole('heading', { name: 'Jade Lantern' })).toBeNull();
+  given['GET /wps/relay/GCSGAME_gameList'] = ({ url }: Request) =>
+    url.includes('vassalage=JL') ? gamePage([game(1)]) : gamePage([]);
+  await cache.invalidateQueries();
+  expect(await screen.findByRole('link', { name: 'Game 1' })).toBeDefined();
+  expect(screen.queryByText('No games here yet')).toBeNull();
+});
+
 test('a pull loads the rows of the slots centre anew too', async () => {
   const near = watchNear();
   let name = 'Old name';

@@ -1,9 +1,13 @@
 import { plural } from '@lingui/core/macro';
 import { useLingui } from '@lingui/react/macro';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 
-import type { GameFilter } from '../../api/game-list.ts';
+import { describeError, wasAnswered } from '../../api/error.ts';
+import { gameClassesQuery, type GameFilter } from '../../api/game-list.ts';
+import { vendorsQuery } from '../../api/vendors.ts';
 import { Button } from '../../ui/Button.tsx';
+import { ErrorRetry } from '../../ui/ErrorRetry.tsx';
 import { Sheet } from '../../ui/Sheet.tsx';
 import { unfiltered, type List } from './address.ts';
 import { ClassFilter } from './ClassFilter.tsx';
@@ -59,11 +63,27 @@ export function FilterSheet({ open, onClose, list, onApply }: FilterSheetProps) 
       }
     >
       <div className={styles.filters}>
+        <Failed />
         <VendorFilter filter={draft} onChange={change} />
         <ClassFilter filter={draft} onChange={change} />
         <StakeFilter filter={draft} onChange={change} />
         <LineFilter filter={draft} onChange={change} />
       </div>
     </Sheet>
+  );
+}
+
+/** Says once that providers or kinds of games could not be had; a tap loads both. */
+function Failed() {
+  const failed = [useQuery(vendorsQuery), useQuery(gameClassesQuery)].filter(
+    ({ data, error }) => !data && error,
+  );
+  if (!failed[0]) return null;
+  return (
+    <ErrorRetry
+      onRetry={() => Promise.all(failed.map(({ refetch }) => refetch()))}
+      detail={describeError(failed[0].error)}
+      answered={wasAnswered(failed[0].error)}
+    />
   );
 }

@@ -225,6 +225,22 @@ test('LB-08 list part: favourites come by fifteen, more while pageNum < totalPag
   expect(screen.queryByText('1 game')).toBeNull();
 });
 
+test('RT-18, LB-13 in part: as a category too, favourites are the member’s own', async () => {
+  logIn();
+  const asked = open('/m/gameList?gameType=FAV', { ...answers, [list]: gamePage([]) });
+  expect(await screen.findByRole('link', { name: 'Game 21' })).toBeDefined();
+  expect(questions(asked, 'gameList')).toEqual([]);
+});
+
+test.each([
+  ['PROMO', '/m/activity'],
+  ['LIVESTREAM', '/m/liveStream'],
+  ['HOME', '/m/home'],
+])('LB-13 in part: %s, which is a screen, leads to %s from its list too', async (code, path) => {
+  open(`/m/gameList?gameType=${code}`, { ...answers, [list]: gamePage([]) });
+  await expect.poll(() => location.pathname).toBe(path);
+});
+
 test('LB-10 without a session the favourites say for 2 s that a login is needed', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const asked = open('/m/gameList?type=fav');
@@ -359,6 +375,28 @@ test('ER-02 list part: a failed next page keeps what is there, says how much, an
   expect(screen.getAllByText('Game 11')).not.toHaveLength(0);
   await userEvent.click(row);
   expect(await screen.findAllByText('Game 12')).not.toHaveLength(0);
+});
+
+test('ER-02 list part: categories and filters that could not be had are told, and a tap brings them', async () => {
+  const [vendors, kinds] = ['newGameVendor', 'getVassGameType'].map(
+    (call) => `GET /wps/relay/GCSGAME_${call}` as keyof typeof answers,
+  );
+  const down = new Failing(503, 'system.unavailable');
+  const given: Record<string, unknown> = { ...answers, [vendors!]: down, [kinds!]: down };
+  open('/m/gameList', given);
+  const tabs = within(screen.getByRole('navigation', { name: 'Game categories' }));
+  const retry = { name: /Load failed, tap to retry/ };
+  expect(await tabs.findByRole('button', retry)).toBeDefined();
+  await userEvent.click(screen.getByRole('button', { name: 'Filter' }));
+  const sheet = within(await screen.findByRole('dialog', { name: 'Filters' }));
+  const again = await sheet.findByRole('button', retry);
+  Object.assign(given, { [vendors!]: answers[vendors!], [kinds!]: answers[kinds!] });
+  await userEvent.click(again);
+  expect(await sheet.findByRole('checkbox', { name: /Paper Garden/ })).toBeDefined();
+  expect(await sheet.findByRole('group', { name: 'Kinds of games' })).toBeDefined();
+  expect(sheet.queryByRole('button', retry)).toBeNull();
+  expect(tabs.queryByRole('button', { ...retry, hidden: true })).toBeNull();
+  expect(tabs.getByRole('link', { name: 'Fishing', hidden: true })).toBeDefined();
 });
 
 /** Says that the end of the list has come near. */

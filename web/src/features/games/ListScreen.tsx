@@ -1,7 +1,7 @@
 import { plural } from '@lingui/core/macro';
 import { useLingui } from '@lingui/react/macro';
 import { useQueryClient } from '@tanstack/react-query';
-import { useMemo, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 
 import type { GameFilter } from '../../api/game-list.ts';
 import { useLoggedIn } from '../../api/session.ts';
@@ -10,6 +10,7 @@ import { navigate, useAddressQuery } from '../../lib/router.tsx';
 import { PullToRefresh } from '../../ui/PullToRefresh.tsx';
 import { ActiveFilters } from './ActiveFilters.tsx';
 import { listPath, readList, type List } from './address.ts';
+import { screenOf } from './categories.ts';
 import { FilterSheet } from './FilterSheet.tsx';
 import { GameGrid } from './GameGrid.tsx';
 import { ListBar } from './ListBar.tsx';
@@ -38,6 +39,12 @@ export default function ListScreen() {
   const [filtering, setFiltering] = useState(false);
   const locked = !useLoggedIn() && view === 'fav';
   const { total } = games;
+  const leads = screenOf(filter.category);
+
+  useEffect(() => {
+    if (leads) navigate(leads, { replace: true });
+  }, [leads]);
+  if (leads) return null;
 
   function choose(next: List): void {
     forgetGames(cache, language, next, favouritesPage);

@@ -6,6 +6,7 @@ import * as categoryCode from '../../api/categories.gen.ts';
 import { vendorsQuery } from '../../api/vendors.ts';
 import { useIntoView } from '../../lib/into-view.ts';
 import { Link, opensElsewhere } from '../../lib/router.tsx';
+import { Icon } from '../../ui/Icon.tsx';
 import { listPath, type List } from './address.ts';
 import { categoryOf, servedBy } from './categories.ts';
 import { useCategoryName } from './useCategoryName.ts';
@@ -20,7 +21,8 @@ export type ListTabsProps = { list: List; onChoose: (list: List) => void };
 export function ListTabs({ list, onChoose }: ListTabsProps) {
   const { t } = useLingui();
   const nameOf = useCategoryName();
-  const { data: vendors = [] } = useQuery(vendorsQuery);
+  const { data, isError, refetch } = useQuery(vendorsQuery);
+  const vendors = data ?? [];
   const current = codeOf(list);
   const row = useIntoView(`${current}/${vendors.length}`);
   const served = servedBy(vendors).filter(({ code }) => code !== all);
@@ -48,6 +50,12 @@ export function ListTabs({ list, onChoose }: ListTabsProps) {
           </Link>
         );
       })}
+      {isError && !data && (
+        <button type="button" className={styles.tab} onClick={() => void refetch()}>
+          <Icon name="arrow-clockwise" size={18} />
+          {t`Load failed, tap to retry`}
+        </button>
+      )}
     </nav>
   );
 }

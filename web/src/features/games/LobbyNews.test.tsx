@@ -1,4 +1,5 @@
 import { act, screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
 
 import { answerWith, Failing } from '../../lib/testing/answers.ts';
@@ -51,12 +52,20 @@ test('CA-14 the lobby asks for its news when somebody comes near, and tells the 
   });
 });
 
-test.each([
-  ['there is none', []],
-  ['none can be had', new Failing(500, 'system.error')],
-])('where %s the games stand without news', async (_, answer) => {
-  const { calls, near } = show(answer);
+test('where there is none the games stand without news', async () => {
+  const { calls, near } = show([]);
   near();
   await expect.poll(() => calls().length).toBeGreaterThan(0);
   expect(screen.queryByText('News')).toBeNull();
+});
+
+test('ER-02 news part: what could not be had is told, and a tap brings it', async () => {
+  let down = true;
+  const { near } = show(() => (down ? new Failing(503, 'system.unavailable') : [row(1)]));
+  near();
+  const retry = await screen.findByRole('button', { name: /Load failed, tap to retry/ });
+  expect(screen.queryByText('News')).toBeNull();
+  down = false;
+  await userEvent.click(retry);
+  expect(await screen.findByRole('link', { name: 'Told 1' })).toBeDefined();
 });

@@ -2,9 +2,11 @@ import { useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 
 import { bannerPath } from '../../api/content.ts';
+import { describeError, wasAnswered } from '../../api/error.ts';
 import { newsQuery } from '../../api/news.ts';
 import { useLanguage } from '../../i18n/runtime.ts';
 import { Link } from '../../lib/router.tsx';
+import { ErrorRetry } from '../../ui/ErrorRetry.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { useNear } from './useNear.ts';
 
@@ -20,9 +22,13 @@ const shown = 3;
 export function LobbyNews() {
   const { t } = useLingui();
   const [end, near] = useNear<HTMLDivElement>();
-  const { data: news } = useQuery({ ...newsQuery(useLanguage()), enabled: near });
+  const query = useQuery({ ...newsQuery(useLanguage()), enabled: near });
+  const { data: news, error, refetch } = query;
   return (
     <div ref={end} className={styles.news}>
+      {!news && error && (
+        <ErrorRetry onRetry={refetch} detail={describeError(error)} answered={wasAnswered(error)} />
+      )}
       {news && news.length > 0 && (
         <section aria-labelledby="lobby-news">
           <div className={styles.head}>

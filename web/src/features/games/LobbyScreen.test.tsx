@@ -269,6 +269,17 @@ test.each(['NONE', '', '%00', '<b>'])(
 );
 
 test.each([
+  ['no letter', '%00', null],
+  ['a sign', '<b>', null],
+  ['too long', 'x'.repeat(600), null],
+  ['many', 'JL,PG,'.repeat(70), 'JL'],
+])('a vendor in the address that no server takes is not asked for: %s', async (_, code, wanted) => {
+  const asked = open(`/m/game?category=RNG&vassalage=${code}`);
+  await screen.findByText('Game 11');
+  expect(questions(asked, 'GCSGAME_gameList')[0]?.vassalage ?? null).toBe(wanted);
+});
+
+test.each([
   ['SPORTS', 'Sports'],
   ['FAV', 'Favourites'],
   ['ELOTT', 'Hot'],

@@ -1,6 +1,6 @@
 import { useLingui } from '@lingui/react/macro';
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 
 import * as categoryCode from '../../api/categories.gen.ts';
 import { describeError, wasAnswered } from '../../api/error.ts';
@@ -52,6 +52,14 @@ export default function SlotsScreen() {
   });
   const favourites = useStars(starToasts);
   const vendors = data?.filter((vendor) => vendor.categories.includes(slots));
+  const [empty, setEmpty] = useState<ReadonlySet<string>>(new Set());
+  const tellEmpty = useCallback((code: string, isEmpty: boolean) => {
+    setEmpty((before) => {
+      if (before.has(code) === isEmpty) return before;
+      const others = [...before].filter((each) => each !== code);
+      return new Set(isEmpty ? [...others, code] : others);
+    });
+  }, []);
 
   return (
     <div className={styles.screen} aria-busy={isPending}>
@@ -66,19 +74,24 @@ export default function SlotsScreen() {
       )}
       {isPending && [1, 2, 3].map((row) => <WaitingRow key={row} />)}
       {vendors?.map((vendor) => (
-        <VendorRow key={vendor.code} vendor={vendor} favourites={favourites} />
+        <VendorRow key={vendor.code} vendor={vendor} favourites={favourites} onEmpty={tellEmpty} />
       ))}
-      {vendors?.length === 0 && (
+      {vendors?.every(({ code }) => empty.has(code)) && (
         <NoGames list={{ view: 'all', filter: { ...allGames, category: slots } }} />
       )}
     </div>
   );
 }
 
-type VendorRowProps = { vendor: Vendor; favourites: Stars };
+type VendorRowProps = {
+  vendor: Vendor;
+  favourites: Stars;
+  /** Tells whether the vendor has no games to show. */
+  onEmpty: (code: string, isEmpty: boolean) => void;
+};
 
 /** One vendor's slots in one row, asked for when the row comes near. */
-function VendorRow({ vendor, favourites }: VendorRowProps) {
+function VendorRow({ vendor, favourites, onEmpty }: VendorRowProps) {
   const { t } = useLingui();
   const [row, near] = useNear();
   const [filter] = useState<GameFilter>({ ...allGames, category: slots, vendors: [vendor.code] });
@@ -87,8 +100,10 @@ function VendorRow({ vendor, favourites }: VendorRowProps) {
   const launch = useLaunch(launchToasts);
   const all = listPath({ view: 'all', filter });
   const games = gamesOf(data?.pages ?? []).slice(0, mostInRow);
+  const none = data !== undefined && games.length === 0;
+  useEffect(() => onEmpty(vendor.code, none), [onEmpty, vendor.code, none]);
   // A vendor whose slots are all switched off has no row.
-  if (data && games.length === 0) return null;
+  if (none) return null;
 
   return (
     <section ref={row} aria-labelledby={`slots-${vendor.code}`} className={styles.row}>

@@ -18,6 +18,15 @@ test('RT-18 query part: what is read from an address is written as the same addr
   }
 });
 
+test.each([
+  ['gameType=HOT', 'type=hot'],
+  ['gameType=FAV&gameName=ca', 'type=fav&gameName=ca'],
+  ['type=hot&gameType=FAV', 'type=hot'],
+])('RT-18, LB-13 in part: a category that is a view is read as one: %s', (query, same) => {
+  expect(read(query)).toEqual(read(same));
+  expect(listPath(read(query))).toBe(`/m/gameList?${same}`);
+});
+
 test('without a query it is all games', () => {
   expect(read('')).toEqual({ view: 'all', filter: allGames });
 });

@@ -1,4 +1,5 @@
 // What a list of games shows stands in its address, so that a step back, a reload and a link find it again.
+import { favourites, hot } from '../../api/categories.gen.ts';
 import { allGames, gameSorts, type GameFilter, type GameSort } from '../../api/game-list.ts';
 
 /** No game's name is longer, in characters; the server takes no more. */
@@ -12,12 +13,19 @@ type View = 'all' | 'hot' | 'fav';
 export type List = { view: View; filter: GameFilter };
 
 const views: readonly View[] = ['hot', 'fav'];
+/** Categories that are views: no server lists the one, and the other comes whole. */
+const viewOfCategory: ReadonlyMap<string, View> = new Map([
+  [hot, 'hot'],
+  [favourites, 'fav'],
+]);
 
 export function readList(query: URLSearchParams): List {
+  const category = codes(query.get('gameType'))[0] ?? allGames.category;
+  const named = viewOfCategory.get(category);
   return {
-    view: views.find((view) => view === query.get('type')) ?? 'all',
+    view: views.find((view) => view === query.get('type')) ?? named ?? 'all',
     filter: {
-      category: codes(query.get('gameType'))[0] ?? allGames.category,
+      category: named ? allGames.category : category,
       vendors: codes(query.get('vassalage')),
       name: typed(query.get('gameName') ?? ''),
       classes: codes(query.get('gameClassify')),
@@ -58,7 +66,7 @@ export function unfiltered(filter: GameFilter): GameFilter {
 }
 
 /** Codes as an address lists them, each once. What no code can be is left out. */
-function codes(text: string | null): string[] {
+export function codes(text: string | null): string[] {
   const all = (text ?? '').split(',').map((code) => code.trim());
   return [...new Set(all.filter((code) => /^[\w-]{1,40}$/.test(code)))].slice(0, mostCodes);
 }

@@ -8,7 +8,7 @@ import { statusQuery } from '../../api/system.ts';
 import * as vendorCode from '../../api/vendor-codes.gen.ts';
 import { vendorsQuery, type Vendor } from '../../api/vendors.ts';
 import { useAddressQuery } from '../../lib/router.tsx';
-import type { List } from './address.ts';
+import { codes, type List } from './address.ts';
 import { isCategory, screenOf } from './categories.ts';
 
 export type Place = { category: string; vendor: string };
@@ -46,7 +46,7 @@ export function usePlace(): { place: Place; leads: string | null } {
   const leads = wayOut(asked);
   const first = status?.lobbyCategory ?? '';
   const category = [asked, first].find((code) => isOffered(code, vendors)) ?? hot;
-  const vendor = category === asked ? (query.get('vassalage') ?? '') : '';
+  const vendor = category === asked ? (codes(query.get('vassalage'))[0] ?? '') : '';
   return { place: { category, vendor }, leads };
 }
 

@@ -162,6 +162,24 @@ test('ER-02 claims part: where they cannot be had it says so, and a tap brings t
   expect(await screen.findByRole('region', { name: 'Bonuses for installing' })).toBeDefined();
 });
 
+test('ER-02 downloads part: where the links cannot be had it says so, and a tap brings them', async () => {
+  vi.spyOn(navigator, 'userAgent', 'get').mockReturnValue(iPhone);
+  const site = 'GET /wps/system/settings/consolidated';
+  const answers: Record<string, unknown> = {
+    ...homeAnswers,
+    [site]: new Failing(503, 'system.unavailable'),
+    'GET /wps/system/claims': claims,
+  };
+  answerWith(answers);
+  renderScreen(<AppScreen />);
+  const retry = await screen.findByRole('button', { name: /Load failed, tap to retry/ });
+  expect(screen.getByText('Choose Add to Home Screen')).toBeDefined();
+  answers[site] = { ...settings, downloadLinks: links };
+  await userEvent.click(retry);
+  expect(await screen.findByRole('link', { name: 'Install by a profile' })).toBeDefined();
+  expect(screen.queryByRole('button', { name: /Load failed/ })).toBeNull();
+});
+
 test('LY-10 in part: ur is toggled against en, where both are spoken', async () => {
   open(iPhone);
   await userEvent.click(await screen.findByRole('button', { name: 'اردو' }));

@@ -5,12 +5,14 @@ import { useQuery } from '@tanstack/react-query';
 import { useState, type MouseEvent } from 'react';
 
 import { downloadOf } from '../../api/downloads.ts';
+import { describeError, wasAnswered } from '../../api/error.ts';
 import { settingsQuery, type Settings } from '../../api/system.ts';
 import { deviceOf } from '../../lib/device.ts';
 import { askToInstall, useInstallPrompt } from '../../lib/install-prompt.ts';
 import { Button } from '../../ui/Button.tsx';
 import { buttonClass } from '../../ui/buttonClass.ts';
 import { Dialog } from '../../ui/Dialog.tsx';
+import { ErrorRetry } from '../../ui/ErrorRetry.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { Logo } from '../../ui/Logo.tsx';
 import { Segmented } from '../../ui/Segmented.tsx';
@@ -29,7 +31,7 @@ export type InstallGuideProps = {
 /** How to install on either phone, and what can be installed with one tap. */
 export function InstallGuide({ first }: InstallGuideProps) {
   const { t } = useLingui();
-  const { data: settings } = useQuery(settingsQuery);
+  const { data: settings, error, refetch } = useQuery(settingsQuery);
   const [phone, setPhone] = useState<Phone>(first ?? (deviceOf() === 'ios' ? 'ios' : 'android'));
   return (
     <div className={styles.guide}>
@@ -48,6 +50,9 @@ export function InstallGuide({ first }: InstallGuideProps) {
           <GuideStep key={step.icon} step={step} number={index + 1} />
         ))}
       </ol>
+      {!settings && error && (
+        <ErrorRetry onRetry={refetch} detail={describeError(error)} answered={wasAnswered(error)} />
+      )}
       {phone === 'ios' ? <IosWays settings={settings} /> : <AndroidWays settings={settings} />}
     </div>
   );
