@@ -107,7 +107,7 @@ test('what goes wrong in the menu is seen and heard above it', async ({ page, op
     expect(over).toBe(true);
   }
   const bar = (await menu.offlineBar.boundingBox())!;
-  expect((await menu.panel.boundingBox())!.y).toBeGreaterThanOrEqual(bar.y + bar.height);
+  expect((await toast.boundingBox())!.y).toBeGreaterThanOrEqual(bar.y + bar.height);
   await context.setOffline(false);
 });
 

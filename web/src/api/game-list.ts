@@ -81,6 +81,31 @@ export const gameCountQuery = (language: Language, filter: GameFilter) =>
     staleTime: listTimes.staleTime,
   });
 
+/** The most games of one word that are compared with what was typed. */
+const mostCompared = 100;
+
+/** Games whose names have one of the words or, where none has it, a word that begins with its first half. */
+export const similarGamesQuery = (language: Language, words: readonly string[]) =>
+  queryOptions({
+    queryKey: ['games', 'similar', language, words],
+    queryFn: async ({ client: cache, signal }): Promise<Game[]> => {
+      const { merchantCode } = await cache.ensureQueryData(settingsQuery);
+      const find = (name: string) => {
+        const filter = { ...allGames, name };
+        return fetchPage({ merchantCode, language, filter, page: 1, size: mostCompared, signal });
+      };
+      const pages = await Promise.all(
+        words.map(async (word) => {
+          const whole = await find(word);
+          if (whole.games.length > 0) return whole;
+          return find(word.slice(0, Math.max(2, Math.ceil(word.length / 2))));
+        }),
+      );
+      return gamesOf(pages);
+    },
+    ...listTimes,
+  });
+
 /** How many games of a category, by one vendor, are of a class. */
 export type ClassCount = { vendor: string; category: string; name: string; games: number };
 

@@ -66,6 +66,7 @@ export function ListBar({ filter, onSearch, onFilter }: ListBarProps) {
         label={t`Filter`}
         badge={filterCount(filter)}
         onPress={onFilter}
+        className={styles.filter}
       />
     </div>
   );

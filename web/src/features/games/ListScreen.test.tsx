@@ -7,6 +7,7 @@ import { chooseLanguage } from '../../i18n/runtime.ts';
 import { answerWith, Failing } from '../../lib/testing/answers.ts';
 import { game, gamePage, homeAnswers, vendor } from '../../lib/testing/fixtures.ts';
 import { renderScreen } from '../../lib/testing/screen.tsx';
+import { captionHeight } from '../../ui/TileCard.tsx';
 import { toast, useToastStore } from '../../ui/toastStore.ts';
 import ListScreen from './ListScreen.tsx';
 
@@ -333,19 +334,22 @@ test('a star that was taken away in the list of favourites takes its game along'
 });
 
 test('nothing found: why, how to widen it, and what comes near', async () => {
-  open('/m/gameList?gameType=RNG&vassalage=JL,PG&gameName=rong+xanh+88', {
+  const alike: Record<string, unknown[]> = {
+    ca: [game(5, { nodeName: 'Cao Bồi' }), game(6, { nodeName: 'Cá Xanh' })],
+  };
+  open('/m/gameList?gameType=RNG&vassalage=JL,PG&gameName=ca+xanh+88', {
     ...answers,
     [list]: ({ url }: Request) =>
-      new URL(url).searchParams.get('gameName') === 'rong'
-        ? gamePage([game(5, { nodeName: 'Rồng Mây' })])
-        : gamePage([]),
+      gamePage(alike[new URL(url).searchParams.get('gameName') ?? ''] ?? []),
   });
   expect(await screen.findByText('No game found')).toBeDefined();
-  expect(screen.getByText(/“rong xanh 88” in Slots by Jade Lantern or Paper Garden/)).toBeDefined();
+  expect(screen.queryByRole('combobox', { name: 'Sort by' })).toBeNull();
+  expect(screen.getByText(/“ca xanh 88” in Slots by Jade Lantern or Paper Garden/)).toBeDefined();
   const near = within(await screen.findByRole('region', { name: 'Close to what you typed' }));
-  expect(near.getByRole('link', { name: 'Rồng Mây' })).toBeDefined();
+  expect(near.getAllByRole('link').map((link) => link.textContent)).toEqual(['Cá Xanh']);
+  expect(near.getByRole('list').style.getPropertyValue('--below')).toBe(captionHeight);
   await userEvent.click(screen.getByRole('link', { name: 'Drop the filters' }));
-  expect(location.search).toBe('?gameType=RNG&gameName=rong+xanh+88');
+  expect(location.search).toBe('?gameType=RNG&gameName=ca+xanh+88');
 });
 
 test('an unknown category or vendor is an empty list, not an error, and its code no name', async () => {

@@ -1,10 +1,10 @@
 import { useLingui } from '@lingui/react';
 import { useLingui as useMacro } from '@lingui/react/macro';
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 
 import * as categoryCode from '../../api/categories.gen.ts';
 import { useStars } from '../../api/favourites.ts';
-import { allGames, gamePagesQuery, gamesOf } from '../../api/game-list.ts';
+import { allGames, similarGamesQuery } from '../../api/game-list.ts';
 import { useLaunch } from '../../api/launching.ts';
 import { vendorsQuery } from '../../api/vendors.ts';
 import { useLanguage } from '../../i18n/runtime.ts';
@@ -14,9 +14,13 @@ import { buttonClass } from '../../ui/buttonClass.ts';
 import { launchToasts } from '../../ui/display/launchToasts.ts';
 import { starToasts } from '../../ui/display/starToasts.ts';
 import { Empty } from '../../ui/Empty.tsx';
+import { Icon } from '../../ui/Icon.tsx';
+import type { IconName } from '../../ui/icons.ts';
+import { captionHeight } from '../../ui/TileCard.tsx';
 import { filterCount, listPath, unfiltered, type List } from './address.ts';
 import { categoryOf } from './categories.ts';
 import { GameTile } from './GameTile.tsx';
+import { nearest, tellingWords } from './near.ts';
 import { useCategoryName } from './useCategoryName.ts';
 
 import styles from './NoGames.module.css';
@@ -48,7 +52,7 @@ export function NoGames({ list }: { list: List }) {
         actions={
           <>
             {narrowed ? (
-              <Way to={listPath({ view, filter: unfiltered(filter) })} second>
+              <Way to={listPath({ view, filter: unfiltered(filter) })} second icon="funnel">
                 {t`Drop the filters`}
               </Way>
             ) : (
@@ -65,12 +69,13 @@ export function NoGames({ list }: { list: List }) {
   );
 }
 
-type WayProps = { to: string; second?: boolean; children: string };
+type WayProps = { to: string; second?: boolean; icon?: IconName; children: string };
 
-function Way({ to, second, children }: WayProps) {
+function Way({ to, second, icon, children }: WayProps) {
   const look = buttonClass({ size: 'md', ...(second && { variant: 'secondary' as const }) });
   return (
     <Link to={to} replace className={look}>
+      {icon && <Icon name={icon} size={18} />}
       {children}
     </Link>
   );
@@ -97,27 +102,20 @@ function useReason({ view, filter }: List): string {
   return t`There is nothing in ${where} right now.`;
 }
 
-/** The most that is shown below an empty list. */
-const mostNear = 6;
-
-/** Games whose names begin as the first word that was typed does. */
+/** Games whose names come near to what was typed. */
 function NearMatches({ name }: { name: string }) {
   const { t } = useMacro();
-  const first = name.split(/\s+/)[0] ?? '';
-  // One word that finds nothing is tried by how it begins.
-  const word = first === name ? first.slice(0, Math.max(2, Math.ceil(first.length / 2))) : first;
-  const query = gamePagesQuery(useLanguage(), { ...allGames, name: word });
-  const { data } = useInfiniteQuery(query);
+  const { data } = useQuery(similarGamesQuery(useLanguage(), tellingWords(name)));
   const favourites = useStars(starToasts);
   const launch = useLaunch(launchToasts);
-  const games = gamesOf(data?.pages ?? []).slice(0, mostNear);
+  const games = nearest(data ?? [], name);
   if (games.length === 0) return null;
   return (
     <section aria-labelledby="near-matches" className={styles.near}>
       <h2 id="near-matches" className={styles.title}>
         {t`Close to what you typed`}
       </h2>
-      <ul className={styles.grid}>
+      <ul style={{ '--below': captionHeight }} className={styles.grid}>
         {games.map((game) => (
           <li key={game.nodeId}>
             <GameTile
@@ -128,7 +126,7 @@ function NearMatches({ name }: { name: string }) {
               onLaunch={launch}
               eager={false}
               hotMark={false}
-              searched={word}
+              searched={name}
             />
           </li>
         ))}

@@ -28,6 +28,9 @@ function fold(name: string): Folded {
 
 const wordsOf = (text: string) => text.split(' ').filter(Boolean);
 
+/** The words of a name as they are compared. */
+export const foldedWords = (name: string) => wordsOf(fold(name).text);
+
 /** How many words of a typed name are looked for. */
 const wordsMost = 8;
 
@@ -36,7 +39,7 @@ const lengthOf = (word: string) => Array.from(word).length;
 
 /** The typed words that count: one that begins another asks for nothing more, and of many the longest say most. */
 function sought(typed: string): string[] {
-  const sorted = wordsOf(fold(typed).text).toSorted();
+  const sorted = foldedWords(typed).toSorted();
   const kept = sorted.filter((word, i) => !sorted[i + 1]?.startsWith(word));
   if (kept.length <= wordsMost) return kept;
   return kept.toSorted((a, b) => lengthOf(b) - lengthOf(a)).slice(0, wordsMost);
@@ -45,7 +48,7 @@ function sought(typed: string): string[] {
 /** Whether a name is among what a search finds. Signs alone are in no name. */
 export function matches(name: string, typed: string): boolean {
   if (typed.trim() === '') return true;
-  const words = wordsOf(fold(name).text);
+  const words = foldedWords(name);
   const parts = sought(typed);
   return parts.length > 0 && parts.every((part) => words.some((word) => word.startsWith(part)));
 }
@@ -55,7 +58,7 @@ export type Piece = { text: string; found: boolean; at: number };
 
 /** A name in pieces: those that were typed, and what stands between them. */
 export function piecesOf(name: string, typed: string): Piece[] {
-  const parts = wordsOf(fold(typed).text);
+  const parts = foldedWords(typed);
   const { text, at } = fold(name);
   const found = Array.from({ length: name.length }, () => false);
   for (let start = 0; start < text.length; start += 1) {
