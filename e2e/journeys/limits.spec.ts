@@ -84,7 +84,7 @@ test(
     );
     await page.reload();
     const check = page.getByRole('alertdialog');
-    await expect(check).toContainText(/You have played for 2\d minutes/);
+    await expect(check).toContainText(/You began to play 2\d minutes ago/);
     await expect(page.locator('main iframe')).toHaveAttribute('inert');
     await page.keyboard.press('Escape');
     await expect(check).toBeVisible();
