@@ -87,7 +87,7 @@ test('PP-04 journey: at the interval that was chosen play stops, says what it ca
   );
   await page.reload();
   const check = page.getByRole('alertdialog');
-  await expect(check).toContainText(/You have played for 2\d minutes/);
+  await expect(check).toContainText(/You began to play 2\d minutes ago/);
   await expect(page.locator('main iframe')).toHaveAttribute('inert');
   await page.keyboard.press('Escape');
   await expect(check).toBeVisible();

@@ -13,7 +13,7 @@ export const limitRefusals: Readonly<Record<string, MessageDescriptor>> = {
   }),
   'limits.check_due': msg({
     id: 'errors.limits.check_due',
-    message: 'Have a look at how long you have played, then go on',
+    message: 'Have a look at how long ago you began, then go on',
   }),
   'limits.nothing_waits': msg({
     id: 'errors.limits.nothing_waits',

@@ -39,7 +39,7 @@ export function Reminder({ check }: { check: Limits['realityCheck'] }) {
         <div className={styles.words}>
           <h3 className={styles.name}>{t`Reality check`}</h3>
           <p className={styles.sub}>
-            {t`Play stops and shows how long you have played and your net result. It goes on when you say so.`}
+            {t`Play stops and shows how long ago you began and your net result. It goes on when you say so.`}
           </p>
         </div>
       </div>

@@ -36,7 +36,7 @@ test('PP-04 a check that is due lets the round end, then stops play until it is 
   expect(screen.queryByRole('alertdialog')).toBeNull();
   gameSays({ type: 'busy', busy: false });
   const check = await screen.findByRole('alertdialog');
-  expect(within(check).getByText(/You have played for 1 minute/)).toBeDefined();
+  expect(within(check).getByText(/You began to play 1 minute ago/)).toBeDefined();
   expect(check.textContent).toContain('-20,000');
   const [first, second] = within(check)
     .getAllByRole('button')
@@ -70,7 +70,7 @@ test('PP-04 a check tells of all that was played without a rest, also in other g
     },
   });
   const check = await screen.findByRole('alertdialog');
-  expect(await within(check).findByText(/You have played for 20 minutes/)).toBeDefined();
+  expect(await within(check).findByText(/You began to play 20 minutes ago/)).toBeDefined();
   expect(check.textContent).toContain('20:00');
   expect(check.textContent).toContain('-120,000');
   expect(check.textContent).toContain('500,000');

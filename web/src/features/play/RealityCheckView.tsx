@@ -120,7 +120,9 @@ export default function RealityCheckView({
                 <Picture src={artUrl('icons/hourglass.webp')} size={44} />
               </span>
               <div>
-                <Base.Title className={styles.title}>{t`You have played for ${played}`}</Base.Title>
+                <Base.Title
+                  className={styles.title}
+                >{t`You began to play ${played} ago`}</Base.Title>
                 <Base.Description className={styles.text}>
                   {t`This is what the session has come to.`}
                 </Base.Description>
