@@ -119,18 +119,21 @@ test.each([
 test.each([
   ['/m/icons/icon-192.png', 1],
   ['https://elsewhere.example.test/icon.png', 0],
-])('EN-08 icon part: the app’s icon is the merchant’s own, of this site: %s', async (url, count) => {
-  vi.spyOn(navigator, 'userAgent', 'get').mockReturnValue(iPhone);
-  history.replaceState(null, '', '/m/home');
-  const downloadLinks = [...profile, { resourceType: 'AppDownloadIcon', url }];
-  answerWith({
-    ...homeAnswers,
-    'GET /wps/system/settings/consolidated': { ...settings, appWindow: true, downloadLinks },
-  });
-  renderScreen(<Shell />);
-  const link = await screen.findByRole('link', { name: 'Download app' });
-  expect(link.querySelectorAll(`img[src="${url}"]`)).toHaveLength(count);
-});
+])(
+  'EN-08 icon part: the app’s icon is the merchant’s own, of this site: %s',
+  async (url, count) => {
+    vi.spyOn(navigator, 'userAgent', 'get').mockReturnValue(iPhone);
+    history.replaceState(null, '', '/m/home');
+    const downloadLinks = [...profile, { resourceType: 'AppDownloadIcon', url }];
+    answerWith({
+      ...homeAnswers,
+      'GET /wps/system/settings/consolidated': { ...settings, appWindow: true, downloadLinks },
+    });
+    renderScreen(<Shell />);
+    const link = await screen.findByRole('link', { name: 'Download app' });
+    expect(link.querySelectorAll(`img[src="${url}"]`)).toHaveLength(count);
+  },
+);
 
 test.each([
   ['HOT', '/m/home'],
