@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test';
 
 import { App } from '../pages/app.ts';
 import { stopTime } from '../support/clock.ts';
+import { newGuest } from '../support/member.ts';
 import { expect, test } from '../support/test.ts';
 
 /** The toast still stands just before its time, and is gone just after. */
@@ -38,25 +39,21 @@ test('KO-01 in part: 3 s short, 8 s long, success 1 s, refusal 2 s, loading 10 s
   }
 });
 
-test('KO-01 in part: a guest is refused for 2 s', { tag: '@soak' }, async ({ page, open }) => {
-  await page.clock.install();
-  const guest = { token: 'z'.repeat(43), userName: 'guest', type: 4, firstTimeLogin: false };
-  // The server knows no guest yet: what is the member's own is left out, the rest is asked for as a visitor.
-  await page.route('**/wps/events', (route) => route.abort());
-  await page.route('**/wps/{member,v2}/**', (route) => route.abort());
-  await page.route('**/wps/relay/**', async (route) => {
-    const { authorization: _, ...headers } = route.request().headers();
-    await route.continue({ headers });
-  });
-  await open('/m/home', { session: guest });
-  const app = new App(page);
-  const deposit = app.bottomMenu.getByRole('link', { name: app.text('Deposit') });
-  await expect(deposit).toBeVisible();
-  await stopTime(page);
-  // By key: the menu steps aside while a finger scrolls, and time now stands still.
-  await deposit.press('Enter');
-  await lasts(page, app.text('Please login an actual account to use this function'), 2);
-});
+test(
+  'KO-01 in part: a guest is refused for 2 s',
+  { tag: '@soak' },
+  async ({ page, open, request }) => {
+    await page.clock.install();
+    await open('/m/home', { session: await newGuest(request) });
+    const app = new App(page);
+    const deposit = app.bottomMenu.getByRole('link', { name: app.text('Deposit') });
+    await expect(deposit).toBeVisible();
+    await stopTime(page);
+    // By key: the menu steps aside while a finger scrolls, and time now stands still.
+    await deposit.press('Enter');
+    await lasts(page, app.text('Please login an actual account to use this function'), 2);
+  },
+);
 
 test(
   'KO-01 in part: while logging out, until it is done',
