@@ -27,7 +27,12 @@ export function LobbyNews() {
   return (
     <div ref={end} className={styles.news}>
       {!news && error && (
-        <ErrorRetry onRetry={refetch} detail={describeError(error)} answered={wasAnswered(error)} />
+        <ErrorRetry
+          onRetry={refetch}
+          detail={describeError(error)}
+          answered={wasAnswered(error)}
+          className={styles.failed}
+        />
       )}
       {news && news.length > 0 && (
         <section aria-labelledby="lobby-news">
