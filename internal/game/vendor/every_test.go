@@ -11,6 +11,7 @@ import (
 	"fairground/internal/finance/limits"
 	"fairground/internal/game/vendor"
 	"fairground/internal/ledger"
+	"fairground/internal/money"
 	"fairground/internal/platform/db"
 	"fairground/internal/platform/db/dbtest"
 	"fairground/internal/platform/events"
@@ -42,14 +43,21 @@ func (g two) Admit(i int) string {
 
 func (g two) Count(i int) { g.a.Count(i); g.b.Count(i) }
 
-// guarded is a world with the real gates, and a player with limits that are read on every bet and never reached.
-func guarded(t *testing.T, store *db.Store) *world {
+// limited is a world with the real gates.
+func limited(t *testing.T, store *db.Store) (*world, *gates) {
 	t.Helper()
 	gate := &gates{}
 	w := newWorldWith(t, store, gate, func(o *vendor.Options) {
 		gate.limits = limits.New(limits.Options{Store: o.Store, Outbox: events.NewOutbox(o.Store, nil, nil), Now: o.Now})
 		o.Limits = gate.limits
 	})
+	return w, gate
+}
+
+// guarded is such a world, and a player with limits that are read on every bet and never reached.
+func guarded(t *testing.T, store *db.Store) *world {
+	t.Helper()
+	w, gate := limited(t, store)
 	most := ledger.MaxAmount
 	for _, kind := range []limits.Kind{limits.Stake, limits.Loss} {
 		if err := gate.limits.Set(t.Context(), minh, "VND", kind, limits.Day, &most); err != nil {
@@ -176,4 +184,42 @@ func serial(before, calls []made, codes []string, moved int64) bool {
 		return m.balance-1_000_000 == moved
 	}
 	return try()
+}
+
+// What a vendor's calls move counts against the player's own limit, and nothing else does: a win and a bet taken back make room, what
+// was refused took none, and an amount of another currency is not held against it.
+func TestPP05CallsCountAgainstALimitAsTheyMove(t *testing.T) {
+	t.Parallel()
+	dbtest.Each(t, func(t *testing.T, store *db.Store) {
+		w, gate := limited(t, store)
+		most := money.Minor(100)
+		if err := gate.limits.Set(t.Context(), minh, "VND", limits.Loss, limits.Day, &most); err != nil {
+			t.Fatal(err)
+		}
+		session := w.enter(t, "minhanh92")
+		for i, step := range []struct {
+			call string
+			body func(string) fields
+			want string
+		}{
+			{"bet", with(b("p1", "p", "500"), "currency", "CNY"), "WRONG_CURRENCY"},
+			{"bet", b("p2", "p", "101"), "LIMIT_REACHED"},
+			{"bet", b("p3", "p", "100"), "OK"},
+			{"bet", b("p4", "p", "1"), "LIMIT_REACHED"},
+			{"win", wi("p5", "p", "30", false), "OK"},
+			{"win", wi("p5", "p", "30", false), "OK"},
+			{"bet", b("p6", "q", "31"), "LIMIT_REACHED"},
+			{"bet", b("p7", "q", "30"), "OK"},
+			{"bet", b("p8", "q", "1"), "LIMIT_REACHED"},
+			{"rollback", rb("p9", "p7"), "OK"},
+			{"rollback", rb("p10", "p7"), "OK"},
+			{"bet", b("p11", "q", "31"), "LIMIT_REACHED"},
+			{"bet", b("p12", "q", "30"), "OK"},
+		} {
+			if r := w.call(t, step.call, step.body(session)); r.Code != step.want {
+				t.Errorf("step %d, %s: %s, want %s", i+1, step.call, r.raw, step.want)
+			}
+		}
+		w.verify(t)
+	})
 }

@@ -3,6 +3,7 @@ package vendor_test
 import (
 	"encoding/hex"
 	"fmt"
+	"net/http/httptest"
 	"strings"
 	"testing"
 	"time"
@@ -69,6 +70,24 @@ func TestSignatures(t *testing.T) {
 				}
 			})
 		}
+		t.Run("SE-11 a header that comes twice leaves open what was meant, and is believed in neither order", func(t *testing.T) {
+			for i := 0; i < len(good()); i += 2 {
+				name, right := good()[i], good()[i+1]
+				for _, values := range [][]string{{right, "x"}, {"x", right}, {right, right}} {
+					r := httptest.NewRequestWithContext(t.Context(), "POST", "/vendor/v1/balance", strings.NewReader(body))
+					r.Header.Set("Content-Type", "application/json")
+					for k, h := 0, good(); k < len(h); k += 2 {
+						r.Header.Set(h[k], h[k+1])
+					}
+					r.Header[name] = values
+					answer := httptest.NewRecorder()
+					w.Handler().ServeHTTP(answer, r)
+					if answer.Code != 401 || answer.Body.String() != "{\"code\":\"INVALID_SIGNATURE\"}\n" {
+						t.Errorf("%s %q: %d %s", name, values, answer.Code, answer.Body)
+					}
+				}
+			}
+		})
 		t.Run("SE-11 two keys are active, for rotation, and never three", func(t *testing.T) {
 			first := w.key
 			as := func(k vendor.Key) string {
