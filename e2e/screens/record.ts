@@ -1,0 +1,132 @@
+import { expect, type Page } from '@playwright/test';
+
+import { alterAnswer } from '../support/network.ts';
+import type { Screen } from './screen.ts';
+
+const day = 24 * 60 * 60_000;
+
+/** What play came to and what bounds it: the record, its proofs, limits and breaks. */
+export const recordScreens: Screen[] = [
+  {
+    name: 'betting record',
+    soak: true,
+    path: '/m/gameRecord',
+    member: true,
+    whole: true,
+    prepare: recordAWeek,
+    stands: async (page) => expect(page.locator('main li')).toHaveCount(4),
+  },
+  {
+    name: 'an empty betting record',
+    soak: true,
+    path: '/m/gameRecord?category=PVP',
+    member: true,
+    stands: async (page) => expect(page.locator('main a[href="/m/gameRecord"]')).toBeVisible(),
+  },
+  {
+    name: 'verifier',
+    soak: true,
+    path: '/m/fairness?engine=slot&nonce=1&clientSeed=fairground&seed=b8fbd6d82e0a17025808a6ab3084fd076f1a9aa380c599078daec5aacba1c6a3&commitment=cc4ebaffb1ccb1936b6a206a4b7348ec309abdbb5c0ffeb990eb2d23a51c42f6',
+    whole: true,
+    stands: async (page) => expect(page.locator('main svg').first()).toBeVisible(),
+  },
+  {
+    name: 'limits',
+    soak: true,
+    path: '/m/member/limits',
+    member: true,
+    whole: true,
+    prepare: (page) => limitPlay(page, null),
+    stands: async (page) => expect(page.locator('main article')).toHaveCount(6),
+  },
+  {
+    name: 'limits on a break',
+    soak: true,
+    path: '/m/member/limits',
+    member: true,
+    whole: true,
+    prepare: (page) =>
+      limitPlay(page, {
+        kind: 'timeOut',
+        period: '1w',
+        since: Date.now(),
+        until: Date.now() + 7 * day,
+        longer: ['1m', '6w', '6M', '1y', '3y', '5y', 'life'],
+      }),
+    stands: async (page) => expect(page.locator('main article')).toHaveCount(6),
+  },
+  {
+    name: 'question before a break',
+    soak: true,
+    path: '/m/member/limits?break=24h',
+    member: true,
+    over: true,
+    stands: async (page) => expect(page.getByRole('alertdialog')).toBeVisible(),
+  },
+];
+
+/** A round that was won, one lost, one that runs and one given back, at the end of a week of wins and losses. */
+async function recordAWeek(page: Page): Promise<void> {
+  const midnight = new Date().setHours(0, 0, 0, 0);
+  const round = (number: number, gameName: string, status: string, stake: number, win: number) => ({
+    roundId: `r${number}`,
+    vendor: 'JL',
+    vendorName: 'Jade Lantern',
+    gameId: 'rng-001',
+    gameName,
+    gameCategory: 'RNG',
+    nodeId: '1001',
+    stake,
+    win,
+    jackpots: [],
+    net: status === 'won' || status === 'lost' ? win - stake : 0,
+    status,
+    startedAt: midnight + (5 - number) * 60_000,
+    settledAt: midnight + (5 - number) * 60_000,
+    provable: true,
+  });
+  const lost = [1_200_000, 1_400_000, 1_700_000, 2_300_000, 1_400_000, 2_200_000, 1_800_000];
+  const won = [1_900_000, 400_000, 2_600_000, 1_100_000, 900_000, 3_100_000, 1_200_000];
+  await alterAnswer(page, '**/wps/report/accountGameBetHistory*', (value) => ({
+    ...value,
+    list: [
+      round(1, 'Rồng Vàng', 'won', 20_000, 204_000),
+      round(2, 'Baccarat Hoàng Kim Bàn Số Bảy Thượng Hạng', 'lost', 12_500_000, 0),
+      round(3, 'Sic Bo Sảnh Ngọc', 'open', 100_000, 0),
+      round(4, 'Cá Mập Nổi Giận', 'refunded', 309_000, 0),
+    ],
+    next: '',
+    hours: won.map((amount, at) => ({
+      at: midnight - (6 - at) * day,
+      won: amount,
+      lost: lost[at],
+    })),
+    totals: {
+      rounds: 126,
+      stake: 24_860_000,
+      win: 24_005_000,
+      jackpot: 1_184_250_000,
+      net: -855_000,
+      open: 100_000,
+      promo: 50_000,
+    },
+  }));
+}
+
+/** One limit with a raise that waits, one that is nearly used up, one without an amount. */
+async function limitPlay(page: Page, pause: object | null): Promise<void> {
+  const from = Date.now() + day;
+  const pending = { amount: 2_000_000, from, confirmUntil: from + day };
+  const set: Record<string, object> = {
+    loss: { amount: 1_000_000, used: 625_000, pending },
+    stake: { amount: 5_000_000, used: 4_120_000, pending: null },
+    deposit: { amount: null, used: 500_000, pending: null },
+  };
+  await alterAnswer(page, '**/wps/member/limits', (value) => ({
+    ...value,
+    break: pause,
+    limits: (value['limits'] as { kind: string }[]).map((limit) =>
+      Object.assign(limit, set[limit.kind]),
+    ),
+  }));
+}
