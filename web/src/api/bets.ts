@@ -1,5 +1,6 @@
-import { infiniteQueryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query';
 
+import type { Language } from '../i18n/languages.ts';
 import { client, value } from './client.ts';
 import { ownKey } from './member.ts';
 import type { components } from './schema.d.ts';
@@ -29,9 +30,10 @@ export type BetFilter = {
 
 const pageSize = 20;
 
-export const betsQuery = (filter: BetFilter) =>
+/** The server names games in the language of the call, which the client sends with each. */
+export const betsQuery = (language: Language, filter: BetFilter) =>
   infiniteQueryOptions({
-    queryKey: [...ownKey, 'bets', filter],
+    queryKey: [...ownKey, 'bets', language, filter],
     queryFn: ({ pageParam }): Promise<BetPage> => {
       const { category, vendor, status, from, to } = filter;
       const query = {
@@ -47,4 +49,5 @@ export const betsQuery = (filter: BetFilter) =>
     },
     initialPageParam: '',
     getNextPageParam: ({ next }) => next || undefined,
+    placeholderData: keepPreviousData,
   });

@@ -1,5 +1,6 @@
-import { queryOptions } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 
+import type { Language } from '../i18n/languages.ts';
 import type { Machine } from '../lib/fairness-machine.ts';
 import { client, value } from './client.ts';
 import { ownKey } from './member.ts';
@@ -17,11 +18,13 @@ export const nextSeedQuery = queryOptions({
 export const changeClientSeed = (clientSeed: string) =>
   value(client.PUT('/wps/fairness/seed', { body: { clientSeed } }));
 
-export const roundProofQuery = (vendor: string, roundId: string) =>
+/** The server names the game in the language of the call, which the client sends with each. */
+export const roundProofQuery = (language: Language, vendor: string, roundId: string) =>
   queryOptions({
-    queryKey: [...ownKey, 'fairness', 'round', vendor, roundId],
+    queryKey: [...ownKey, 'fairness', 'round', language, vendor, roundId],
     queryFn: (): Promise<RoundProof> =>
       value(client.GET('/wps/fairness/round', { params: { query: { vendor, roundId } } })),
+    placeholderData: keepPreviousData,
   });
 
 /** A game's strips, lines and pays, as data: of the version that is played where none is named. They never change within one. */

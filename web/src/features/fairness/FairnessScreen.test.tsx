@@ -1,4 +1,4 @@
-import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
 
@@ -11,6 +11,7 @@ import rounds from '../../../../internal/game/house/testdata/rounds.json';
 import vectors from '../../../../internal/game/house/testdata/tables.vectors.json';
 import ways from '../../../../internal/game/house/ways/version1.json';
 import { clearSession, startSession } from '../../api/session.ts';
+import { chooseLanguage } from '../../i18n/runtime.ts';
 import type { Machine } from '../../lib/fairness-machine.ts';
 import { evaluate, payout } from '../../lib/fairness-slot.ts';
 import { commitmentOf, parseSeed, Stream } from '../../lib/fairness.ts';
@@ -100,6 +101,22 @@ test('PP-17 verifier part: a round that was played is worked out again and match
   for (const stop of round.outcome.spins.flatMap(({ stops }) => stops)) {
     expect(screen.getAllByText(String(stop)).length).toBeGreaterThan(0);
   }
+});
+
+test('PP-17 verifier part: the game is named in the language that is chosen, also when another is chosen here', async () => {
+  logIn();
+  const round = await proof();
+  const names: Record<string, string> = { VI: 'Rồng Vàng', PT: 'Dragão Dourado' };
+  show('?vendor=JL&roundId=r1', {
+    'GET /wps/fairness/round': ({ headers }: Request) => ({
+      ...round,
+      gameName: names[headers.get('Language') ?? ''],
+    }),
+  });
+  expect(await screen.findByText('Rồng Vàng')).toBeDefined();
+  await act(() => chooseLanguage('pt'));
+  expect(await screen.findByText('Dragão Dourado')).toBeDefined();
+  await act(() => chooseLanguage('vi'));
 });
 
 test('PP-17 verifier part: the round is shown in the pictures of the game that was played', async () => {

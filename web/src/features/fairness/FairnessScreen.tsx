@@ -6,6 +6,7 @@ import { describeError, wasAnswered } from '../../api/error.ts';
 import { roundProofQuery } from '../../api/fairness.ts';
 import { loginPath } from '../../api/require-login.ts';
 import { useLoggedIn } from '../../api/session.ts';
+import { useLanguage } from '../../i18n/runtime.ts';
 import { artUrl } from '../../lib/art.ts';
 import { Link, useAddressQuery } from '../../lib/router.tsx';
 import { buttonClass } from '../../ui/buttonClass.ts';
@@ -64,7 +65,7 @@ function readDraw(parts: URLSearchParams): JackpotDrawProps | null {
 /** Rounds are shown to those who played them. */
 function OwnRound({ vendor, roundId }: { vendor: string; roundId: string }) {
   const { t } = useLingui();
-  const { data, error, refetch } = useQuery(roundProofQuery(vendor, roundId));
+  const { data, error, refetch } = useQuery(roundProofQuery(useLanguage(), vendor, roundId));
   if (data) {
     return data.seed === null ? (
       <Empty

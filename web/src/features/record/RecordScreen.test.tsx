@@ -1,7 +1,8 @@
-import { cleanup, fireEvent, screen, within } from '@testing-library/react';
+import { act, cleanup, fireEvent, screen, within } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 
 import { clearSession, startSession } from '../../api/session.ts';
+import { chooseLanguage } from '../../i18n/runtime.ts';
 import { answerWith } from '../../lib/testing/answers.ts';
 import { homeAnswers, vendor } from '../../lib/testing/fixtures.ts';
 import { renderScreen } from '../../lib/testing/screen.tsx';
@@ -90,6 +91,17 @@ test('RT-09 rounds with stake, paid and net, and the sums of the period', async 
   expect(rows[1]).toContain('194,000');
   expect(rows[2]).toContain('Running');
   expect(rows[3]).toContain('Refunded');
+});
+
+test('RT-09 games are named in the language that is chosen, also when another is chosen here', async () => {
+  const names: Record<string, string> = { VI: 'Rồng Vàng', PT: 'Dragão Dourado' };
+  show((request: Request) =>
+    page([bet(1, { gameName: names[request.headers.get('Language') ?? ''] })]),
+  );
+  expect(await screen.findByText('Rồng Vàng')).toBeDefined();
+  await act(() => chooseLanguage('pt'));
+  expect(await screen.findByText('Dragão Dourado')).toBeDefined();
+  await act(() => chooseLanguage('vi'));
 });
 
 test('RT-09 a settled round leads to its proof where it has one', async () => {

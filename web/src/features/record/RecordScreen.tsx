@@ -6,6 +6,7 @@ import { useMemo, useState } from 'react';
 import { useCurrencyOf } from '../../api/amounts.ts';
 import { betKey, betsQuery, type Bet, type BetFilter, type BetPage } from '../../api/bets.ts';
 import { describeError, wasAnswered } from '../../api/error.ts';
+import { useLanguage } from '../../i18n/runtime.ts';
 import { artUrl } from '../../lib/art.ts';
 import type { Currency } from '../../lib/currency.ts';
 import { cx } from '../../lib/cx.ts';
@@ -44,7 +45,7 @@ export default function RecordScreen() {
 
 function Rounds({ filter, now }: { filter: BetFilter; now: number }) {
   const { t } = useLingui();
-  const bets = useInfiniteQuery(betsQuery(filter));
+  const bets = useInfiniteQuery(betsQuery(useLanguage(), filter));
   const { data, error, hasNextPage, isFetchNextPageError, isFetchingNextPage } = bets;
   const first = data?.pages[0];
   const { currency } = useCurrencyOf(first?.currency);
