@@ -44,6 +44,12 @@ async function lies(table: Table) {
     const host = root.querySelector('.host')?.getBoundingClientRect();
     const ring = root.querySelector('.ring')!.getBoundingClientRect();
     const faceless = host !== undefined && ring.top < host.top + host.height * 0.7;
+    /** Notes that lie over the place of the cards. */
+    const notes = [...root.querySelectorAll('.stage-note')].map((note) =>
+      note.getBoundingClientRect(),
+    );
+    const hand = root.querySelector('.hand')?.getBoundingClientRect();
+    const noted = hand !== undefined && notes.some(({ bottom }) => bottom > hand.top);
     const { scrollWidth, clientWidth } = document.documentElement;
     const [from, to] = [felt.top, felt.bottom];
     return {
@@ -51,6 +57,7 @@ async function lies(table: Table) {
       cut,
       dealt,
       faceless,
+      noted,
       from,
       to,
       left: to - cloth.bottom,
@@ -59,23 +66,37 @@ async function lies(table: Table) {
   });
 }
 
-/** The game has heard how large its frame is now, and has drawn itself anew. */
-async function fits(page: Page, table: Table, width: number): Promise<void> {
-  const frame = page.locator('main iframe');
-  await expect
-    .poll(async () => {
-      const [outer, ...room] = await frame.evaluate((one) => [
-        innerWidth,
-        one.clientWidth,
-        one.clientHeight,
-      ]);
-      const own = await table.table.evaluate(() => [innerWidth, innerHeight]);
-      return outer === width && String(own) === String(room);
-    })
-    .toBe(true);
-  await table.table.evaluate(
-    () => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))),
-  );
+/** Spots whose chips would lie over the name or the odds of another, as if there were a chip on each. */
+async function covering(table: Table): Promise<string[]> {
+  return table.table.evaluate((root) => {
+    const spots = [...root.querySelectorAll<HTMLElement>('.cloth .spot[data-spot]')];
+    const words = spots.flatMap((spot) =>
+      [...spot.querySelectorAll('.spot-name, .spot-odds')].map((word) => {
+        const range = document.createRange();
+        range.selectNodeContents(word);
+        return { spot, box: range.getBoundingClientRect() };
+      }),
+    );
+    return spots.flatMap((spot) => {
+      const chips = spot.querySelector('.spot-chips')!;
+      const kept = [...chips.children];
+      const stack = document.createElement('span');
+      stack.className = 'stack';
+      chips.replaceChildren(stack);
+      const chip = stack.getBoundingClientRect();
+      chips.replaceChildren(...kept);
+      const over = words.find(
+        ({ spot: other, box }) =>
+          other !== spot &&
+          box.width > 0 &&
+          chip.left < box.right - 1 &&
+          chip.right > box.left + 1 &&
+          chip.top < box.bottom - 1 &&
+          chip.bottom > box.top + 1,
+      );
+      return over ? [`${spot.dataset['spot']} over ${over.spot.dataset['spot']}`] : [];
+    });
+  });
 }
 
 const sit = async (page: Page, { vendor, game }: (typeof tables)[number], language: Language) => {
@@ -105,8 +126,8 @@ for (const language of ['vi', 'pt', 'ur'] as const) {
           [844, 390],
         ] as const) {
           await page.setViewportSize({ width, height });
-          await fits(page, table, width);
-          const { spots, cut, dealt, faceless, from, to, beyond } = await lies(table);
+          await table.fits(width);
+          const { spots, cut, dealt, faceless, noted, from, to, beyond } = await lies(table);
           const at = `${one.engine} ${width}`;
           expect(spots.length).toBeGreaterThan(3);
           const hidden = spots.filter(({ top, bottom }) => top < from || bottom > to + 0.5);
@@ -121,13 +142,63 @@ for (const language of ['vi', 'pt', 'ur'] as const) {
           ]);
           expect([at, cut]).toEqual([at, []]);
           expect([at, dealt]).toEqual([at, []]);
-          if (width < height) expect([at, faceless]).toEqual([at, false]);
+          if (width < height) expect([at, faceless, noted]).toEqual([at, false, false]);
+          expect([at, await covering(table)]).toEqual([at, []]);
           expect([at, beyond]).toEqual([at, false]);
         }
       }
     },
   );
 }
+
+for (const language of ['vi', 'pt', 'ur'] as const) {
+  test(
+    `on a small phone that lies on its side no spot is too small and no word leaves its spot (${language})`,
+    { tag: '@soak' },
+    async ({ page, open, server, request }) => {
+      await page.emulateMedia({ reducedMotion: 'reduce' });
+      await page.setViewportSize({ width: 667, height: 375 });
+      await open('/m/game', { language, session: await newMember(server, request) });
+      for (const one of tables) {
+        const table = await sit(page, one, language);
+        for (const [width, height] of [
+          [667, 375],
+          [740, 360],
+        ] as const) {
+          await page.setViewportSize({ width, height });
+          await table.fits(width);
+          const { spots, cut, dealt, beyond } = await lies(table);
+          const at = `${one.engine} ${width}`;
+          const thin = spots.filter((spot) => spot.width < 28 || spot.height < 28);
+          expect([at, thin]).toEqual([at, []]);
+          expect([at, cut, dealt, beyond]).toEqual([at, [], [], false]);
+          expect([at, await covering(table)]).toEqual([at, []]);
+        }
+      }
+    },
+  );
+}
+
+test(
+  'the bar that says that there is no network changes the order of nothing on the table',
+  { tag: '@soak' },
+  async ({ page, open, server, request }) => {
+    await open('/m/game', { language: 'vi', session: await newMember(server, request) });
+    for (const one of tables) {
+      await page.setViewportSize({ width: 360, height: 740 });
+      const table = await sit(page, one, 'vi');
+      for (const height of [740, 740 - 32]) {
+        await page.setViewportSize({ width: 360, height });
+        await table.fits(360);
+        const first = await table.table.evaluate((root) => {
+          const top = (part: string) => root.querySelector(part)!.getBoundingClientRect().top;
+          return top('.roads, .past-row') < top('.cloth');
+        });
+        expect([one.engine, height, first]).toEqual([one.engine, height, true]);
+      }
+    }
+  },
+);
 
 test(
   'the rules of each table show what every spot pays and gives back; a step back closes them and stays at the table',

@@ -64,6 +64,26 @@ export class Play extends App {
     await expect(this.strip).toContainText('RTP');
   }
 
+  /** The game has heard how large its frame is now, and has drawn itself anew. */
+  async fits(width: number): Promise<void> {
+    const frame = this.page.locator('main iframe');
+    const root = this.frame.locator('html');
+    await expect
+      .poll(async () => {
+        const [outer, ...room] = await frame.evaluate((one) => [
+          innerWidth,
+          one.clientWidth,
+          one.clientHeight,
+        ]);
+        const own = await root.evaluate(() => [innerWidth, innerHeight]);
+        return outer === width && String(own) === String(room);
+      })
+      .toBe(true);
+    await root.evaluate(
+      () => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))),
+    );
+  }
+
   /** The balance that the bar shows, in whole units. */
   async money(symbol = '₫'): Promise<number> {
     return digits(await this.bar.locator('bdi').filter({ hasText: symbol }).first().innerText());

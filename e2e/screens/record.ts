@@ -125,9 +125,8 @@ async function limitPlay(page: Page, pause: object | null): Promise<void> {
   await alterAnswer(page, '**/wps/member/limits', (value) => ({
     ...value,
     break: pause,
-    limits: (value['limits'] as { kind: string }[]).map((limit) => ({
-      ...limit,
-      ...set[limit.kind],
-    })),
+    limits: (value['limits'] as { kind: string }[]).map((limit) =>
+      Object.assign(limit, set[limit.kind]),
+    ),
   }));
 }

@@ -21,6 +21,7 @@ import './pieces.css';
 import './tray.css';
 import './small.css';
 import './wide.css';
+import './narrow.css';
 
 export type Taps = TrayTaps & {
   spot: (id: string) => void;

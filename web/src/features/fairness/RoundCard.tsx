@@ -28,9 +28,13 @@ export function RoundCard({ round }: { round: RoundProof }) {
             <bdi>{round.gameName}</bdi> · <bdi dir="ltr">#{round.nonce}</bdi>
           </p>
           <p className={styles.detail}>
-            {formatTime(round.at, i18n.locale)} · {t`Stake`}{' '}
-            <Amount value={round.stake} currency={currency} /> · {t`Paid`}{' '}
-            <Amount value={round.win} currency={currency} />
+            {formatTime(round.at, i18n.locale)} ·{' '}
+            <span className={styles.part}>
+              {t`Stake`} <Amount value={round.stake} currency={currency} /> ·
+            </span>{' '}
+            <span className={styles.part}>
+              {t`Paid`} <Amount value={round.win} currency={currency} />
+            </span>
           </p>
         </div>
       </section>

@@ -1,0 +1,77 @@
+import { Play, slotAddress } from '../pages/play.ts';
+import { newMember } from '../support/member.ts';
+import { frees, pays } from '../support/spin.ts';
+import { expect, test } from '../support/test.ts';
+
+const sizes = [
+  { width: 360, height: 740 },
+  { width: 667, height: 375 },
+] as const;
+
+for (const language of ['vi', 'ur', 'pt'] as const) {
+  test(
+    `what was won stands whole in its bar, and no factor is parted from its amount: ${language}`,
+    { tag: '@soak' },
+    async ({ page, open, server, request }) => {
+      const session = await newMember(server, request);
+      await server.adjust(session.userName, 12_500_500);
+      await open(slotAddress, { language, session });
+      const play = new Play(page, language);
+      await play.stands();
+      await pays(page, 1_250_000);
+      await play.spin();
+      for (const size of sizes) {
+        await page.setViewportSize(size);
+        await play.fits(size.width);
+        const told = await play.frame.locator('.bar').evaluate((bar) => {
+          const box = bar.getBoundingClientRect();
+          const [head, text] = [...bar.children].map((part) => part.getBoundingClientRect());
+          const words = document.createRange();
+          words.selectNodeContents(bar);
+          const { left, right } = words.getBoundingClientRect();
+          // Its padding is room for the marks of capitals.
+          const marks = Number.parseFloat(getComputedStyle(bar.children[0]!).paddingBlockStart);
+          const how = document.createRange();
+          how.selectNodeContents(bar.querySelector('.bar-text > span')!);
+          const lines = new Set([...how.getClientRects()].map(({ top }) => Math.round(top)));
+          return {
+            over: Math.max(
+              box.left - left,
+              right - box.right,
+              box.top - head!.top - marks,
+              text!.bottom - box.bottom,
+              0,
+            ),
+            lines: lines.size,
+          };
+        });
+        expect([size.width, told]).toEqual([size.width, { over: 0, lines: 1 }]);
+      }
+    },
+  );
+
+  test(
+    `the count of free rounds stands over the middle of the reels: ${language}`,
+    { tag: '@soak' },
+    async ({ page, open, server, request }) => {
+      const session = await newMember(server, request);
+      await server.adjust(session.userName, 12_500_500);
+      await page.setViewportSize(sizes[0]);
+      await open(slotAddress, { language, session });
+      const play = new Play(page, language);
+      await play.stands();
+      await frees(page, 8);
+      await play.spinButton.tap();
+      const counter = play.frame.locator('.counter');
+      await expect(counter).toBeVisible();
+      const aside = await counter.evaluate((badge) => {
+        const middle = (element: Element) => {
+          const { left, width } = element.getBoundingClientRect();
+          return left + width / 2;
+        };
+        return Math.abs(middle(badge) - middle(badge.parentElement!));
+      });
+      expect(aside).toBeLessThan(1);
+    },
+  );
+}
