@@ -26,6 +26,21 @@ for (const language of languages) {
       expect(text[0]).toBeLessThanOrEqual(text[1]!);
       expect(banner.height).toBeGreaterThan(250);
 
+      const name = home.header.locator('bdi').first();
+      const cut = await name.evaluate((one) => one.scrollWidth > one.clientWidth);
+      expect(cut, 'the name is cut').toBe(false);
+      const parts = home.banners.locator('a span');
+      const beyond = await parts.evaluateAll((all) =>
+        all
+          .filter(
+            (one) =>
+              one.scrollWidth > one.clientWidth + 1 &&
+              getComputedStyle(one).textOverflow !== 'ellipsis',
+          )
+          .map((one) => one.textContent),
+      );
+      expect(beyond, 'words beyond their box').toEqual([]);
+
       const labels = await new App(page, language).bottomMenu.getByRole('link').evaluateAll((all) =>
         all
           .map((one) => one.lastElementChild as HTMLElement)
