@@ -172,7 +172,7 @@ test(
   },
 );
 
-test('without a network the app says so, and goes on when it is back', async ({
+test('without a network the app says so where it stands, and goes on when it is back', async ({
   page,
   open,
   context,
@@ -180,8 +180,17 @@ test('without a network the app says so, and goes on when it is back', async ({
   await open('/m/home');
   const app = new App(page);
   await expect(app.loginLink).toBeVisible();
+  // Two frames later: what changes within the shortest time has changed.
+  const places = () =>
+    page.evaluate(async () => {
+      await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
+      const parts = [...document.querySelectorAll('header, main')];
+      return parts.map((part) => part.getBoundingClientRect().y);
+    });
+  const before = await places();
   await context.setOffline(true);
   await expect(app.offlineBar).toBeVisible();
+  expect(await places(), 'nothing moves').toEqual(before);
   await context.setOffline(false);
   await expect(app.offlineBar).toHaveCount(0);
 });

@@ -110,7 +110,7 @@ test(
       expect(over).toBe(true);
     }
     const bar = (await menu.offlineBar.boundingBox())!;
-    expect((await menu.panel.boundingBox())!.y).toBeGreaterThanOrEqual(bar.y + bar.height);
+    expect((await toast.boundingBox())!.y).toBeGreaterThanOrEqual(bar.y + bar.height);
     await context.setOffline(false);
   },
 );

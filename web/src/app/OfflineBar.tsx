@@ -66,7 +66,7 @@ export function OfflineBar() {
     <div role="status" aria-live="polite" className={online ? undefined : styles.bar}>
       {!online && (
         <>
-          <Icon name="wifi-slash" size={16} className={styles.icon} />
+          <Icon name="wifi-slash" size={12} />
           {i18n._(errorMessage('network.offline')!)}
         </>
       )}
