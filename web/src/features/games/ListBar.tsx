@@ -62,10 +62,12 @@ export function ListBar({ filter, onSearch, onFilter }: ListBarProps) {
       </form>
       <IconButton
         icon="sliders-horizontal"
+        iconSize={22}
         variant="surface"
         label={t`Filter`}
         badge={filterCount(filter)}
         onPress={onFilter}
+        className={styles.filter}
       />
     </div>
   );

@@ -67,8 +67,10 @@ export default function ListScreen() {
             <>{t`${plural(total, { one: '# game', other: '# games' })}`}</>
           )}
         </p>
-        {/* A member's favourites have an order of their own: the last starred first. */}
-        {view !== 'fav' && <SortMenu value={filter.sort} onChange={(sort) => narrow({ sort })} />}
+        {/* A member's favourites have an order of their own: the last starred first. No games need none. */}
+        {view !== 'fav' && total !== 0 && (
+          <SortMenu value={filter.sort} onChange={(sort) => narrow({ sort })} />
+        )}
       </div>
       <div className={styles.games}>
         {locked ? (

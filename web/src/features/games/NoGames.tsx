@@ -9,11 +9,14 @@ import { useLaunch } from '../../api/launching.ts';
 import { vendorsQuery } from '../../api/vendors.ts';
 import { useLanguage } from '../../i18n/runtime.ts';
 import { artUrl } from '../../lib/art.ts';
+import { cx } from '../../lib/cx.ts';
 import { Link } from '../../lib/router.tsx';
 import { buttonClass } from '../../ui/buttonClass.ts';
 import { launchToasts } from '../../ui/display/launchToasts.ts';
 import { starToasts } from '../../ui/display/starToasts.ts';
 import { Empty } from '../../ui/Empty.tsx';
+import { Icon } from '../../ui/Icon.tsx';
+import type { IconName } from '../../ui/icons.ts';
 import { filterCount, listPath, unfiltered, type List } from './address.ts';
 import { categoryOf } from './categories.ts';
 import { GameTile } from './GameTile.tsx';
@@ -49,7 +52,7 @@ export function NoGames({ list }: { list: List }) {
         actions={
           <>
             {narrowed ? (
-              <Way to={listPath({ view, filter: unfiltered(filter) })} second>
+              <Way to={listPath({ view, filter: unfiltered(filter) })} second icon="funnel">
                 {t`Drop the filters`}
               </Way>
             ) : (
@@ -66,12 +69,13 @@ export function NoGames({ list }: { list: List }) {
   );
 }
 
-type WayProps = { to: string; second?: boolean; children: string };
+type WayProps = { to: string; second?: boolean; icon?: IconName; children: string };
 
-function Way({ to, second, children }: WayProps) {
+function Way({ to, second, icon, children }: WayProps) {
   const look = buttonClass({ size: 'md', ...(second && { variant: 'secondary' as const }) });
   return (
-    <Link to={to} replace className={look}>
+    <Link to={to} replace className={cx(look, styles.way)}>
+      {icon && <Icon name={icon} size={18} />}
       {children}
     </Link>
   );
