@@ -7,6 +7,7 @@ import { Link } from '../lib/router.tsx';
 import { Amount } from '../ui/Amount.tsx';
 import { Avatar } from '../ui/Avatar.tsx';
 import { buttonClass } from '../ui/buttonClass.ts';
+import { Icon } from '../ui/Icon.tsx';
 import { IconButton } from '../ui/IconButton.tsx';
 import { MemberLink } from './MemberLink.tsx';
 import { useBalance } from './useBalance.ts';
@@ -29,7 +30,12 @@ export function MenuProfile({ userName }: { userName: string }) {
           </span>
           <span className={styles.account}>
             <bdi className={styles.login}>{member?.account ?? userName}</bdi>
-            {member && <bdi className={styles.vip}>{member.vip}</bdi>}
+            {member && (
+              <span className={styles.vip}>
+                <Icon name="crown-fill" size={11} />
+                <bdi>{member.vip}</bdi>
+              </span>
+            )}
           </span>
         </span>
       </MemberLink>
@@ -48,7 +54,7 @@ export function MenuProfile({ userName }: { userName: string }) {
           )}
         </div>
         <IconButton
-          icon="arrow-clockwise"
+          icon="arrows-clockwise"
           label={t`Refresh balance`}
           busy={balance.busy}
           onPress={() => void balance.refresh()}

@@ -65,15 +65,15 @@ function Shortcuts() {
   const whatsApp = linkOf(links, whatsAppLink);
   const shortcuts: { to: string; icon: IconName; label: string }[] = [
     { to: '/m/voucherCenter', icon: 'wallet-fill', label: t`Deposit` },
-    { to: '/m/withdraw', icon: 'bank', label: t`Withdraw` },
+    { to: '/m/withdraw', icon: 'hand-withdraw', label: t`Withdraw` },
     { to: '/m/gameRecord', icon: 'receipt', label: t`Betting record` },
     whatsApp
-      ? { to: whatsApp, icon: 'chat-circle-dots', label: 'WhatsApp' }
-      : { to: '/m/message', icon: 'chat-circle-dots', label: t`Messages` },
-    { to: '/m/chat', icon: 'headset', label: t`Live chat` },
+      ? { to: whatsApp, icon: 'chat-teardrop-dots-fill', label: 'WhatsApp' }
+      : { to: '/m/message', icon: 'chat-teardrop-dots-fill', label: t`Messages` },
+    { to: '/m/chat', icon: 'headset-fill', label: t`Live chat` },
   ];
   if (!isStandalone()) {
-    shortcuts.push({ to: '/m/app', icon: 'download-simple', label: t`Download app` });
+    shortcuts.push({ to: '/m/app', icon: 'download-simple-bold', label: t`Download app` });
   }
   return (
     <ul className={styles.shortcuts}>
@@ -96,7 +96,7 @@ function Places() {
     { to: '/m/rewardCenter', icon: 'gift', label: t`Reward centre` },
     {
       to: '/m/member/manualRebate',
-      icon: 'ticket',
+      icon: 'percent',
       label: t`Cash back`,
       shown: switches?.flag(cashBackFlag),
     },

@@ -45,7 +45,7 @@ export function LookSettings({ languages, onFailure }: LookSettingsProps) {
             value={theme}
             onChange={chooseTheme}
             options={[
-              { value: 'dark', label: t`Dark`, icon: 'moon' },
+              { value: 'dark', label: t`Dark`, icon: 'moon-fill' },
               { value: 'light', label: t`Light`, icon: 'sun' },
             ]}
           />
