@@ -18,6 +18,18 @@ test('is a link named by the game, its picture decoration', () => {
   expect(screen.getByText('JL')).toBeTruthy();
 });
 
+test.each([
+  ['Jade Lantern', true],
+  ['Lotto Ba Miền', true],
+  ['Fire Comet', false],
+  // A word that is longer than half a tile would break inside.
+  ['Northern Entertainment', false],
+])('the chip of %s is as narrow as its two lines: %s', (vendor, narrow) => {
+  render(<Tile name="a" art={art} href="/m/x" vendor={vendor} />);
+  const chip = screen.getByText(vendor).parentElement!;
+  expect(Boolean(chip.style.maxInlineSize)).toBe(narrow);
+});
+
 test('KO-05 long press part: a finger that rests on a tile presses its star, and starts nothing', () => {
   vi.useFakeTimers();
   const [onLaunch, onStar] = [vi.fn(), vi.fn()];

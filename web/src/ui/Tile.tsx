@@ -72,7 +72,10 @@ export function Tile(props: TileProps) {
         </span>
       </a>
       {vendor && (
-        <span className={styles.vendor}>
+        <span
+          style={isLong(vendor) ? { maxInlineSize: twoLines } : undefined}
+          className={styles.vendor}
+        >
           <span dir="auto">{vendor}</span>
         </span>
       )}
@@ -84,6 +87,12 @@ export function Tile(props: TileProps) {
     </article>
   );
 }
+
+/** Whether a vendor's name takes two lines on a narrow tile, and breaks between words. */
+const isLong = (vendor: string) => vendor.length > 11 && !/\S{9}/.test(vendor);
+
+/** How wide two such lines are; a tile that is wide enough holds the name in one. */
+const twoLines = 'min(100% - 39px, max(4.9em + 8px, (var(--tile-w) - 118px) * 99))';
 
 /** A tile's box before its game is known. */
 export function TileSkeleton() {
