@@ -76,7 +76,7 @@ export default function NoticeScreen() {
       <div className={styles.bar}>
         <Chips filters={filters} chosen={chosen} unread={unread.length} onChoose={setFilter} />
         {unread.length > 0 && (
-          <Button variant="text" size="md" icon="check-bold" busy={reading} onPress={readAll}>
+          <Button variant="text" size="md" icon="checks" busy={reading} onPress={readAll}>
             {t`Read all`}
           </Button>
         )}
