@@ -22,7 +22,8 @@ test('RT-27 banner part: title, words, and where it leads', async () => {
   });
   renderScreen(<BannerScreen />);
   expect(await screen.findByRole('heading', { name: 'News 7' })).toBeDefined();
-  expect(await screen.findByText('Text 7')).toBeDefined();
+  const words = await screen.findByText('Text 7');
+  expect(words.closest('[dir=auto]'), 'in their own direction').not.toBeNull();
   expect(screen.getByRole('link', { name: 'Join in' }).getAttribute('href')).toBe('/m/activity');
 });
 

@@ -44,7 +44,7 @@ export function SafeHtml({ html, className }: { html: string; className?: string
     <>
       {!ready && <Skeleton shape="box" height={96} />}
       {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions -- it only leads the links inside, which have keys of their own */}
-      <div ref={place} className={cx(styles.text, className)} onClick={stayInside} />
+      <div ref={place} dir="auto" className={cx(styles.text, className)} onClick={stayInside} />
     </>
   );
 }
