@@ -7,6 +7,7 @@ import { chooseLanguage } from '../../i18n/runtime.ts';
 import { answerWith, Failing } from '../../lib/testing/answers.ts';
 import { game, gamePage, homeAnswers, vendor } from '../../lib/testing/fixtures.ts';
 import { renderScreen } from '../../lib/testing/screen.tsx';
+import { captionHeight } from '../../ui/TileCard.tsx';
 import { toast, useToastStore } from '../../ui/toastStore.ts';
 import ListScreen from './ListScreen.tsx';
 
@@ -330,6 +331,7 @@ test('nothing found: why, how to widen it, and what comes near', async () => {
   expect(screen.getByText(/“ca xanh 88” in Slots by Jade Lantern or Paper Garden/)).toBeDefined();
   const near = within(await screen.findByRole('region', { name: 'Close to what you typed' }));
   expect(near.getAllByRole('link').map((link) => link.textContent)).toEqual(['Cá Xanh']);
+  expect(near.getByRole('list').style.getPropertyValue('--below')).toBe(captionHeight);
   await userEvent.click(screen.getByRole('link', { name: 'Drop the filters' }));
   expect(location.search).toBe('?gameType=RNG&gameName=ca+xanh+88');
 });

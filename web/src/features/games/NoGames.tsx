@@ -17,6 +17,7 @@ import { starToasts } from '../../ui/display/starToasts.ts';
 import { Empty } from '../../ui/Empty.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import type { IconName } from '../../ui/icons.ts';
+import { captionHeight } from '../../ui/TileCard.tsx';
 import { filterCount, listPath, unfiltered, type List } from './address.ts';
 import { categoryOf } from './categories.ts';
 import { GameTile } from './GameTile.tsx';
@@ -115,7 +116,7 @@ function NearMatches({ name }: { name: string }) {
       <h2 id="near-matches" className={styles.title}>
         {t`Close to what you typed`}
       </h2>
-      <ul className={styles.grid}>
+      <ul style={{ '--below': captionHeight }} className={styles.grid}>
         {games.map((game) => (
           <li key={game.nodeId}>
             <GameTile

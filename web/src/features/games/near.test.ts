@@ -9,6 +9,7 @@ const names = [
   'Cá Mập Nổi Giận',
   'Cao Bồi Miền Tây',
   'Cá Vàng',
+  'Mặt Trăng',
   'The Golden Dragon',
   'Golden Bay',
   'The Lost City',
@@ -25,7 +26,7 @@ const near = (typed: string) =>
 test.each([
   ['rồng xanh 88', ['Rồng Mây', 'Kho Báu Rồng']],
   ['rồgn', ['Rồng Mây', 'Kho Báu Rồng']],
-  ['ca map trang', ['Cá Mập Nổi Giận']],
+  ['ca map trang', ['Cá Mập Nổi Giận', 'Mặt Trăng']],
   ['the golden dragn', ['The Golden Dragon']],
   ['dragan', ['The Golden Dragon', 'Dragon Hall']],
   ['اژدہ سنہری 7', ['سنہری اژدہا']],

@@ -27,11 +27,11 @@ export function nearest<G extends { name: string }>(games: readonly G[], typed: 
     .map(({ game }) => game);
 }
 
-/** How many of the typed letters a name has, in words that it shares or nearly shares. */
+/** How many of the typed letters a name has, in words that it shares or nearly shares; of two the one with more words. */
 function nearness(name: readonly string[], typed: readonly string[]): number {
   return typed.reduce((sum, word) => {
     const mistakes = Math.min(...name.map((own) => mistakesIn(word, own)));
-    return mistakes > Math.floor(word.length / 3) ? sum : sum + word.length - mistakes;
+    return mistakes > Math.floor(word.length / 4) ? sum : sum + 1 + word.length - mistakes;
   }, 0);
 }
 
