@@ -26,7 +26,7 @@ function contrast(a: string, b: string): number {
 }
 
 const texts = ['tx', 'tx-2', 'tx-3', 'brand-tx', 'accent-tx', 'ok', 'warn', 'bad', 'info'];
-const surfaces = ['bg', 's-1', 's-2', 's-3', 'sheet', 'toast', 'thumb', 'trough'];
+const surfaces = ['bg', 's-1', 's-2', 's-3', 'sheet', 'raised', 'trough'];
 const pairs: [front: string, back: string, least: number][] = [
   ...texts.flatMap((text) => surfaces.map((s): [string, string, number] => [text, s, 4.5])),
   ['on-brand', 'brand', 4.5],
