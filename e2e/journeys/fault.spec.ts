@@ -180,10 +180,13 @@ test('without a network the app says so where it stands, and goes on when it is 
   await open('/m/home');
   const app = new App(page);
   await expect(app.loginLink).toBeVisible();
+  // Two frames later: what changes within the shortest time has changed.
   const places = () =>
-    page
-      .locator('header, main')
-      .evaluateAll((all) => all.map((each) => each.getBoundingClientRect().y));
+    page.evaluate(async () => {
+      await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
+      const parts = [...document.querySelectorAll('header, main')];
+      return parts.map((part) => part.getBoundingClientRect().y);
+    });
   const before = await places();
   await context.setOffline(true);
   await expect(app.offlineBar).toBeVisible();

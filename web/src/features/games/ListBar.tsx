@@ -62,6 +62,7 @@ export function ListBar({ filter, onSearch, onFilter }: ListBarProps) {
       </form>
       <IconButton
         icon="sliders-horizontal"
+        iconSize={22}
         variant="surface"
         label={t`Filter`}
         badge={filterCount(filter)}

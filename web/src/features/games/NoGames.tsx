@@ -9,6 +9,7 @@ import { useLaunch } from '../../api/launching.ts';
 import { vendorsQuery } from '../../api/vendors.ts';
 import { useLanguage } from '../../i18n/runtime.ts';
 import { artUrl } from '../../lib/art.ts';
+import { cx } from '../../lib/cx.ts';
 import { Link } from '../../lib/router.tsx';
 import { buttonClass } from '../../ui/buttonClass.ts';
 import { launchToasts } from '../../ui/display/launchToasts.ts';
@@ -74,7 +75,7 @@ type WayProps = { to: string; second?: boolean; icon?: IconName; children: strin
 function Way({ to, second, icon, children }: WayProps) {
   const look = buttonClass({ size: 'md', ...(second && { variant: 'secondary' as const }) });
   return (
-    <Link to={to} replace className={look}>
+    <Link to={to} replace className={cx(look, styles.way)}>
       {icon && <Icon name={icon} size={18} />}
       {children}
     </Link>
