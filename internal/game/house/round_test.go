@@ -354,6 +354,25 @@ func TestPP15WhoeverLeavesAmidARoundHasWhatItBrings(t *testing.T) {
 	})
 }
 
+// A round that began in what is now the future is brought to its end as well: a clock was set back.
+func TestPP15ARoundIsFinishedThoughTheClockWasSetBack(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, dbtest.SQLite(t))
+	session := s.enter(minh)
+	s.Clock.Add(house.Cycle)
+	s.wallet.cut = func(string, int) cut { return before }
+	s.refused(s.spin(session.Token, 1), 503, "house.pending")
+	s.wallet.cut = nil
+	s.Clock.Add(-time.Hour)
+	if err := s.house.Recover(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	var status string
+	if err := s.Store.Reader.QueryRowContext(t.Context(), "SELECT status FROM house_round").Scan(&status); err != nil || status != "settled" {
+		t.Errorf("the round is %q, %v", status, err)
+	}
+}
+
 // A window that is opened again shows what became of the round.
 func TestAReloadedFrameResumes(t *testing.T) {
 	t.Parallel()
