@@ -1,7 +1,7 @@
 /** Further from the top than this is scrolled: phones bounce. */
 const top = 4;
 /** A page that has stood still for this long is at rest. */
-export const rest = 180;
+const rest = 180;
 
 const followers = new Set<(position: number) => void>();
 /** Where the page was when it last moved. To ask the page itself, between two frames, would lay it out. */

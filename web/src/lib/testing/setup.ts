@@ -28,7 +28,6 @@ if (typeof window !== 'undefined') {
     });
   Element.prototype.scrollIntoView = () => {};
   Element.prototype.scrollTo = () => {};
-  document.elementsFromPoint = () => [];
   Object.assign(window, {
     CSS: { escape: (text: string) => text.replaceAll(/[^\w-]/g, String.raw`\$&`) },
   });
