@@ -157,7 +157,7 @@ func TestRegions(t *testing.T) { //nolint:tparallel // one data folder for all o
 			refused(t, want, "serve", "--data", data, "--addr", "127.0.0.1:0", "--geoip", path)
 			refused(t, "--geoip", "serve", "--data", data, "--addr", "127.0.0.1:0", "--geoip", path)
 		}
-		refused(t, "web clip certificate", "serve", "--data", data, "--addr", "127.0.0.1:0", "--webclip-cert", broken, "--webclip-key", broken)
+		refused(t, "web clip certificate", "serve", "--data", data, "--addr", "127.0.0.1:0", "--public-url", "https://site.example", "--webclip-cert", broken, "--webclip-key", broken)
 	})
 }
 

@@ -4,8 +4,10 @@ import (
 	"context"
 	"net/http"
 	"strconv"
+	"time"
 
 	"fairground/internal/fault"
+	"fairground/internal/platform/rate"
 	"fairground/internal/platform/rest"
 )
 
@@ -77,11 +79,14 @@ type winnerVO struct {
 	Position       string      `json:"position" enum:"F,B" doc:"Where the symbol stands: in front or behind."`
 }
 
-// registerOwn declares what a member has of the catalogue, and the winner board.
+// writeRate bounds how often one member has the database write: more than anybody taps.
+var writeRate = &rate.Limit{Burst: 120, Every: 250 * time.Millisecond}
+
+// ownRoutes declares what a member has of the catalogue, and the winner board.
 func ownRoutes(a *rest.API, s *Service) {
 	own(a, rest.Op{
 		Method: http.MethodPost, Path: "/wps/relay/MCSFE_addFavoriteGameV2", ID: "addFavourite", Summary: "Star a game; twice is once",
-		Faults: []*fault.Fault{ErrUnknownGame, ErrTooManyFavourites},
+		Rate: writeRate, Faults: []*fault.Fault{ErrUnknownGame, ErrTooManyFavourites},
 	}, func(ctx context.Context, who rest.Caller, in *chosen) (struct{}, error) {
 		c, err := choice(in.Body.NodeID, in.Body.Vendor)
 		if err != nil {
@@ -91,7 +96,7 @@ func ownRoutes(a *rest.API, s *Service) {
 	})
 	own(a, rest.Op{
 		Method: http.MethodDelete, Path: "/wps/relay/MCSFE_removeFavoriteGameV2", ID: "removeFavourite",
-		Summary: "Take a game's star away, if it has one", Faults: []*fault.Fault{ErrUnknownGame},
+		Summary: "Take a game's star away, if it has one", Rate: writeRate, Faults: []*fault.Fault{ErrUnknownGame},
 	}, func(ctx context.Context, who rest.Caller, in *removed) (struct{}, error) {
 		node, vendor := in.NodeID, in.Vendor
 		if in.Body != nil {
@@ -118,7 +123,7 @@ func ownRoutes(a *rest.API, s *Service) {
 	})
 	own(a, rest.Op{
 		Method: http.MethodPost, Path: "/wps/relay/GCS_recentGame", ID: "addRecentGame", Summary: "Note that a game is played now",
-		Faults: []*fault.Fault{ErrUnknownGame},
+		Rate: writeRate, Faults: []*fault.Fault{ErrUnknownGame},
 	}, func(ctx context.Context, who rest.Caller, in *chosen) (struct{}, error) {
 		c, err := choice(in.Body.NodeID, in.Body.Vendor)
 		if err != nil {

@@ -65,7 +65,7 @@ func (s *Service) winners(ctx context.Context, merchantID int64, category string
 	return out, nil
 }
 
-// has tells whether there are games of a category.
+// has tells whether there are games of a category; a view, such as the hot games, is none.
 func (d *directory) has(category string) bool {
-	return slices.ContainsFunc(d.games, Filter{Category: category}.takes)
+	return slices.Contains(categories, category) && slices.ContainsFunc(d.games, Filter{Category: category}.takes)
 }

@@ -104,6 +104,9 @@ func (s *Serve) Validate() error {
 	if (s.WebclipCert == "") != (s.WebclipKey == "") {
 		return errors.New("--webclip-cert and --webclip-key need each other")
 	}
+	if s.WebclipCert != "" && s.PublicURL == "" {
+		return errors.New("--webclip-cert needs --public-url: a profile is signed for that address alone")
+	}
 	for flag, list := range map[string][]string{"--proxies": s.Proxies, "--metrics-from": s.MetricsFrom} {
 		if _, err := networks(list); err != nil {
 			return fmt.Errorf("%s: %w", flag, err)

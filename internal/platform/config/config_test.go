@@ -124,6 +124,7 @@ func TestWhatDoesNotFitIsRefused(t *testing.T) {
 		{[]string{"--firebase-project", "x", "--firebase-api-key", "k", "--firebase-recaptcha-script", "a"}, "--firebase-recaptcha-script: want http://"},
 		{[]string{"--webclip-cert", "a.pem"}, "--webclip-cert and --webclip-key need each other"},
 		{[]string{"--webclip-key", "a.pem"}, "--webclip-cert and --webclip-key need each other"},
+		{[]string{"--webclip-cert", "a.pem", "--webclip-key", "a.pem"}, "--webclip-cert needs --public-url"},
 		{[]string{"--log-level", "loud"}, "log-level"},
 		{[]string{"--unknown"}, "unknown"},
 	}

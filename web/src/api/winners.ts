@@ -77,7 +77,8 @@ function read({ simulated, vo }: WireWinner, around: Around): Winner {
     ),
     amount: String(vo.winAmount),
     currency: currencyOfRow(vo, settings),
-    simulated,
+    // A row that does not say that it is real is an illustration.
+    simulated: simulated !== false,
   };
 }
 

@@ -88,6 +88,19 @@ test.each([true, false])(
   },
 );
 
+test.each([
+  [true, 1],
+  [undefined, 1],
+  [false, 0],
+])(
+  'PP-13 board part: a win that is not said to be real has its caption: %s',
+  async (simulated, captions) => {
+    open({ list: [{ ...winner(1), simulated }] });
+    await board();
+    expect(document.querySelectorAll('[data-caption]')).toHaveLength(captions);
+  },
+);
+
 test('KO-03 in part: never more than 100', async () => {
   open({ list: Array.from({ length: 120 }, (_, i) => winner(i + 1)) });
   expect((await board()).getAllByRole('listitem')).toHaveLength(100);
