@@ -3,6 +3,7 @@ import {
   queryOptions,
   useQuery,
   useQueryClient,
+  type InfiniteData,
   type QueryClient,
 } from '@tanstack/react-query';
 import { useCallback, useMemo, useRef, useState } from 'react';
@@ -53,10 +54,20 @@ const favouriteIdsQuery = queryOptions({
 
 const none: ReadonlySet<string> = new Set();
 
-/** The starred games by nodeId; none for a visitor, and none until they are known. */
+/** The starred games by nodeId; none for a visitor. Until all are known, those that a list of favourites shows. */
 function useFavouriteIds(): ReadonlySet<string> {
-  const { data } = useQuery({ ...favouriteIdsQuery, enabled: whileLoggedIn(useLoggedIn()) });
-  return useMemo(() => (data ? new Set(data) : none), [data]);
+  const cache = useQueryClient();
+  const loggedIn = useLoggedIn();
+  const { data } = useQuery({ ...favouriteIdsQuery, enabled: whileLoggedIn(loggedIn) });
+  const all = useMemo(() => data && new Set(data), [data]);
+  return all ?? (loggedIn ? listedIds(cache) : none);
+}
+
+/** The games of favourites' pages that are here. */
+function listedIds(cache: QueryClient): ReadonlySet<string> {
+  const lists = cache.getQueriesData<InfiniteData<GamePage>>({ queryKey: pagesKey });
+  const pages = lists.flatMap(([, list]) => list?.pages ?? []);
+  return new Set(pages.flatMap(({ games }) => games.map(({ nodeId }) => nodeId)));
 }
 
 /** How a change is told: while it lasts, and how it ended. */

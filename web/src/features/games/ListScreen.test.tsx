@@ -226,6 +226,19 @@ test('LB-08 list part: favourites come by fifteen, more while pageNum < totalPag
   expect(screen.queryByText('1 game')).toBeNull();
 });
 
+test('LB-09 list part: a favourite has its star before all stars are known', async () => {
+  logIn();
+  const favourite = { content: [game(21)], pageNum: 1, totalPages: 1 };
+  open('/m/gameList?type=fav', {
+    ...answers,
+    // All stars are asked for by a larger page, which does not come.
+    [favourites]: ({ url }: Request) =>
+      url.includes('pageSize=15') ? favourite : new Promise(() => {}),
+  });
+  const star = await screen.findByRole('button', { name: /Game 21/ });
+  expect(star.getAttribute('aria-pressed')).toBe('true');
+});
+
 test('RT-18, LB-13 in part: as a category too, favourites are the member’s own', async () => {
   logIn();
   const asked = open('/m/gameList?gameType=FAV', { ...answers, [list]: gamePage([]) });
