@@ -20,7 +20,7 @@ import (
 	"fairground/internal/platform/db"
 	"fairground/internal/platform/events"
 	"fairground/internal/platform/jobs"
-	"fairground/internal/platform/rate"
+	"fairground/internal/platform/ratelimit"
 	"fairground/internal/platform/region"
 	"fairground/internal/platform/rest"
 	"fairground/internal/platform/webui"
@@ -267,7 +267,7 @@ func (s *serveCommand) http() server.HTTP {
 		Calls: s.BrowserReach(), Widgets: s.WidgetReach(),
 	}
 	if s.Rate > 0 {
-		h.Rate = rate.PerSecond(s.Rate)
+		h.Rate = ratelimit.PerSecond(s.Rate)
 	}
 	return h
 }

@@ -295,7 +295,7 @@ func TestJourney(t *testing.T) {
 			t.Fatal(err)
 		}
 		sessions, err := session.New(session.Options{
-			Store: store, Bus: site.Bus, Members: p.Members, Settings: site.Merchants, Limiter: ratelimit.New(store, keys, site.Clock.Now),
+			Store: store, Bus: site.Bus, Members: p.Members, Settings: site.Merchants, Limiter: ratelimit.NewStored(store, keys, site.Clock.Now),
 			Breaks: limits.New(limits.Options{Store: store, Now: site.Clock.Now}), IDs: site.IDs, Now: site.Clock.Now, Log: slog.New(slog.DiscardHandler),
 		})
 		if err != nil {

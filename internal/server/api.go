@@ -7,7 +7,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/collectors"
 
 	"fairground/internal/platform/db"
-	"fairground/internal/platform/rate"
+	"fairground/internal/platform/ratelimit"
 	"fairground/internal/platform/rest"
 	"fairground/internal/platform/webui"
 )
@@ -19,9 +19,9 @@ type HTTP struct {
 	Origins     []string
 	TLS         bool
 	MetricsFrom []netip.Prefix
-	Rate        *rate.Limit // per address over all calls; nil means none
-	Calls       []string    // origins that the app may call
-	Widgets     []string    // origins that the app may frame
+	Rate        *ratelimit.Limit // per address over all calls; nil means none
+	Calls       []string         // origins that the app may call
+	Widgets     []string         // origins that the app may frame
 }
 
 // API puts the app, the API, health and metrics in front of the services.

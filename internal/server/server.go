@@ -80,7 +80,7 @@ type Server struct {
 	Outbox    *events.Outbox
 	Queue     *jobs.Queue
 	Keys      *secret.Keys
-	Limiter   *ratelimit.Limiter
+	Limiter   *ratelimit.Stored
 	Messages  *notify.Service
 	Box       *jwe.Box
 	Limits    *limits.Service

@@ -57,7 +57,7 @@ func (s *Server) wire(ctx context.Context) (err error) {
 	if s.Keys, err = secret.Open(ctx, s.Store, now); err != nil {
 		return err
 	}
-	s.Limiter = ratelimit.New(s.Store, s.Keys, now)
+	s.Limiter = ratelimit.NewStored(s.Store, s.Keys, now)
 	if s.Queue, err = jobs.NewQueue(s.Store); err != nil {
 		return err
 	}

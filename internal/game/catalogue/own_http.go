@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"fairground/internal/fault"
-	"fairground/internal/platform/rate"
+	"fairground/internal/platform/ratelimit"
 	"fairground/internal/platform/rest"
 )
 
@@ -80,7 +80,7 @@ type winnerVO struct {
 }
 
 // writeRate bounds how often one member has the database write: more than anybody taps.
-var writeRate = &rate.Limit{Burst: 120, Every: 250 * time.Millisecond}
+var writeRate = &ratelimit.Limit{Burst: 120, Every: 250 * time.Millisecond}
 
 // ownRoutes declares what a member has of the catalogue, and the winner board.
 func ownRoutes(a *rest.API, s *Service) {

@@ -11,7 +11,7 @@ import (
 
 	"fairground/internal/fault"
 	"fairground/internal/money"
-	"fairground/internal/platform/rate"
+	"fairground/internal/platform/ratelimit"
 	"fairground/internal/platform/rest"
 	"fairground/internal/platform/spec"
 )
@@ -201,7 +201,7 @@ type recordPage struct {
 func Routes(a *rest.API, s *Service, refusals ...*fault.Fault) {
 	session(a, rest.Op{
 		Method: http.MethodPost, Path: "/wps/game/launchGame", ID: "launchGame", Summary: "Open a game: an address that is good once",
-		Rate: &rate.Limit{Burst: 60, Every: time.Second}, Faults: append([]*fault.Fault{ErrUnavailable, ErrMaintenance, ErrNoTrial, ErrNotOpen}, refusals...),
+		Rate: &ratelimit.Limit{Burst: 60, Every: time.Second}, Faults: append([]*fault.Fault{ErrUnavailable, ErrMaintenance, ErrNoTrial, ErrNotOpen}, refusals...),
 	}, s.launchGame)
 	session(a, rest.Op{
 		Method: http.MethodGet, Path: "/wps/game/play", ID: "play", Summary: "A game that is open: since when, and how it goes",

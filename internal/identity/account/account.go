@@ -116,7 +116,7 @@ type Options struct {
 	Sessions  Sessions
 	Breaks    Breaks
 	Messages  Messages
-	Limiter   *ratelimit.Limiter
+	Limiter   *ratelimit.Stored
 	Keys      *secret.Keys
 	Box       *jwe.Box // opens resets that are encrypted
 	Blobs     Blobs

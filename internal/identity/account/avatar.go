@@ -18,14 +18,14 @@ import (
 	"fairground/internal/fault"
 	"fairground/internal/platform/db"
 	"fairground/internal/platform/db/query"
-	"fairground/internal/platform/rate"
+	"fairground/internal/platform/ratelimit"
 )
 
 // ErrAvatarUnknown is said of a picture that does not exist, and of somebody else's.
 var ErrAvatarUnknown = fault.New(fault.NotFound, "avatar.unknown")
 
 // pictureLimit is how many pictures a member may upload.
-var pictureLimit = rate.Limit{Burst: 10, Every: 10 * time.Minute}
+var pictureLimit = ratelimit.Limit{Burst: 10, Every: 10 * time.Minute}
 
 // pictureRest is how long a picture is kept that no row names, for backups that are under way.
 const pictureRest = 25 * time.Hour
@@ -101,7 +101,7 @@ func (s *Service) UploadAvatar(ctx context.Context, memberID int64, kind string,
 		return "", err
 	}
 	if _, busy := s.uploading.LoadOrStore(memberID, true); busy {
-		return "", rate.ErrLimited // one at a time, or one member keeps the others waiting
+		return "", ratelimit.ErrLimited // one at a time, or one member keeps the others waiting
 	}
 	defer s.uploading.Delete(memberID)
 	if err := s.o.Limiter.Take(ctx, "member/picture/"+strconv.FormatInt(memberID, 10), pictureLimit); err != nil {

@@ -8,7 +8,7 @@ import (
 
 	"fairground/internal/fault"
 	"fairground/internal/identity/member"
-	"fairground/internal/platform/rate"
+	"fairground/internal/platform/ratelimit"
 	"fairground/internal/platform/rest"
 	"fairground/internal/platform/spec"
 )
@@ -60,7 +60,7 @@ func avatarRoutes(a *rest.API, s *Service) {
 	})
 	own(a, rest.Op{
 		Method: http.MethodPost, Path: avatarRoute + "/upload", ID: "uploadHeadIcon", Summary: "Make a square of a file the member's picture",
-		Module: avatarModule, MaxBody: maxPicture, Timeout: uploadTime, Rate: &rate.Limit{Burst: 20, Every: 10 * time.Second},
+		Module: avatarModule, MaxBody: maxPicture, Timeout: uploadTime, Rate: &ratelimit.Limit{Burst: 20, Every: 10 * time.Second},
 		Faults: []*fault.Fault{ErrPictureFormat, ErrPictureLarge, ErrPictureCrop},
 	}, func(ctx context.Context, who Self, in *uploadInput) (avatarChosen, error) {
 		url, err := s.UploadAvatar(ctx, who.MemberID, in.ContentType, in.RawBody, Crop{X: in.X, Y: in.Y, Size: in.Size})

@@ -23,7 +23,7 @@ import (
 	"fairground/internal/platform/blob"
 	"fairground/internal/platform/db"
 	"fairground/internal/platform/db/dbtest"
-	"fairground/internal/platform/rate"
+	"fairground/internal/platform/ratelimit"
 	"fairground/internal/site/merchant/merchanttest"
 )
 
@@ -318,7 +318,7 @@ func TestAvatarsAtOnce(t *testing.T) {
 			all.Go(func() {
 				server := []*account.Service{h.accounts, replica}[i%2]
 				_, err := server.UploadAvatar(t.Context(), id, "image/png", data, account.Crop{})
-				for errors.Is(err, rate.ErrLimited) { // each server takes one of a member's at a time
+				for errors.Is(err, ratelimit.ErrLimited) { // each server takes one of a member's at a time
 					time.Sleep(time.Millisecond)
 					_, err = server.UploadAvatar(t.Context(), id, "image/png", data, account.Crop{})
 				}
@@ -361,7 +361,7 @@ func TestOnePictureOfAMemberAtATime(t *testing.T) {
 		time.Sleep(time.Millisecond)
 	}
 	// One that waited instead would be refused only after the first, which is still there below.
-	if _, err := h.accounts.UploadAvatar(t.Context(), id, "image/png", data, account.Crop{}); !errors.Is(err, rate.ErrLimited) {
+	if _, err := h.accounts.UploadAvatar(t.Context(), id, "image/png", data, account.Crop{}); !errors.Is(err, ratelimit.ErrLimited) {
 		t.Errorf("a second one meanwhile: %v", err)
 	}
 	leave()

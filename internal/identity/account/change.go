@@ -10,7 +10,7 @@ import (
 	"fairground/internal/platform/db"
 	"fairground/internal/platform/db/query"
 	"fairground/internal/platform/notify"
-	"fairground/internal/platform/rate"
+	"fairground/internal/platform/ratelimit"
 )
 
 // Faults of changing a password.
@@ -25,7 +25,7 @@ var (
 const passwordChanged = "password"
 
 // guessLimit is how many wrong passwords a member may enter beside a session before a pause.
-var guessLimit = rate.Limit{Burst: 5, Every: 5 * time.Minute}
+var guessLimit = ratelimit.Limit{Burst: 5, Every: 5 * time.Minute}
 
 // ChangePassword gives a member a new password, or the first one. All sessions end; the caller goes on with a new one.
 func (s *Service) ChangePassword(ctx context.Context, who Self, form map[string]string) (Granted, error) {

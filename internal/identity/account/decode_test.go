@@ -7,7 +7,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"fairground/internal/platform/rate"
+	"fairground/internal/platform/ratelimit"
 )
 
 // HoldDecoder keeps everybody from reading pictures until it is let go of.
@@ -50,7 +50,7 @@ func TestWaitingForThePicturesOfOthersEnds(t *testing.T) {
 		before := time.Now()
 		png := "\x89PNG\r\n\x1a\n\x00\x00\x00\x0dIHDR\x00\x00\x00\x01\x00\x00\x00\x01\x08\x00\x00\x00\x00\x3a\x7e\x9b\x55"
 		_, err := s.portrait(t.Context(), "image/png", []byte(png), Crop{})
-		if !errors.Is(err, rate.ErrLimited) || time.Since(before) != decodeWait {
+		if !errors.Is(err, ratelimit.ErrLimited) || time.Since(before) != decodeWait {
 			t.Errorf("%v after %v", err, time.Since(before))
 		}
 	})

@@ -67,7 +67,7 @@ func TestSE01LoginsUnderWayEndWithTheSessions(t *testing.T) {
 				must(err)
 				sessions, err := session.New(session.Options{
 					Store: store, Bus: h.Bus, Members: slow{h.members, c.meanwhile}, Settings: h.Merchants, Captchas: h.Server.Captchas, Breaks: h.Server.Limits,
-					Limiter: ratelimit.New(store, keys, h.Clock.Now), IDs: h.IDs, Now: h.Clock.Now, Log: slog.New(slog.DiscardHandler),
+					Limiter: ratelimit.NewStored(store, keys, h.Clock.Now), IDs: h.IDs, Now: h.Clock.Now, Log: slog.New(slog.DiscardHandler),
 				})
 				must(err)
 				t.Cleanup(sessions.Close)

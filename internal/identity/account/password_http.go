@@ -10,7 +10,7 @@ import (
 	"fairground/internal/identity/member"
 	"fairground/internal/platform/jwe"
 	"fairground/internal/platform/notify"
-	"fairground/internal/platform/rate"
+	"fairground/internal/platform/ratelimit"
 	"fairground/internal/platform/rest"
 	"fairground/internal/platform/spec"
 	"fairground/internal/platform/validation"
@@ -152,7 +152,7 @@ func passwordRoutes(a *rest.API, s *Service, r Refusals) {
 	rest.Wps(a, rest.Op{
 		Method: http.MethodPut, Path: "/wps/member/password/reset", ID: "resetPassword", Tag: "member",
 		Summary: "Set a new password by a ticket; every session ends", Access: rest.Public,
-		Rate: &rate.Limit{Burst: 20, Every: 10 * time.Second}, Faults: append(newPassword, ErrResetStale, jwe.ErrInvalid, jwe.ErrTime),
+		Rate: &ratelimit.Limit{Burst: 20, Every: 10 * time.Second}, Faults: append(newPassword, ErrResetStale, jwe.ErrInvalid, jwe.ErrTime),
 	}, func(ctx context.Context, in *resetInput) (resetReply, error) {
 		body, err := in.read(ctx, s.o.Box)
 		if err != nil {
@@ -169,6 +169,6 @@ func passwordRoutes(a *rest.API, s *Service, r Refusals) {
 func lostOp(path, id, summary string, faults ...[]*fault.Fault) rest.Op {
 	return rest.Op{
 		Method: http.MethodPost, Path: path, ID: id, Tag: "member", Summary: summary, Access: rest.Public,
-		Rate: &rate.Limit{Burst: 20, Every: 10 * time.Second}, Faults: slices.Concat(faults...),
+		Rate: &ratelimit.Limit{Burst: 20, Every: 10 * time.Second}, Faults: slices.Concat(faults...),
 	}
 }

@@ -17,7 +17,7 @@ import (
 	"golang.org/x/image/webp"
 
 	"fairground/internal/fault"
-	"fairground/internal/platform/rate"
+	"fairground/internal/platform/ratelimit"
 )
 
 // Faults of an uploaded picture.
@@ -94,7 +94,7 @@ func (s *Service) portrait(ctx context.Context, kind string, data []byte, crop C
 	case <-ctx.Done():
 		return nil, fmt.Errorf("wait to read a picture: %w", ctx.Err())
 	case <-wait.C:
-		return nil, rate.ErrLimited.With("seconds", int(decodeWait/time.Second))
+		return nil, ratelimit.ErrLimited.With("seconds", int(decodeWait/time.Second))
 	}
 	picture, err := form.decode(bytes.NewReader(data))
 	if err != nil {

@@ -14,7 +14,6 @@ import (
 	"fairground/internal/platform/db"
 	"fairground/internal/platform/db/query"
 	"fairground/internal/platform/notify"
-	"fairground/internal/platform/rate"
 	"fairground/internal/platform/ratelimit"
 	"fairground/internal/platform/rest"
 	"fairground/internal/platform/validation"
@@ -33,7 +32,7 @@ var (
 
 var (
 	// failureLimit is how many registrations of one network may fail. It is soft, because many people share an address.
-	failureLimit = rate.Limit{Burst: 40, Every: 10 * time.Second}
+	failureLimit = ratelimit.Limit{Burst: 40, Every: 10 * time.Second}
 )
 
 const failureKey = "member/register_failed/"
@@ -79,7 +78,7 @@ func (s *Service) Register(ctx context.Context, r Registration) (Granted, error)
 	if err != nil {
 		return Granted{}, err
 	}
-	failures := ratelimit.OfNetwork(failureKey, r.From.Network, "", failureLimit, rate.SiteTimes)
+	failures := ratelimit.OfNetwork(failureKey, r.From.Network, "", failureLimit, ratelimit.BlockFactor)
 	if err := s.o.Limiter.TakeAll(ctx, failures); err != nil {
 		return Granted{}, err
 	}

@@ -10,7 +10,7 @@ import (
 
 	"fairground/internal/fault"
 	"fairground/internal/identity/member"
-	"fairground/internal/platform/rate"
+	"fairground/internal/platform/ratelimit"
 	"fairground/internal/platform/rest"
 	"fairground/internal/platform/spec"
 	"fairground/internal/platform/validation"
@@ -89,7 +89,7 @@ type succeeded struct {
 }
 
 // askRate holds back whoever tries out names or codes.
-var askRate = &rate.Limit{Burst: 20, Every: 3 * time.Second}
+var askRate = &ratelimit.Limit{Burst: 20, Every: 3 * time.Second}
 
 func registerRoutes(a *rest.API, s *Service, r Refusals) {
 	fields := slices.Sorted(maps.Keys((&registerBody{}).values()))
@@ -106,7 +106,7 @@ func registerRoutes(a *rest.API, s *Service, r Refusals) {
 	} {
 		rest.Wps(a, rest.Op{
 			Method: http.MethodPut, Path: way.path, ID: way.id, Tag: "member", Summary: way.summary, Access: rest.Public,
-			Rate: &rate.Limit{Burst: 60, Every: 2 * time.Second}, // failures and members made have limits of their own
+			Rate: &ratelimit.Limit{Burst: 60, Every: 2 * time.Second}, // failures and members made have limits of their own
 			Faults: slices.Concat(
 				r.Closed, []*fault.Fault{member.ErrClosed, ErrTypeRefused, ErrAgreement, member.ErrAge, member.ErrUsernameTaken, member.ErrMobileTaken, ErrEmailTaken}, way.faults,
 				[]*fault.Fault{ErrAffiliate, validation.ErrUnasked}, validation.Refusals(fields...), r.Challenge, r.Picture,

@@ -15,7 +15,6 @@ import (
 
 	"fairground/internal/fault"
 	"fairground/internal/platform/db"
-	"fairground/internal/platform/rate"
 	"fairground/internal/platform/ratelimit"
 	"fairground/internal/platform/secret"
 	"fairground/internal/platform/validation"
@@ -41,10 +40,10 @@ const (
 )
 
 // proofLimit is on answers to puzzles, per network and over all replicas: guessing one takes about twenty.
-var proofLimit = rate.Limit{Burst: 30, Every: 20 * time.Second}
+var proofLimit = ratelimit.Limit{Burst: 30, Every: 20 * time.Second}
 
 func proofs(network string) []ratelimit.Bucket {
-	return ratelimit.OfNetwork("captcha/proof/", network, "", proofLimit, rate.SiteTimes)
+	return ratelimit.OfNetwork("captcha/proof/", network, "", proofLimit, ratelimit.BlockFactor)
 }
 
 // Settings is the part of the merchant's settings that captchas follow.
@@ -57,7 +56,7 @@ type Settings interface {
 type Options struct {
 	Store    *db.Store
 	Keys     *secret.Keys
-	Limiter  *ratelimit.Limiter
+	Limiter  *ratelimit.Stored
 	Settings Settings
 	Now      func() time.Time
 	Patience time.Duration // with the drawing of a puzzle when all are given out; 0 means 2 s

@@ -38,7 +38,7 @@ func newSite(t *testing.T, store *db.Store, change func(*captcha.Options)) *site
 		t.Fatal(err)
 	}
 	o := captcha.Options{
-		Store: store, Keys: s.keys, Limiter: ratelimit.New(store, s.keys, s.Clock.Now), Settings: s.Merchants,
+		Store: store, Keys: s.keys, Limiter: ratelimit.NewStored(store, s.keys, s.Clock.Now), Settings: s.Merchants,
 		Now: s.Clock.Now, Client: outgoing.New(loopback), Patience: time.Minute,
 	}
 	if change != nil {

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"fairground/internal/fault"
-	"fairground/internal/platform/rate"
+	"fairground/internal/platform/ratelimit"
 	"fairground/internal/platform/rest"
 	"fairground/internal/platform/spec"
 	"fairground/internal/platform/validation"
@@ -58,23 +58,23 @@ func Routes(a *rest.API, s *Service) {
 	rest.Wps(a, rest.Op{
 		Method: http.MethodGet, Path: "/wps/captcha", ID: "captcha", Tag: "captcha",
 		Summary: "A picture to be read; its answer is found by the cookie that comes with it", Access: rest.Public,
-		Module: imageModule, Rate: &rate.Limit{Burst: 20, Every: 2 * time.Second},
+		Module: imageModule, Rate: &ratelimit.Limit{Burst: 20, Every: 2 * time.Second},
 	}, s.getImage)
 	rest.Wps(a, rest.Op{
 		Method: http.MethodGet, Path: "/wps/captcha/slider", ID: "captchaSlider", Tag: "captcha",
 		Summary: "A puzzle whose piece is to be slid into place", Access: rest.Public,
-		Rate: &rate.Limit{Burst: 20, Every: 2 * time.Second}, Faults: []*fault.Fault{rest.ErrDenied},
+		Rate: &ratelimit.Limit{Burst: 20, Every: 2 * time.Second}, Faults: []*fault.Fault{rest.ErrDenied},
 	}, s.getSlider)
 	rest.Wps(a, rest.Op{
 		Method: http.MethodPost, Path: "/wps/captcha/slider", ID: "captchaSlide", Tag: "captcha",
 		Summary: "Where the piece was put; each puzzle can be tried once", Access: rest.Public,
-		Rate:   &rate.Limit{Burst: 20, Every: 2 * time.Second},
+		Rate:   &ratelimit.Limit{Burst: 20, Every: 2 * time.Second},
 		Faults: []*fault.Fault{ErrChallengeMissed, ErrChallengeInvalid, rest.ErrDenied},
 	}, s.postSlider)
 	rest.Wps(a, rest.Op{
 		Method: http.MethodPost, Path: "/wps/captcha/code", ID: "captchaCode", Tag: "captcha",
 		Summary: "A pass for the answer of the picture, for those who cannot slide", Access: rest.Public,
-		Module: codeModule, Rate: &rate.Limit{Burst: 20, Every: 2 * time.Second},
+		Module: codeModule, Rate: &ratelimit.Limit{Burst: 20, Every: 2 * time.Second},
 		Faults: []*fault.Fault{ErrRequired, ErrIncorrect},
 	}, s.postCode)
 }

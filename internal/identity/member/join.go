@@ -12,7 +12,6 @@ import (
 	"fairground/internal/fault"
 	"fairground/internal/platform/db"
 	"fairground/internal/platform/db/query"
-	"fairground/internal/platform/rate"
 	"fairground/internal/platform/ratelimit"
 	"fairground/internal/platform/validation"
 )
@@ -27,7 +26,7 @@ var (
 )
 
 // registerLimit is how many members one network may make, by the form and by external accounts together.
-var registerLimit = rate.Limit{Burst: 20, Every: 3 * time.Minute}
+var registerLimit = ratelimit.Limit{Burst: 20, Every: 3 * time.Minute}
 
 // ErrMobileTaken refuses a number that is another member's.
 var ErrMobileTaken = fault.New(fault.Conflict, "member.mobile_taken")
@@ -44,7 +43,7 @@ func (s *Service) JoinIn(ctx context.Context, tx *db.Tx, row query.AddMemberPara
 	if err := s.addIn(ctx, tx, s.ofAge(row, age)); err != nil {
 		return err
 	}
-	if err := s.o.Limiter.TakeAllIn(ctx, tx, ratelimit.OfNetwork("member/register/", network, "", registerLimit, rate.SiteTimes)); err != nil {
+	if err := s.o.Limiter.TakeAllIn(ctx, tx, ratelimit.OfNetwork("member/register/", network, "", registerLimit, ratelimit.BlockFactor)); err != nil {
 		return err
 	}
 	barred, err := s.o.Breaks.BarredIn(ctx, tx, row.MerchantID, row.ID, mobile, email)

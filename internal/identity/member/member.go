@@ -78,7 +78,7 @@ type Options struct {
 	Settings  Settings
 	Ledger    Ledger
 	Breaks    Breaks
-	Limiter   *ratelimit.Limiter
+	Limiter   *ratelimit.Stored
 	Passwords *Passwords
 	IDs       db.IDs
 	Now       func() time.Time

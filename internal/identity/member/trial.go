@@ -12,7 +12,6 @@ import (
 	"fairground/internal/money"
 	"fairground/internal/platform/db"
 	"fairground/internal/platform/db/query"
-	"fairground/internal/platform/rate"
 	"fairground/internal/platform/ratelimit"
 	"fairground/internal/platform/rest"
 )
@@ -23,7 +22,7 @@ const (
 )
 
 // trialLimit is how many trials one network may begin.
-var trialLimit = rate.Limit{Burst: 20, Every: 3 * time.Minute}
+var trialLimit = ratelimit.Limit{Burst: 20, Every: 3 * time.Minute}
 
 // BeginTrial makes a member who plays with play money, and who nobody can log in as again.
 func (s *Service) BeginTrial(ctx context.Context, merchantID int64, ageConfirmed bool, from rest.Visitor) (int64, error) {
@@ -31,7 +30,7 @@ func (s *Service) BeginTrial(ctx context.Context, merchantID int64, ageConfirmed
 	if err != nil {
 		return 0, err
 	}
-	if err := s.o.Limiter.TakeAll(ctx, ratelimit.OfNetwork("member/trial/", from.Network, "", trialLimit, rate.SiteTimes)); err != nil {
+	if err := s.o.Limiter.TakeAll(ctx, ratelimit.OfNetwork("member/trial/", from.Network, "", trialLimit, ratelimit.BlockFactor)); err != nil {
 		return 0, err
 	}
 	id, err := s.addTrial(ctx, merchantID, age, from.Language)

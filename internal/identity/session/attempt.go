@@ -8,7 +8,6 @@ import (
 	"fairground/internal/fault"
 	"fairground/internal/platform/db"
 	"fairground/internal/platform/notify"
-	"fairground/internal/platform/rate"
 	"fairground/internal/platform/ratelimit"
 	"fairground/internal/platform/rest"
 )
@@ -16,15 +15,15 @@ import (
 // Wrong proofs are counted by who sends them, so that what others do to an account, or from the same address, keeps no owner out. Unknown
 // accounts are counted alike, or a limit would tell which exist.
 var (
-	networkLimit  = rate.Limit{Burst: 30, Every: 6 * time.Second}  // of a network, and of the site around it
-	knownLimit    = rate.Limit{Burst: 30, Every: 6 * time.Second}  // of a network that has used that up, at accounts lately opened from it
-	guessLimit    = rate.Limit{Burst: 8, Every: 15 * time.Second}  // of a network at one account
-	externalLimit = rate.Limit{Burst: 20, Every: 10 * time.Second} // of a network, by accounts elsewhere
-	accountBrake  = rate.Limit{Burst: 200, Every: 5 * time.Second} // at one account, from networks that it was not lately opened from
+	networkLimit  = ratelimit.Limit{Burst: 30, Every: 6 * time.Second}  // of a network, and of the site around it
+	knownLimit    = ratelimit.Limit{Burst: 30, Every: 6 * time.Second}  // of a network that has used that up, at accounts lately opened from it
+	guessLimit    = ratelimit.Limit{Burst: 8, Every: 15 * time.Second}  // of a network at one account
+	externalLimit = ratelimit.Limit{Burst: 20, Every: 10 * time.Second} // of a network, by accounts elsewhere
+	accountBrake  = ratelimit.Limit{Burst: 200, Every: 5 * time.Second} // at one account, from networks that it was not lately opened from
 )
 
 // openLimit is on right passwords, per account: each costs a hash and a row, and without room for another none is looked at.
-var openLimit = rate.Limit{Burst: 60, Every: time.Second}
+var openLimit = ratelimit.Limit{Burst: 60, Every: time.Second}
 
 // attempt lets somebody try a proof that can be guessed, within the limits. Only wrong ones count against those: an
 // attempt that was refused before the proof was looked at takes nothing.
@@ -32,7 +31,7 @@ func (s *Service) attempt(ctx context.Context, c Credentials, p proof) (proved, 
 	opened := "session/open/" + p.name(c.MerchantID)
 	room, err := s.o.Limiter.Room(ctx, opened, openLimit)
 	if err == nil && !room {
-		err = rate.ErrLimited.With("seconds", int(openLimit.Every.Seconds()))
+		err = ratelimit.ErrLimited.With("seconds", int(openLimit.Every.Seconds()))
 	}
 	if err != nil {
 		return proved{}, err
@@ -43,7 +42,7 @@ func (s *Service) attempt(ctx context.Context, c Credentials, p proof) (proved, 
 	}
 	taken, limited, err := s.admit(ctx, c, p)
 	if err != nil {
-		if errors.Is(err, rate.ErrLimited) && guard.captcha && limited != nil {
+		if errors.Is(err, ratelimit.ErrLimited) && guard.captcha && limited != nil {
 			err = flagged(err)
 		}
 		return proved{}, err
@@ -75,7 +74,7 @@ func (s *Service) attempt(ctx context.Context, c Credentials, p proof) (proved, 
 // vouched takes a proof that cannot be guessed. Looking at one costs us, and another service, and so wrong ones count by
 // network.
 func (s *Service) vouched(ctx context.Context, c Credentials, p proof) (proved, error) {
-	buckets := ratelimit.OfNetwork("session/elsewhere/", rest.NetworkOfAddress(c.Address), "", externalLimit, rate.SiteTimes)
+	buckets := ratelimit.OfNetwork("session/elsewhere/", rest.NetworkOfAddress(c.Address), "", externalLimit, ratelimit.BlockFactor)
 	if err := s.o.Limiter.TakeAll(ctx, buckets); err != nil {
 		return proved{}, err
 	}
@@ -110,7 +109,7 @@ func (s *Service) admit(ctx context.Context, c Credentials, p proof) (taken []ra
 			}
 			return nil
 		}
-		if err := try(ratelimit.OfNetwork("session/network/", network, "", networkLimit, rate.SiteTimes)...); err != nil {
+		if err := try(ratelimit.OfNetwork("session/network/", network, "", networkLimit, ratelimit.BlockFactor)...); err != nil {
 			limited = err
 			if err := s.excused(ctx, tx, c, p, err); err != nil {
 				return err
@@ -132,7 +131,7 @@ func (s *Service) admit(ctx context.Context, c Credentials, p proof) (taken []ra
 
 // asLimited says of a limit that only known accounts meet what is said of the network's.
 func asLimited(err, limited error) error {
-	if limited != nil && errors.Is(err, rate.ErrLimited) {
+	if limited != nil && errors.Is(err, ratelimit.ErrLimited) {
 		return limited
 	}
 	return err
@@ -140,7 +139,7 @@ func asLimited(err, limited error) error {
 
 // excused lets pass what a limit held that is for strangers, where the account is known on this network.
 func (s *Service) excused(ctx context.Context, tx *db.Tx, c Credentials, p proof, limited error) error {
-	if !errors.Is(limited, rate.ErrLimited) {
+	if !errors.Is(limited, ratelimit.ErrLimited) {
 		return limited
 	}
 	known, err := s.known(ctx, tx, c, p)

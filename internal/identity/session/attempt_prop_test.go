@@ -11,7 +11,6 @@ import (
 	"fairground/internal/identity/session"
 	"fairground/internal/platform/db"
 	"fairground/internal/platform/db/dbtest"
-	"fairground/internal/platform/rate"
 	"fairground/internal/platform/ratelimit"
 	"fairground/internal/platform/secret"
 )
@@ -28,7 +27,7 @@ func TestSE02LimitsHoldWhateverIsTried(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	limiter := ratelimit.New(s.Store, keys, s.Clock.Now)
+	limiter := ratelimit.NewStored(s.Store, keys, s.Clock.Now)
 	round := 0
 	rapid.Check(t, func(t *rapid.T) {
 		round++
@@ -75,12 +74,12 @@ func TestSE02LimitsHoldWhateverIsTried(t *testing.T) {
 			}
 		}
 		elapsed := s.Clock.Now().Sub(began)
-		most := func(r rate.Limit) int { return r.Burst + int(elapsed/r.Every) }
+		most := func(r ratelimit.Limit) int { return r.Burst + int(elapsed/r.Every) }
 		for who, n := range wrong {
-			limit := most(rate.Limit{Burst: 60, Every: 3 * time.Second}) // a network's own bucket and that of known accounts
+			limit := most(ratelimit.Limit{Burst: 60, Every: 3 * time.Second}) // a network's own bucket and that of known accounts
 			for _, name := range names {
 				if len(who) > len(name) && who[len(who)-len(name):] == name {
-					limit = most(rate.Limit{Burst: 8, Every: 15 * time.Second})
+					limit = most(ratelimit.Limit{Burst: 8, Every: 15 * time.Second})
 				}
 			}
 			if n > limit {
@@ -91,10 +90,10 @@ func TestSE02LimitsHoldWhateverIsTried(t *testing.T) {
 }
 
 // storm is what hundreds of networks do to an account: its brake is drawn.
-func (s *site) storm(t *rapid.T, limiter *ratelimit.Limiter, name string) {
+func (s *site) storm(t *rapid.T, limiter *ratelimit.Stored, name string) {
 	err := s.Store.Write(t.Context(), func(tx *db.Tx) error {
 		for {
-			err := limiter.TakeIn(t.Context(), tx, fmt.Sprintf("session/account/%d/%s", s.ID, name), rate.Limit{Burst: 200, Every: 5 * time.Second})
+			err := limiter.TakeIn(t.Context(), tx, fmt.Sprintf("session/account/%d/%s", s.ID, name), ratelimit.Limit{Burst: 200, Every: 5 * time.Second})
 			if fault.KindOf(err) == fault.TooMany {
 				return nil
 			}

@@ -14,7 +14,7 @@ import (
 	"fairground/internal/platform/db"
 	"fairground/internal/platform/db/dbtest"
 	"fairground/internal/platform/events"
-	"fairground/internal/platform/rate"
+	"fairground/internal/platform/ratelimit"
 	"fairground/internal/platform/rest"
 )
 
@@ -54,7 +54,7 @@ func TestAttemptsAreLimited(t *testing.T) {
 		_, err := sessions.Login(t.Context(), session.Credentials{MerchantID: s.ID, Username: username, Password: "x", Address: address})
 		return err
 	}
-	limited := func(err error) bool { return errors.Is(err, rate.ErrLimited) }
+	limited := func(err error) bool { return errors.Is(err, ratelimit.ErrLimited) }
 
 	for i := range 8 {
 		if limited(attempt("Victim", "192.0.2.1")) {
@@ -133,7 +133,7 @@ func TestGuessesOfOthersDoNotLockOut(t *testing.T) {
 			_ = attempt(fmt.Sprintf("198.51.100.%d", i))
 		}
 		looked := members.calls
-		if err := attempt("203.0.113.1"); !errors.Is(err, rate.ErrLimited) || members.calls != looked {
+		if err := attempt("203.0.113.1"); !errors.Is(err, ratelimit.ErrLimited) || members.calls != looked {
 			t.Errorf("many networks guess on: %v", err)
 		}
 		members.err = nil
@@ -142,7 +142,7 @@ func TestGuessesOfOthersDoNotLockOut(t *testing.T) {
 				t.Errorf("the member's own network %s is refused: %v", known, err)
 			}
 		}
-		if err := attempt("2001:db8:1:2::5"); !errors.Is(err, rate.ErrLimited) {
+		if err := attempt("2001:db8:1:2::5"); !errors.Is(err, ratelimit.ErrLimited) {
 			t.Errorf("a network beside the known one: %v", err)
 		}
 	})
@@ -169,13 +169,13 @@ func TestOneClientDoesNotLockOutItsNeighbours(t *testing.T) {
 		for range 100 { // eight guesses; the others are refused and cost nobody anything
 			_ = attempt("victim", true)
 		}
-		if err := attempt("another1", true); errors.Is(err, rate.ErrLimited) {
+		if err := attempt("another1", true); errors.Is(err, ratelimit.ErrLimited) {
 			t.Errorf("refused guesses emptied the network's bucket: %v", err)
 		}
 		for i := range 60 { // many names: now it is empty
 			_ = attempt(fmt.Sprintf("somebody%d", i), true)
 		}
-		if err := attempt("another2", false); !errors.Is(err, rate.ErrLimited) {
+		if err := attempt("another2", false); !errors.Is(err, ratelimit.ErrLimited) {
 			t.Errorf("a stranger's guesses go on: %v", err)
 		}
 		if err := attempt("minhanh92", false); err != nil {
@@ -200,7 +200,7 @@ func TestRightPasswordsAreLimitedGently(t *testing.T) {
 			t.Fatalf("login %d: %v", i+1, err)
 		}
 	}
-	if _, err := s.sessions.Login(t.Context(), s.credentials()); !errors.Is(err, rate.ErrLimited) {
+	if _, err := s.sessions.Login(t.Context(), s.credentials()); !errors.Is(err, ratelimit.ErrLimited) {
 		t.Errorf("login 61 within a moment: %v", err)
 	}
 	s.Clock.Add(time.Second)
@@ -270,7 +270,7 @@ func TestSE02RightPasswordsAreLimitedBeforeTheyAreChecked(t *testing.T) {
 			}
 			before := members.calls
 			for range 3 {
-				if err := attempt(); !errors.Is(err, rate.ErrLimited) {
+				if err := attempt(); !errors.Is(err, ratelimit.ErrLimited) {
 					t.Errorf("%s: one more: %v", name, err)
 				}
 			}

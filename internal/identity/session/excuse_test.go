@@ -10,7 +10,7 @@ import (
 	"fairground/internal/identity/session"
 	"fairground/internal/platform/db"
 	"fairground/internal/platform/db/dbtest"
-	"fairground/internal/platform/rate"
+	"fairground/internal/platform/ratelimit"
 	"fairground/internal/platform/rest"
 	"fairground/internal/site/merchant/merchanttest"
 )
@@ -38,7 +38,7 @@ func TestAUsedUpNetworkTellsNothing(t *testing.T) {
 		}
 		stranger, known := attempt("nobody123", true), attempt("minhanh92", true)
 		var a, b *fault.Fault
-		if !errors.Is(stranger, rate.ErrLimited) || !errors.As(stranger, &a) || !errors.As(known, &b) || a.Error() != b.Error() || fmt.Sprint(a.Args) != fmt.Sprint(b.Args) {
+		if !errors.Is(stranger, ratelimit.ErrLimited) || !errors.As(stranger, &a) || !errors.As(known, &b) || a.Error() != b.Error() || fmt.Sprint(a.Args) != fmt.Sprint(b.Args) {
 			t.Errorf("a stranger: %v; known here: %v", stranger, known)
 		}
 		if err := attempt("minhanh92", false); err != nil {
@@ -141,14 +141,14 @@ func TestWrongProofsOfOtherServicesAreLimited(t *testing.T) {
 			}
 		}
 		for i := range 22 {
-			if err := enter("forged", "192.0.2.1"); errors.Is(err, rate.ErrLimited) != (i >= 20) {
+			if err := enter("forged", "192.0.2.1"); errors.Is(err, ratelimit.ErrLimited) != (i >= 20) {
 				t.Fatalf("wrong one %d: %v", i+1, err)
 			}
 		}
 		_, err := sessions.Login(t.Context(), session.Credentials{
 			MerchantID: s.ID, Type: "firebase", Username: "912345678", DialingCode: "84", IDToken: "proves " + hisMobile, Address: "192.0.2.1",
 		})
-		if !errors.Is(err, rate.ErrLimited) {
+		if !errors.Is(err, ratelimit.ErrLimited) {
 			t.Errorf("by another service: %v", err)
 		}
 		if err := enter("known", "192.0.2.2"); err != nil {

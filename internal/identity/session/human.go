@@ -7,7 +7,6 @@ import (
 
 	"fairground/internal/fault"
 	"fairground/internal/platform/db"
-	"fairground/internal/platform/rate"
 	"fairground/internal/platform/ratelimit"
 	"fairground/internal/platform/rest"
 )
@@ -48,8 +47,8 @@ func (s *Service) guardOf(ctx context.Context, c Credentials, p proof) (guard, e
 	// keeps nobody out.
 	account := "session/captcha/account/" + p.name(c.MerchantID)
 	every := suspicionFor / time.Duration(networkFactor*after)
-	g.buckets = append([]ratelimit.Bucket{{Key: account, Limit: rate.Limit{Burst: after, Every: suspicionFor}}},
-		ratelimit.OfNetwork("session/captcha/network/", rest.NetworkOfAddress(c.Address), "", rate.Limit{Burst: networkFactor * after, Every: every}, rate.SiteTimes)...)
+	g.buckets = append([]ratelimit.Bucket{{Key: account, Limit: ratelimit.Limit{Burst: after, Every: suspicionFor}}},
+		ratelimit.OfNetwork("session/captcha/network/", rest.NetworkOfAddress(c.Address), "", ratelimit.Limit{Burst: networkFactor * after, Every: every}, ratelimit.BlockFactor)...)
 	for i, b := range g.buckets {
 		room, err := s.o.Limiter.Room(ctx, b.Key, b.Limit)
 		if err != nil {
@@ -104,7 +103,7 @@ func (s *Service) failed(ctx context.Context, g guard, why error) error {
 		asked = false
 		for _, b := range g.buckets {
 			err := s.o.Limiter.TakeIn(ctx, tx, b.Key, b.Limit)
-			if err != nil && !errors.Is(err, rate.ErrLimited) {
+			if err != nil && !errors.Is(err, ratelimit.ErrLimited) {
 				return err
 			}
 		}

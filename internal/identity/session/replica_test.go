@@ -94,7 +94,7 @@ func (s *site) guarded(t testing.TB, members session.Members, d checks) *session
 	r, err := session.New(session.Options{
 		Store: s.Store, Bus: s.Bus, Members: members, Trials: s.members, Settings: s.Merchants, Box: box,
 		Breaks:   limits.New(limits.Options{Store: s.Store, Now: s.Clock.Now}),
-		Captchas: d, Codes: d, External: d, Countries: atlas{}, Limiter: ratelimit.New(s.Store, keys, s.Clock.Now), IDs: s.IDs, Now: s.Clock.Now, Log: slog.New(slog.DiscardHandler),
+		Captchas: d, Codes: d, External: d, Countries: atlas{}, Limiter: ratelimit.NewStored(s.Store, keys, s.Clock.Now), IDs: s.IDs, Now: s.Clock.Now, Log: slog.New(slog.DiscardHandler),
 	})
 	if err != nil {
 		t.Fatal(err)

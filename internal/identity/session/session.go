@@ -54,7 +54,7 @@ type Options struct {
 	Countries region.Countries // nil where nobody knows them
 	Breaks    Breaks
 	Plays     Plays // nil where nobody plays
-	Limiter   *ratelimit.Limiter
+	Limiter   *ratelimit.Stored
 	Box       *jwe.Box // opens logins that are encrypted
 	IDs       db.IDs
 	Now       func() time.Time

@@ -44,7 +44,7 @@ func newSite(t testing.TB, store *db.Store) *site {
 		t.Fatal(err)
 	}
 	s.members = member.New(member.Options{
-		Store: store, Settings: s.Merchants, Ledger: s.ledger, Limiter: ratelimit.New(store, keys, s.Clock.Now),
+		Store: store, Settings: s.Merchants, Ledger: s.ledger, Limiter: ratelimit.NewStored(store, keys, s.Clock.Now),
 		Passwords: member.NewPasswords(2, cheap), IDs: s.IDs, Now: s.Clock.Now,
 	})
 	s.memberID, err = s.members.Create(t.Context(), member.Draft{

@@ -9,7 +9,7 @@ import (
 	"fairground/internal/identity/session"
 	"fairground/internal/platform/db"
 	"fairground/internal/platform/db/dbtest"
-	"fairground/internal/platform/rate"
+	"fairground/internal/platform/ratelimit"
 	"fairground/internal/platform/rest"
 	"fairground/internal/platform/spec"
 	"fairground/internal/site/merchant"
@@ -114,7 +114,7 @@ func TestTrialsAreLimited(t *testing.T) {
 			t.Fatalf("trial %d: %v", i+1, err)
 		}
 	}
-	if err := begin(); !errors.Is(err, rate.ErrLimited) {
+	if err := begin(); !errors.Is(err, ratelimit.ErrLimited) {
 		t.Errorf("trial 21 of one network: %v", err)
 	}
 	s.Clock.Add(3 * time.Minute)

@@ -13,7 +13,7 @@ import (
 	"golang.org/x/oauth2"
 
 	"fairground/internal/fault"
-	"fairground/internal/platform/rate"
+	"fairground/internal/platform/ratelimit"
 	"fairground/internal/platform/rest"
 )
 
@@ -29,7 +29,7 @@ const (
 // again asks for the first page by a call, because that takes their session.
 func Routes(a *rest.API, s *Service) {
 	for _, name := range []string{google, facebook} {
-		limit := &rate.Limit{Burst: 20, Every: 3 * time.Second}
+		limit := &ratelimit.Limit{Burst: 20, Every: 3 * time.Second}
 		op := rest.Op{Method: http.MethodGet, Tag: "session", Access: rest.Public, ContentType: "text/html", Rate: limit}
 		op.Path, op.ID = "/wps/session/outside/"+name+"/start", name+"Start"
 		op.Summary = "Lead the browser to the service where it logs in"

@@ -11,7 +11,7 @@ import (
 	"fairground/internal/platform/db"
 	"fairground/internal/platform/db/dbtest"
 	"fairground/internal/platform/notify"
-	"fairground/internal/platform/rate"
+	"fairground/internal/platform/ratelimit"
 	"fairground/internal/platform/rest"
 	"fairground/internal/site/merchant/merchanttest"
 )
@@ -77,7 +77,7 @@ func TestWithheldCodesCostNobodyTheirOwn(t *testing.T) {
 			}
 			s.Clock.Add(time.Minute)
 		}
-		if err := send(s.subject(known), "same", true); !errors.Is(err, rate.ErrLimited) {
+		if err := send(s.subject(known), "same", true); !errors.Is(err, ratelimit.ErrLimited) {
 			t.Errorf("a sixth message: %v", err)
 		}
 		if err := send(named("minhanh92"), "same", true); err != nil {

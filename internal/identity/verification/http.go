@@ -9,7 +9,6 @@ import (
 
 	"fairground/internal/fault"
 	"fairground/internal/platform/notify"
-	"fairground/internal/platform/rate"
 	"fairground/internal/platform/ratelimit"
 	"fairground/internal/platform/rest"
 	"fairground/internal/platform/spec"
@@ -26,7 +25,7 @@ const loginFlag = spec.FlagSMSLogin
 const captchaModule = spec.ModuleCaptcha
 
 // freeLimit is how many codes a network may ask for before it must read a captcha as well.
-var freeLimit = rate.Limit{Burst: 3, Every: 20 * time.Minute}
+var freeLimit = ratelimit.Limit{Burst: 3, Every: 20 * time.Minute}
 
 type openInput struct {
 	Module  string `header:"ModuleId" maxLength:"32"`
@@ -71,12 +70,12 @@ func Routes(a *rest.API, s *Service, picture ...*fault.Fault) {
 	rest.Wps(a, rest.Op{
 		Method: http.MethodPost, Path: "/wps/verification/sms/noLogin", ID: "sendCode", Tag: "verification",
 		Summary: "Send a code to a mobile number, to log in or to register", Access: rest.Public,
-		Rate: &rate.Limit{Burst: 10, Every: 10 * time.Second}, Faults: slices.Concat(validation.Refusals("mobileNum"), []*fault.Fault{rest.ErrDenied, ErrUnavailable}, picture),
+		Rate: &ratelimit.Limit{Burst: 10, Every: 10 * time.Second}, Faults: slices.Concat(validation.Refusals("mobileNum"), []*fault.Fault{rest.ErrDenied, ErrUnavailable}, picture),
 	}, s.sendOpen)
 	rest.Wps(a, rest.Op{
 		Method: http.MethodGet, Path: "/wps/verification/query", ID: "codeRunning", Tag: "verification",
 		Summary: "Whether a code that was asked for from here is still running", Access: rest.Public,
-		Rate: &rate.Limit{Burst: 20, Every: time.Second}, Faults: validation.Refusals("mobileNum"),
+		Rate: &ratelimit.Limit{Burst: 20, Every: time.Second}, Faults: validation.Refusals("mobileNum"),
 	}, s.query)
 	rest.Wps(a, rest.Op{
 		Method: http.MethodPost, Path: "/wps/verification/sms", ID: "sendOwnMobileCode", Tag: "verification",
@@ -170,8 +169,8 @@ func (s *Service) human(ctx context.Context, cookie, answer string) error {
 	if on, err := s.o.Settings.ModuleEnabled(ctx, rest.MerchantOf(ctx).ID, captchaModule); err != nil || !on {
 		return err // where there is none to be had, the other limits must do
 	}
-	err := s.o.Limiter.TakeAll(ctx, ratelimit.OfNetwork("verification/free/", rest.NetworkOf(ctx), "", freeLimit, rate.SiteTimes))
-	if errors.Is(err, rate.ErrLimited) {
+	err := s.o.Limiter.TakeAll(ctx, ratelimit.OfNetwork("verification/free/", rest.NetworkOf(ctx), "", freeLimit, ratelimit.BlockFactor))
+	if errors.Is(err, ratelimit.ErrLimited) {
 		return s.o.Captchas.CheckImage(ctx, cookie, "") // says that one is required
 	}
 	return err

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"fairground/internal/platform/notify"
-	"fairground/internal/platform/rate"
 	"fairground/internal/platform/ratelimit"
 	"fairground/internal/platform/rest"
 )
@@ -14,8 +13,8 @@ import (
 // How many codes a member may have sent while logged in, an hour and a day, to whatever numbers and addresses: each may be
 // somebody else's, and costs money.
 var (
-	memberHour = rate.Limit{Burst: 10, Every: time.Hour / 10}
-	memberDay  = rate.Limit{Burst: 20, Every: 24 * time.Hour / 20}
+	memberHour = ratelimit.Limit{Burst: 10, Every: time.Hour / 10}
+	memberDay  = ratelimit.Limit{Burst: 20, Every: 24 * time.Hour / 20}
 )
 
 // SendToMember is Send for a member who is logged in, within what one member may ask for. What could not be sent costs nothing.

@@ -16,7 +16,7 @@ import (
 	"fairground/internal/platform/db"
 	"fairground/internal/platform/db/dbtest"
 	"fairground/internal/platform/notify"
-	"fairground/internal/platform/rate"
+	"fairground/internal/platform/ratelimit"
 )
 
 // modelCode is what the model knows of a code.
@@ -37,7 +37,7 @@ type model struct {
 
 // admit takes from all limits of one request, or from none.
 func (m *model) admit(now time.Time, target, network string) bool {
-	return m.take(now, map[string]rate.Limit{
+	return m.take(now, map[string]ratelimit.Limit{
 		"asker hour/" + network + target: {Burst: 5, Every: 12 * time.Minute},
 		"asker day/" + network + target:  {Burst: 10, Every: 144 * time.Minute},
 		"target hour/" + target:          {Burst: 20, Every: 3 * time.Minute},
@@ -48,12 +48,12 @@ func (m *model) admit(now time.Time, target, network string) bool {
 
 // guess takes what a wrong code costs, unless nothing is left.
 func (m *model) guess(now time.Time, target string) bool {
-	return m.take(now, map[string]rate.Limit{"wrong/" + target: wrongCodes})
+	return m.take(now, map[string]ratelimit.Limit{"wrong/" + target: wrongCodes})
 }
 
-var wrongCodes = rate.Limit{Burst: 40, Every: 30 * time.Minute}
+var wrongCodes = ratelimit.Limit{Burst: 40, Every: 30 * time.Minute}
 
-func (m *model) take(now time.Time, limits map[string]rate.Limit) bool {
+func (m *model) take(now time.Time, limits map[string]ratelimit.Limit) bool {
 	next := map[string]time.Time{}
 	for key, limit := range limits {
 		full := m.full[key]
@@ -159,7 +159,7 @@ func (w *walk) storm(of notify.Subject, target, from string, guesses int) {
 		server := []*verification.Service{w.site.codes, w.site.replica}[i%2]
 		all.Go(func() {
 			err := server.Check(context.Background(), of, w.named(from), code)
-			if errors.Is(err, rate.ErrLimited) {
+			if errors.Is(err, ratelimit.ErrLimited) {
 				limited.Add(1)
 				return
 			}
@@ -197,7 +197,7 @@ func (w *walk) ask(of notify.Subject, target, network string, really bool) {
 			w.Fatalf("asked again within a minute: %s, %v, want %s", expires, err, running.expires)
 		}
 	case !w.model.admit(now, target, network):
-		if !errors.Is(err, rate.ErrLimited) {
+		if !errors.Is(err, ratelimit.ErrLimited) {
 			w.Fatalf("not limited: %v", err)
 		}
 	default:
@@ -222,7 +222,7 @@ func (w *walk) try(of notify.Subject, target, from, code string) {
 	err := w.server().Check(context.Background(), of, w.named(from), code)
 	now := w.site.Clock.Now()
 	if !w.model.guess(now, target) {
-		if !errors.Is(err, rate.ErrLimited) {
+		if !errors.Is(err, ratelimit.ErrLimited) {
 			w.Fatalf("not limited: %v", err)
 		}
 		return
@@ -268,7 +268,7 @@ func TestSE02LimitsOfATarget(t *testing.T) {
 		ask := func(network string) bool {
 			_, err := s.codes.Request(t.Context(), verification.Request{Subject: s.subject(known), Language: "en", Network: network, Really: true})
 			s.Clock.Add(time.Minute)
-			if err != nil && !errors.Is(err, rate.ErrLimited) {
+			if err != nil && !errors.Is(err, ratelimit.ErrLimited) {
 				t.Fatal(err)
 			}
 			if err == nil {
@@ -317,14 +317,14 @@ func TestSE02StrangersLeaveTheOwnerRoom(t *testing.T) {
 		looked := 0
 		for i := range 40 {
 			network := fmt.Sprint("stranger", i)
-			if err := ask(network); err != nil && !errors.Is(err, rate.ErrLimited) {
+			if err := ask(network); err != nil && !errors.Is(err, ratelimit.ErrLimited) {
 				t.Fatal(err)
 			}
 			for range 5 {
 				err := s.codes.Check(t.Context(), of, network, wrong(s.lastCode(t)))
 				if errors.Is(err, verification.ErrIncorrect) {
 					looked++
-				} else if !errors.Is(err, rate.ErrLimited) {
+				} else if !errors.Is(err, ratelimit.ErrLimited) {
 					t.Fatalf("a wrong code: %v", err)
 				}
 			}
@@ -332,7 +332,7 @@ func TestSE02StrangersLeaveTheOwnerRoom(t *testing.T) {
 		if looked != 40 {
 			t.Errorf("%d wrong codes were looked at", looked)
 		}
-		if err := ask("new"); !errors.Is(err, rate.ErrLimited) {
+		if err := ask("new"); !errors.Is(err, ratelimit.ErrLimited) {
 			t.Errorf("one more stranger asks: %v", err)
 		}
 		if err := ask(atHome); err != nil {
@@ -340,7 +340,7 @@ func TestSE02StrangersLeaveTheOwnerRoom(t *testing.T) {
 		}
 		code := s.lastCode(t)
 		for range 4 { // told as strangers are
-			if err := s.codes.Check(t.Context(), of, atHome, wrong(code)); !errors.Is(err, rate.ErrLimited) {
+			if err := s.codes.Check(t.Context(), of, atHome, wrong(code)); !errors.Is(err, ratelimit.ErrLimited) {
 				t.Errorf("the owner's wrong code: %v", err)
 			}
 		}
@@ -363,7 +363,7 @@ func TestSE02LimitsDoNotTellWhenANumberJoins(t *testing.T) {
 	s := newSite(t, dbtest.SQLite(t), nil)
 	for i := range 6 {
 		_, err := s.codes.Request(t.Context(), verification.Request{Subject: s.subject(unknown), Language: "en", Network: "stranger", Really: i == 5})
-		if limited := errors.Is(err, rate.ErrLimited); limited != (i == 5) {
+		if limited := errors.Is(err, ratelimit.ErrLimited); limited != (i == 5) {
 			t.Errorf("message %d: %v", i+1, err)
 		}
 		s.Clock.Add(time.Minute)

@@ -20,7 +20,6 @@ import (
 	"fairground/internal/platform/db"
 	"fairground/internal/platform/db/query"
 	"fairground/internal/platform/notify"
-	"fairground/internal/platform/rate"
 	"fairground/internal/platform/ratelimit"
 	"fairground/internal/platform/rest"
 	"fairground/internal/platform/secret"
@@ -52,16 +51,16 @@ const (
 // buckets: so many at once, then one each time one fills in. A target's own are wider than those of a network with it, and
 // nothing to a network that its account was lately opened from, so that strangers do not use up what its owner has.
 var (
-	askerHour   = rate.Limit{Burst: 5, Every: time.Hour / 5}
-	askerDay    = rate.Limit{Burst: 10, Every: 24 * time.Hour / 10}
-	targetHour  = rate.Limit{Burst: 20, Every: time.Hour / 20}
-	targetDay   = rate.Limit{Burst: 40, Every: 24 * time.Hour / 40}
-	networkHour = rate.Limit{Burst: 20, Every: time.Hour / 20}
+	askerHour   = ratelimit.Limit{Burst: 5, Every: time.Hour / 5}
+	askerDay    = ratelimit.Limit{Burst: 10, Every: 24 * time.Hour / 10}
+	targetHour  = ratelimit.Limit{Burst: 20, Every: time.Hour / 20}
+	targetDay   = ratelimit.Limit{Burst: 40, Every: 24 * time.Hour / 40}
+	networkHour = ratelimit.Limit{Burst: 20, Every: time.Hour / 20}
 )
 
 // wrongLimit is how many wrong codes a target may be tried with over all that are sent to it, from networks that its account was
 // not lately opened from: without it each new code would bring new tries.
-var wrongLimit = rate.Limit{Burst: 40, Every: 30 * time.Minute}
+var wrongLimit = ratelimit.Limit{Burst: 40, Every: 30 * time.Minute}
 
 // askerSite is how much more often than a network the site around it may ask for codes for one target: less than the target has.
 const askerSite = 2
@@ -106,7 +105,7 @@ type Options struct {
 	Store    *db.Store
 	Keys     *secret.Keys
 	Messages Messages
-	Limiter  *ratelimit.Limiter
+	Limiter  *ratelimit.Stored
 	Settings Settings
 	Members  Members
 	Logins   Logins
@@ -259,7 +258,7 @@ func (s *Service) count(ctx context.Context, tx *db.Tx, r Request) error {
 		ratelimit.OfNetwork("verification/asker/", r.Network, "/"+target+"/hour", askerHour, askerSite),
 		ratelimit.OfNetwork("verification/asker/", r.Network, "/"+target+"/day", askerDay, askerSite),
 		targetLimits,
-		ratelimit.OfNetwork("verification/network/", r.Network, "", networkHour, rate.SiteTimes),
+		ratelimit.OfNetwork("verification/network/", r.Network, "", networkHour, ratelimit.BlockFactor),
 	))
 }
 
@@ -298,7 +297,7 @@ func (s *Service) CheckIn(ctx context.Context, tx *db.Tx, of notify.Subject, net
 	key := fmt.Sprintf("verification/wrong/%d/%s/%s", of.MerchantID, of.Channel, strings.ToLower(of.Target))
 	limited := s.o.Limiter.TakeIn(ctx, tx, key, wrongLimit)
 	if limited != nil {
-		if !errors.Is(limited, rate.ErrLimited) {
+		if !errors.Is(limited, ratelimit.ErrLimited) {
 			return nil, limited
 		}
 		if known, err := s.o.Logins.NetworkKnownIn(ctx, tx, of, network); err != nil || !known {
@@ -361,8 +360,8 @@ func (s *Service) tryOthers(ctx context.Context, tx *db.Tx, merchantID int64, su
 	}
 	// As long as the code is good, no try comes back.
 	lifetime := time.Duration(row.ExpiresAt-row.CreatedAt) * time.Millisecond
-	err = s.o.Limiter.TakeIn(ctx, tx, fmt.Sprintf("verification/others/%x/%x/%d", subject, row.Hash, row.CreatedAt), rate.Limit{Burst: min(otherTries, tries), Every: lifetime})
-	if errors.Is(err, rate.ErrLimited) {
+	err = s.o.Limiter.TakeIn(ctx, tx, fmt.Sprintf("verification/others/%x/%x/%d", subject, row.Hash, row.CreatedAt), ratelimit.Limit{Burst: min(otherTries, tries), Every: lifetime})
+	if errors.Is(err, ratelimit.ErrLimited) {
 		return nil, nil, nil
 	}
 	return row.Hash, row.Network, err

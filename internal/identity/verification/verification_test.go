@@ -76,7 +76,7 @@ func newSite(t testing.TB, store *db.Store, change func(*notify.Options)) *site 
 	if err != nil {
 		t.Fatal(err)
 	}
-	limiter := ratelimit.New(store, s.keys, s.Clock.Now)
+	limiter := ratelimit.NewStored(store, s.keys, s.Clock.Now)
 	s.captchas = captcha.New(captcha.Options{
 		Store: store, Keys: s.keys, Limiter: limiter, Settings: s.Merchants, Now: s.Clock.Now, Patience: time.Minute,
 	})
@@ -89,7 +89,7 @@ func newSite(t testing.TB, store *db.Store, change func(*notify.Options)) *site 
 	if options.Keys, err = secret.Open(t.Context(), store, s.Clock.Now); err != nil {
 		t.Fatal(err)
 	}
-	options.Limiter = ratelimit.New(store, options.Keys, s.Clock.Now)
+	options.Limiter = ratelimit.NewStored(store, options.Keys, s.Clock.Now)
 	s.replica = verification.New(options)
 	return s
 }
@@ -263,7 +263,7 @@ func TestAWithheldCodeIsNotGood(t *testing.T) {
 	s := newSite(t, dbtest.SQLite(t), nil)
 	r := &reader{}
 	codes := verification.New(verification.Options{
-		Store: s.Store, Keys: s.keys, Messages: r, Limiter: ratelimit.New(s.Store, s.keys, s.Clock.Now), Settings: s.Merchants, Logins: visitors{}, Now: s.Clock.Now,
+		Store: s.Store, Keys: s.keys, Messages: r, Limiter: ratelimit.NewStored(s.Store, s.keys, s.Clock.Now), Settings: s.Merchants, Logins: visitors{}, Now: s.Clock.Now,
 	})
 	for _, really := range []bool{true, false} {
 		of := s.subject(known)

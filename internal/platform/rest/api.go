@@ -11,7 +11,7 @@ import (
 	"net/netip"
 	"time"
 
-	"fairground/internal/platform/rate"
+	"fairground/internal/platform/ratelimit"
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/prometheus/client_golang/prometheus"
@@ -48,12 +48,12 @@ type Options struct {
 	Log           *slog.Logger
 	Authenticator Authenticator
 	Merchants     Merchants
-	Modules       Modules        // nil: no module is ever closed
-	Gate          Gate           // nil: the site is always open
-	Proxies       []netip.Prefix // whose forwarded headers count
-	Origins       []string       // own public origins besides the request's host
-	TLS           bool           // served behind TLS: HSTS is sent
-	Rate          *rate.Limit    // per address over all calls; nil means none
+	Modules       Modules          // nil: no module is ever closed
+	Gate          Gate             // nil: the site is always open
+	Proxies       []netip.Prefix   // whose forwarded headers count
+	Origins       []string         // own public origins besides the request's host
+	TLS           bool             // served behind TLS: HSTS is sent
+	Rate          *ratelimit.Limit // per address over all calls; nil means none
 	Metrics       prometheus.Registerer
 	MetricsFrom   []netip.Prefix   // who besides loopback may read the metrics
 	Timeout       time.Duration    // for a handler; 0 means 15 s
@@ -69,7 +69,7 @@ type API struct {
 	now       func() time.Time
 	mux       *http.ServeMux
 	huma      huma.API
-	limiter   *rate.Limiter[limitKey]
+	limiter   *ratelimit.Memory[limitKey]
 	crossSite *http.CrossOriginProtection
 	metrics   *metrics
 	unknown   *route
@@ -98,7 +98,7 @@ func New(o Options) (*API, error) {
 		log:       o.Log,
 		now:       o.Now,
 		mux:       http.NewServeMux(),
-		limiter:   rate.NewLimiter[limitKey](limiterSize),
+		limiter:   ratelimit.NewMemory[limitKey](limiterSize),
 		crossSite: http.NewCrossOriginProtection(),
 	}
 	if h, ok := o.Log.Handler().(*logHandler); ok {

@@ -11,7 +11,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"fairground/internal/fault"
-	"fairground/internal/platform/rate"
+	"fairground/internal/platform/ratelimit"
 )
 
 // Two kinds of token, of which none is good for the other's calls.
@@ -24,7 +24,7 @@ func documentConfig(version string) huma.Config {
 	c.OpenAPIPath, c.DocsPath, c.SchemasPath = "", "", ""
 	c.Formats = map[string]huma.Format{"application/json": strictJSON, "json": strictJSON}
 	c.Info.Description = "Every /wps call answers {success, value} or {success: false, errorCode, message}. Besides the codes that a " +
-		"call names, each may refuse with " + codes(ErrMerchantUnknown, rate.ErrLimited, ErrTooLarge, ErrParam, ErrModuleOff, ErrCrossSite) +
+		"call names, each may refuse with " + codes(ErrMerchantUnknown, ratelimit.ErrLimited, ErrTooLarge, ErrParam, ErrModuleOff, ErrCrossSite) +
 		" and fail with " + codes(ErrSystem, ErrUnavailable, ErrTimeout) + ". While the site is closed, to all or to the " +
 		"caller's address, every call refuses with " + codes(ErrMaintenance, ErrRestricted) + " unless it says otherwise."
 	c.Components.Parameters = commonParameters()

@@ -13,7 +13,7 @@ import (
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
 
 	"fairground/internal/fault"
-	"fairground/internal/platform/rate"
+	"fairground/internal/platform/ratelimit"
 	"fairground/internal/platform/spec"
 )
 
@@ -36,17 +36,17 @@ type Op struct {
 	Summary      string
 	Tag          string
 	Access       Access
-	MaxBody      int64          // bytes; 0 means 64 KiB
-	Timeout      time.Duration  // 0 means the API's
-	Stream       bool           // has no time limit, once it has called WithoutTimeout
-	Rate         *rate.Limit    // for this call alone: per member where only members may make it, else per address
-	Module       spec.Module    // module id that must be switched on
-	WhileClosed  bool           // answers though the site is closed, so that the app can say why, and a member leave
-	AnswersFor   spec.Module    // module id whose being off the call itself answers for, though the client names it
-	TokenInside  bool           // the token may also stand in the query or the JSON body (part 7 of the specification)
-	Faults       []*fault.Fault // what its own code can refuse with, for the document; what the border refuses with follows from the above
-	Description  string         // more for the document than the summary says
-	ContentType  string         // of an answer that is not the envelope
+	MaxBody      int64            // bytes; 0 means 64 KiB
+	Timeout      time.Duration    // 0 means the API's
+	Stream       bool             // has no time limit, once it has called WithoutTimeout
+	Rate         *ratelimit.Limit // for this call alone: per member where only members may make it, else per address
+	Module       spec.Module      // module id that must be switched on
+	WhileClosed  bool             // answers though the site is closed, so that the app can say why, and a member leave
+	AnswersFor   spec.Module      // module id whose being off the call itself answers for, though the client names it
+	TokenInside  bool             // the token may also stand in the query or the JSON body (part 7 of the specification)
+	Faults       []*fault.Fault   // what its own code can refuse with, for the document; what the border refuses with follows from the above
+	Description  string           // more for the document than the summary says
+	ContentType  string           // of an answer that is not the envelope
 
 	// Refuse answers what the border refuses of a call with a shape of its own. Such a call is made by servers, which prove who
 	// they are themselves: the limit per address is not for them.

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"fairground/internal/platform/rate"
+	"fairground/internal/platform/ratelimit"
 )
 
 func TestRateLimits(t *testing.T) {
@@ -17,10 +17,10 @@ func TestRateLimits(t *testing.T) {
 	now := time.Unix(1_800_000_000, 0)
 	a := newTestAPI(t, func(o *Options) {
 		o.Now = func() time.Time { return now }
-		o.Rate = &rate.Limit{Burst: 5, Every: time.Second}
+		o.Rate = &ratelimit.Limit{Burst: 5, Every: time.Second}
 	})
 	ok := func(context.Context, *struct{}) (bool, error) { return true, nil }
-	Wps(a, Op{Method: http.MethodGet, Path: "/wps/rare", ID: "rare", Rate: &rate.Limit{Burst: 2, Every: time.Minute}}, ok)
+	Wps(a, Op{Method: http.MethodGet, Path: "/wps/rare", ID: "rare", Rate: &ratelimit.Limit{Burst: 2, Every: time.Minute}}, ok)
 	Wps(a, Op{Method: http.MethodGet, Path: "/wps/often", ID: "often"}, ok)
 	get := func(path, peer string) *httptest.ResponseRecorder {
 		r := httptest.NewRequest(http.MethodGet, path, nil)
@@ -62,7 +62,7 @@ func TestUnsignedCallsHoldNoSignedOneBack(t *testing.T) {
 	now := time.Unix(1_800_000_000, 0)
 	a := newTestAPI(t, func(o *Options) {
 		o.Now = func() time.Time { return now }
-		o.Rate = &rate.Limit{Burst: 3, Every: time.Second}
+		o.Rate = &ratelimit.Limit{Burst: 3, Every: time.Second}
 	})
 	Own[struct{}, struct{}, struct{}](a, Op{
 		Method: http.MethodPost, Path: "/vendor/v1/bet", ID: "bet",
@@ -117,7 +117,7 @@ func TestSE02ASiteOfNetworksIsCountedToo(t *testing.T) {
 	t.Parallel()
 	now := time.Unix(1_800_000_000, 0)
 	a := newTestAPI(t, func(o *Options) { o.Now = func() time.Time { return now } })
-	Wps(a, Op{Method: http.MethodGet, Path: "/wps/rare", ID: "rare", Rate: &rate.Limit{Burst: 2, Every: time.Minute}},
+	Wps(a, Op{Method: http.MethodGet, Path: "/wps/rare", ID: "rare", Rate: &ratelimit.Limit{Burst: 2, Every: time.Minute}},
 		func(context.Context, *struct{}) (bool, error) { return true, nil })
 	get := func(peer string) *httptest.ResponseRecorder {
 		r := httptest.NewRequest(http.MethodGet, "/wps/rare", nil)
@@ -132,7 +132,7 @@ func TestSE02ASiteOfNetworksIsCountedToo(t *testing.T) {
 			passed++
 		}
 	}
-	if passed != 2*rate.SiteTimes {
+	if passed != 2*ratelimit.BlockFactor {
 		t.Errorf("%d calls from one site", passed)
 	}
 	if w := get("[2001:db8:1:1234::7]:1"); w.Code != 429 || code(t, w) != "rate.limited" || w.Header().Get("Retry-After") != "8" {
@@ -158,7 +158,7 @@ func TestMembersAreHeldBackOneByOne(t *testing.T) {
 	t.Parallel()
 	now := time.Unix(1_800_000_000, 0)
 	a := newTestAPI(t, func(o *Options) { o.Now = func() time.Time { return now } })
-	Wps(a, Op{Method: http.MethodPost, Path: "/wps/open", ID: "open", Access: Session, Rate: &rate.Limit{Burst: 2, Every: time.Minute}},
+	Wps(a, Op{Method: http.MethodPost, Path: "/wps/open", ID: "open", Access: Session, Rate: &ratelimit.Limit{Burst: 2, Every: time.Minute}},
 		func(context.Context, *struct{}) (bool, error) { return true, nil })
 	post := func(token string) int {
 		r := httptest.NewRequest(http.MethodPost, "/wps/open", nil)

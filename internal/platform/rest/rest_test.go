@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"fairground/internal/platform/rate"
+	"fairground/internal/platform/ratelimit"
 	"fairground/internal/platform/spec"
 )
 
@@ -313,7 +313,7 @@ func BenchmarkList(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	a := newTestAPI(b, func(o *Options) { o.Log = discard(); o.Rate = rate.PerSecond(1_000_000_000) })
+	a := newTestAPI(b, func(o *Options) { o.Log = discard(); o.Rate = ratelimit.PerSecond(1_000_000_000) })
 	Handle(a, Op{Method: http.MethodGet, Path: "/wps/list", ID: "list"}, encoded)
 	body := encoded.plain.body
 	for name, h := range map[string]http.Handler{

@@ -14,7 +14,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2/queryparam"
 
-	"fairground/internal/platform/rate"
+	"fairground/internal/platform/ratelimit"
 	"fairground/internal/platform/spec"
 )
 
@@ -129,14 +129,14 @@ func (rt *route) limitRate(w http.ResponseWriter, x *exchange) error {
 }
 
 // take counts a call by the caller's network, and by the site around it where there is one: by both or, where one refuses, by neither.
-func (rt *route) take(x *exchange, route uint32, limit rate.Limit) time.Duration {
+func (rt *route) take(x *exchange, route uint32, limit ratelimit.Limit) time.Duration {
 	network := Network(x.address)
-	own := rate.Bucket[limitKey]{Key: limitKey{route: route, network: netip.PrefixFrom(network, network.BitLen())}, Limit: limit}
-	site, ok := rate.Site(x.address)
+	own := ratelimit.MemoryBucket[limitKey]{Key: limitKey{route: route, network: netip.PrefixFrom(network, network.BitLen())}, Limit: limit}
+	site, ok := ratelimit.IPv6Block(x.address)
 	if !ok {
 		return rt.api.limiter.TakeAll(x.start, own)
 	}
-	return rt.api.limiter.TakeAll(x.start, own, rate.Bucket[limitKey]{Key: limitKey{route: route, network: site}, Limit: limit.Times(rate.SiteTimes)})
+	return rt.api.limiter.TakeAll(x.start, own, ratelimit.MemoryBucket[limitKey]{Key: limitKey{route: route, network: site}, Limit: limit.Times(ratelimit.BlockFactor)})
 }
 
 // limitMember holds back a member who makes this call too often. By the address alone, one caller could keep everybody behind
@@ -155,7 +155,7 @@ func held(w http.ResponseWriter, wait time.Duration) error {
 		return nil
 	}
 	w.Header().Set("Retry-After", strconv.Itoa(int((wait+time.Second-1)/time.Second)))
-	return rate.ErrLimited
+	return ratelimit.ErrLimited
 }
 
 // limitBody refuses a body announced as too large without reading it, and stops an unannounced one.

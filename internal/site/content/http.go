@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"fairground/internal/fault"
-	"fairground/internal/platform/rate"
+	"fairground/internal/platform/ratelimit"
 	"fairground/internal/platform/rest"
 )
 
@@ -69,7 +69,7 @@ func Routes(a *rest.API, s *Service) {
 	rest.Wps(a, rest.Op{
 		Method: http.MethodPost, Path: "/wps/relay/MCSFE_markAnnouncementAsRead", ID: "markAnnouncementRead", Tag: "content",
 		Summary: "Mark an announcement as read", Access: rest.Session, TokenInside: true,
-		Rate: &rate.Limit{Burst: 120, Every: 250 * time.Millisecond}, Faults: []*fault.Fault{ErrUnknown},
+		Rate: &ratelimit.Limit{Burst: 120, Every: 250 * time.Millisecond}, Faults: []*fault.Fault{ErrUnknown},
 	}, s.markRead)
 	newsRoutes(a, s)
 	pagesRoutes(a, s)

@@ -1,4 +1,4 @@
-package rate
+package ratelimit
 
 import (
 	"net/netip"
@@ -12,12 +12,12 @@ func TestSite(t *testing.T) {
 		"2001:db8:1:2:3::4": "2001:db8:1::/48", "2001:db8:1:ffff::": "2001:db8:1::/48", "fe80::1%eth0": "fe80::/48",
 		"203.0.113.5": "", "::ffff:203.0.113.5": "",
 	} {
-		site, ok := Site(netip.MustParseAddr(in))
+		site, ok := IPv6Block(netip.MustParseAddr(in))
 		if ok != (want != "") || ok && site.String() != want {
 			t.Errorf("%s is in %s, %v, want %q", in, site, ok, want)
 		}
 	}
-	if _, ok := Site(netip.Addr{}); ok {
+	if _, ok := IPv6Block(netip.Addr{}); ok {
 		t.Error("no address has a site")
 	}
 	if got := (Limit{Burst: 5, Every: time.Minute}).Times(2); got != (Limit{Burst: 10, Every: 30 * time.Second}) {

@@ -1,4 +1,4 @@
-package rate
+package ratelimit
 
 import (
 	"testing"
@@ -14,7 +14,7 @@ func TestLimiterNeverLetsThroughMoreThanItsLimit(t *testing.T) {
 		limit := Limit{Burst: rapid.IntRange(1, 20).Draw(t, "burst"), Every: time.Duration(rapid.IntRange(1, 1000).Draw(t, "every")) * time.Millisecond}
 		now := time.Unix(1_800_000_000, 0)
 		start := now
-		l := NewLimiter[int](16)
+		l := NewMemory[int](16)
 		passed := 0
 		for range rapid.IntRange(1, 200).Draw(t, "calls") {
 			now = now.Add(time.Duration(rapid.IntRange(0, 500).Draw(t, "pause")) * time.Millisecond)
@@ -38,7 +38,7 @@ func TestLimiterNeverLetsThroughMoreThanItsLimit(t *testing.T) {
 
 func TestLimiterMemoryIsBounded(t *testing.T) {
 	t.Parallel()
-	l := NewLimiter[int](100)
+	l := NewMemory[int](100)
 	limit := Limit{Burst: 1, Every: time.Hour}
 	const me = -1
 	if l.Take(time.Now(), me, limit) != 0 {
@@ -55,7 +55,7 @@ func TestLimiterMemoryIsBounded(t *testing.T) {
 // Whoever hammers on stays refused, however many others come by.
 func TestLimiterRemembersAnEmptyBucketInUse(t *testing.T) {
 	t.Parallel()
-	l := NewLimiter[int](10)
+	l := NewMemory[int](10)
 	now, limit := time.Unix(1_800_000_000, 0), Limit{Burst: 1, Every: time.Hour}
 	if l.Take(now, -1, limit) != 0 {
 		t.Fatal("the first call was refused")

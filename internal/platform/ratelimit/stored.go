@@ -1,5 +1,6 @@
-// Package ratelimit keeps token buckets in the database, so that replicas share them and a restart forgets nothing. A bucket's
-// key is stored as a digest: the table tells nobody's number, name or address. The package decides no limit itself.
+// Package ratelimit limits how often a caller may do something. A Memory limiter counts in one replica. A Stored limiter keeps its
+// buckets in the database, so all replicas share them and they survive a restart. It stores keys as digests. The package sets no
+// limits itself.
 package ratelimit
 
 import (
@@ -12,49 +13,48 @@ import (
 
 	"fairground/internal/platform/db"
 	"fairground/internal/platform/db/query"
-	"fairground/internal/platform/rate"
 	"fairground/internal/platform/secret"
 )
 
 // Limiter holds the stored buckets.
-type Limiter struct {
+type Stored struct {
 	store *db.Store
 	keys  *secret.Keys
 	now   func() time.Time
 }
 
 // New makes the limiter.
-func New(store *db.Store, keys *secret.Keys, now func() time.Time) *Limiter {
-	return &Limiter{store: store, keys: keys, now: now}
+func NewStored(store *db.Store, keys *secret.Keys, now func() time.Time) *Stored {
+	return &Stored{store: store, keys: keys, now: now}
 }
 
 // Bucket is a key with its limit.
 type Bucket struct {
 	Key   string
-	Limit rate.Limit
+	Limit Limit
 }
 
 // OfNetwork gives the buckets that a network counts in, under a prefix and before a suffix: its own, and of an IPv6 network that of
 // the site around it, which may so many times as much.
-func OfNetwork(prefix, network, suffix string, limit rate.Limit, times int) []Bucket {
+func OfNetwork(prefix, network, suffix string, limit Limit, times int) []Bucket {
 	all := []Bucket{{prefix + network + suffix, limit}}
 	address, err := netip.ParseAddr(network)
 	if err != nil {
 		return all // over a unix socket there is no address
 	}
-	if site, ok := rate.Site(address); ok {
+	if site, ok := IPv6Block(address); ok {
 		all = append(all, Bucket{prefix + site.String() + suffix, limit.Times(times)})
 	}
 	return all
 }
 
 // TakeAll takes one token of every bucket, or none where one is empty.
-func (t *Limiter) TakeAll(ctx context.Context, buckets []Bucket) error {
+func (t *Stored) TakeAll(ctx context.Context, buckets []Bucket) error {
 	return t.store.Write(ctx, func(tx *db.Tx) error { return t.TakeAllIn(ctx, tx, buckets) })
 }
 
 // TakeAllIn takes within the caller's transaction, which a refusal must undo.
-func (t *Limiter) TakeAllIn(ctx context.Context, tx *db.Tx, buckets []Bucket) error {
+func (t *Stored) TakeAllIn(ctx context.Context, tx *db.Tx, buckets []Bucket) error {
 	for _, b := range buckets {
 		if err := t.TakeIn(ctx, tx, b.Key, b.Limit); err != nil {
 			return err
@@ -64,7 +64,7 @@ func (t *Limiter) TakeAllIn(ctx context.Context, tx *db.Tx, buckets []Bucket) er
 }
 
 // ReturnAll gives back what was taken for nothing.
-func (t *Limiter) ReturnAll(ctx context.Context, buckets []Bucket) error {
+func (t *Stored) ReturnAll(ctx context.Context, buckets []Bucket) error {
 	return t.store.Write(ctx, func(tx *db.Tx) error {
 		for _, b := range buckets {
 			if err := t.ReturnIn(ctx, tx, b.Key, b.Limit); err != nil {
@@ -75,13 +75,13 @@ func (t *Limiter) ReturnAll(ctx context.Context, buckets []Bucket) error {
 	})
 }
 
-// Take takes one token of key's bucket. An empty one is refused with rate.ErrLimited, and loses nothing.
-func (t *Limiter) Take(ctx context.Context, key string, limit rate.Limit) error {
+// Take takes one token of key's bucket. An empty one is refused with ErrLimited, and loses nothing.
+func (t *Stored) Take(ctx context.Context, key string, limit Limit) error {
 	return t.store.Write(ctx, func(tx *db.Tx) error { return t.TakeIn(ctx, tx, key, limit) })
 }
 
 // TakeIn takes one token within the caller's transaction: undone with it.
-func (t *Limiter) TakeIn(ctx context.Context, tx *db.Tx, key string, limit rate.Limit) error {
+func (t *Stored) TakeIn(ctx context.Context, tx *db.Tx, key string, limit Limit) error {
 	now, bucket := db.Millis(t.now()), t.bucket(key)
 	taken, err := tx.Q.TakeToken(ctx, query.TakeTokenParams{
 		Bucket: bucket, Now: now, Every: limit.Every.Milliseconds(), Latest: latest(now, limit),
@@ -97,21 +97,21 @@ func (t *Limiter) TakeIn(ctx context.Context, tx *db.Tx, key string, limit rate.
 		return fmt.Errorf("read a bucket: %w", err)
 	}
 	wait := time.Duration(full-latest(now, limit)) * time.Millisecond
-	return rate.ErrLimited.With("seconds", int((wait+time.Second-1)/time.Second))
+	return ErrLimited.With("seconds", int((wait+time.Second-1)/time.Second))
 }
 
 // latest is when a bucket may be full again at most, for one more token to be taken now.
-func latest(now int64, limit rate.Limit) int64 {
+func latest(now int64, limit Limit) int64 {
 	return now + int64(limit.Burst-1)*limit.Every.Milliseconds()
 }
 
 // Return gives back a token that was taken for nothing.
-func (t *Limiter) Return(ctx context.Context, key string, limit rate.Limit) error {
+func (t *Stored) Return(ctx context.Context, key string, limit Limit) error {
 	return t.store.Write(ctx, func(tx *db.Tx) error { return t.ReturnIn(ctx, tx, key, limit) })
 }
 
 // ReturnIn gives back within the caller's transaction. A bucket that is full already stays so.
-func (t *Limiter) ReturnIn(ctx context.Context, tx *db.Tx, key string, limit rate.Limit) error {
+func (t *Stored) ReturnIn(ctx context.Context, tx *db.Tx, key string, limit Limit) error {
 	if err := tx.Q.ReturnToken(ctx, limit.Every.Milliseconds(), t.bucket(key)); err != nil {
 		return fmt.Errorf("give back to a bucket: %w", err)
 	}
@@ -119,16 +119,16 @@ func (t *Limiter) ReturnIn(ctx context.Context, tx *db.Tx, key string, limit rat
 }
 
 // Room tells whether a token could be taken now, and takes none.
-func (t *Limiter) Room(ctx context.Context, key string, limit rate.Limit) (bool, error) {
+func (t *Stored) Room(ctx context.Context, key string, limit Limit) (bool, error) {
 	return t.room(ctx, t.store.Q(), key, limit)
 }
 
 // RoomIn tells it within the caller's transaction, with what was taken there.
-func (t *Limiter) RoomIn(ctx context.Context, tx *db.Tx, key string, limit rate.Limit) (bool, error) {
+func (t *Stored) RoomIn(ctx context.Context, tx *db.Tx, key string, limit Limit) (bool, error) {
 	return t.room(ctx, tx.Q, key, limit)
 }
 
-func (t *Limiter) room(ctx context.Context, q *query.Queries, key string, limit rate.Limit) (bool, error) {
+func (t *Stored) room(ctx context.Context, q *query.Queries, key string, limit Limit) (bool, error) {
 	full, err := q.BucketFullAt(ctx, t.bucket(key))
 	if errors.Is(err, sql.ErrNoRows) {
 		return true, nil
@@ -139,10 +139,10 @@ func (t *Limiter) room(ctx context.Context, q *query.Queries, key string, limit 
 	return full <= latest(db.Millis(t.now()), limit), nil
 }
 
-func (t *Limiter) bucket(key string) []byte { return t.keys.MAC("tally", key) }
+func (t *Stored) bucket(key string) []byte { return t.keys.MAC("tally", key) }
 
 // Sweep forgets buckets that are full, some in each transaction. It is run as a periodic job.
-func (t *Limiter) Sweep(ctx context.Context) error {
+func (t *Stored) Sweep(ctx context.Context) error {
 	now := db.Millis(t.now())
 	for dropped := int64(1); dropped > 0; {
 		err := t.store.Write(ctx, func(tx *db.Tx) (err error) {

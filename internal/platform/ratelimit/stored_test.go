@@ -16,7 +16,6 @@ import (
 	"fairground/internal/fault"
 	"fairground/internal/platform/db"
 	"fairground/internal/platform/db/dbtest"
-	"fairground/internal/platform/rate"
 	"fairground/internal/platform/ratelimit"
 	"fairground/internal/platform/secret"
 )
@@ -25,20 +24,20 @@ func TestMain(m *testing.M) { dbtest.Main(m) }
 
 var start = time.Date(2026, time.March, 14, 9, 26, 53, 0, time.UTC)
 
-func open(t testing.TB, store *db.Store, now func() time.Time) *ratelimit.Limiter {
+func open(t testing.TB, store *db.Store, now func() time.Time) *ratelimit.Stored {
 	t.Helper()
 	keys, err := secret.Open(context.Background(), store, now)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return ratelimit.New(store, keys, now)
+	return ratelimit.NewStored(store, keys, now)
 }
 
 // model knows of each bucket when it will be full again.
 type model map[string]time.Time
 
 // take returns how long the caller must wait; nothing is taken while that is more than nothing.
-func (m model) take(now time.Time, key string, limit rate.Limit) time.Duration {
+func (m model) take(now time.Time, key string, limit ratelimit.Limit) time.Duration {
 	full := m[key]
 	if full.Before(now) {
 		full = now
@@ -61,7 +60,7 @@ func TestBucketsAgreeWithTheModel(t *testing.T) {
 			now := start
 			limiter := open(t, store, func() time.Time { return now })
 			model := model{}
-			rates := []rate.Limit{{Burst: 5, Every: 12 * time.Minute}, {Burst: 1, Every: time.Minute}, {Burst: 20, Every: 3 * time.Minute}}
+			rates := []ratelimit.Limit{{Burst: 5, Every: 12 * time.Minute}, {Burst: 1, Every: time.Minute}, {Burst: 20, Every: 3 * time.Minute}}
 			for range rapid.IntRange(1, 25).Draw(rt, "steps") {
 				which := rapid.IntRange(0, len(rates)-1).Draw(rt, "bucket")
 				key, limit := fmt.Sprint(run, "/", which), rates[which]
@@ -97,7 +96,7 @@ func check(t *rapid.T, err error, wait time.Duration) {
 		return
 	}
 	var f *fault.Fault
-	if !errors.As(err, &f) || !errors.Is(err, rate.ErrLimited) {
+	if !errors.As(err, &f) || !errors.Is(err, ratelimit.ErrLimited) {
 		t.Fatalf("not refused: %v, wait %s", err, wait)
 	}
 	if want := strconv.Itoa(int(math.Ceil(wait.Seconds()))); f.Args["seconds"] != want {
@@ -119,11 +118,11 @@ func TestParallelTakes(t *testing.T) {
 				limiter := open(t, dbtest.Open(t, o), now)
 				for range 12 {
 					wg.Go(func() {
-						err := limiter.Take(t.Context(), "x", rate.Limit{Burst: 5, Every: time.Hour})
+						err := limiter.Take(t.Context(), "x", ratelimit.Limit{Burst: 5, Every: time.Hour})
 						switch {
 						case err == nil:
 							taken.Add(1)
-						case !errors.Is(err, rate.ErrLimited):
+						case !errors.Is(err, ratelimit.ErrLimited):
 							t.Error(err)
 						}
 					})
@@ -141,7 +140,7 @@ func TestATakeIsUndoneWithItsTransaction(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		limiter := open(t, store, func() time.Time { return start })
-		limit := rate.Limit{Burst: 1, Every: time.Hour}
+		limit := ratelimit.Limit{Burst: 1, Every: time.Hour}
 		undone := errors.New("undone")
 		err := store.Write(t.Context(), func(tx *db.Tx) error {
 			if err := limiter.TakeIn(t.Context(), tx, "x", limit); err != nil {
@@ -164,7 +163,7 @@ func TestSweepForgetsFullBuckets(t *testing.T) {
 		now := start
 		limiter := open(t, store, func() time.Time { return now })
 		for i, every := range []time.Duration{time.Minute, time.Hour} {
-			if err := limiter.Take(t.Context(), fmt.Sprint(i), rate.Limit{Burst: 1, Every: every}); err != nil {
+			if err := limiter.Take(t.Context(), fmt.Sprint(i), ratelimit.Limit{Burst: 1, Every: every}); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -185,7 +184,7 @@ func TestSE02ASiteOfNetworksIsCountedToo(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		now := start
 		limiter := open(t, store, func() time.Time { return now })
-		limit := rate.Limit{Burst: 3, Every: time.Minute}
+		limit := ratelimit.Limit{Burst: 3, Every: time.Minute}
 		of := func(network string) []ratelimit.Bucket { return ratelimit.OfNetwork("try/", network, "/x", limit, 2) }
 		for network, want := range map[string]int{"203.0.113.5": 1, "unknown": 1, "2001:db8:1:2::": 2} {
 			if got := of(network); len(got) != want || got[0] != (ratelimit.Bucket{Key: "try/" + network + "/x", Limit: limit}) {
@@ -195,7 +194,7 @@ func TestSE02ASiteOfNetworksIsCountedToo(t *testing.T) {
 		take := func(network string) bool {
 			t.Helper()
 			err := limiter.TakeAll(t.Context(), of(network))
-			if err != nil && !errors.Is(err, rate.ErrLimited) {
+			if err != nil && !errors.Is(err, ratelimit.ErrLimited) {
 				t.Fatal(err)
 			}
 			return err == nil
@@ -213,7 +212,7 @@ func TestSE02ASiteOfNetworksIsCountedToo(t *testing.T) {
 			t.Fatal(err)
 		}
 		// What was refused cost its network nothing: it still has all three, and the site has one.
-		if room, err := limiter.Room(t.Context(), of("2001:db8:1:9::")[0].Key, rate.Limit{Burst: 1, Every: time.Minute}); !room || err != nil {
+		if room, err := limiter.Room(t.Context(), of("2001:db8:1:9::")[0].Key, ratelimit.Limit{Burst: 1, Every: time.Minute}); !room || err != nil {
 			t.Errorf("room %v, %v", room, err)
 		}
 		if !take("2001:db8:1:9::") || take("2001:db8:1:9::") {
