@@ -31,8 +31,7 @@ export npm_config_update_notifier := false
 NPM_INSTALL = PATH="$(SYSTEM_PATH)" npm install --no-save --loglevel=error
 
 # Folders are among the sources: what was removed leaves no newer file, only a newer folder.
-WEB_SOURCES := $(shell find web/src web/house web/tools web/public web/index.html web/*.ts web/*.json -not -path 'web/public/art/*' 2>/dev/null)
-ART_SOURCES := $(shell find web/art web/src/lib/slot-atlas.ts web/src/lib/banner-art.ts web/src/lib/tile-art.ts web/house/slot/themes.ts internal/demo/data internal/identity/account/avatars.json 2>/dev/null)
+WEB_SOURCES := $(shell find web/src web/house web/tools web/public web/index.html web/*.ts web/*.json 2>/dev/null)
 PACK_SOURCES := go.mod go.sum $(wildcard internal/platform/webui/pack/*.go)
 
 # What nobody waits for, or only for a network or a disk: the bus, jobs, files, the metrics' encoding. Without their calls
@@ -96,6 +95,10 @@ generate: $(SQLC) web/node_modules/.stamp web/openapi/node_modules/.stamp ## wri
 	@go run ./scripts/codes
 	@go run ./scripts/digest
 
+.PHONY: art
+art: web/art/node_modules/.stamp ## paint the committed pictures whose sources changed (web/public/art, web/public/icons)
+	@npm --prefix web/art run --silent paint
+
 .PHONY: fix
 fix: web/node_modules/.stamp $(LINT) ## repair what a tool can: format and simple findings
 	@golangci-lint run --fix >/dev/null || true
@@ -105,7 +108,7 @@ fix: web/node_modules/.stamp $(LINT) ## repair what a tool can: format and simpl
 
 .PHONY: clean
 clean: ## remove what was built; data/ stays
-	@rm -rf bin web/dist e2e/results bench/results $(STAMPS) web/public/art
+	@rm -rf bin web/dist e2e/results bench/results $(STAMPS)
 	@find internal/platform/webui/dist -mindepth 1 -not -name .gitkeep -delete
 
 .PHONY: help
@@ -135,6 +138,11 @@ web/openapi/node_modules/.stamp: web/openapi/package.json web/openapi/package-lo
 	@cd web/openapi && $(NPM_INSTALL)
 	@touch $@
 
+web/art/node_modules/.stamp: web/node_modules/.stamp web/art/package.json web/art/package-lock.json
+	@echo "installing the packages that paint the art"
+	@cd web/art && $(NPM_INSTALL)
+	@touch $@
+
 e2e/node_modules/.stamp: e2e/package.json e2e/package-lock.json
 	@scripts/setup.sh go node
 	@echo "installing the browser-test packages"
@@ -161,13 +169,7 @@ $(SQLC):
 
 ## —— the web app —————————————————————————————————————————————————————————————
 
-$(STAMPS)/art: web/node_modules/.stamp $(ART_SOURCES)
-	@mkdir -p $(@D)
-	@echo "drawing the demo's art"
-	@cd web && npm run --silent art
-	@touch $@
-
-web/dist/index.html: web/node_modules/.stamp $(STAMPS)/art $(WEB_SOURCES)
+web/dist/index.html: web/node_modules/.stamp $(WEB_SOURCES)
 	@echo "building the web app"
 	@cd web && npm run --silent build -- --logLevel error
 	@touch $@

@@ -1,5 +1,5 @@
 /** The mark of the product: a four-pointed star and its spark on amber; as logo, favicon and app icons. */
-import type { Picture } from './raster.ts';
+import type { Picture } from './picture.ts';
 import { linear, svg } from './svg.ts';
 
 const AMBER = linear(

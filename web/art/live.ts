@@ -2,7 +2,7 @@
 import { motif, motifDefs } from './motif/motif.ts';
 import { tone } from './palette.ts';
 import { random, seedOf } from './random.ts';
-import type { Picture } from './raster.ts';
+import type { Picture } from './picture.ts';
 import { alpha, blur, glint, linear, n, radial, svg, times } from './svg.ts';
 
 const WIDTH = 516;

@@ -7,7 +7,7 @@ import type { Game, Vendor } from './catalogue.ts';
 import { iconPictures } from './icon.ts';
 import { livePictures } from './live.ts';
 import { seedOf } from './random.ts';
-import type { Picture } from './raster.ts';
+import type { Picture } from './picture.ts';
 import { slotPictures } from './slot.ts';
 import { tile } from './tile.ts';
 import { vendorPictures } from './vendor.ts';

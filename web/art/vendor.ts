@@ -1,6 +1,6 @@
 /** A wordless mark for each vendor. The vendors are invented, and so are the marks. */
 import type { Vendor } from './catalogue.ts';
-import type { Picture } from './raster.ts';
+import type { Picture } from './picture.ts';
 import { glint, linear, n, polar, polygon, svg, times } from './svg.ts';
 
 interface Mark {

@@ -1,5 +1,5 @@
 import { useLingui } from '@lingui/react/macro';
-import ticket from '@lobehub/fluent-emoji-3d/assets/1f3ab.webp';
+import ticket from '../ui/emoji/ticket.webp';
 
 import { navigate } from '../lib/router.tsx';
 import { Button } from '../ui/Button.tsx';

@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro';
-import wheel from '@lobehub/fluent-emoji-3d/assets/1f3a1.webp';
-import balloon from '@lobehub/fluent-emoji-3d/assets/1f388.webp';
-import star from '@lobehub/fluent-emoji-3d/assets/2b50.webp';
+import wheel from '../../ui/emoji/wheel.webp';
+import balloon from '../../ui/emoji/balloon.webp';
+import star from '../../ui/emoji/star.webp';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 

@@ -1,5 +1,5 @@
 import { useLingui } from '@lingui/react/macro';
-import circus from '@lobehub/fluent-emoji-3d/assets/1f3aa.webp';
+import circus from '../../ui/emoji/circus.webp';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 
