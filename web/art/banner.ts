@@ -4,8 +4,8 @@
  */
 import { smallBanner, smallBannerWidth } from '../src/lib/banner-art.ts';
 import { motif, motifDefs } from './motif/motif.ts';
-import { random, seedOf, type Random } from './random.ts';
 import type { Picture } from './picture.ts';
+import { random, seedOf, type Random } from './random.ts';
 import { alpha, blur, emoji, glint, linear, n, polar, polygon, radial, svg, times } from './svg.ts';
 
 const WIDTH = 1080;

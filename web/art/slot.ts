@@ -11,8 +11,8 @@ import {
   symbols,
 } from '../src/lib/slot-atlas.ts';
 import { glyphs } from './motif/glyph.ts';
-import { random, seedOf } from './random.ts';
 import type { Picture } from './picture.ts';
+import { random, seedOf } from './random.ts';
 import { blur, emoji, glint, linear, n, place, polar, polygon, radial, svg, times } from './svg.ts';
 
 /** Letters: their light, their body and the side that lies in shadow. */

@@ -1,7 +1,4 @@
 import { useLingui } from '@lingui/react/macro';
-import wheel from '../../ui/emoji/wheel.webp';
-import balloon from '../../ui/emoji/balloon.webp';
-import star from '../../ui/emoji/star.webp';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 
@@ -21,6 +18,9 @@ import {
 } from '../../lib/router.tsx';
 import { chooseTheme, useTheme } from '../../lib/theme.ts';
 import { onTheWay } from '../../lib/way-back.ts';
+import balloon from '../../ui/emoji/balloon.webp';
+import star from '../../ui/emoji/star.webp';
+import wheel from '../../ui/emoji/wheel.webp';
 import { LanguagePill } from '../../ui/form/LanguagePill.tsx';
 import { IconButton } from '../../ui/IconButton.tsx';
 import { LinkLine } from '../../ui/LinkLine.tsx';

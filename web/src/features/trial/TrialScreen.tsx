@@ -1,5 +1,4 @@
 import { useLingui } from '@lingui/react/macro';
-import circus from '../../ui/emoji/circus.webp';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 
@@ -10,6 +9,7 @@ import { beginTrial } from '../../api/trial.ts';
 import { homePath, Link, navigate } from '../../lib/router.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { buttonClass } from '../../ui/buttonClass.ts';
+import circus from '../../ui/emoji/circus.webp';
 import { Checkbox } from '../../ui/form/Checkbox.tsx';
 import { Failure } from '../../ui/form/Failure.tsx';
 import { Icon } from '../../ui/Icon.tsx';
