@@ -57,7 +57,7 @@ await paintAll(stale);
 for (const file of filesWithoutPicture(new Set(Object.keys(digests)))) {
   await rm(new URL(file, ROOT));
 }
-await writeFile(DIGESTS, `${JSON.stringify(digests, null, 1)}\n`);
+await writeFile(DIGESTS, `${JSON.stringify(digests, null, 2)}\n`);
 
 const bytes = all
   .flatMap(filesOf)
