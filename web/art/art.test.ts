@@ -94,10 +94,10 @@ describe('banners from right to left', () => {
     const turned = all.get(file.replace('.webp', '-rtl.webp'));
     return turned ? [[file, svg, turned] as const] : [];
   });
-  /** What can turn a drawing round: its places along the line may differ, nothing else. */
+  /** Every transform that could mirror a drawing. */
   const turns = (svg: string): string[] =>
     svg.match(/(?:scale\w*|matrix\w*|skew\w*)\([^)]*\)/g) ?? [];
-  /** What the motif is drawn of, without where it stands. */
+  /** The motif's drawing without its position. */
   const motifOf = (svg: string): string =>
     /<g filter="url\(#lift\)"><g transform="translate\([^)]*\) (rotate[\s\S]*?<\/g><\/g>)/.exec(
       svg,

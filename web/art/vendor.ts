@@ -160,6 +160,6 @@ export const vendorPictures = (vendors: readonly Vendor[]): Picture[] =>
   vendors.map(({ code }) => {
     const mark = MARKS[code];
     if (!mark) throw new Error(`vendor ${code} has no mark`);
-    // Two dozen vector images on one screen cost a phone more than their pictures do.
+    // Bitmaps: two dozen vector images on one screen are slow on a phone.
     return { file: `art/vendors/${code}.webp`, svg: draw(mark) };
   });
