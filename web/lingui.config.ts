@@ -27,7 +27,7 @@ export default defineConfig({
       exclude: [
         ...never,
         '**/features/!(home)/**',
-        '**/features/home/further/**',
+        '**/features/home/deferred/**',
         '**/ui/{display,form}/**',
         ...onDemand.map((file) => `**/${file}`),
         '**/i18n/refusals{,-house,-limits}.ts',

@@ -13,7 +13,7 @@ const first: Record<string, RegExp> = {
   ...Object.fromEntries(
     languages.map((language) => [language, new RegExp(`locales[\\\\/]${language}\\.po$`)]),
   ),
-  further: /app[\\/]further-screens\.ts$/,
+  lazy: /app[\\/]lazy-screens\.ts$/,
 };
 
 /** Parts that must open without a network too: the balance, the menu, questions and the way in. */

@@ -70,7 +70,7 @@ export function useRuledForm(names: readonly string[], rules: Rules, initial: Va
       setValues((before) => ({ ...before, [name]: value }));
     },
     /** A field was left: from now on it says what is wrong. */
-    leave(name: string): void {
+    markTouched(name: string): void {
       setLeft((before) => (before.has(name) ? before : new Set([...before, name])));
     },
     refuse,
@@ -78,7 +78,7 @@ export function useRuledForm(names: readonly string[], rules: Rules, initial: Va
      * Puts a failure under the field that it is about, whose name is given back, or else above all of them. What was
      * read off a picture is gone by then, as each picture is good for one answer.
      */
-    tell(thrown: unknown): string | undefined {
+    showServerError(thrown: unknown): string | undefined {
       const error = errorOfThrown(thrown);
       const field = error.field ?? fieldOfCode(error.code);
       if (field && names.includes(field)) {
@@ -89,9 +89,9 @@ export function useRuledForm(names: readonly string[], rules: Rules, initial: Va
       return undefined;
     },
     /** Takes back what was said above the fields. */
-    hush: () => setFailure(null),
+    clearError: () => setFailure(null),
     /** Shows everything that is wrong, and gives the first field that is. */
-    async inspect(): Promise<string | undefined> {
+    async validateAll(): Promise<string | undefined> {
       const words = await breaches(rules, values);
       setFindings({ spoken, words });
       setLeft(new Set(names));

@@ -2,7 +2,7 @@
 import { afterAll, expect, test } from 'vitest';
 
 import { languages } from '../i18n/languages.ts';
-import { chooseLanguage, furtherMessages } from '../i18n/runtime.ts';
+import { chooseLanguage, screenMessages } from '../i18n/runtime.ts';
 import { Rules } from '../lib/validation/rules.ts';
 import { ApiError, describeError } from './error.ts';
 
@@ -31,7 +31,7 @@ const broken: [field: string, value: string, numbers: string[]][] = [
 ];
 
 async function sayAll(): Promise<string[]> {
-  await furtherMessages();
+  await screenMessages();
   return Promise.all(
     broken.map(async ([field, value]) => {
       const [found] = await rules.check(field, value);

@@ -18,7 +18,7 @@ import { Logo } from '../ui/Logo.tsx';
 import { LookSettings } from '../ui/LookSettings.tsx';
 import { Sheet } from '../ui/Sheet.tsx';
 import { toast } from '../ui/toastStore.ts';
-import { WayOut } from '../ui/WayOut.tsx';
+import { SmartLink } from '../ui/SmartLink.tsx';
 import { MenuLogin, MenuProfile } from './MenuProfile.tsx';
 
 import styles from './SideMenu.module.css';
@@ -79,10 +79,10 @@ function Shortcuts() {
     <ul className={styles.shortcuts}>
       {shortcuts.map(({ to, icon, label }, index) => (
         <li key={to}>
-          <WayOut to={to} className={styles.shortcut} data-first={index === 0 || undefined}>
+          <SmartLink to={to} className={styles.shortcut} data-first={index === 0 || undefined}>
             <Icon name={icon} size={24} className={styles.shortcutIcon} />
             {label}
-          </WayOut>
+          </SmartLink>
         </li>
       ))}
     </ul>

@@ -1,10 +1,10 @@
 import type { ComponentType } from 'react';
 
 import HomeScreen from '../features/home/HomeScreen.tsx';
-import { furtherMessages } from '../i18n/runtime.ts';
+import { screenMessages } from '../i18n/runtime.ts';
 import type { ScreenLoader } from '../ui/LazyScreen.tsx';
-import { useArrival } from './arrival.ts';
-import type { ScreenModule } from './further-screens.ts';
+import { useScrollRestore } from './scroll-restore.ts';
+import type { ScreenModule } from './lazy-screens.ts';
 import { homeRoute, type Route } from './routes.ts';
 
 const loaders = new Map<Route, ScreenLoader>();
@@ -20,18 +20,18 @@ async function load(route: Route): Promise<ScreenModule> {
 /** A screen's code and its words. Nearly every visit begins at home, so its own come with the app itself. */
 async function codeOf(route: Route): Promise<ScreenModule> {
   if (route === homeRoute) return { default: HomeScreen };
-  const words = furtherMessages();
-  const code = loadFurther().then(({ furtherScreens }) =>
-    furtherScreens[route.screen ?? 'notOpen'](),
+  const words = screenMessages();
+  const code = loadFurther().then(({ lazyScreens }) =>
+    lazyScreens[route.screen ?? 'notOpen'](),
   );
   const [screen] = await Promise.all([code, words]);
   return screen;
 }
 
-const loadFurther = () => import('./further-screens.ts');
+const loadFurther = () => import('./lazy-screens.ts');
 
 /** A finger on the glass may be on its way to another screen: its file's name is fetched meanwhile. */
-export function expectSteps(): void {
+export function preloadOnTouch(): void {
   addEventListener('pointerdown', () => void loadFurther().catch(() => {}), {
     once: true,
     passive: true,
@@ -41,7 +41,7 @@ export function expectSteps(): void {
 /** The screen, announced once it stands. */
 function arriving(Screen: ComponentType): ComponentType {
   return function Arrived() {
-    useArrival();
+    useScrollRestore();
     return <Screen />;
   };
 }

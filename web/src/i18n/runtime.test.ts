@@ -8,7 +8,7 @@ import {
   chooseLanguage,
   currentLanguage,
   followLanguage,
-  furtherMessages,
+  screenMessages,
   startLanguage,
 } from './runtime.ts';
 
@@ -68,7 +68,7 @@ test('what further screens say comes when one is opened, also while the language
   await chooseLanguage('en');
   expect(i18n.messages).not.toHaveProperty(['errors.login.incorrect']);
   const changing = chooseLanguage('pt');
-  await Promise.all([furtherMessages(), changing]);
+  await Promise.all([screenMessages(), changing]);
   expect(i18n.messages).toHaveProperty(['errors.login.incorrect']);
   await chooseLanguage('vi');
   expect(i18n.messages).toHaveProperty(['errors.login.incorrect']);
@@ -77,7 +77,7 @@ test('what further screens say comes when one is opened, also while the language
 
 test.each(languages)('every error can be told in %s', async (language) => {
   await chooseLanguage(language);
-  await furtherMessages();
+  await screenMessages();
   for (const { id } of Object.values(errorMessages)) expect(i18n.messages).toHaveProperty([id]);
 });
 

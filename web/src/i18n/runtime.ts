@@ -70,7 +70,7 @@ export function startLanguage(): Promise<void> {
 }
 
 /** Brings the words of the screens beyond home, now and with every change of language from here on. */
-export function furtherMessages(): Promise<void> {
+export function screenMessages(): Promise<void> {
   wantsFurther = true;
   return load(currentLanguage());
 }

@@ -145,7 +145,7 @@ export function useForget(setting: RegisterSetting, country: string) {
       form.type('verificationCode', '');
       endCountdown(target);
       setStep('code');
-      form.tell(thrown);
+      form.showServerError(thrown);
       return null;
     }
   }
@@ -186,7 +186,7 @@ export function useForget(setting: RegisterSetting, country: string) {
     /** One step back; false at the first. */
     stepBack(): boolean {
       if (step === 'who') return false;
-      form.hush();
+      form.clearError();
       setStep(step === 'password' ? 'code' : 'who');
       return true;
     },

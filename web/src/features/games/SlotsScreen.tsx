@@ -26,7 +26,7 @@ import { TileSkeleton } from '../../ui/Tile.tsx';
 import { listPath } from './address.ts';
 import { GameTile } from './GameTile.tsx';
 import { NoGames } from './NoGames.tsx';
-import { useNear } from './useNear.ts';
+import { useSimilarGames } from './useSimilarGames.ts';
 import { useRefresh } from './useRefresh.ts';
 
 import styles from './SlotsScreen.module.css';
@@ -93,7 +93,7 @@ type VendorRowProps = {
 /** One vendor's slots in one row, asked for when the row comes near. */
 function VendorRow({ vendor, favourites, onEmpty }: VendorRowProps) {
   const { t } = useLingui();
-  const [row, near] = useNear();
+  const [row, near] = useSimilarGames();
   const [filter] = useState<GameFilter>({ ...allGames, category: slots, vendors: [vendor.code] });
   const query = gamePagesQuery(useLanguage(), filter);
   const { data, error, isFetching, refetch } = useInfiniteQuery({ ...query, enabled: near });

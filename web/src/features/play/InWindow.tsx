@@ -8,7 +8,7 @@ import { Button } from '../../ui/Button.tsx';
 import { Empty } from '../../ui/Empty.tsx';
 import { toast } from '../../ui/toastStore.ts';
 import { Ended } from './Ended.tsx';
-import { Figures } from './Figures.tsx';
+import { SessionStats } from './SessionStats.tsx';
 import { readAddress } from './frame.ts';
 import { RealityCheck } from './RealityCheck.tsx';
 import { useLeaving, type Leaving } from './useLeaving.ts';
@@ -144,7 +144,7 @@ function Followed({ playId, leaving, onAgain, onOver, children }: FollowedProps)
       ) : (
         children
       )}
-      <Figures play={sitting.shown} />
+      <SessionStats play={sitting.shown} />
       <RealityCheck
         open={sitting.due && !ended}
         play={sitting.play}

@@ -8,7 +8,7 @@ import { cx } from '../../lib/cx.ts';
 import { Button } from '../../ui/Button.tsx';
 import { ErrorRetry } from '../../ui/ErrorRetry.tsx';
 import { Cropper } from '../../ui/form/Cropper.tsx';
-import { Failure } from '../../ui/form/Failure.tsx';
+import { FormError } from '../../ui/form/FormError.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { Picture } from '../../ui/Picture.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
@@ -63,7 +63,7 @@ export function PictureChoice({ onDone }: { onDone: () => void }) {
 
   return (
     <div className={styles.choice}>
-      <Failure text={failure === null ? '' : describeError(failure)} />
+      <FormError text={failure === null ? '' : describeError(failure)} />
       {file ? (
         <Cropper
           picture={file}

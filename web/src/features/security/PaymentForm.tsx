@@ -43,7 +43,7 @@ const digits = (form: Form, name: string) => ({
 });
 
 async function sendCode(form: Form) {
-  form.hush();
+  form.clearError();
   try {
     return await sendPaymentCode();
   } catch (thrown) {

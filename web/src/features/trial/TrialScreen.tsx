@@ -11,7 +11,7 @@ import { Button } from '../../ui/Button.tsx';
 import { buttonClass } from '../../ui/buttonClass.ts';
 import circus from '../../ui/emoji/circus.webp';
 import { Checkbox } from '../../ui/form/Checkbox.tsx';
-import { Failure } from '../../ui/form/Failure.tsx';
+import { FormError } from '../../ui/form/FormError.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import type { IconName } from '../../ui/icons.ts';
 import { LinkLine } from '../../ui/LinkLine.tsx';
@@ -103,7 +103,7 @@ function Start({ playing }: { playing: boolean }) {
 
   return (
     <div className={styles.form}>
-      <Failure text={failure} />
+      <FormError text={failure} />
       {!playing && (
         <Checkbox checked={ofAge} onChange={setOfAge}>
           {t`I am ${age} or older.`}

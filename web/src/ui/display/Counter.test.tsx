@@ -3,15 +3,15 @@ import { expect, test, vi } from 'vitest';
 
 import { renderUi } from '../../lib/testing/render.tsx';
 import { Counter } from './Counter.tsx';
-import { Figures } from './Figures.tsx';
+import { CaptionedStats } from './CaptionedStats.tsx';
 
 const dong = { code: 'VND', symbol: '₫', position: 'B', pattern: '#,##0' } as const;
 
 function Growing() {
   return (
-    <Figures title="Jackpot" simulated>
+    <CaptionedStats title="Jackpot" simulated>
       <Counter valueAt={grown} tickMs={200} currency={dong} />
-    </Figures>
+    </CaptionedStats>
   );
 }
 

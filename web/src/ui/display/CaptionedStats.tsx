@@ -4,7 +4,7 @@ import { createContext, use, useId, useMemo, type ReactNode } from 'react';
 
 import { cx } from '../../lib/cx.ts';
 
-import styles from './Figures.module.css';
+import styles from './CaptionedStats.module.css';
 
 /** What every made-up figure is called. */
 const caption = msg({ id: 'demo_display', message: 'Illustration' });
@@ -30,7 +30,7 @@ export type FiguresProps = {
  * A block of figures under its title. It is the only place where a figure can stand, so that none that is made up
  * can be without the caption.
  */
-export function Figures(props: FiguresProps) {
+export function CaptionedStats(props: FiguresProps) {
   const { title, simulated, lead, end, className, headClass, children } = props;
   const { i18n } = useLingui();
   const id = useId();

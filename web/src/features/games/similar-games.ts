@@ -12,8 +12,8 @@ export function tellingWords(typed: string): string[] {
   return words.toSorted((a, b) => b.length - a.length).slice(0, mostWords);
 }
 
-/** Of these games those whose names come near to what was typed, the nearest first. */
-export function nearest<G extends { name: string }>(games: readonly G[], typed: string): G[] {
+/** Of these games those whose names come near to what was typed, the similarGames first. */
+export function similarGames<G extends { name: string }>(games: readonly G[], typed: string): G[] {
   const words = [...new Set(foldedWords(typed))];
   const rated = games
     .map((game) => ({ game, score: nearness(foldedWords(game.name), words) }))

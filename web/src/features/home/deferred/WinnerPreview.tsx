@@ -7,7 +7,7 @@ import { useLaunch } from '../../../api/launching.ts';
 import { winnersQuery } from '../../../api/winners.ts';
 import { useLanguage } from '../../../i18n/runtime.ts';
 import { Link } from '../../../lib/router.tsx';
-import { Figures } from '../../../ui/display/Figures.tsx';
+import { CaptionedStats } from '../../../ui/display/CaptionedStats.tsx';
 import { launchToasts } from '../../../ui/display/launchToasts.ts';
 import { WinnerRow } from '../../../ui/display/WinnerRow.tsx';
 import { ErrorRetry } from '../../../ui/ErrorRetry.tsx';
@@ -51,7 +51,7 @@ export function WinnerPreview() {
   }
   if (winners.length === 0) return null;
   return (
-    <Figures
+    <CaptionedStats
       title={t`Winner board`}
       simulated={winners.some(({ simulated }) => simulated)}
       className={styles.figures}
@@ -79,6 +79,6 @@ export function WinnerPreview() {
           />
         ))}
       </ul>
-    </Figures>
+    </CaptionedStats>
   );
 }

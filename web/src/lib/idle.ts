@@ -34,7 +34,7 @@ function whenStill(act: () => void): () => void {
 const turns: (() => void)[] = [];
 
 /** Calls back when the page stands still. Of many that wait each has an idle moment of its own. */
-export function inTurn(act: () => void): () => void {
+export function enqueueIdle(act: () => void): () => void {
   if (turns.push(act) === 1) whenStill(next);
   return () => {
     const at = turns.indexOf(act);
@@ -55,7 +55,7 @@ function next(): void {
  * comes first, the rest follows without holding up a tap. With `atOnce` it starts where it would end; with `still` it
  * waits while the page is scrolled.
  */
-export function useSteps(last: number, atOnce: boolean, still = false): number {
+export function useIncrementalRender(last: number, atOnce: boolean, still = false): number {
   const [step, setStep] = useState(atOnce ? last : 0);
   useEffect(() => {
     const when = still ? whenStill : whenIdle;

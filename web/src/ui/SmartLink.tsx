@@ -1,7 +1,7 @@
 import { Link, ownPath, type LinkProps } from '../lib/router.tsx';
 
 /** A link to a screen of the app, or to a page elsewhere, which opens beside it. */
-export function WayOut({ to, children, ...rest }: LinkProps) {
+export function SmartLink({ to, children, ...rest }: LinkProps) {
   const path = ownPath(to);
   return path ? (
     <Link to={path} {...rest}>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { nearest, tellingWords } from './near.ts';
+import { similarGames, tellingWords } from './similar-games.ts';
 
 const names = [
   'Rồng Mây',
@@ -18,7 +18,7 @@ const names = [
 ];
 
 const near = (typed: string) =>
-  nearest(
+  similarGames(
     names.map((name) => ({ name })),
     typed,
   ).map(({ name }) => name);

@@ -3,14 +3,14 @@ import { useState, type ReactNode } from 'react';
 import type { Widget } from '../../lib/widget/messages.ts';
 import { lazyPopup } from '../lazyPopup.tsx';
 
-export type PersonSheetProps = {
+export type HumanCheckSheetProps = {
   open: boolean;
   onClose: () => void;
   widget: Widget | null;
   onPass: (proof: string) => void;
 };
 
-const PersonSheet = lazyPopup<PersonSheetProps>(() => import('./PersonSheetView.tsx'));
+const HumanCheckSheet = lazyPopup<HumanCheckSheetProps>(() => import('./HumanCheckSheetView.tsx'));
 
 /** Asks for a sign of a person by another's widget. It gives what that gave, or null where the sheet was closed. */
 export type AskPerson = (widget: Widget) => Promise<string | null>;
@@ -27,7 +27,7 @@ export function usePersonSheet(): { ask: AskPerson; sheet: ReactNode } {
   return {
     ask: (widget) => new Promise((answer) => setAsked({ widget, answer })),
     sheet: (
-      <PersonSheet
+      <HumanCheckSheet
         open={asked !== undefined}
         onClose={() => settle(null)}
         widget={asked?.widget ?? null}

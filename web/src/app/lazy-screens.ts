@@ -6,7 +6,7 @@ export type ScreenModule = { default: ComponentType };
  * Where each screen but home has its code. The names of all those files would be a good part of home's first load,
  * so they stand in a file of their own, which comes with the first step away from home.
  */
-export const furtherScreens = {
+export const lazyScreens = {
   notOpen: () => import('./NotOpenScreen.tsx'),
   login: () => import('../features/login/LoginScreen.tsx'),
   register: () => import('../features/register/RegisterScreen.tsx'),
@@ -38,4 +38,4 @@ export const furtherScreens = {
   outbox: () => import('../features/outbox/OutboxScreen.tsx'),
 } satisfies Record<string, () => Promise<ScreenModule>>;
 
-export type FurtherScreen = keyof typeof furtherScreens;
+export type LazyScreenName = keyof typeof lazyScreens;

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import alike from '../../../../internal/game/catalogue/testdata/search.json';
 import { readGame } from '../../api/catalogue.ts';
 import { allGames } from '../../api/game-list.ts';
-import { among } from './local.ts';
+import { filterGames } from './filter-games.ts';
 
 const games = alike.games.map(({ name, vendor, category }, i) =>
   readGame({ nodeId: String(i), gameName: name, vassalage: vendor, gameCategory: category }, 'vi'),
@@ -14,7 +14,7 @@ const games = alike.games.map(({ name, vendor, category }, i) =>
 test.each(alike.searches)(
   'LB-11 search part: $typed among $category finds what the server finds',
   ({ typed, category, finds }) => {
-    const left = among(games, { ...allGames, category, name: typed });
+    const left = filterGames(games, { ...allGames, category, name: typed });
     expect(left.map(({ name }) => name)).toEqual(finds);
   },
 );

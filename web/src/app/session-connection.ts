@@ -9,7 +9,7 @@ import { statusQuery } from '../api/system.ts';
 import { applyBalance } from '../api/wallet.ts';
 import { setAutoLogin } from '../lib/auto-login.ts';
 import type { ServerEvent } from '../lib/sse.ts';
-import { speaking } from './speaking.ts';
+import { withMessages } from './with-messages.ts';
 
 /** A logout in another tab also ends the stream: the storage brings that news a moment later. */
 const tabDelay = 600;
@@ -38,7 +38,7 @@ export function followSession(cache: QueryClient, token: string): () => void {
   /** The pool and the draws are others now; the winner is told wherever they are. */
   function won(data: string): void {
     void cache.invalidateQueries({ queryKey: ownKey });
-    const telling = speaking(import('../features/jackpot/tell-won.ts'));
+    const telling = withMessages(import('../features/jackpot/tell-won.ts'));
     // Words that could not be fetched are no reason to fail: balance and record show it all the same.
     void telling.then(({ tellWon }) => tellWon(cache, data)).catch(() => {});
   }

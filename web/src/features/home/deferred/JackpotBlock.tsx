@@ -9,7 +9,7 @@ import { describeError, wasAnswered } from '../../../api/error.ts';
 import { isPlayedFor, jackpotQuery, type Jackpot } from '../../../api/jackpot.ts';
 import { useLanguage } from '../../../i18n/runtime.ts';
 import { Link } from '../../../lib/router.tsx';
-import { Figures } from '../../../ui/display/Figures.tsx';
+import { CaptionedStats } from '../../../ui/display/CaptionedStats.tsx';
 import { ErrorRetry } from '../../../ui/ErrorRetry.tsx';
 import { Icon } from '../../../ui/Icon.tsx';
 import { GameStrip } from './GameStrip.tsx';
@@ -63,7 +63,7 @@ function JackpotGames({ title, games, jackpot }: JackpotGamesProps) {
   const rests = jackpot?.simulated === false && jackpot.games.length === 0;
   const played = !jackpot || rests || !games || games.some((game) => isPlayedFor(jackpot, game));
   return (
-    <Figures
+    <CaptionedStats
       title={title}
       simulated={jackpot?.simulated === true}
       className={styles.figures}
@@ -78,6 +78,6 @@ function JackpotGames({ title, games, jackpot }: JackpotGamesProps) {
       }
     >
       <GameStrip games={games?.slice(0, most)} jackpot={jackpot} />
-    </Figures>
+    </CaptionedStats>
   );
 }

@@ -1,9 +1,9 @@
 import { Icon } from '../Icon.tsx';
 
-import styles from './Failure.module.css';
+import styles from './FormError.module.css';
 
 /** Why a form was refused, above its fields, where no single field is to blame. Without words it takes no room. */
-export function Failure({ text, more }: { text: string; more?: string | undefined }) {
+export function FormError({ text, more }: { text: string; more?: string | undefined }) {
   return (
     <div role="alert" className={styles.alert}>
       {text && (

@@ -1,6 +1,6 @@
 import type { Game } from '../../../api/catalogue.ts';
 import { isPlayedFor, type Jackpot } from '../../../api/jackpot.ts';
-import { useSteps } from '../../../lib/steps.ts';
+import { useIncrementalRender } from '../../../lib/idle.ts';
 import { TilePlace, TileSkeleton } from '../../../ui/Tile.tsx';
 import { HomeTile } from '../HomeTile.tsx';
 import { GameCounter } from './GameCounter.tsx';
@@ -19,7 +19,7 @@ export type GameStripProps = {
 /** Games in one row that scrolls. Those in sight are made first; the others follow, in places of their own. */
 export function GameStrip({ games, jackpot }: GameStripProps) {
   const steps = Math.ceil((games?.length ?? 0) / places) - 1;
-  const made = places * (useSteps(Math.max(0, steps), false, true) + 1);
+  const made = places * (useIncrementalRender(Math.max(0, steps), false, true) + 1);
   return (
     <ul className={styles.strip} aria-busy={games === undefined || undefined}>
       {games

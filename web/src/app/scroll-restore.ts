@@ -54,7 +54,7 @@ function kept(): typeof positions {
  * A new screen begins at its top, one that is come back to where it was left, and its heading takes the
  * focus so that screen readers and keyboards are there too.
  */
-export function useArrival(): void {
+export function useScrollRestore(): void {
   useLayoutEffect(() => {
     const first = !started;
     if (first) watchScrolling();

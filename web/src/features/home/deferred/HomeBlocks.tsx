@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 
 import { useLoggedIn } from '../../../api/session.ts';
-import { useSteps } from '../../../lib/steps.ts';
+import { useIncrementalRender } from '../../../lib/idle.ts';
 import { FavouritesBlock } from './FavouritesBlock.tsx';
 import { HomeFooter } from './HomeFooter.tsx';
 import { JackpotBlock } from './JackpotBlock.tsx';
@@ -17,7 +17,7 @@ let made = false;
 /** What follows the hot games. It comes when it is nearly scrolled to. */
 export default function HomeBlocks() {
   const loggedIn = useLoggedIn();
-  const step = useSteps(footerStep, made);
+  const step = useIncrementalRender(footerStep, made);
   useEffect(() => {
     if (step === footerStep) made = true;
   }, [step]);

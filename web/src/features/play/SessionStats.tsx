@@ -10,7 +10,7 @@ import { formatNumber, noAmount } from '../../lib/money.ts';
 import { Amount } from '../../ui/Amount.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 
-import styles from './Figures.module.css';
+import styles from './SessionStats.module.css';
 
 /** A sitting, and when this device learned of it. */
 export type ReadPlay = Play & { readAt: number };
@@ -116,7 +116,7 @@ export function Balance({ held }: { held?: string | undefined }) {
 }
 
 /** The same for a game in another window. */
-export function Figures({ play }: { play: ReadPlay | undefined }) {
+export function SessionStats({ play }: { play: ReadPlay | undefined }) {
   return (
     <div className={styles.card}>
       <Strip play={play} rtp={null} />

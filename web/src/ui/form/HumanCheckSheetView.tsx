@@ -1,10 +1,10 @@
 import { useLingui } from '@lingui/react/macro';
 
 import SheetView from '../SheetView.tsx';
-import type { PersonSheetProps } from './PersonSheet.tsx';
+import type { HumanCheckSheetProps } from './HumanCheckSheet.tsx';
 import { WidgetFrame } from './WidgetFrame.tsx';
 
-export default function PersonSheetView({ open, onClose, widget, onPass }: PersonSheetProps) {
+export default function HumanCheckSheetView({ open, onClose, widget, onPass }: HumanCheckSheetProps) {
   const { t } = useLingui();
   return (
     <SheetView open={open} onClose={onClose} title={t`Quick check`}>

@@ -1,10 +1,10 @@
 import { act, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
-import { inTurn, useSteps } from './steps.ts';
+import { enqueueIdle, useIncrementalRender } from './idle.ts';
 
 function Steps({ atOnce = false }) {
-  return <p>{`step ${useSteps(2, atOnce)}`}</p>;
+  return <p>{`step ${useIncrementalRender(2, atOnce)}`}</p>;
 }
 
 let idle: (() => void)[] = [];
@@ -43,7 +43,7 @@ test('steps on where the browser tells no idle moments', async () => {
 
 test('of many that wait for an idle moment each has its own, but for those that wait no more', async () => {
   const done: string[] = [];
-  const [first, , third] = ['a', 'b', 'c', 'd'].map((name) => inTurn(() => done.push(name)));
+  const [first, , third] = ['a', 'b', 'c', 'd'].map((name) => enqueueIdle(() => done.push(name)));
   first!();
   third!();
   expect(idle).toHaveLength(1);
@@ -54,7 +54,7 @@ test('of many that wait for an idle moment each has its own, but for those that 
   await moment();
   expect(done).toEqual(['b', 'd']);
   expect(idle).toHaveLength(3);
-  inTurn(() => done.push('e'));
+  enqueueIdle(() => done.push('e'));
   await moment();
   expect(done).toEqual(['b', 'd', 'e']);
 });
@@ -63,7 +63,7 @@ test('while the page is scrolled nothing has its turn', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
   const done: string[] = [];
   dispatchEvent(new Event('scroll'));
-  inTurn(() => done.push('a'));
+  enqueueIdle(() => done.push('a'));
   await moment();
   vi.advanceTimersByTime(150);
   dispatchEvent(new Event('scroll'));

@@ -4,7 +4,7 @@ import type { GameFilter } from '../../api/game-list.ts';
 import { matches } from './match.ts';
 
 /** The games of a list that came whole which a filter leaves, by the server's own rules, in the order asked for. */
-export function among(games: readonly Game[], filter: GameFilter): Game[] {
+export function filterGames(games: readonly Game[], filter: GameFilter): Game[] {
   const { category, vendors, classes, minBet, minLines } = filter;
   const left = games.filter(
     (game) =>
