@@ -18,12 +18,14 @@ import styles from './HomeExtras.module.css';
 const AnnouncementPopup = lazyPopup(async () => {
   // With the text's cleaner, because a box that opens before its text would grow and move.
   const [popup] = await Promise.all([
-    withMessages(import('../features/announcement/AnnouncementPopup.tsx')),
+    withMessages(import('../features/announcement/AnnouncementPopup.tsx'), 'announcement'),
     import('../ui/display/SafeHtml.tsx').then(({ loadCleaner }) => loadCleaner()),
   ]);
   return popup;
 });
-const DownloadPopup = lazyPopup(() => withMessages(import('../features/install/DownloadPopup.tsx')));
+const DownloadPopup = lazyPopup(() =>
+  withMessages(import('../features/install/DownloadPopup.tsx'), 'install'),
+);
 
 /** Popups wait this long after home has come up. */
 const delay = 500;

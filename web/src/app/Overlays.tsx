@@ -1,12 +1,12 @@
 import { useEffect } from 'react';
 
 import { useLoggedIn } from '../api/session.ts';
+import { whenIdle } from '../lib/idle.ts';
 import { closeOverlay, openMenu, useOverlayStore } from '../lib/overlays.ts';
 import { usePath } from '../lib/router.tsx';
-import { whenIdle } from '../lib/idle.ts';
 import { lazyPopup } from '../ui/lazyPopup.tsx';
-import { withMessages } from './with-messages.ts';
 import { followEdgeSwipe } from './swipe.ts';
+import { withMessages } from './with-messages.ts';
 
 const SideMenu = lazyPopup(() => {
   // The panel's own code is needed at the same moment, so it is fetched at the same time.

@@ -20,17 +20,17 @@ import { OfflineBar } from './OfflineBar.tsx';
 import { Overlays } from './Overlays.tsx';
 import { findRoute, homeRoute, type Route } from './routes.ts';
 import { loaderOf } from './screens.tsx';
-import { withMessages } from './with-messages.ts';
 import { TitleBar } from './TitleBar.tsx';
 import { useGuard } from './useGuard.ts';
 import { useRouteTitle } from './useRouteTitle.ts';
+import { withMessages } from './with-messages.ts';
 
 import styles from './Shell.module.css';
 
 const loadFloat = () => import('./LanguageFloat.tsx');
 const loadExtras = () => import('./HomeExtras.tsx');
 
-const loadClosed = () => withMessages(import('../features/closed/ClosedScreen.tsx'));
+const loadClosed = () => withMessages(import('../features/closed/ClosedScreen.tsx'), 'closed');
 
 /** The app, or, while the server says that it is closed, why. */
 export function Shell() {

@@ -17,8 +17,8 @@ import type { IconName } from '../ui/icons.ts';
 import { Logo } from '../ui/Logo.tsx';
 import { LookSettings } from '../ui/LookSettings.tsx';
 import { Sheet } from '../ui/Sheet.tsx';
-import { toast } from '../ui/toastStore.ts';
 import { SmartLink } from '../ui/SmartLink.tsx';
+import { toast } from '../ui/toastStore.ts';
 import { MenuLogin, MenuProfile } from './MenuProfile.tsx';
 
 import styles from './SideMenu.module.css';

@@ -130,7 +130,7 @@ test('PP-01 client part: the balance follows the stream at once, without a call;
 
 test('PP-13 whoever wins the jackpot is told at once and until they have seen it, with the way to its proof', async () => {
   // The words and the code are there, so that nothing but the news is waited for.
-  await Promise.all([import('../features/jackpot/tell-won.ts'), screenMessages()]);
+  await Promise.all([import('../features/jackpot/tell-won.ts'), screenMessages('jackpot')]);
   logIn('token-1');
   await vi.advanceTimersByTimeAsync(10);
   cache.setQueryData(settingsQuery.queryKey, settings as unknown as Settings);

@@ -2,8 +2,8 @@ import type { MessageDescriptor } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
 
 import { cashBackFlag, referralPromotion, type Flag, type Promotion } from '../api/switches.gen.ts';
-import type { LazyScreenName } from './lazy-screens.ts';
 import { homePaths } from './home-paths.ts';
+import type { LazyScreenName } from './lazy-screens.ts';
 
 /** Who may see a screen: anyone, anyone with a session, or only a real account. */
 type Guard = 'public' | 'session' | 'real';

@@ -1,7 +1,7 @@
 import { screenMessages } from '../i18n/runtime.ts';
 
-/** Code together with the words that home does without. */
-export async function withMessages<M>(code: Promise<M>): Promise<M> {
-  const [module] = await Promise.all([code, screenMessages()]);
+/** Loads code together with the messages of its feature, or only the shared ones. */
+export async function withMessages<M>(code: Promise<M>, feature?: string): Promise<M> {
+  const [module] = await Promise.all([code, screenMessages(feature)]);
   return module;
 }

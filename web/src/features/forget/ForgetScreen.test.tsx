@@ -402,7 +402,7 @@ test('a demo says where the message is, and only a demo', async () => {
 });
 
 test('VA-05 reset: what is wrong is said in the language that was chosen meanwhile', async () => {
-  await screenMessages();
+  await screenMessages('forget');
   withAnswers();
   show();
   await fill({ 'Mobile number': '1' });

@@ -26,8 +26,8 @@ import { TileSkeleton } from '../../ui/Tile.tsx';
 import { listPath } from './address.ts';
 import { GameTile } from './GameTile.tsx';
 import { NoGames } from './NoGames.tsx';
-import { useSimilarGames } from './useSimilarGames.ts';
 import { useRefresh } from './useRefresh.ts';
+import { useSimilarGames } from './useSimilarGames.ts';
 
 import styles from './SlotsScreen.module.css';
 

@@ -4,7 +4,10 @@ import { useEffect, useRef, useState, type RefObject } from 'react';
 const distance = 400;
 
 /** Whether an element has come near the screen. Once it has, it stays so. */
-export function useSimilarGames<T extends HTMLElement = HTMLElement>(): [RefObject<T | null>, boolean] {
+export function useSimilarGames<T extends HTMLElement = HTMLElement>(): [
+  RefObject<T | null>,
+  boolean,
+] {
   const element = useRef<T>(null);
   const [near, setNear] = useState(false);
   useEffect(() => {

@@ -7,8 +7,8 @@ import { useLanguage } from '../../i18n/runtime.ts';
 import { artUrl } from '../../lib/art.ts';
 import { fromMinor } from '../../lib/minor.ts';
 import { formatMoney, formatNumber } from '../../lib/money.ts';
-import { Counter } from '../../ui/display/Counter.tsx';
 import { CaptionedStats, Figure } from '../../ui/display/CaptionedStats.tsx';
+import { Counter } from '../../ui/display/Counter.tsx';
 import { Picture } from '../../ui/Picture.tsx';
 
 import styles from './JackpotScreen.module.css';

@@ -296,7 +296,7 @@ test('VA-02 login: a number has at most 20 characters and loses one zero, a code
 });
 
 test('VA-05 login: what is wrong is said in the language that was chosen meanwhile', async () => {
-  await screenMessages();
+  await screenMessages('login');
   site({});
   renderScreen(<LoginForm />);
   await screen.findByText('Play for free');

@@ -80,7 +80,9 @@ export function useLogin(form: LoginForm, { target, recalls, onRefusal, onChalle
     // The picture's field says so itself, though it is not there yet.
     const unseen = error.code === 'captcha.required' && !form.pictured;
     if (unseen) form.refuse('captcha', error, '');
-    const field = unseen ? 'captcha' : form.showServerError(form.mode === 'mobile' ? ofNumber(error) : error);
+    const field = unseen
+      ? 'captcha'
+      : form.showServerError(form.mode === 'mobile' ? ofNumber(error) : error);
     const asked = String(error.args['captcha']) === 'true' || error.code.startsWith('captcha.');
     const picture = asked || form.pictured;
     if (picture) form.renewPicture();

@@ -200,7 +200,7 @@ test('VA-06 VA-11 the three messages: another than the old, confirmed, confirmat
 });
 
 test('VA-05 change password: what is wrong is said in the language that was chosen meanwhile', async () => {
-  await screenMessages();
+  await screenMessages('password');
   withAnswers();
   show();
   await fill({ 'Old password': 'Demo1234', 'New password': 'abc' });

@@ -15,8 +15,8 @@ import { Icon } from '../../ui/Icon.tsx';
 import { Picture } from '../../ui/Picture.tsx';
 import { Segmented } from '../../ui/Segmented.tsx';
 import { toast } from '../../ui/toastStore.ts';
-import { clockOf, serverNow } from './SessionStats.tsx';
 import type { RealityCheckProps } from './RealityCheck.tsx';
+import { clockOf, serverNow } from './SessionStats.tsx';
 
 import styles from './RealityCheckView.module.css';
 

@@ -346,7 +346,7 @@ test('VA-03 a code goes only to a good number, without its zero', async () => {
 });
 
 test('VA-05 registration: several errors stand joined by commas, and follow the language 200 ms later', async () => {
-  await screenMessages();
+  await screenMessages('register');
   withSetting(
     withFields({
       username: {

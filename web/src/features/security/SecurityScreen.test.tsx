@@ -178,7 +178,7 @@ test('a mobile number is bound by its code and the password, without its zero', 
 });
 
 test('VA-05 security: what is wrong is said in the language that was chosen meanwhile', async () => {
-  await screenMessages();
+  await screenMessages('security');
   await show('email');
   await type('email', 'nobody');
   await userEvent.tab();

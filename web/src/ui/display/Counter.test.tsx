@@ -2,8 +2,8 @@ import { act, screen } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 
 import { renderUi } from '../../lib/testing/render.tsx';
-import { Counter } from './Counter.tsx';
 import { CaptionedStats } from './CaptionedStats.tsx';
+import { Counter } from './Counter.tsx';
 
 const dong = { code: 'VND', symbol: '₫', position: 'B', pattern: '#,##0' } as const;
 
