@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
 
+import { ApiError, describeError, errorOfThrown } from '../i18n/api-error.ts';
 import { useLanguage } from '../i18n/runtime.ts';
 import type { Rules, Values } from '../lib/validation/rules.ts';
-import { ApiError, describeError, errorOfThrown } from './error.ts';
 
 /** Words in another language are asked for again when the choice has settled. */
 const settling = 200;

@@ -1,10 +1,10 @@
 // @vitest-environment jsdom
 import { afterAll, expect, test } from 'vitest';
 
+import { ApiError, describeError } from '../i18n/api-error.ts';
 import { languages } from '../i18n/languages.ts';
 import { chooseLanguage, screenMessages } from '../i18n/runtime.ts';
 import { Rules } from '../lib/validation/rules.ts';
-import { ApiError, describeError } from './error.ts';
 
 afterAll(() => chooseLanguage('en'));
 

@@ -1,13 +1,13 @@
 import { useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 
-import { describeError } from '../api/error.ts';
 import { useLanguages } from '../api/languages.ts';
 import { whatsApp as whatsAppLink } from '../api/link-codes.gen.ts';
 import { linkOf, serviceLinksQuery } from '../api/service.ts';
 import { useSession } from '../api/session.ts';
 import { cashBackFlag, referralPromotion } from '../api/switches.gen.ts';
 import { settingsQuery, switchesQuery } from '../api/system.ts';
+import { describeError } from '../i18n/api-error.ts';
 import { askLogout } from '../lib/overlays.ts';
 import { Link } from '../lib/router.tsx';
 import { isStandalone } from '../lib/standalone.ts';

@@ -1,8 +1,8 @@
 import { useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 
-import { describeError, wasAnswered } from '../../api/error.ts';
 import { announcementQuery } from '../../api/notices.ts';
+import { describeError, wasAnswered } from '../../i18n/api-error.ts';
 import { useLanguage } from '../../i18n/runtime.ts';
 import { artUrl } from '../../lib/art.ts';
 import { homePath, Link, ownPath, usePath } from '../../lib/router.tsx';

@@ -3,8 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 
 import { useCurrencyOf } from '../../api/amounts.ts';
-import { describeError, wasAnswered } from '../../api/error.ts';
 import { engineQuery, tableEngineQuery, type RoundProof } from '../../api/fairness.ts';
+import { describeError, wasAnswered } from '../../i18n/api-error.ts';
 import { copyText } from '../../lib/clipboard.ts';
 import { formatTime } from '../../lib/when.ts';
 import { Button } from '../../ui/Button.tsx';

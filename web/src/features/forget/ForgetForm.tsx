@@ -2,8 +2,8 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { useEffect, useRef, useState, type FormEvent } from 'react';
 
 import { captchaPicture } from '../../api/captcha.ts';
-import { ApiError } from '../../api/error.ts';
 import type { RegisterSetting } from '../../api/registration.ts';
+import { ApiError } from '../../i18n/api-error.ts';
 import { focusField } from '../../lib/focus.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Field } from '../../ui/Field.tsx';

@@ -1,7 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
 
-import { errorOfThrown } from '../../api/error.ts';
 import { useRuledForm } from '../../api/form.ts';
 import {
   proveReset,
@@ -11,6 +10,7 @@ import {
   type Lost,
 } from '../../api/password.ts';
 import { registerSettingQuery, type RegisterSetting } from '../../api/registration.ts';
+import { errorOfThrown } from '../../i18n/api-error.ts';
 import { Draft } from '../../lib/draft.ts';
 import { nationalNumber, subscriberNumber } from '../../lib/phone.ts';
 import { Rules, trimOuter, type Values } from '../../lib/validation/rules.ts';

@@ -2,8 +2,8 @@ import { useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 
 import { bannerPath } from '../../api/content.ts';
-import { describeError, wasAnswered } from '../../api/error.ts';
 import { newsQuery } from '../../api/news.ts';
+import { describeError, wasAnswered } from '../../i18n/api-error.ts';
 import { useLanguage } from '../../i18n/runtime.ts';
 import { Link } from '../../lib/router.tsx';
 import { ErrorRetry } from '../../ui/ErrorRetry.tsx';

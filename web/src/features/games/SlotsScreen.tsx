@@ -3,7 +3,6 @@ import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-quer
 import { useCallback, useEffect, useState } from 'react';
 
 import * as categoryCode from '../../api/categories.gen.ts';
-import { describeError, wasAnswered } from '../../api/error.ts';
 import { useStars, type Stars } from '../../api/favourites.ts';
 import {
   allGames,
@@ -14,6 +13,7 @@ import {
 } from '../../api/game-list.ts';
 import { useLaunch } from '../../api/launching.ts';
 import { vendorsQuery, type Vendor } from '../../api/vendors.ts';
+import { describeError, wasAnswered } from '../../i18n/api-error.ts';
 import { useLanguage } from '../../i18n/runtime.ts';
 import { Link } from '../../lib/router.tsx';
 import { launchToasts } from '../../ui/display/launchToasts.ts';

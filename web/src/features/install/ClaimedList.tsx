@@ -1,8 +1,8 @@
 import { useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 
-import { describeError, wasAnswered } from '../../api/error.ts';
 import { claimsQuery } from '../../api/install.ts';
+import { describeError, wasAnswered } from '../../i18n/api-error.ts';
 import { useLanguage } from '../../i18n/runtime.ts';
 import { formatNumber } from '../../lib/money.ts';
 import { AutoScroll } from '../../ui/display/AutoScroll.tsx';

@@ -4,8 +4,8 @@ import { Fragment } from 'react';
 
 import { useCurrencyOf } from '../../api/amounts.ts';
 import { categories } from '../../api/category-table.ts';
-import { describeError, wasAnswered } from '../../api/error.ts';
 import { drawPath, poolQuery, type Pool } from '../../api/pool.ts';
+import { describeError, wasAnswered } from '../../i18n/api-error.ts';
 import { artUrl } from '../../lib/art.ts';
 import type { Currency } from '../../lib/currency.ts';
 import { formatMoney, formatNumber } from '../../lib/money.ts';

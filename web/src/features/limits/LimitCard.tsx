@@ -3,7 +3,6 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 
 import { useCurrencyOf } from '../../api/amounts.ts';
-import { describeError } from '../../api/error.ts';
 import {
   confirmLimit,
   limitsQuery,
@@ -11,6 +10,7 @@ import {
   type Limit,
   type LimitKind,
 } from '../../api/limits.ts';
+import { describeError } from '../../i18n/api-error.ts';
 import { cx } from '../../lib/cx.ts';
 import { formatMoney } from '../../lib/money.ts';
 import { formatTime } from '../../lib/when.ts';

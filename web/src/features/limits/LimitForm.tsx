@@ -3,8 +3,8 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 
 import { useCurrencyOf } from '../../api/amounts.ts';
-import { describeError } from '../../api/error.ts';
 import { limitsQuery, setLimit, type Limit } from '../../api/limits.ts';
+import { describeError } from '../../i18n/api-error.ts';
 import { formatMoney, formatNumber } from '../../lib/money.ts';
 import { readAmount } from '../../lib/typed-amount.ts';
 import { Button } from '../../ui/Button.tsx';

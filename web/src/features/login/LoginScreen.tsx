@@ -2,11 +2,11 @@ import { useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 
-import { describeError } from '../../api/error.ts';
 import { useLanguages } from '../../api/languages.ts';
 import { isReal, useSession } from '../../api/session.ts';
 import { changePasswordModule } from '../../api/switches.gen.ts';
 import { settingsQuery, switchesQuery } from '../../api/system.ts';
+import { describeError } from '../../i18n/api-error.ts';
 import { cx } from '../../lib/cx.ts';
 import {
   goHome,

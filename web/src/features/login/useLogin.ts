@@ -1,7 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useState } from 'react';
 
-import { ApiError, errorOfThrown } from '../../api/error.ts';
 import { logIn, type Credentials } from '../../api/login.ts';
 import {
   forgetRemembered,
@@ -11,6 +10,7 @@ import {
   type Remembered,
 } from '../../api/remembered.ts';
 import { currentSession } from '../../api/session.ts';
+import { ApiError, errorOfThrown } from '../../i18n/api-error.ts';
 import { isAutoLogin, setAutoLogin } from '../../lib/auto-login.ts';
 import type { LoginForm } from './useLoginForm.ts';
 

@@ -2,8 +2,8 @@ import { useLingui } from '@lingui/react/macro';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 
-import { describeError, type ApiError } from '../../api/error.ts';
 import { confirmAge } from '../../api/member.ts';
+import { describeError, type ApiError } from '../../i18n/api-error.ts';
 import { artUrl } from '../../lib/art.ts';
 import { goBack } from '../../lib/router.tsx';
 import { Button } from '../../ui/Button.tsx';

@@ -1,8 +1,8 @@
 import { useLingui } from '@lingui/react/macro';
 import { useEffect, useEffectEvent, useRef, useState, type ReactNode } from 'react';
 
-import { describeError } from '../../api/error.ts';
 import { launchGame, type GameChoice, type Launch } from '../../api/play.ts';
+import { describeError } from '../../i18n/api-error.ts';
 import { artUrl } from '../../lib/art.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Empty } from '../../ui/Empty.tsx';

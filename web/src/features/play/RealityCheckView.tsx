@@ -5,8 +5,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 
 import { useCurrencyOf } from '../../api/amounts.ts';
-import { describeError } from '../../api/error.ts';
 import { limitsQuery } from '../../api/limits.ts';
+import { describeError } from '../../i18n/api-error.ts';
 import { artUrl } from '../../lib/art.ts';
 import { onStepBack, onLayer } from '../../lib/layers.ts';
 import { Amount } from '../../ui/Amount.tsx';

@@ -2,8 +2,8 @@ import { useLingui } from '@lingui/react/macro';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState, type ChangeEvent } from 'react';
 
-import { ApiError, describeError, wasAnswered } from '../../api/error.ts';
 import { choosePreset, headIconQuery, uploadPicture } from '../../api/profile.ts';
+import { ApiError, describeError, wasAnswered } from '../../i18n/api-error.ts';
 import { cx } from '../../lib/cx.ts';
 import { Button } from '../../ui/Button.tsx';
 import { ErrorRetry } from '../../ui/ErrorRetry.tsx';

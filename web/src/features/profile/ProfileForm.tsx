@@ -2,10 +2,10 @@ import { useLingui } from '@lingui/react/macro';
 import { useQueryClient } from '@tanstack/react-query';
 import { useMemo, useRef, useState, type FormEvent } from 'react';
 
-import { ApiError, describeError } from '../../api/error.ts';
 import { useRuledForm } from '../../api/form.ts';
 import { changeProfile, type Profile, type ProfileChange } from '../../api/profile.ts';
 import type { RegisterSetting } from '../../api/registration.ts';
+import { ApiError, describeError } from '../../i18n/api-error.ts';
 import { focusField } from '../../lib/focus.ts';
 import { Rules, type RuleSet } from '../../lib/validation/rules.ts';
 import { Button } from '../../ui/Button.tsx';

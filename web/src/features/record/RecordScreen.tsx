@@ -5,7 +5,7 @@ import { useMemo, useState } from 'react';
 
 import { useCurrencyOf } from '../../api/amounts.ts';
 import { betKey, betsQuery, type Bet, type BetFilter, type BetPage } from '../../api/bets.ts';
-import { describeError, wasAnswered } from '../../api/error.ts';
+import { describeError, wasAnswered } from '../../i18n/api-error.ts';
 import { useLanguage } from '../../i18n/runtime.ts';
 import { artUrl } from '../../lib/art.ts';
 import type { Currency } from '../../lib/currency.ts';

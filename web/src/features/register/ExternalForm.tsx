@@ -2,9 +2,9 @@ import { useLingui } from '@lingui/react/macro';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState, type FormEvent } from 'react';
 
-import { describeError, errorOfThrown } from '../../api/error.ts';
 import { clearTicket } from '../../api/external-login.ts';
 import { logIn } from '../../api/login.ts';
+import { describeError, errorOfThrown } from '../../i18n/api-error.ts';
 import { focusField } from '../../lib/focus.ts';
 import { navigate } from '../../lib/router.tsx';
 import { Button } from '../../ui/Button.tsx';

@@ -2,7 +2,6 @@ import { useLingui } from '@lingui/react/macro';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 
-import { ApiError, describeError, errorOfThrown } from '../../api/error.ts';
 import { PhoneProof } from '../../api/firebase.ts';
 import {
   isInvitationKnown,
@@ -13,6 +12,7 @@ import {
   type RegisterSetting,
 } from '../../api/registration.ts';
 import { settingsQuery } from '../../api/system.ts';
+import { ApiError, describeError, errorOfThrown } from '../../i18n/api-error.ts';
 import { subscriberNumber } from '../../lib/phone.ts';
 import { navigate } from '../../lib/router.tsx';
 import { trimOuter } from '../../lib/validation/rules.ts';

@@ -3,12 +3,12 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState, type FormEvent, type ReactNode } from 'react';
 import { flushSync } from 'react-dom';
 
-import { ApiError, describeError } from '../../api/error.ts';
 import { useLoginAgain } from '../../api/external-login.ts';
 import { useRuledForm, type RuledForm } from '../../api/form.ts';
 import { profileQuery } from '../../api/profile.ts';
 import type { RegisterSetting } from '../../api/registration.ts';
 import { securityQuery } from '../../api/security.ts';
+import { ApiError, describeError } from '../../i18n/api-error.ts';
 import { focusField } from '../../lib/focus.ts';
 import { nationalNumber } from '../../lib/phone.ts';
 import { Rules, type RuleSet, type Values } from '../../lib/validation/rules.ts';

@@ -4,11 +4,11 @@ import { useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 
 import { downloadOf } from '../../api/downloads.ts';
-import { describeError, wasAnswered } from '../../api/error.ts';
 import { telegram, whatsApp } from '../../api/link-codes.gen.ts';
 import { serviceLinksQuery, type ServiceLink } from '../../api/service.ts';
 import { chatFlag } from '../../api/switches.gen.ts';
 import { settingsQuery, switchesQuery } from '../../api/system.ts';
+import { describeError, wasAnswered } from '../../i18n/api-error.ts';
 import { artUrl } from '../../lib/art.ts';
 import { Link } from '../../lib/router.tsx';
 import { buttonClass } from '../../ui/buttonClass.ts';

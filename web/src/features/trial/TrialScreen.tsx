@@ -2,10 +2,10 @@ import { useLingui } from '@lingui/react/macro';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 
-import { describeError } from '../../api/error.ts';
 import { isReal, useSession } from '../../api/session.ts';
 import { settingsQuery } from '../../api/system.ts';
 import { beginTrial } from '../../api/trial.ts';
+import { describeError } from '../../i18n/api-error.ts';
 import { homePath, Link, navigate } from '../../lib/router.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { buttonClass } from '../../ui/buttonClass.ts';

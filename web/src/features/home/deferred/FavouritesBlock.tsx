@@ -1,8 +1,8 @@
 import { useLingui } from '@lingui/react/macro';
 import { useInfiniteQuery } from '@tanstack/react-query';
 
-import { describeError, wasAnswered } from '../../../api/error.ts';
 import { favouritePagesQuery } from '../../../api/favourites.ts';
+import { describeError, wasAnswered } from '../../../i18n/api-error.ts';
 import { useLanguage } from '../../../i18n/runtime.ts';
 import { Link } from '../../../lib/router.tsx';
 import { buttonClass } from '../../../ui/buttonClass.ts';

@@ -1,11 +1,11 @@
 import { useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 
-import { describeError, wasAnswered } from '../../../api/error.ts';
 import { useLanguages } from '../../../api/languages.ts';
 import { pagePath, pagesQuery } from '../../../api/pages.ts';
 import { settingsQuery } from '../../../api/system.ts';
 import { vendorsQuery } from '../../../api/vendors.ts';
+import { describeError, wasAnswered } from '../../../i18n/api-error.ts';
 import { useLanguage } from '../../../i18n/runtime.ts';
 import { Link } from '../../../lib/router.tsx';
 import { VendorLogo } from '../../../ui/display/VendorLogo.tsx';

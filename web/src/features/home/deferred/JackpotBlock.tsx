@@ -5,8 +5,8 @@ import { useQuery } from '@tanstack/react-query';
 
 import { hotGamesQuery, type Game } from '../../../api/catalogue.ts';
 import * as categoryCode from '../../../api/categories.gen.ts';
-import { describeError, wasAnswered } from '../../../api/error.ts';
 import { isPlayedFor, jackpotQuery, type Jackpot } from '../../../api/jackpot.ts';
+import { describeError, wasAnswered } from '../../../i18n/api-error.ts';
 import { useLanguage } from '../../../i18n/runtime.ts';
 import { Link } from '../../../lib/router.tsx';
 import { CaptionedStats } from '../../../ui/display/CaptionedStats.tsx';

@@ -1,10 +1,10 @@
 import { useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 
-import { describeError, wasAnswered } from '../../../api/error.ts';
 import { launchPath } from '../../../api/launch.ts';
 import { useLaunch } from '../../../api/launching.ts';
 import { winnersQuery } from '../../../api/winners.ts';
+import { describeError, wasAnswered } from '../../../i18n/api-error.ts';
 import { useLanguage } from '../../../i18n/runtime.ts';
 import { Link } from '../../../lib/router.tsx';
 import { CaptionedStats } from '../../../ui/display/CaptionedStats.tsx';

@@ -1,6 +1,6 @@
 import { i18n, type MessageDescriptor } from '@lingui/core';
 
-import { errorMessage } from '../i18n/error-message.ts';
+import { errorMessage } from './error-message.ts';
 
 /** What the server, or the lack of one, answered instead of a value. */
 export class ApiError extends Error {

@@ -2,7 +2,7 @@
 import { i18n } from '@lingui/core';
 import { beforeEach, expect, test } from 'vitest';
 
-import { ApiError, describeError, errorOfAnswer, errorOfThrown } from './error.ts';
+import { ApiError, describeError, errorOfAnswer, errorOfThrown } from './api-error.ts';
 
 beforeEach(() => i18n.loadAndActivate({ locale: 'en', messages: {} }));
 
