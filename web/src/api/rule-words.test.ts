@@ -34,7 +34,7 @@ async function sayAll(): Promise<string[]> {
   await screenMessages();
   return Promise.all(
     broken.map(async ([field, value]) => {
-      const [found] = await rules.check(field, value);
+      const [found] = rules.check(field, value);
       return describeError(new ApiError(found!.code, 400, { args: found!.args }));
     }),
   );

@@ -55,7 +55,7 @@ export function ForgetForm({ forget, setting, demo, onDone }: ForgetFormProps) {
     setBusy(true);
     form.clearError();
     try {
-      const wrong = await form.validateAll();
+      const wrong = form.validateAll();
       if (wrong) focusField(element.current, wrong);
       const name = wrong ? null : await forget.goOn();
       if (name) onDone(name);

@@ -75,7 +75,7 @@ export function LoginForm(props: LoginFormProps) {
     pending.current = true;
     form.clearError();
     try {
-      const wrong = await form.validateAll();
+      const wrong = form.validateAll();
       if (wrong) focus(wrong);
       else if (slider && !login.pass) setChecking('andSend');
       else await login.send(slider ? login.pass : '');

@@ -106,7 +106,7 @@ export function ChangePasswordForm({
     setBusy(true);
     form.clearError();
     try {
-      const wrong = await form.validateAll();
+      const wrong = form.validateAll();
       if (wrong) focusField(element.current, wrong);
       else await save();
     } finally {

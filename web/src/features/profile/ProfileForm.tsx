@@ -55,7 +55,7 @@ export function ProfileForm({ profile, setting }: ProfileFormProps) {
   async function submit(event: FormEvent): Promise<void> {
     event.preventDefault();
     if (busy) return;
-    const wrong = await form.validateAll();
+    const wrong = form.validateAll();
     if (wrong) focusField(element.current, wrong);
     else if (changed.includes('payeeName')) setAsking(true);
     else await save();

@@ -104,7 +104,7 @@ export function RegisterForm({ setting, dialingCode, target }: RegisterFormProps
     form.clearError();
     setAgeMissing(!ofAge);
     try {
-      const wrong = (await form.validateAll()) || (ofAge ? '' : ageField);
+      const wrong = form.validateAll() || (ofAge ? '' : ageField);
       if (wrong) focus(wrong);
       if (wrong || !(await registration.isInvited())) return;
       if (setting.slider.register && !registration.pass) setChecking('andSend');

@@ -114,7 +114,7 @@ export function GuardedForm(props: GuardedFormProps) {
     event.preventDefault();
     if (busy) return;
     form.clearError();
-    const wrong = await form.validateAll();
+    const wrong = form.validateAll();
     if (wrong) {
       focusField(element, wrong);
       return;

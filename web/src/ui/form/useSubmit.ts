@@ -38,8 +38,7 @@ export function useSubmit<Body, Result>(options: SubmitOptions<Body, Result>): S
     setBusy(true);
     setFailure(null);
     const text = JSON.stringify(body);
-    if (attempt.current?.body !== text)
-      attempt.current = { key: crypto.randomUUID(), body: text };
+    if (attempt.current?.body !== text) attempt.current = { key: crypto.randomUUID(), body: text };
     try {
       const result = await send(body, attempt.current.key);
       attempt.current = null;
