@@ -12,7 +12,7 @@ import { Empty } from '../../ui/Empty.tsx';
 import { ErrorRetry } from '../../ui/ErrorRetry.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { Poster } from './Poster.tsx';
-import { dayOf } from './when.ts';
+import { formatDay } from '../../lib/dates.ts';
 
 import styles from './BannerScreen.module.css';
 
@@ -75,7 +75,7 @@ export default function BannerScreen() {
         {data.tag && <span className={styles.tag}>{data.tag}</span>}
         {data.startTime > 0 && (
           <time dateTime={new Date(data.startTime).toISOString()}>
-            {dayOf(data.startTime, language)}
+            {formatDay(data.startTime, language)}
           </time>
         )}
       </p>

@@ -7,7 +7,7 @@ import { drawPath, drawQuery, type Draw } from '../../api/pool.ts';
 import { describeError, wasAnswered } from '../../i18n/api-error.ts';
 import { cx } from '../../lib/cx.ts';
 import { navigate } from '../../lib/router.tsx';
-import { formatTime } from '../../lib/when.ts';
+import { formatTime } from '../../lib/dates.ts';
 import { Amount } from '../../ui/Amount.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Hex } from '../../ui/display/Hex.tsx';

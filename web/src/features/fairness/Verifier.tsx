@@ -6,7 +6,7 @@ import { useCurrencyOf } from '../../api/amounts.ts';
 import { engineQuery, tableEngineQuery, type RoundProof } from '../../api/fairness.ts';
 import { describeError, wasAnswered } from '../../i18n/api-error.ts';
 import { copyText } from '../../lib/clipboard.ts';
-import { formatTime } from '../../lib/when.ts';
+import { formatTime } from '../../lib/dates.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Hex } from '../../ui/display/Hex.tsx';
 import { ErrorRetry } from '../../ui/ErrorRetry.tsx';

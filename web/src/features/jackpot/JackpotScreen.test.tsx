@@ -6,7 +6,7 @@ import { clearSession, startSession } from '../../api/session.ts';
 import { answerWith } from '../../lib/testing/answers.ts';
 import { homeAnswers, jackpot, pool, realJackpot } from '../../lib/testing/fixtures.ts';
 import { renderScreen } from '../../lib/testing/screen.tsx';
-import { formatTime } from '../../lib/when.ts';
+import { formatTime } from '../../lib/dates.ts';
 import JackpotScreen from './JackpotScreen.tsx';
 
 const page = { name: 'jackpot', title: 'Jackpot rules', content: '<p>How it is won.</p>' };

@@ -5,7 +5,7 @@ import { useCurrencyOf } from '../../api/amounts.ts';
 import { drawPath, ownDrawsQuery, type OwnDraw } from '../../api/pool.ts';
 import { describeError, wasAnswered } from '../../i18n/api-error.ts';
 import { Link } from '../../lib/router.tsx';
-import { formatTime } from '../../lib/when.ts';
+import { formatTime } from '../../lib/dates.ts';
 import { Amount } from '../../ui/Amount.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { ErrorRetry } from '../../ui/ErrorRetry.tsx';

@@ -10,7 +10,7 @@ import { artUrl } from '../../lib/art.ts';
 import type { Currency } from '../../lib/currency.ts';
 import { formatMoney, formatNumber } from '../../lib/money.ts';
 import { Link } from '../../lib/router.tsx';
-import { formatTime } from '../../lib/when.ts';
+import { formatTime } from '../../lib/dates.ts';
 import { Amount } from '../../ui/Amount.tsx';
 import { Figure, CaptionedStats } from '../../ui/display/CaptionedStats.tsx';
 import { ErrorRetry } from '../../ui/ErrorRetry.tsx';

@@ -4,7 +4,7 @@ import { useEffect, type RefObject } from 'react';
 import type { Break } from '../../api/limits.ts';
 import { cx } from '../../lib/cx.ts';
 import { Link } from '../../lib/router.tsx';
-import { formatTime } from '../../lib/when.ts';
+import { formatTime } from '../../lib/dates.ts';
 import { buttonClass } from '../../ui/buttonClass.ts';
 import { Icon } from '../../ui/Icon.tsx';
 

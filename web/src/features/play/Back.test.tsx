@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { onLayer } from '../../lib/layers.ts';
 import { Failing } from '../../lib/testing/answers.ts';
 import { frame, gameSays, readyGame } from '../../lib/testing/game.ts';
-import { formatTime } from '../../lib/when.ts';
+import { formatTime } from '../../lib/dates.ts';
 import { comeIn, noLimits, vendorGame, show } from './testing.tsx';
 
 beforeEach(comeIn);

@@ -6,7 +6,7 @@ import { limitsQuery } from '../../api/limits.ts';
 import { describeError, errorOfThrown, wasAnswered } from '../../i18n/api-error.ts';
 import { artUrl } from '../../lib/art.ts';
 import { goBack, Link } from '../../lib/router.tsx';
-import { formatTime } from '../../lib/when.ts';
+import { formatTime } from '../../lib/dates.ts';
 import { Button } from '../../ui/Button.tsx';
 import { buttonClass } from '../../ui/buttonClass.ts';
 import { Empty } from '../../ui/Empty.tsx';

@@ -11,7 +11,7 @@ import {
 } from '../../api/security.ts';
 import { describeError, errorOfThrown, wasAnswered } from '../../i18n/api-error.ts';
 import { countryName } from '../../lib/country.ts';
-import { formatTime } from '../../lib/when.ts';
+import { formatTime } from '../../lib/dates.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { ErrorRetry } from '../../ui/ErrorRetry.tsx';
