@@ -3,13 +3,13 @@ import { useState, type PointerEvent } from 'react';
 
 import { bannerPath, type Announcement } from '../../api/content.ts';
 import { useLanguage } from '../../i18n/runtime.ts';
+import { formatDay } from '../../lib/dates.ts';
 import { Link } from '../../lib/router.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { SafeHtml } from '../../ui/display/SafeHtml.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { IconButton } from '../../ui/IconButton.tsx';
 import { Poster } from './Poster.tsx';
-import { formatDay } from '../../lib/dates.ts';
 
 import styles from './AnnouncementPopup.module.css';
 

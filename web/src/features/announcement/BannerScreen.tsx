@@ -5,6 +5,7 @@ import { announcementQuery } from '../../api/notices.ts';
 import { describeError, wasAnswered } from '../../i18n/api-error.ts';
 import { useLanguage } from '../../i18n/runtime.ts';
 import { artUrl } from '../../lib/art.ts';
+import { formatDay } from '../../lib/dates.ts';
 import { homePath, Link, ownPath, usePath } from '../../lib/router.tsx';
 import { buttonClass } from '../../ui/buttonClass.ts';
 import { SafeHtml } from '../../ui/display/SafeHtml.tsx';
@@ -12,7 +13,6 @@ import { Empty } from '../../ui/Empty.tsx';
 import { ErrorRetry } from '../../ui/ErrorRetry.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { Poster } from './Poster.tsx';
-import { formatDay } from '../../lib/dates.ts';
 
 import styles from './BannerScreen.module.css';
 

@@ -5,11 +5,11 @@ import { agentNotice } from '../../api/content-types.gen.ts';
 import type { Announcement } from '../../api/content.ts';
 import { useLanguage } from '../../i18n/runtime.ts';
 import { artUrl } from '../../lib/art.ts';
+import { formatRelative } from '../../lib/dates.ts';
 import { Link, ownPath } from '../../lib/router.tsx';
 import { SafeHtml } from '../../ui/display/SafeHtml.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { Picture } from '../../ui/Picture.tsx';
-import { formatRelative } from '../../lib/dates.ts';
 
 import styles from './NoticeScreen.module.css';
 

@@ -12,8 +12,8 @@ import {
 } from '../../api/limits.ts';
 import { describeError } from '../../i18n/api-error.ts';
 import { cx } from '../../lib/cx.ts';
-import { formatMoney } from '../../lib/money.ts';
 import { formatTime } from '../../lib/dates.ts';
+import { formatMoney } from '../../lib/money.ts';
 import { Amount } from '../../ui/Amount.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/Icon.tsx';

@@ -20,7 +20,11 @@ export function daysOf(
 ): Day[] {
   const days = new Map<number, Day>();
   const end = Math.min(to, now);
-  for (const day = new Date(startOfDay(from)); day.getTime() <= end; day.setDate(day.getDate() + 1)) {
+  for (
+    const day = new Date(startOfDay(from));
+    day.getTime() <= end;
+    day.setDate(day.getDate() + 1)
+  ) {
     const at = day.getTime();
     days.set(at, { at, won: 0, lost: 0, net: 0 });
   }

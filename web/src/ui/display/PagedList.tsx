@@ -2,10 +2,10 @@ import { useLingui } from '@lingui/react/macro';
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query';
 import { useMemo, type ReactNode } from 'react';
 
-import { describeError, wasAnswered } from '../i18n/api-error.ts';
-import { ErrorRetry } from './ErrorRetry.tsx';
+import { describeError, wasAnswered } from '../../i18n/api-error.ts';
+import { ErrorRetry } from '../ErrorRetry.tsx';
+import { useLoadMore } from '../useLoadMore.ts';
 import { QueryView } from './QueryView.tsx';
-import { useLoadMore } from './useLoadMore.ts';
 
 import styles from './PagedList.module.css';
 

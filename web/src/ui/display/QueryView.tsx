@@ -2,8 +2,8 @@ import { useLingui } from '@lingui/react/macro';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 
-import { describeError, wasAnswered } from '../i18n/api-error.ts';
-import { ErrorRetry } from './ErrorRetry.tsx';
+import { describeError, wasAnswered } from '../../i18n/api-error.ts';
+import { ErrorRetry } from '../ErrorRetry.tsx';
 
 export type QueryViewProps<T> = {
   query: Pick<UseQueryResult<T>, 'data' | 'error' | 'isFetching' | 'refetch'>;
