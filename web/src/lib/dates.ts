@@ -54,7 +54,7 @@ export function formatRelative(at: number, language: string, now: number = Date.
   return sameYear ? format(at, language, dayAndMonth(language)) : formatDay(at, language);
 }
 
-/** Formats a remaining time as `m:ss` or `h:mm:ss`. Past times give `0:00`. */
+/** Formats a remaining time as `m:ss` or `h:mm:ss`. Past times show `0:00`. */
 export function formatCountdown(ms: number): string {
   const seconds = Math.max(0, Math.ceil(ms / 1000));
   const [h, m, s] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];

@@ -1,25 +1,24 @@
 import { startTransition, useEffect, useState } from 'react';
 
-/** An idle moment is not waited for longer than this. */
-const patience = 300;
+const idleTimeoutMs = 300;
 
-/** Calls back when the browser has nothing better to do. */
+/** Calls back when the browser is idle, at the latest after `idleTimeoutMs`. */
 export function whenIdle(act: () => void): () => void {
   if (typeof requestIdleCallback !== 'function') {
     const timer = setTimeout(act, 1);
     return () => clearTimeout(timer);
   }
-  const handle = requestIdleCallback(act, { timeout: patience });
+  const handle = requestIdleCallback(act, { timeout: idleTimeoutMs });
   return () => cancelIdleCallback(handle);
 }
 
-/** A page that was not scrolled for this long stands still. */
+/** The page counts as still this long after the last scroll. */
 const rest = 200;
 let moved = -rest;
 
 addEventListener('scroll', () => (moved = performance.now()), { passive: true });
 
-/** Calls back in an idle moment in which the page stands still: while it moves every frame is the finger's. */
+/** Calls back when the browser is idle and the page is not scrolling. */
 function whenStill(act: () => void): () => void {
   let stop = whenIdle(look);
   function look(): void {
@@ -33,12 +32,12 @@ function whenStill(act: () => void): () => void {
 
 const turns: (() => void)[] = [];
 
-/** Calls back when the page stands still. Of many that wait each has an idle moment of its own. */
+/** Queues a callback for when the page is still. Each callback gets its own idle period. */
 export function enqueueIdle(act: () => void): () => void {
   if (turns.push(act) === 1) whenStill(next);
   return () => {
     const at = turns.indexOf(act);
-    // The first keeps its place: the idle moment that was asked for is its own.
+    // The first entry keeps its place, because its idle callback is already scheduled.
     if (at === 0) turns[0] = () => {};
     else if (at > 0) turns.splice(at, 1);
   };
@@ -51,9 +50,8 @@ function next(): void {
 }
 
 /**
- * Counts up to `last`, one step in each idle moment, for a screen too large to be made at once: what is looked at
- * comes first, the rest follows without holding up a tap. With `atOnce` it starts where it would end; with `still` it
- * waits while the page is scrolled.
+ * Counts up to `last`, one step per idle period, so that a large screen renders in parts without blocking taps. With `atOnce` it starts
+ * at `last`; with `still` it waits while the page scrolls.
  */
 export function useIncrementalRender(last: number, atOnce: boolean, still = false): number {
   const [step, setStep] = useState(atOnce ? last : 0);
