@@ -23,7 +23,8 @@ func TestPP13PoolOfShares(t *testing.T) {
 		w := newWorld(t, store, 1, 2)
 		w.serve(t)
 		t.Run("PP-13 no pool before the first stake", func(t *testing.T) {
-			merchanttest.Golden(t, "none", w.site.Call(t, "GET", "/wps/jackpot/pool", nil))
+			merchanttest.Want(t, w.site.Call(t, "GET", "/wps/jackpot/pool", nil), 404,
+				`{"success":false,"message":"not found","errorCode":"jackpot.none"}`)
 		})
 		t.Run("PP-13 the seed is there and its commitment published before the first stake is posted", func(t *testing.T) {
 			_, round := w.bet(t, 1, 12_345)
@@ -81,7 +82,24 @@ func TestPP13PoolOfShares(t *testing.T) {
 			if n := w.sum(t, "SELECT COUNT(*) FROM outbox WHERE payload LIKE '%jackpot.won%'"); n != 1 {
 				t.Errorf("%d told", n)
 			}
-			merchanttest.Golden(t, "won", w.site.Call(t, "GET", "/wps/jackpot/pool", nil))
+			merchanttest.Want(t, w.site.Call(t, "GET", "/wps/jackpot/pool", nil), 200, `{
+				"success":true,
+				"value":{
+					"amount":3700000000, "beginsAt":0, "cap":37000000000, "clientSeed":"jackpot-VND-1001-2",
+					"commitment":"1920eaa36520fd076ad05447b131ab8fc05772f2a369e9a82b9b1c01c7a48c13", "currency":"VND", "draws":0,
+					"games":[{"category":"JL","vendors":["HOUSE"]},{"category":"RNG","vendors":["HOUSE"]}], "most":1000000000000000,
+					"nextCommitment":"949dee75e914385777a817f1b2ff65acabdc5d85b095c3fa49ae6ecac24fe5f9", "parts":2000000000, "perDay":1000,
+					"publishedAt":1773480413000, "seed":3700000000, "series":2, "sharePerMille":10, "unit":100,
+					"wins":[
+						{
+							"account":"me***2", "amount":5700000123, "below":2000000000, "clientSeed":"jackpot-VND-1001-1",
+							"commitment":"136dfbe07a57f16ac3bb9aedb16886413dc31a80444a200b5758763ccf758915", "nonce":2, "number":1700871700,
+							"publishedAt":1773480413000, "seed":"6ae6783f4fbde91b6eb88b73a48ed247dbe5882e2579683432c1bfc525454add", "series":1,
+							"stake":200000000000, "wonAt":1773480413000
+						}
+					]
+				}
+			}`)
 		})
 		w.verify(t)
 	})

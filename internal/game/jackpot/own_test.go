@@ -75,8 +75,48 @@ func TestPP13DrawsAreRead(t *testing.T) {
 			if c := list[2].Draw; c.Commitment != "" || c.Series != 0 {
 				t.Errorf("%+v", c)
 			}
-			merchanttest.Golden(t, "draw_running", draw(1, 1))
-			merchanttest.Golden(t, "draws", w.site.Call(t, "GET", "/wps/jackpot/draws", nil, "Authorization", "member1"), "at")
+			merchanttest.Want(t, draw(1, 1), 200, `{
+				"success":true,
+				"value":{
+					"below":null, "clientSeed":"jackpot-VND-1001-1", "commitment":"136dfbe07a57f16ac3bb9aedb16886413dc31a80444a200b5758763ccf758915",
+					"currency":"VND", "nonce":1, "number":null, "parts":2000000000, "publishedAt":1773480413000, "seed":null, "series":1,
+					"stake":54321, "unit":100, "won":null
+				}
+			}`)
+			merchanttest.Want(t, w.site.Call(t, "GET", "/wps/jackpot/draws", nil, "Authorization", "member1"), 200, `{
+				"success":true,
+				"value":{
+					"list":[
+						{
+							"at":"(varies)",
+							"draw":{
+								"below":null, "clientSeed":"", "commitment":"", "currency":"VND", "nonce":0, "number":null, "parts":2000000000,
+								"publishedAt":0, "seed":null, "series":0, "stake":700, "unit":100, "won":null
+							},
+							"roundId":"r3", "share":0, "state":"void", "vendor":"HOUSE"
+						},
+						{
+							"at":"(varies)",
+							"draw":{
+								"below":null, "clientSeed":"jackpot-VND-1001-1",
+								"commitment":"136dfbe07a57f16ac3bb9aedb16886413dc31a80444a200b5758763ccf758915", "currency":"VND", "nonce":1,
+								"number":null, "parts":2000000000, "publishedAt":1773480413000, "seed":null, "series":1, "stake":54321, "unit":100,
+								"won":null
+							},
+							"roundId":"r2", "share":543, "state":"drawn", "vendor":"HOUSE"
+						},
+						{
+							"at":"(varies)",
+							"draw":{
+								"below":null, "clientSeed":"", "commitment":"", "currency":"VND", "nonce":0, "number":null, "parts":2000000000,
+								"publishedAt":0, "seed":null, "series":0, "stake":1000, "unit":100, "won":null
+							},
+							"roundId":"r1", "share":10, "state":"open", "vendor":"HOUSE"
+						}
+					],
+					"next":""
+				}
+			}`, "at")
 		})
 		_, round = w.bet(t, 2, certain)
 		w.settle(t, 2, round)
@@ -91,7 +131,15 @@ func TestPP13DrawsAreRead(t *testing.T) {
 			if won != 1 {
 				t.Errorf("%d of the draws win", won)
 			}
-			merchanttest.Golden(t, "draw", draw(1, 2))
+			merchanttest.Want(t, draw(1, 2), 200, `{
+				"success":true,
+				"value":{
+					"below":2000000000, "clientSeed":"jackpot-VND-1001-1",
+					"commitment":"136dfbe07a57f16ac3bb9aedb16886413dc31a80444a200b5758763ccf758915", "currency":"VND", "nonce":2, "number":1700871700,
+					"parts":2000000000, "publishedAt":1773480413000, "seed":"6ae6783f4fbde91b6eb88b73a48ed247dbe5882e2579683432c1bfc525454add",
+					"series":1, "stake":200000000000, "unit":100, "won":5700000543
+				}
+			}`)
 			if mine := ownOf("member1", "").List[1].Draw; mine.again(t) {
 				t.Error("the loser's wins")
 			}
@@ -113,7 +161,7 @@ func TestPP13DrawsAreRead(t *testing.T) {
 			}
 		})
 		t.Run("PP-13 what was not drawn is not known", func(t *testing.T) {
-			merchanttest.Golden(t, "no_draw", draw(1, 3))
+			merchanttest.Want(t, draw(1, 3), 404, `{"success":false,"message":"not found","errorCode":"jackpot.no_draw"}`)
 			for _, path := range []string{"/wps/jackpot/draw?series=1&nonce=1&currency=AAA", "/wps/jackpot/draw?series=1&nonce=1&currency=USD", "/wps/jackpot/draw?series=9&nonce=1"} {
 				if r := w.site.Call(t, "GET", path, nil); r.Status != 404 {
 					t.Errorf("%s: %d", path, r.Status)

@@ -39,8 +39,17 @@ func TestLaunch(t *testing.T) {
 			return w.Call(t, "POST", "/wps/game/launchGame", body, "Authorization", who)
 		}
 		t.Run("GL-03 CA-10 launchGame: answers", func(t *testing.T) {
-			merchanttest.Golden(t, "launch", launch("minhanh92", launchBody(w, "G1", "TEST", "RNG")), "gameUrl", "game_url", "playId", "startedAt")
-			merchanttest.Golden(t, "launch_house", launch("minhanh92", launchBody(w, "H1", "HOUSE", "RNG")), "gameUrl", "game_url", "playId", "startedAt")
+			merchanttest.Want(t, launch("minhanh92", launchBody(w, "G1", "TEST", "RNG")), 200, `{
+				"success":true,
+				"value":{
+					"content":{"game_url":"(varies)"}, "gameUrl":"(varies)", "mode":"frame", "origin":"https://play.test.example",
+					"playId":"(varies)", "startedAt":"(varies)"
+				}
+			}`, "gameUrl", "game_url", "playId", "startedAt")
+			merchanttest.Want(t, launch("minhanh92", launchBody(w, "H1", "HOUSE", "RNG")), 200, `{
+				"success":true,
+				"value":{"content":{"game_url":"(varies)"},"gameUrl":"(varies)","mode":"frame","origin":"","playId":"(varies)","startedAt":"(varies)"}
+			}`, "gameUrl", "game_url", "playId", "startedAt")
 			body := launchBody(w, "G1", "TEST", "RNG")
 			delete(body, "nodeId")
 			if r := launch("minhanh92", body); r.Status != 200 {
@@ -58,32 +67,53 @@ func TestLaunch(t *testing.T) {
 			}
 		})
 		t.Run("GL-03 CA-10 launchGame: refusals", func(t *testing.T) {
-			for name, body := range map[string]map[string]any{
-				"launch_unknown_game":   {"gameCategory": "RNG", "vendor": "TEST", "gameId": "G9"},
-				"launch_unknown_vendor": launchBody(w, "G1", "HOUSE", "RNG"),
-				"launch_other_category": launchBody(w, "G1", "TEST", "FISH"),
-				"launch_other_node":     {"gameCategory": "RNG", "vendor": "TEST", "gameId": "G1", "nodeId": fmt.Sprint(w.nodes["G2"])},
-				"launch_not_open":       launchBody(w, "F1", "HOUSE", "FISH"),
-				"launch_no_vendor":      {"gameCategory": "RNG", "gameId": "G1"},
-				"launch_bad_node":       {"gameCategory": "RNG", "vendor": "TEST", "gameId": "G1", "nodeId": "7x"},
-				"launch_huge_node":      {"gameCategory": "RNG", "vendor": "TEST", "gameId": "G1", "nodeId": "9999999999999999999"},
-				"launch_more":           {"gameCategory": "RNG", "vendor": "TEST", "gameId": "G1", "currency": "VND"},
+			const unknownGame = `{"success":false,"message":"not found","errorCode":"catalogue.unknown_game"}`
+			for _, c := range []struct {
+				body   map[string]any
+				status int
+				want   string
+			}{
+				{map[string]any{"gameCategory": "RNG", "vendor": "TEST", "gameId": "G9"}, 404, unknownGame},
+				{launchBody(w, "G1", "HOUSE", "RNG"), 404, unknownGame},
+				{launchBody(w, "G1", "TEST", "FISH"), 404, unknownGame},
+				{map[string]any{"gameCategory": "RNG", "vendor": "TEST", "gameId": "G1", "nodeId": fmt.Sprint(w.nodes["G2"])}, 404, unknownGame},
+				{launchBody(w, "F1", "HOUSE", "FISH"), 422, `{"success":false,"message":"refused by a rule","errorCode":"vendor.not_open"}`},
+				{
+					map[string]any{"gameCategory": "RNG", "gameId": "G1"}, 400,
+					`{"success":false,"message":"expected required property vendor to be present","errorCode":"request_param_err","field":"vendor"}`,
+				},
+				{
+					map[string]any{"gameCategory": "RNG", "vendor": "TEST", "gameId": "G1", "nodeId": "7x"}, 400,
+					`{"success":false,"message":"expected string to match pattern ^[0-9]{0,19}$","errorCode":"request_param_err","field":"nodeId"}`,
+				},
+				{
+					map[string]any{"gameCategory": "RNG", "vendor": "TEST", "gameId": "G1", "nodeId": "9999999999999999999"}, 400,
+					`{"success":false,"message":"the request is not valid","errorCode":"request_param_err","field":"nodeId"}`,
+				},
+				{
+					map[string]any{"gameCategory": "RNG", "vendor": "TEST", "gameId": "G1", "currency": "VND"}, 400,
+					`{"success":false,"message":"unexpected property","errorCode":"request_param_err","field":"currency"}`,
+				},
 			} {
-				merchanttest.Golden(t, name, launch("minhanh92", body))
+				merchanttest.Want(t, launch("minhanh92", c.body), c.status, c.want)
 			}
-			merchanttest.Golden(t, "launch_no_trial", launch("trial004", launchBody(w, "G2", "TEST", "RNG")))
-			merchanttest.Golden(t, "launch_no_session", w.Call(t, "POST", "/wps/game/launchGame", launchBody(w, "G1", "TEST", "RNG")))
+			merchanttest.Want(t, launch("trial004", launchBody(w, "G2", "TEST", "RNG")), 422,
+				`{"success":false,"message":"refused by a rule","errorCode":"vendor.no_trial"}`)
+			merchanttest.Want(t, w.Call(t, "POST", "/wps/game/launchGame", launchBody(w, "G1", "TEST", "RNG")), 401,
+				`{"success":false,"message":"a valid session is needed","errorCode":"login.not.session"}`)
 			yes := true
 			if _, err := w.games.SwitchVendor(t.Context(), w.ID, "TEST", catalogue.Switches{Maintenance: &yes}); err != nil {
 				t.Fatal(err)
 			}
-			merchanttest.Golden(t, "launch_maintenance", launch("minhanh92", launchBody(w, "G1", "TEST", "RNG")))
+			merchanttest.Want(t, launch("minhanh92", launchBody(w, "G1", "TEST", "RNG")), 422,
+				`{"success":false,"message":"refused by a rule","errorCode":"vendor.maintenance"}`)
 			yes = false
 			if _, err := w.games.SwitchVendor(t.Context(), w.ID, "TEST", catalogue.Switches{Maintenance: &yes}); err != nil {
 				t.Fatal(err)
 			}
 			off("G1", false)
-			merchanttest.Golden(t, "launch_off", launch("minhanh92", launchBody(w, "G1", "TEST", "RNG")))
+			merchanttest.Want(t, launch("minhanh92", launchBody(w, "G1", "TEST", "RNG")), 422,
+				`{"success":false,"message":"refused by a rule","errorCode":"vendor.game_unavailable"}`)
 			off("G1", true)
 		})
 		t.Run("GL-03 a ticket is good once, for a minute, and for its vendor", func(t *testing.T) {
@@ -97,7 +127,10 @@ func TestLaunch(t *testing.T) {
 			}
 			w.Clock.Add(59 * time.Second)
 			r := w.call(t, "authenticate", fields{"ticket": ticket})
-			merchanttest.Golden(t, "authenticate", merchanttest.Reply{Status: r.status, Body: []byte(r.raw)}, "sessionId", "playerId")
+			merchanttest.Want(t, merchanttest.Reply{Status: r.status, Body: []byte(r.raw)}, 200, `{
+				"balance":"1000000", "code":"OK", "currency":"VND", "gameCode":"x-G1", "language":"vi", "nickname":"mi***", "playerId":"(varies)",
+				"sessionId":"(varies)", "trial":false
+			}`, "sessionId", "playerId")
 			if again := w.call(t, "authenticate", fields{"ticket": ticket}); again.Code != "SESSION_EXPIRED" {
 				t.Errorf("twice: %s", again.raw)
 			}
@@ -276,9 +309,12 @@ func TestEnds(t *testing.T) {
 			if r := w.call(t, "balance", fields{"sessionId": session}); r.Code != "OK" {
 				t.Fatal(r.raw)
 			}
-			merchanttest.Golden(t, "close_unknown", w.Call(t, "DELETE", "/wps/game/play?playId="+playID, nil, "Authorization", "quangvu88"))
-			merchanttest.Golden(t, "close", w.Call(t, "DELETE", "/wps/game/play?playId="+playID, nil, "Authorization", "minhanh92"))
-			merchanttest.Golden(t, "close", w.Call(t, "DELETE", "/wps/game/play?playId="+playID, nil, "Authorization", "minhanh92"))
+			merchanttest.Want(t, w.Call(t, "DELETE", "/wps/game/play?playId="+playID, nil, "Authorization", "quangvu88"), 404,
+				`{"success":false,"message":"not found","errorCode":"vendor.unknown_play"}`)
+			merchanttest.Want(t, w.Call(t, "DELETE", "/wps/game/play?playId="+playID, nil, "Authorization", "minhanh92"), 200,
+				`{"success":true,"value":{}}`)
+			merchanttest.Want(t, w.Call(t, "DELETE", "/wps/game/play?playId="+playID, nil, "Authorization", "minhanh92"), 200,
+				`{"success":true,"value":{}}`)
 			if r := w.call(t, "bet", bet(session, "closed-1", "closed", "1")); r.Code != "SESSION_EXPIRED" {
 				t.Error(r.raw)
 			}
@@ -378,7 +414,8 @@ func TestOrderOfChecks(t *testing.T) {
 			if _, err := w.vendors.Open(t.Context(), w.tokens["minhanh92"], "vi", vendor.Choice{Code: "G1"}); !errors.Is(err, errExcluded) {
 				t.Errorf("launched: %v", err)
 			}
-			merchanttest.Golden(t, "launch_excluded", w.Call(t, "POST", "/wps/game/launchGame", launchBody(w, "G1", "TEST", "RNG"), "Authorization", "minhanh92"))
+			merchanttest.Want(t, w.Call(t, "POST", "/wps/game/launchGame", launchBody(w, "G1", "TEST", "RNG"), "Authorization", "minhanh92"), 422,
+				`{"success":false,"message":"refused by a rule","errorCode":"limits.excluded"}`)
 			want("authenticate", w.call(t, "authenticate", fields{"ticket": ticket}), "EXCLUDED")
 			promo := fields{"sessionId": session, "currency": "VND", "txId": "x1", "amount": "5", "reason": "gift"}
 			want("promo", w.call(t, "promo", promo), "EXCLUDED")
