@@ -45,7 +45,7 @@ func open(ctx context.Context, o db.Options, rounds int) (*site, error) {
 	}
 	s := &site{store: store, bus: bus, limits: limits.New(limits.Options{Store: store, Now: time.Now})}
 	s.ledger = ledger.New(store, ledger.Options{Limits: s.limits})
-	s.vendors = vendor.New(vendor.Options{Store: store, Ledger: s.ledger, Now: time.Now, Played: s.played})
+	s.vendors = vendor.New(vendor.Options{Store: store, Ledger: s.ledger, Now: time.Now, PlayedSince: s.played})
 	if err := s.fill(ctx, rounds); err != nil {
 		s.close()
 		return nil, err
@@ -168,7 +168,7 @@ func (m *player) period(cursor string) vendor.Filter {
 
 func (s *site) first(ctx context.Context, m *player) error {
 	who := rest.Caller{MemberID: m.id, Currency: currency}
-	if _, _, err := s.vendors.Sums(ctx, who, m.period("")); err != nil {
+	if _, _, err := s.vendors.RecordTotals(ctx, who, m.period("")); err != nil {
 		return err
 	}
 	_, _, err := s.vendors.Record(ctx, who, "en", m.period(""))

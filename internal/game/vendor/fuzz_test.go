@@ -22,7 +22,7 @@ func FuzzAmount(f *testing.F) {
 		if err != nil {
 			return
 		}
-		r, err := read(callWin, body)
+		r, err := parseRequest(callWin, body)
 		if err != nil {
 			return
 		}
@@ -45,7 +45,7 @@ func FuzzSignature(f *testing.F) {
 	f.Add("1800000000000", Sign(key, "1800000000000", []byte("{}")), []byte("{}"))
 	f.Add("", "", []byte(nil))
 	f.Fuzz(func(t *testing.T, stamp, signature string, body []byte) {
-		took := signed(key, stamp, signature, body, now)
+		took := validSignature(key, stamp, signature, body, now)
 		if took && signature != Sign(key, stamp, body) && signature != Sign([]byte("61206b6579"), stamp, body) {
 			t.Fatalf("%q was taken for a signature", signature)
 		}

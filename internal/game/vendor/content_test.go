@@ -23,7 +23,7 @@ func TestNoTwoContentsAreWrittenAlike(t *testing.T) {
 						only(t, moves, r.content(), r)
 						for _, round := range rounds {
 							r.RoundID = round
-							only(t, backs, r.backContent(), r)
+							only(t, backs, r.rollbackContent(), r)
 						}
 					}
 				}
@@ -47,13 +47,13 @@ func only(t *testing.T, had map[string]request, content string, r request) {
 func TestUsualContentsStayAsTheyWere(t *testing.T) {
 	t.Parallel()
 	r := request{GameCode: "G1", Currency: "VND", RoundID: "r1"}
-	if got := r.content() + "|" + r.backContent(); got != "G1 VND|G1 VND r1" {
+	if got := r.content() + "|" + r.rollbackContent(); got != "G1 VND|G1 VND r1" {
 		t.Error(got)
 	}
 	if r.EndRound = true; !strings.HasSuffix(r.content(), "G1 VND end") {
 		t.Error(r.content())
 	}
-	if r = (request{}); r.content() != "" || r.backContent() != "" {
-		t.Error(r.content(), r.backContent())
+	if r = (request{}); r.content() != "" || r.rollbackContent() != "" {
+		t.Error(r.content(), r.rollbackContent())
 	}
 }

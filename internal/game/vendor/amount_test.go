@@ -43,17 +43,17 @@ func TestFT06AmountsAtTheEdges(t *testing.T) {
 		if err != nil {
 			r.Fatal(err)
 		}
-		got, err := read(c, body)
-		var wrong *malformed
+		got, err := parseRequest(c, body)
+		var invalid *malformedError
 		switch {
 		case minor.Cmp(new(big.Int).Mul(most, perUnit)) > 0, minor.Sign() == 0 && c != callWin, minor.Cmp(most) > 0 && c != callBet:
-			if !errors.As(err, &wrong) || wrong.code != invalidAmount || wrong.field != "amount" {
+			if !errors.As(err, &invalid) || invalid.code != invalidAmount || invalid.field != "amount" {
 				r.Fatalf("%s %s: %v", c, body, err)
 			}
 		case err != nil:
 			r.Fatalf("%s %s: %v", c, body, err)
-		case got.beyond != (minor.Cmp(most) > 0), !got.beyond && big.NewInt(int64(got.minor)).Cmp(minor) != 0:
-			r.Fatalf("%s %s was read as %d, beyond %v", c, body, got.minor, got.beyond)
+		case got.overMax != (minor.Cmp(most) > 0), !got.overMax && big.NewInt(int64(got.minor)).Cmp(minor) != 0:
+			r.Fatalf("%s %s was read as %d, beyond %v", c, body, got.minor, got.overMax)
 		}
 	})
 }

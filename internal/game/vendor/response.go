@@ -11,7 +11,7 @@ import (
 	"fairground/internal/money"
 )
 
-// code is the protocol's word for how a call went.
+// A code is a result code of the protocol.
 type code string
 
 const (
@@ -30,10 +30,10 @@ const (
 	limitReached      code = "LIMIT_REACHED"
 	wrongCurrency     code = "WRONG_CURRENCY"
 	gameUnavailable   code = "GAME_UNAVAILABLE"
-	unknownOutcome    code = "UNKNOWN_OUTCOME" // 5xx: the same request is to be sent again
+	unknownOutcome    code = "UNKNOWN_OUTCOME" // 5xx: the vendor must send the same request again
 )
 
-// Refusals that the ledger remembers for this package's gate, and those that the limits' gate gives.
+// Refusals stored in the ledger, by this package's gate and by the limits gate.
 const (
 	refusedClosed   = "vendor.round_closed"
 	refusedNoRound  = "vendor.round_not_found"
@@ -43,13 +43,13 @@ const (
 	refusedExcluded = "limits.excluded"
 )
 
-// codes maps what is remembered under a call's key to the protocol's words.
+// codes maps stored refusals to result codes.
 var codes = map[string]code{
 	"":                          ok,
 	ledger.ErrInsufficient.Code: insufficientFunds,
 	ledger.ErrTombstone.Code:    txRolledBack,
 	ledger.ErrConflict.Code:     duplicateConflict,
-	ledger.ErrOverflow.Code:     limitReached, // more than anybody can have
+	ledger.ErrOverflow.Code:     limitReached, // above the maximum balance
 	refusedClosed:               roundClosed,
 	refusedNoRound:              roundNotFound,
 	refusedCurrency:             wrongCurrency,
@@ -58,7 +58,7 @@ var codes = map[string]code{
 	refusedExcluded:             excluded,
 }
 
-// codeOf gives the protocol's word for a post's error. An error that it has none for is an unknown outcome.
+// codeOf returns the result code of a post's error. Errors without a code are returned: their outcome is unknown.
 func codeOf(err error) (code, error) {
 	if err == nil {
 		return ok, nil
@@ -72,53 +72,52 @@ func codeOf(err error) (code, error) {
 	return "", err
 }
 
-// answer is what a vendor is told.
-type answer struct {
+// A response answers a call that was understood.
+type response struct {
 	Code     code   `json:"code" enum:"OK,DUPLICATE_CONFLICT,INSUFFICIENT_FUNDS,TX_ROLLED_BACK,ROUND_CLOSED,ROUND_NOT_FOUND,SESSION_EXPIRED,ACCOUNT_DISABLED,EXCLUDED,LIMIT_REACHED,WRONG_CURRENCY,GAME_UNAVAILABLE"`
-	Balance  string `json:"balance" doc:"What the player has, in the currency's unit; 0 where the player cannot be told."`
+	Balance  string `json:"balance" doc:"The player's balance in units of the currency; 0 if the player is unknown."`
 	Currency string `json:"currency"`
 
-	TransactionID *string `json:"transactionId,omitempty" doc:"Ours. Of movements only; empty where nothing is remembered."`
-	Replayed      *bool   `json:"replayed,omitempty" doc:"Of movements only: the txId was known, and this is its first answer."`
-	Status        string  `json:"status,omitempty" enum:"tombstone,reversed,unchanged" doc:"Of a rollback that is OK only. unchanged: nothing was given back, for the bet was refused or is back already, or the id is no bet's."`
+	TransactionID *string `json:"transactionId,omitempty" doc:"Our ID of the movement. Movements only; empty if nothing is recorded."`
+	Replayed      *bool   `json:"replayed,omitempty" doc:"Movements only: the txId is known, and this repeats its first response."`
+	Status        string  `json:"status,omitempty" enum:"tombstone,reversed,unchanged" doc:"Successful rollbacks only. unchanged: nothing was returned, because the bet was refused or already reversed, or refTxId is not a bet."`
 
-	SessionID string `json:"sessionId,omitempty" doc:"Of authenticate only."`
-	PlayerID  string `json:"playerId,omitempty" doc:"Of authenticate only: the same every time this player comes."`
-	Nickname  string `json:"nickname,omitempty" doc:"Of authenticate only: as others may see it."`
-	Language  string `json:"language,omitempty" doc:"Of authenticate only."`
-	GameCode  string `json:"gameCode,omitempty" doc:"Of authenticate only: the game that was launched, as all other calls name it."`
-	Trial     *bool  `json:"trial,omitempty" doc:"Of authenticate only: the currency is play money."`
+	SessionID string `json:"sessionId,omitempty" doc:"authenticate only."`
+	PlayerID  string `json:"playerId,omitempty" doc:"authenticate only: the same in all sessions of this player."`
+	Nickname  string `json:"nickname,omitempty" doc:"authenticate only: may be shown to other players."`
+	Language  string `json:"language,omitempty" doc:"authenticate only."`
+	GameCode  string `json:"gameCode,omitempty" doc:"authenticate only: the launched game's code, to be used in all other calls."`
+	Trial     *bool  `json:"trial,omitempty" doc:"authenticate only: the currency is play money."`
 }
 
-// movement completes the answer to a call that has a txId.
-func (a answer) movement(id int64, replayed bool) answer {
+// movement sets the fields that only calls with a txId return.
+func (a response) movement(id int64, replayed bool) response {
 	named := ""
 	if id != 0 {
-		named = text(id)
+		named = formatID(id)
 	}
 	a.TransactionID, a.Replayed = &named, &replayed
 	return a
 }
 
-// say gives an answer with a balance.
-func say(c code, currency string, balance money.Minor) answer {
-	a := answer{Code: c, Currency: currency, Balance: "0"}
+func newResponse(c code, currency string, balance money.Minor) response {
+	a := response{Code: c, Currency: currency, Balance: "0"}
 	if known, err := money.Find(currency); err == nil {
 		a.Balance = known.Format(balance)
 	}
 	return a
 }
 
-// sayNow gives an answer with the balance as it is now; of a player who cannot be told there is none.
-func (s *Service) sayNow(ctx context.Context, c code, p *live, r *request) (answer, error) {
+// responseWithBalance returns a response with the player's current balance, or 0 if the player is unknown.
+func (s *Service) responseWithBalance(ctx context.Context, c code, p *cachedPlay, r *request) (response, error) {
 	if p == nil {
-		return say(c, r.Currency, 0), nil
+		return newResponse(c, r.Currency, 0), nil
 	}
 	balance, err := s.o.Ledger.Balance(ctx, p.cash)
-	return say(c, p.currency, balance), err
+	return newResponse(c, p.currency, balance), err
 }
 
-func send(w http.ResponseWriter, status int, body any) {
+func writeJSON(w http.ResponseWriter, status int, body any) {
 	raw, err := json.Marshal(body)
 	if err != nil {
 		status, raw = http.StatusInternalServerError, []byte(`{"code":"UNKNOWN_OUTCOME"}`)
@@ -127,11 +126,11 @@ func send(w http.ResponseWriter, status int, body any) {
 	h.Set("Content-Type", "application/json")
 	h.Set("Cache-Control", "no-store")
 	w.WriteHeader(status)
-	_, _ = w.Write(append(raw, '\n')) // a caller that is gone asks again
+	_, _ = w.Write(append(raw, '\n')) // a caller that missed the response retries
 }
 
-// refusal is an answer that is none of a call's own.
-type refusal struct {
+// An errorResponse answers a request that was rejected or failed.
+type errorResponse struct {
 	Code  code   `json:"code" enum:"INVALID_REQUEST,INVALID_AMOUNT,INVALID_SIGNATURE,UNKNOWN_OUTCOME"`
-	Field string `json:"field,omitempty" doc:"Of 400: which field is malformed; body where it is none of them."`
+	Field string `json:"field,omitempty" doc:"Status 400 only: the malformed field, or body."`
 }

@@ -8,7 +8,7 @@ import (
 	"fairground/internal/platform/db"
 )
 
-// moves is what rides with the transfer of each call that moves a round.
+// moves is the table of rows posted with the transfers of vendors' calls.
 var moves = ledger.NewTable("vendor_move",
 	ledger.Column{Name: "vendor_id", Type: ledger.Int}, ledger.Column{Name: "member_id", Type: ledger.Int},
 	ledger.Column{Name: "round", Type: ledger.Text}, ledger.Column{Name: "call", Type: ledger.Text},
@@ -18,22 +18,21 @@ var moves = ledger.NewTable("vendor_move",
 	ledger.Column{Name: "at", Type: ledger.Int},
 )
 
-// What a move's row says that it was.
+// Values of vendor_move.call.
 const (
-	movedBet      = "bet"
-	movedWin      = "win"
-	movedRollback = "rollback" // of a bet: its stake came back
-	movedEnd      = "end"
-	movedPromo    = "promo"
+	moveBet      = "bet"
+	moveWin      = "win"
+	moveRollback = "rollback" // of a bet: returns its stake
+	moveEnd      = "end"
+	movePromo    = "promo"
 )
 
-// tooMuch stands for a stake that no transfer can move: the row is never written.
-const tooMuch = int64(ledger.MaxAmount) + 1
+// overMaxAmount marks a stake that is too large for one transfer. The gate rejects it, so the row is never written.
+const overMaxAmount = int64(ledger.MaxAmount) + 1
 
-// move is a row on its way.
 type move struct {
 	vendorID, memberID int64
-	round, what, tx    string
+	round, kind, tx    string
 	amount             money.Minor
 	currency           string
 	playID, gameID     int64
@@ -43,15 +42,15 @@ type move struct {
 
 func (m move) row() ledger.Row {
 	return ledger.Row{Table: moves, Values: []any{
-		m.vendorID, m.memberID, m.round, m.what, m.tx, int64(m.amount), m.currency, m.playID, m.gameID, m.ends, m.at,
+		m.vendorID, m.memberID, m.round, m.kind, m.tx, int64(m.amount), m.currency, m.playID, m.gameID, m.ends, m.at,
 	}}
 }
 
-// Rounds is the gate of rounds: it admits what the protocol allows in a round as it stands. It reads what earlier moves
-// have made of it in the ledger's own transaction, in which the member is locked, so that two calls never see the same state.
+// Rounds is the ledger gate that enforces the protocol's rules about rounds. It reads the round's state in the
+// ledger's transaction, which locks the member, so concurrent calls never see the same state.
 type Rounds struct{}
 
-// roundKey names a round: the same id may stand for the rounds of many players.
+// A roundKey identifies a round. Different players may use the same round ID.
 type roundKey struct {
 	vendorID, memberID int64
 	id                 string
@@ -59,13 +58,13 @@ type roundKey struct {
 
 type round struct{ bets, wins, ends int64 }
 
-// step is what one post does to its round; nil where it has none.
+// A step is the effect of one post on its round.
 type step struct {
 	key      roundKey
-	what     string
+	kind     string
 	ends     bool
 	currency string
-	beyond   bool // more than one transfer can move
+	overMax  bool // larger than one transfer allows
 }
 
 // Ask implements ledger.Limits.
@@ -73,7 +72,7 @@ func (Rounds) Ask(engine db.Engine, posts []*ledger.Transfer) ledger.Question {
 	g := &roundGate{rounds: map[roundKey]*round{}}
 	var keys []roundKey
 	for _, t := range posts {
-		if s := stepOf(t); s != nil && s.what != movedPromo && g.rounds[s.key] == nil {
+		if s := stepOf(t); s != nil && s.kind != movePromo && g.rounds[s.key] == nil {
 			g.rounds[s.key] = &round{}
 			keys = append(keys, s.key)
 		}
@@ -89,14 +88,14 @@ func (g *roundGate) open(_ context.Context, _ ledger.View, posts []ledger.Guarde
 	return g, nil
 }
 
-// stepOf reads what a transfer does to its round from the row that rides with it.
+// stepOf returns the step in the transfer's vendor_move row, or nil if it has none.
 func stepOf(t *ledger.Transfer) *step {
 	for _, row := range t.Rows {
 		if row.Table == moves {
 			v := row.Values
 			return &step{
 				key:  roundKey{v[0].(int64), v[1].(int64), v[2].(string)},
-				what: v[3].(string), currency: v[6].(string), ends: v[9].(bool), beyond: v[5].(int64) == tooMuch,
+				kind: v[3].(string), currency: v[6].(string), ends: v[9].(bool), overMax: v[5].(int64) == overMaxAmount,
 			}
 		}
 	}
@@ -109,7 +108,7 @@ const (
 JOIN vendor_round r ON r.vendor_id = x.vendor_id AND r.round = x.round AND r.member_id = x.member_id`
 )
 
-// reads give every round its state: on PostgreSQL all of them by one statement.
+// reads returns the statements that load the rounds' states. PostgreSQL loads them all in one statement.
 func (g *roundGate) reads(engine db.Engine, keys []roundKey) (all []ledger.Read) {
 	if engine == db.SQLite || len(keys) == 1 {
 		for _, k := range keys {
@@ -144,26 +143,26 @@ type roundGate struct {
 	rounds map[roundKey]*round
 }
 
-// Admit implements ledger.Gate, in the protocol's order: currency, then the round.
+// Admit implements ledger.Gate. It checks in the protocol's order: currency, then round, then funds.
 func (g *roundGate) Admit(i int) string {
 	s := g.steps[i]
 	if s == nil {
 		return ""
 	}
-	if s.what != movedRollback && s.currency != g.posts[i].DebitAccount.Currency {
+	if s.kind != moveRollback && s.currency != g.posts[i].DebitAccount.Currency {
 		return refusedCurrency
 	}
-	if s.what == movedPromo {
+	if s.kind == movePromo {
 		return ""
 	}
 	switch r := g.rounds[s.key]; {
-	case s.what != movedEnd && r.ends > 0, s.what == movedRollback && r.wins > 0:
+	case s.kind != moveEnd && r.ends > 0, s.kind == moveRollback && r.wins > 0:
 		return refusedClosed
-	case s.what == movedWin && r.bets == 0:
+	case s.kind == moveWin && r.bets == 0:
 		return refusedNoRound
 	}
-	if s.beyond {
-		return ledger.ErrInsufficient.Code // funds come last
+	if s.overMax {
+		return ledger.ErrInsufficient.Code
 	}
 	return ""
 }
@@ -171,16 +170,16 @@ func (g *roundGate) Admit(i int) string {
 // Count implements ledger.Gate.
 func (g *roundGate) Count(i int) {
 	s := g.steps[i]
-	if s == nil || s.what == movedPromo {
+	if s == nil || s.kind == movePromo {
 		return
 	}
 	r := g.rounds[s.key]
-	switch s.what {
-	case movedBet:
+	switch s.kind {
+	case moveBet:
 		r.bets++
-	case movedRollback:
+	case moveRollback:
 		r.bets--
-	case movedWin:
+	case moveWin:
 		r.wins++
 	}
 	if s.ends {

@@ -59,7 +59,7 @@ func TestGL07TheDocumentAndTheCallsAgree(t *testing.T) {
 		"requestId": "two words", "sessionId": "", "ticket": "đ", "currency": "vnd", "gameCode": "G/1", "roundId": "table/7#12", "txId": "t 1", "refTxId": "t#1",
 		"amount": "-1", "reason": "one\ntwo", "endRound": "true",
 	}
-	for c, must := range needs {
+	for c, must := range requiredFields {
 		t.Run("GL-07 "+string(c), func(t *testing.T) {
 			t.Parallel()
 			op := doc.Paths["/vendor/v1/"+string(c)].Post
@@ -74,7 +74,7 @@ func TestGL07TheDocumentAndTheCallsAgree(t *testing.T) {
 			for name := range body.Properties {
 				full[name] = good[name]
 			}
-			send := func(change string, value any) *malformed {
+			send := func(change string, value any) *malformedError {
 				sent := map[string]any{}
 				for name, v := range full {
 					sent[name] = v
@@ -86,21 +86,21 @@ func TestGL07TheDocumentAndTheCallsAgree(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				var wrong *malformed
-				if _, err := read(c, raw); err != nil && !errors.As(err, &wrong) {
+				var invalid *malformedError
+				if _, err := parseRequest(c, raw); err != nil && !errors.As(err, &invalid) {
 					t.Fatal(err)
 				}
-				return wrong
+				return invalid
 			}
 			for name, property := range body.Properties {
-				if wrong := send(name, good[name]); wrong != nil {
-					t.Errorf("all that is documented is refused: %v", wrong)
+				if invalid := send(name, good[name]); invalid != nil {
+					t.Errorf("all that is documented is refused: %v", invalid)
 				}
-				if wrong := send(name, nil); (wrong != nil) != slices.Contains(body.Required, name) || wrong != nil && wrong.field != name {
-					t.Errorf("without %s: %v", name, wrong)
+				if invalid := send(name, nil); (invalid != nil) != slices.Contains(body.Required, name) || invalid != nil && invalid.field != name {
+					t.Errorf("without %s: %v", name, invalid)
 				}
-				if wrong := send(name, bad[name]); wrong == nil || wrong.field != name {
-					t.Errorf("%s %q: %v", name, bad[name], wrong)
+				if invalid := send(name, bad[name]); invalid == nil || invalid.field != name {
+					t.Errorf("%s %q: %v", name, bad[name], invalid)
 				}
 				if property.Type == "boolean" {
 					continue
@@ -110,11 +110,11 @@ func TestGL07TheDocumentAndTheCallsAgree(t *testing.T) {
 					t.Errorf("%s has the pattern %q", name, property.Pattern)
 				}
 			}
-			if wrong := send("noSuchField", "x"); wrong == nil || wrong.field != "noSuchField" {
-				t.Errorf("an unknown field: %v", wrong)
+			if invalid := send("noSuchField", "x"); invalid == nil || invalid.field != "noSuchField" {
+				t.Errorf("an unknown field: %v", invalid)
 			}
 			for _, status := range []int{http.StatusBadRequest, http.StatusUnauthorized, http.StatusServiceUnavailable} {
-				refused, known := op.Responses[text(int64(status))]
+				refused, known := op.Responses[formatID(int64(status))]
 				if !known || len(find(refused).Properties) != 2 || find(refused).Properties["code"].Type != "string" || find(refused).Properties["field"].Type != "string" {
 					t.Errorf("%d is documented as %+v", status, refused)
 				}
