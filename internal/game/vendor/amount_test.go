@@ -13,9 +13,9 @@ import (
 	"fairground/internal/money"
 )
 
-// Around every bound that an amount has, in every currency: it is read to the last minor unit, or refused by its name. What is more than one transfer can move is nobody's to
-// bet, and no win or promotion that a part of would be lost of.
-func TestFT06AmountsAtTheEdges(t *testing.T) {
+// Amounts near every limit, in every currency, are parsed exactly or rejected. A bet above the transfer maximum is
+// marked as such. A win or promotion above it is rejected, because capping it would lose money.
+func TestFT06AmountsNearLimits(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(r *rapid.T) {
 		currency, err := money.Find(rapid.SampledFrom([]string{"VND", "FUN", "CNY", "USD", "PKR", "BRL"}).Draw(r, "currency"))
@@ -31,8 +31,8 @@ func TestFT06AmountsAtTheEdges(t *testing.T) {
 			big.NewInt(0), big.NewInt(int64(unit)), most, new(big.Int).Mul(most, perUnit), big.NewInt(math.MaxInt64), new(big.Int).Lsh(big.NewInt(1), 64),
 			new(big.Int).Mul(big.NewInt(math.MaxInt64), perUnit),
 		}
-		minor := new(big.Int).Add(rapid.SampledFrom(edges).Draw(r, "edge"), big.NewInt(rapid.Int64Range(-300, 300).Draw(r, "beside it")))
-		if minor.Abs(minor); rapid.Bool().Draw(r, "anywhere") {
+		minor := new(big.Int).Add(rapid.SampledFrom(edges).Draw(r, "edge"), big.NewInt(rapid.Int64Range(-300, 300).Draw(r, "offset")))
+		if minor.Abs(minor); rapid.Bool().Draw(r, "random") {
 			minor = new(big.Int).SetUint64(rapid.Uint64().Draw(r, "minor"))
 		}
 		c := rapid.SampledFrom([]call{callBet, callWin, callPromo}).Draw(r, "call")
@@ -53,7 +53,7 @@ func TestFT06AmountsAtTheEdges(t *testing.T) {
 		case err != nil:
 			r.Fatalf("%s %s: %v", c, body, err)
 		case got.overMax != (minor.Cmp(most) > 0), !got.overMax && big.NewInt(int64(got.minor)).Cmp(minor) != 0:
-			r.Fatalf("%s %s was read as %d, beyond %v", c, body, got.minor, got.overMax)
+			r.Fatalf("%s %s parsed as %d, overMax %v", c, body, got.minor, got.overMax)
 		}
 	})
 }

@@ -12,8 +12,7 @@ import (
 	"fairground/internal/platform/db/dbtest"
 )
 
-// What is owed in a round that is closed is paid by the operator: what is missing of it, once, and it stands in the record.
-func TestPP15PaidIntoAClosedRound(t *testing.T) {
+func TestPP15PayClosedRoundPaysOnce(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		w := newWorld(t, store)
@@ -39,44 +38,42 @@ func TestPP15PaidIntoAClosedRound(t *testing.T) {
 		}
 		had := money.Minor(1_000_000 - 100 + 30)
 		var both sync.WaitGroup
-		for range 4 { // at once, and once more after
+		for range 4 { // concurrently, then once more below
 			both.Go(func() {
-				if _, err := w.vendors.PayClosed(t.Context(), "HOUSE", "closed", 250); err != nil {
+				if _, err := w.vendors.PayClosedRound(t.Context(), "HOUSE", "closed", 250); err != nil {
 					t.Error(err)
 				}
 			})
 		}
 		both.Wait()
-		got, err := w.vendors.PayClosed(t.Context(), "HOUSE", "closed", 250)
-		if err != nil || got.Before != 250 || got.Now != 0 || got.Balance != had+220 {
-			t.Errorf("PP-15 %+v %v", got, err)
+		got, err := w.vendors.PayClosedRound(t.Context(), "HOUSE", "closed", 250)
+		if err != nil || got.AlreadyPaid != 250 || got.PaidNow != 0 || got.Balance != had+220 {
+			t.Errorf("PP-15 payment = %+v, %v, want 250 already paid", got, err)
 		}
 		page := w.record(t, "minhanh92", "?vendor=HOUSE")
 		if len(page.List) != 1 || page.List[0].Net != 150 || page.Totals.Net != 150 || page.List[0].Status != "won" {
-			t.Errorf("CA-31 PP-15 the record shows %+v", page)
+			t.Errorf("CA-31 PP-15 record = %+v", page)
 		}
 		for _, c := range []struct {
 			call string
 			body fields
-		}{{"bet", bet(session, "g1", "given", "100")}, {"rollback", rollback(session, "g2", "g1")}, {"endRound", end("g3", "given")(session)}} {
+		}{{"bet", bet(session, "g1", "given", "100")}, {"rollback", rollback(session, "g2", "g1")}, {"endRound", endFor("g3", "given")(session)}} {
 			if r := call(c.call, c.body); r.Code != "OK" {
 				t.Fatal(r.raw)
 			}
 		}
-		if got, err := w.vendors.PayClosed(t.Context(), "HOUSE", "given", 250); err != nil || got.Now != 0 || !got.GivenBack || got.Balance != had+220 {
-			t.Errorf("PP-15 a bet that was given back wins %+v %v", got, err)
+		if got, err := w.vendors.PayClosedRound(t.Context(), "HOUSE", "given", 250); err != nil || got.PaidNow != 0 || !got.Refunded || got.Balance != had+220 {
+			t.Errorf("PP-15 payment into a refunded round = %+v, %v, want 0", got, err)
 		}
 		for _, none := range [][2]string{{"HOUSE", "nowhere"}, {"NOBODY", "closed"}, {"TEST", "closed"}} {
-			if _, err := w.vendors.PayClosed(t.Context(), none[0], none[1], 250); !errors.Is(err, vendor.ErrNoRound) {
-				t.Errorf("%v: %v", none, err)
+			if _, err := w.vendors.PayClosedRound(t.Context(), none[0], none[1], 250); !errors.Is(err, vendor.ErrNoRound) {
+				t.Errorf("%v: error = %v, want ErrNoRound", none, err)
 			}
 		}
 	})
 }
 
-// A bet whose round is closed is no vendor's to take back. The operator gives it back: once, however many ask, never one that was given
-// back already, and less what was won in the round.
-func TestPP15GivenBackFromAClosedRound(t *testing.T) {
+func TestPP15RefundClosedBetPaysOnce(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		w := newWorld(t, store)
@@ -95,55 +92,55 @@ func TestPP15GivenBackFromAClosedRound(t *testing.T) {
 			for _, c := range calls {
 				c.body["gameCode"] = "x-H1"
 				if r := as(c.call, c.body); r.Code != c.want {
-					t.Fatalf("%s, not %s: %s", c.call, c.want, r.raw)
+					t.Fatalf("%s: %s, want %s", c.call, r.raw, c.want)
 				}
 			}
 		}
 		had := money.Minor(1_000_000)
-		back := func(bet string, want vendor.Paid) {
+		back := func(bet string, want vendor.Payment) {
 			t.Helper()
-			if got, err := w.vendors.ReturnClosed(t.Context(), "HOUSE", bet); err != nil || got != want {
+			if got, err := w.vendors.RefundClosedBet(t.Context(), "HOUSE", bet); err != nil || got != want {
 				t.Errorf("PP-15 %s: %+v %v, want %+v", bet, got, err, want)
 			}
 		}
 
-		play(sent{"bet", bet(session, "e1", "ended", "100"), "OK"}, sent{"endRound", end("e2", "ended")(session), "OK"},
+		play(sent{"bet", bet(session, "e1", "ended", "100"), "OK"}, sent{"endRound", endFor("e2", "ended")(session), "OK"},
 			sent{"rollback", rollback(session, "e3", "e1"), "ROUND_CLOSED"})
 		var all sync.WaitGroup
 		for range 4 {
 			all.Go(func() {
-				if _, err := w.vendors.ReturnClosed(t.Context(), "HOUSE", "e1"); err != nil {
+				if _, err := w.vendors.RefundClosedBet(t.Context(), "HOUSE", "e1"); err != nil {
 					t.Error(err)
 				}
 			})
 		}
 		all.Wait()
-		back("e1", vendor.Paid{Before: 100, Balance: had, GivenBack: true})
-		play(sent{"rollback", rollback(session, "e4", "e1"), "OK"}) // the House's next try finds it back
-		back("e1", vendor.Paid{Before: 100, Balance: had, GivenBack: true})
+		back("e1", vendor.Payment{AlreadyPaid: 100, Balance: had, Refunded: true})
+		play(sent{"rollback", rollback(session, "e4", "e1"), "OK"}) // a later rollback finds it reversed
+		back("e1", vendor.Payment{AlreadyPaid: 100, Balance: had, Refunded: true})
 		page := w.record(t, "minhanh92", "?vendor=HOUSE")
 		if len(page.List) != 1 || page.List[0].Net != 0 || page.List[0].Status != "refunded" {
-			t.Errorf("CA-31 PP-15 the record shows %+v", page)
+			t.Errorf("CA-31 PP-15 record = %+v", page)
 		}
 
 		play(sent{"bet", bet(session, "w1", "won", "100"), "OK"}, sent{"win", win(session, "w2", "won", "30", true), "OK"},
 			sent{"rollback", rollback(session, "w3", "w1"), "ROUND_CLOSED"})
-		back("w1", vendor.Paid{Before: 30, Now: 70, Balance: had})
-		back("w1", vendor.Paid{Before: 100, Balance: had})
+		back("w1", vendor.Payment{AlreadyPaid: 30, PaidNow: 70, Balance: had})
+		back("w1", vendor.Payment{AlreadyPaid: 100, Balance: had})
 
 		play(sent{"bet", bet(session, "m1", "more", "100"), "OK"}, sent{"win", win(session, "m2", "more", "500", true), "OK"})
-		back("m1", vendor.Paid{Before: 500, Balance: had + 400})
+		back("m1", vendor.Payment{AlreadyPaid: 500, Balance: had + 400})
 
-		play(sent{"bet", bet(session, "g1", "given", "100"), "OK"}, sent{"rollback", rollback(session, "g2", "g1"), "OK"}, sent{"endRound", end("g3", "given")(session), "OK"})
-		back("g1", vendor.Paid{Before: 100, Balance: had + 400, GivenBack: true})
+		play(sent{"bet", bet(session, "g1", "given", "100"), "OK"}, sent{"rollback", rollback(session, "g2", "g1"), "OK"}, sent{"endRound", endFor("g3", "given")(session), "OK"})
+		back("g1", vendor.Payment{AlreadyPaid: 100, Balance: had + 400, Refunded: true})
 
 		for _, none := range [][2]string{{"HOUSE", "nothing"}, {"HOUSE", "e2"}, {"HOUSE", "e3"}, {"NOBODY", "e1"}, {"TEST", "e1"}} {
-			if _, err := w.vendors.ReturnClosed(t.Context(), none[0], none[1]); !errors.Is(err, vendor.ErrNoRound) {
-				t.Errorf("%v: %v", none, err)
+			if _, err := w.vendors.RefundClosedBet(t.Context(), none[0], none[1]); !errors.Is(err, vendor.ErrNoRound) {
+				t.Errorf("%v: error = %v, want ErrNoRound", none, err)
 			}
 		}
 		if report, err := ledger.Verify(t.Context(), store); err != nil || !report.OK() {
-			t.Errorf("the books: %+v, %v", report, err)
+			t.Errorf("ledger verification = %+v, %v", report, err)
 		}
 	})
 }

@@ -8,8 +8,9 @@ import (
 	"fairground/internal/platform/db/dbtest"
 )
 
-// grow makes movements five thousand times as large as one can be: they stand for as many. A round of theirs is written anew, as all are.
-func (w *world) grow(t *testing.T, round string) {
+// enlarge sets the amounts of a round far above the transfer maximum, to imitate many moves, and rebuilds the derived
+// rows.
+func (w *world) enlarge(t *testing.T, round string) {
 	t.Helper()
 	w.exec(t, "DELETE FROM round_sum WHERE member_id IN (SELECT member_id FROM vendor_round WHERE round = $1)", round)
 	w.exec(t, "DELETE FROM vendor_round WHERE member_id IN (SELECT member_id FROM vendor_round WHERE round = $1)", round)
@@ -20,9 +21,8 @@ FROM vendor_move WHERE transfer_id < 0 ORDER BY transfer_id DESC`, round)
 	w.exec(t, "DELETE FROM vendor_move WHERE transfer_id < 0")
 }
 
-// However much has moved in a round, a play or a time, it is shown, by its bound where 64 bits cannot tell it; and nobody else's is lost
-// with it.
-func TestAHistoryBeyond64BitsIsShown(t *testing.T) {
+// Sums that do not fit 64 bits are capped and shown, and do not affect other members.
+func TestSumsBeyond64BitsAreCapped(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		w := newWorld(t, store)
@@ -39,14 +39,14 @@ func TestAHistoryBeyond64BitsIsShown(t *testing.T) {
 			{"win", win(session, "a5", "one", "5", true)},
 			{"bet", bet(session, "b1", "two", "10")},
 			{"win", win(session, "b2", "two", "0", true)},
-			{"bet", bet(w.enter(t, "quangvu88"), "c1", "three", "1")},
+			{"bet", bet(w.openSession(t, "quangvu88"), "c1", "three", "1")},
 			{"win", win("unknown", "c2", "three", "7", true)},
 		} {
 			if r := w.call(t, c.call, c.body); r.Code != "OK" {
 				t.Fatalf("%s: %s", c.call, r.raw)
 			}
 		}
-		w.grow(t, "one")
+		w.enlarge(t, "one")
 		const far = 4.2e18
 		page := w.record(t, "minhanh92", "")
 		tt := page.Totals
@@ -63,7 +63,7 @@ func TestAHistoryBeyond64BitsIsShown(t *testing.T) {
 			Value struct{ Staked, Returned, Net float64 }
 		}
 		if err := json.Unmarshal(got.Body, &sitting); err != nil || got.Status != 200 || sitting.Value.Staked < far || sitting.Value.Returned < far || sitting.Value.Net < far {
-			t.Errorf("the play: %d %s", got.Status, got.Body)
+			t.Errorf("play: %d %s, want capped totals", got.Status, got.Body)
 		}
 		wins, err := w.winners.Wins(t.Context(), w.ID, "", 10)
 		if err != nil || len(wins) != 2 || wins[0].Amount != 7 || wins[1].Amount < far {

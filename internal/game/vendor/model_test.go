@@ -12,16 +12,16 @@ import (
 	"fairground/internal/platform/db/dbtest"
 )
 
-// made is one call, as the model sees it.
-type made struct {
+// A modelCall is a call as the model sees it.
+type modelCall struct {
 	call, tx, round, ref string
 	amount               int64
-	end, nobody          bool // nobody: under a session that is unknown
+	end, unknown         bool // unknown: sent with an unknown session
 }
 
-func (c made) body(session string) fields {
-	if c.nobody {
-		session = "nobodys-session"
+func (c modelCall) body(session string) fields {
+	if c.unknown {
+		session = "unknown-session"
 	}
 	amount := strconv.FormatInt(c.amount, 10)
 	switch c.call {
@@ -34,32 +34,32 @@ func (c made) body(session string) fields {
 	case "promo":
 		return fields{"sessionId": session, "currency": "VND", "txId": c.tx, "amount": amount, "reason": "gift"}
 	default:
-		return common(session, c.tx, c.round, nil)
+		return moveFields(session, c.tx, c.round, nil)
 	}
 }
 
-// content is what makes two calls the same.
-func (c made) content() string {
-	c.nobody = false
+// content identifies repetitions of a call.
+func (c modelCall) content() string {
+	c.unknown = false
 	return fmt.Sprint(c)
 }
 
-type stand struct{ bets, wins, ends int }
+type roundState struct{ bets, wins, ends int }
 
-// model is the protocol's state, as simply as it can be said.
+// A model is a minimal implementation of the protocol's state.
 type model struct {
-	balance int64
-	known   map[string]string // tx → content
-	code    map[string]string
-	tomb    map[string]bool
-	bet     map[string]made // standing
-	bets    []string
-	betIn   []string // the rounds of bets
-	rounds  map[string]*stand
+	balance    int64
+	known      map[string]string // by txId
+	code       map[string]string
+	tombstones map[string]bool
+	bet        map[string]modelCall // bets that were not rolled back
+	bets       []string
+	betRounds  []string // rounds of all bets
+	rounds     map[string]*roundState
 }
 
-// expect gives the code, and whether the txId was known.
-func (m *model) expect(c made) (code string, replayed bool) {
+// expect returns the expected code and whether the txId is known.
+func (m *model) expect(c modelCall) (code string, replayed bool) {
 	if was, known := m.known[c.tx]; known {
 		if was != c.content() {
 			return "DUPLICATE_CONFLICT", false
@@ -73,22 +73,22 @@ func (m *model) expect(c made) (code string, replayed bool) {
 	return code, false
 }
 
-func (m *model) decide(c made) (code string, remembered bool) {
+func (m *model) decide(c modelCall) (code string, remembered bool) {
 	r := m.rounds[c.round]
 	if r == nil {
-		r = &stand{}
+		r = &roundState{}
 	}
 	switch {
-	case m.tomb[c.tx]:
-		// Under an unknown session there is nobody to bind the id to; the next that comes is refused all the same.
-		return "TX_ROLLED_BACK", !c.nobody || c.call == "rollback"
+	case m.tombstones[c.tx]:
+		// Under an unknown session the txId is not bound to a player, but stays refused.
+		return "TX_ROLLED_BACK", !c.unknown || c.call == "rollback"
 	case c.call == "rollback":
-		return m.takeBack(c), true
-	case c.nobody && (c.call == "bet" || c.call == "promo"):
+		return m.rollback(c), true
+	case c.unknown && (c.call == "bet" || c.call == "promo"):
 		return "SESSION_EXPIRED", false
-	case c.nobody && c.call == "endRound" && !m.everBet(c.round):
-		return "OK", true // whose round it is nobody knows: it closes none
-	case c.nobody && !m.everBet(c.round):
+	case c.unknown && c.call == "endRound" && !m.everBet(c.round):
+		return "OK", true // the player is unknown, so no round is closed
+	case c.unknown && !m.everBet(c.round):
 		return "ROUND_NOT_FOUND", true
 	case c.call == "promo":
 		m.balance += c.amount
@@ -104,7 +104,7 @@ func (m *model) decide(c made) (code string, remembered bool) {
 	switch c.call {
 	case "bet":
 		m.balance -= c.amount
-		m.bet[c.tx], m.bets, m.betIn = c, append(m.bets, c.tx), append(m.betIn, c.round)
+		m.bet[c.tx], m.bets, m.betRounds = c, append(m.bets, c.tx), append(m.betRounds, c.round)
 		r.bets++
 	case "win":
 		m.balance += c.amount
@@ -116,9 +116,9 @@ func (m *model) decide(c made) (code string, remembered bool) {
 	return "OK", true
 }
 
-// everBet tells whether the round ever had a bet, standing or not.
+// everBet reports whether the round ever had a bet, rolled back or not.
 func (m *model) everBet(round string) bool {
-	for _, in := range m.betIn {
+	for _, in := range m.betRounds {
 		if in == round {
 			return true
 		}
@@ -126,14 +126,14 @@ func (m *model) everBet(round string) bool {
 	return false
 }
 
-func (m *model) takeBack(c made) string {
+func (m *model) rollback(c modelCall) string {
 	if _, known := m.known[c.ref]; !known {
-		m.tomb[c.ref] = true
+		m.tombstones[c.ref] = true
 		return "OK"
 	}
 	was, standing := m.bet[c.ref]
 	if !standing {
-		return "OK" // failed, no bet, or taken back before
+		return "OK" // refused, not a bet, or already reversed
 	}
 	r := m.rounds[was.round]
 	if r.wins > 0 || r.ends > 0 {
@@ -145,12 +145,12 @@ func (m *model) takeBack(c made) string {
 	return "OK"
 }
 
-func (m *model) draw(rt *rapid.T, prefix string) made {
-	name := func(what string) string {
-		return prefix + rapid.SampledFrom([]string{"a", "b", "c", "d", "e", "f", "g", "h"}).Draw(rt, what)
+func (m *model) draw(rt *rapid.T, prefix string) modelCall {
+	name := func(kind string) string {
+		return prefix + rapid.SampledFrom([]string{"a", "b", "c", "d", "e", "f", "g", "h"}).Draw(rt, kind)
 	}
-	c := made{call: rapid.SampledFrom([]string{"bet", "bet", "bet", "win", "win", "rollback", "rollback", "endRound", "promo"}).Draw(rt, "call"), tx: name("tx")}
-	c.nobody = rapid.IntRange(0, 4).Draw(rt, "session") == 0
+	c := modelCall{call: rapid.SampledFrom([]string{"bet", "bet", "bet", "win", "win", "rollback", "rollback", "endRound", "promo"}).Draw(rt, "call"), tx: name("tx")}
+	c.unknown = rapid.IntRange(0, 4).Draw(rt, "session") == 0
 	switch c.call {
 	case "rollback":
 		if c.ref = name("ref"); len(m.bets) > 0 && rapid.IntRange(0, 2).Draw(rt, "real") > 0 {
@@ -173,16 +173,16 @@ func (m *model) draw(rt *rapid.T, prefix string) made {
 	return c
 }
 
-// Orders and repetitions of every call, some of them twice at once, over HTTP, compared with the protocol's state.
-func TestEveryOrderOfCalls(t *testing.T) {
+// Random calls in random order, repeated and concurrent, compared with the model.
+func TestRandomCallsMatchModel(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		t.Run("FT-06 vendor callbacks duplicated, reordered, concurrent", func(t *testing.T) {
 			w := newWorld(t, store)
-			session := w.enter(t, "minhanh92")
+			session := w.openSession(t, "minhanh92")
 			balance, runs := int64(1_000_000), 0
 			rapid.Check(t, func(rt *rapid.T) {
 				runs++
-				m := &model{balance: balance, known: map[string]string{}, code: map[string]string{}, tomb: map[string]bool{}, bet: map[string]made{}, rounds: map[string]*stand{}}
+				m := &model{balance: balance, known: map[string]string{}, code: map[string]string{}, tombstones: map[string]bool{}, bet: map[string]modelCall{}, rounds: map[string]*roundState{}}
 				for range rapid.IntRange(1, 12).Draw(rt, "calls") {
 					c := m.draw(rt, fmt.Sprintf("%s%d:", store.Engine[:1], runs))
 					replies := make([]reply, rapid.IntRange(1, 3).Draw(rt, "times"))
@@ -205,16 +205,16 @@ func TestEveryOrderOfCalls(t *testing.T) {
 						}
 					}
 					if fresh != 0 {
-						rt.Fatalf("%+v: %d replays too many or too few in %+v", c, fresh, replies)
+						rt.Fatalf("%+v: wrong number of replays (off by %d) in %+v", c, fresh, replies)
 					}
 				}
 				if got := int64(w.balance(t, minh)); got != m.balance {
-					rt.Fatalf("balance %d, the protocol's %d", got, m.balance)
+					rt.Fatalf("balance = %d, want %d", got, m.balance)
 				}
 				balance = m.balance
 			})
 			w.verify(t)
-			t.Logf("%d orders", runs)
+			t.Logf("%d random runs", runs)
 		})
 	})
 }

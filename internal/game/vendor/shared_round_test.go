@@ -7,13 +7,13 @@ import (
 	"fairground/internal/platform/db/dbtest"
 )
 
-// Two players have a round of one name. Under a session that nobody knows a win is nobody's, but is not lost: the same call is taken
+// Two players use the same round ID. A win under an unknown session is refused but not remembered, so it is accepted
 // under the player's own session.
-func TestFT06AWinInASharedRoundUnderAnUnknownSessionIsNotRemembered(t *testing.T) {
+func TestFT06AmbiguousWinIsNotRemembered(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		w := newWorld(t, store)
-		mine, others := w.enter(t, "minhanh92"), w.enter(t, "quangvu88")
+		mine, others := w.openSession(t, "minhanh92"), w.openSession(t, "quangvu88")
 		for _, body := range []fields{bet(mine, "b1", "shared", "100"), bet(others, "b2", "shared", "100")} {
 			if r := w.call(t, "bet", body); r.Code != "OK" {
 				t.Fatal(r.raw)
@@ -23,10 +23,10 @@ func TestFT06AWinInASharedRoundUnderAnUnknownSessionIsNotRemembered(t *testing.T
 			call, session, code string
 			body                func(session string) fields
 		}{
-			{"win", "nobody", "SESSION_EXPIRED", func(s string) fields { return win(s, "w1", "shared", "250", false) }},
+			{"win", "unknown", "SESSION_EXPIRED", func(s string) fields { return win(s, "w1", "shared", "250", false) }},
 			{"win", mine, "OK", func(s string) fields { return win(s, "w1", "shared", "250", false) }},
-			{"endRound", "nobody", "SESSION_EXPIRED", end("e1", "shared")},
-			{"endRound", mine, "OK", end("e1", "shared")},
+			{"endRound", "unknown", "SESSION_EXPIRED", endFor("e1", "shared")},
+			{"endRound", mine, "OK", endFor("e1", "shared")},
 			{"win", mine, "ROUND_CLOSED", func(s string) fields { return win(s, "w2", "shared", "1", false) }},
 			{"win", others, "OK", func(s string) fields { return win(s, "w3", "shared", "30", true) }},
 		} {
@@ -35,31 +35,31 @@ func TestFT06AWinInASharedRoundUnderAnUnknownSessionIsNotRemembered(t *testing.T
 			}
 		}
 		if a, b := w.balance(t, minh), w.balance(t, other); a != 1_000_150 || b != 999_930 {
-			t.Errorf("FT-06 they have %d and %d", a, b)
+			t.Errorf("FT-06 balances = %d and %d", a, b)
 		}
 		w.verify(t)
 	})
 }
 
-// A call is answered from its txId alone, whichever session it names the second time.
-func TestFT06AnAnswerGivenUnderAnUnknownSessionIsRepeatedInThePlayersOwn(t *testing.T) {
+// A known txId is answered from its record, under any session.
+func TestFT06UnknownSessionResponseIsReplayedInOwnSession(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		w := newWorld(t, store)
-		mine, others := w.enter(t, "minhanh92"), w.enter(t, "quangvu88")
+		mine, others := w.openSession(t, "minhanh92"), w.openSession(t, "quangvu88")
 		for round, betBetween := range map[string]bool{"unbet": false, "late": true} {
 			paid := func(s string) fields { return win(s, "w-"+round, round, "250", false) }
-			ended := end("e-"+round, round)
-			first := map[string]reply{"win": w.call(t, "win", paid("nobody")), "endRound": w.call(t, "endRound", ended("nobody"))}
+			ended := endFor("e-"+round, round)
+			first := map[string]reply{"win": w.call(t, "win", paid("unknown")), "endRound": w.call(t, "endRound", ended("unknown"))}
 			if first["win"].Code != "ROUND_NOT_FOUND" || first["endRound"].Code != "OK" {
-				t.Fatalf("FT-06 first answers: %+v", first)
+				t.Fatalf("FT-06 first responses: %+v", first)
 			}
 			if betBetween {
 				if r := w.call(t, "bet", bet(mine, "b-"+round, round, "100")); r.Code != "OK" {
 					t.Fatal(r.raw)
 				}
 			}
-			for _, session := range []string{mine, others, "nobody", mine} {
+			for _, session := range []string{mine, others, "unknown", mine} {
 				for call, body := range map[string]func(string) fields{"win": paid, "endRound": ended} {
 					r := w.call(t, call, body(session))
 					if r.Code != first[call].Code || !r.replayed() || r.TransactionID != first[call].TransactionID {
@@ -67,7 +67,7 @@ func TestFT06AnAnswerGivenUnderAnUnknownSessionIsRepeatedInThePlayersOwn(t *test
 					}
 				}
 				if r := w.call(t, "win", win(session, "w-"+round, round, "251", false)); r.Code != "DUPLICATE_CONFLICT" {
-					t.Errorf("FT-06 another win under the same id: %s", r.raw)
+					t.Errorf("FT-06 another win with the same txId: %s, want DUPLICATE_CONFLICT", r.raw)
 				}
 			}
 		}

@@ -9,12 +9,11 @@ import (
 	"fairground/internal/platform/db/dbtest"
 )
 
-// A game that the catalogue says cannot be played here is refused at launch, and takes no more bets in a session that was open before.
-func TestGL03AGameWithoutSupportPlayIsNotLaunched(t *testing.T) {
+func TestGL03GameWithoutSupportPlayIsRefused(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		w := newWorld(t, store)
-		session := w.enter(t, "minhanh92")
+		session := w.openSession(t, "minhanh92")
 		err := w.games.PutGames(t.Context(), w.ID, []catalogue.Game{{
 			Code: "G1", Vendor: "TEST", Category: "RNG", LaunchCode: "x-G1", Icon: "/m/G1", FreePlay: true, Enabled: true,
 			Names: map[string]string{"vi": "Trò", "en": "Game", "ur": "گیم", "pt": "Jogo"},
@@ -24,10 +23,10 @@ func TestGL03AGameWithoutSupportPlayIsNotLaunched(t *testing.T) {
 		}
 		got := w.Call(t, "POST", "/wps/game/launchGame", map[string]any{"gameCategory": "RNG", "vendor": "TEST", "gameId": "G1", "supportPlay": true}, "Authorization", "minhanh92")
 		if got.Status != 422 || !strings.Contains(string(got.Body), "vendor.game_unavailable") {
-			t.Errorf("GL-03 launched: %d %s", got.Status, got.Body)
+			t.Errorf("GL-03 launch = %d %s, want 422", got.Status, got.Body)
 		}
 		if r := w.call(t, "bet", bet(session, "s1", "s1", "10")); r.Code != "GAME_UNAVAILABLE" {
-			t.Errorf("GL-03 a bet: %s", r.raw)
+			t.Errorf("GL-03 bet = %s, want GAME_UNAVAILABLE", r.raw)
 		}
 	})
 }
