@@ -47,7 +47,7 @@ func run(w io.Writer) error {
 			if err != nil {
 				return err
 			}
-			if !seed.Keeps(seed.Commitment()) {
+			if !seed.Matches(seed.Commitment()) {
 				return fmt.Errorf("round %d breaks its commitment", i)
 			}
 			s := fairness.NewStream(seed, "bench", int64(i+1))

@@ -47,8 +47,8 @@ func (s shownPool) Jackpot(ctx context.Context, merchantID int64, code string) (
 		code = currency.Code
 	}
 	p, found, err := s.jackpots.Find(ctx, merchantID, code)
-	shown := content.Jackpot{Currency: code, Amount: int64(p.Amount), Start: int64(p.Seed)}
-	for _, one := range p.Plays {
+	shown := content.Jackpot{Currency: code, Amount: int64(p.Amount), Start: int64(p.StartAmount)}
+	for _, one := range p.Games {
 		shown.Games = append(shown.Games, content.PlayedFor(one))
 	}
 	return shown, found, err

@@ -164,7 +164,7 @@ func (s *Server) wire(ctx context.Context) (err error) {
 	}
 	s.OnClose(s.Catalogue.Close)
 	s.Jackpots = jackpot.New(jackpot.Options{
-		Store: s.Store, Ledger: s.Ledger, Outbox: s.Outbox, Settings: s.Merchants, Makers: registry, Limits: s.Limits, Keys: s.Keys,
+		Store: s.Store, Ledger: s.Ledger, Outbox: s.Outbox, Settings: s.Merchants, Vendors:registry, Limits: s.Limits, Keys: s.Keys,
 		Random: rand.Reader, Now: now, Log: o.Log,
 	})
 	s.Vendors = vendor.New(vendor.Options{

@@ -65,7 +65,7 @@ func (s Seed) Commitment() string {
 }
 
 // Keeps says whether the seed is the one that was committed to.
-func (s Seed) Keeps(commitment string) bool {
+func (s Seed) Matches(commitment string) bool {
 	return subtle.ConstantTimeCompare([]byte(s.Commitment()), []byte(commitment)) == 1
 }
 

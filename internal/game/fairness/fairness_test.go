@@ -143,11 +143,11 @@ func TestPP17Commitment(t *testing.T) {
 		t.Errorf("seed %s, want %s", seed.Hex(), want)
 	}
 	sum := sha256.Sum256(bytes.Repeat([]byte{0xab}, 32))
-	if !seed.Keeps(hex.EncodeToString(sum[:])) {
+	if !seed.Matches(hex.EncodeToString(sum[:])) {
 		t.Error("the seed does not keep its own commitment")
 	}
 	for _, other := range []string{"", seed.Hex(), seedOf("other").Commitment(), seed.Commitment() + "0", strings.ToUpper(seed.Commitment())} {
-		if seed.Keeps(other) {
+		if seed.Matches(other) {
 			t.Errorf("keeps %q", other)
 		}
 	}

@@ -19,7 +19,7 @@ import (
 )
 
 // drawnAtOnce is how many stakes one transaction draws for.
-const drawnAtOnce = 200
+const drawBatchSize = 200
 
 // States of a stake that is open no more.
 const (
@@ -51,14 +51,14 @@ func (s *Service) drawAll(ctx context.Context, p query.JackpotPoolsRow) error {
 	}
 	begins, untouched := p.Amount == 0 && perMille > 0, p.Nonce == 0 && p.Amount > 0 && perMille == 0
 	if begins { // a pool that rests does not: nobody has to hold it to see that
-		rests, err := s.restsUntil(ctx, s.o.Store.Q(), p.MerchantID, p.Currency)
+		pausedUntil, err := s.pausedUntil(ctx, s.o.Store.Q(), p.MerchantID, p.Currency)
 		if err != nil {
 			return err
 		}
-		begins = !s.o.Now().Before(rests)
+		begins = !s.o.Now().Before(pausedUntil)
 	}
 	for more := p.Waiting != 0 || begins || untouched || p.Bare != 0; more; {
-		if more, err = s.drawSome(ctx, p.MerchantID, p.Currency, perMille); err != nil {
+		if more, err = s.drawBatch(ctx, p.MerchantID, p.Currency, perMille); err != nil {
 			return err
 		}
 	}
@@ -66,96 +66,96 @@ func (s *Service) drawAll(ctx context.Context, p query.JackpotPoolsRow) error {
 }
 
 // drawSome draws for some stakes in one transaction, and tells whether there may be more.
-func (s *Service) drawSome(ctx context.Context, merchantID int64, currency string, perMille int64) (more bool, err error) {
-	d, err := s.drawing(ctx, merchantID, currency, perMille)
+func (s *Service) drawBatch(ctx context.Context, merchantID int64, currency string, perMille int64) (more bool, err error) {
+	d, err := s.newBatch(ctx, merchantID, currency, perMille)
 	if err != nil {
 		return false, err
 	}
 	err = s.o.Ledger.Write(ctx, func(tx *db.Tx) error {
 		d.tx, d.shares, d.won = tx, map[int64]int64{}, nil
-		ready, err := d.open(ctx)
+		ready, err := d.lock(ctx)
 		if err != nil {
 			return err
 		}
 		if len(ready) == 0 {
-			if err := d.giveBack(ctx); err != nil {
+			if err := d.returnStartAmount(ctx); err != nil {
 				return err
 			}
 		}
 		for _, t := range ready {
-			if err := d.take(ctx, t); err != nil {
+			if err := d.drawTicket(ctx, t); err != nil {
 				return err
 			}
 		}
-		more = len(ready) == drawnAtOnce && d.row.Amount > 0 // what waits for the next series would be found again and again
-		return d.close(ctx)
+		more = len(ready) == drawBatchSize && d.row.Amount > 0 // what waits for the next series would be found again and again
+		return d.save(ctx)
 	})
 	if err != nil {
 		return false, err
 	}
 	if len(d.won) > 0 {
-		s.seen.Delete(poolName{merchantID, currency})
+		s.statuses.Delete(poolName{merchantID, currency})
 		s.o.Outbox.Wake()
 	}
 	return more, nil
 }
 
 // drawing is one transaction's.
-type drawing struct {
-	s           *Service
-	tx          *db.Tx
-	merchantID  int64
-	currency    string
-	perMille    int64
-	rules       Rules
-	pool, purse ledger.Account
-	row         query.JackpotPool
-	seed        fairness.Seed
-	shares      map[int64]int64 // by the account that gives
-	last        int64           // the stake that was taken last: it names what is posted up to it
-	won         []events.Message
+type batch struct {
+	s                *Service
+	tx               *db.Tx
+	merchantID       int64
+	currency         string
+	perMille         int64
+	rules            Rules
+	pool, promotions ledger.Account
+	row              query.JackpotPool
+	seed             fairness.Seed
+	shares           map[int64]int64 // by the account that gives
+	last             int64           // the stake that was taken last: it names what is posted up to it
+	won              []events.Message
 }
 
-func (s *Service) drawing(ctx context.Context, merchantID int64, currency string, perMille int64) (*drawing, error) {
+func (s *Service) newBatch(ctx context.Context, merchantID int64, currency string, perMille int64) (*batch, error) {
 	r, known := s.o.Rules[currency]
 	if !known {
 		return nil, fmt.Errorf("no rules for %s", currency)
 	}
-	d := &drawing{s: s, merchantID: merchantID, currency: currency, perMille: perMille, rules: r}
+	d := &batch{s: s, merchantID: merchantID, currency: currency, perMille: perMille, rules: r}
 	var err error
 	if d.pool, err = s.o.Ledger.House(ctx, merchantID, account, currency); err != nil {
 		return nil, fmt.Errorf("find pool: %w", err)
 	}
-	if d.purse, err = s.o.Ledger.House(ctx, merchantID, ledger.Promotions, currency); err != nil {
+	if d.promotions, err = s.o.Ledger.House(ctx, merchantID, ledger.Promotions, currency); err != nil {
 		return nil, fmt.Errorf("find the operator's account: %w", err)
 	}
 	return d, nil
 }
 
 // open holds the pool, begins where it has ended and shares come in again, and reads what is to be drawn.
-func (d *drawing) open(ctx context.Context) (ready []query.ReadyJackpotTicketsRow, err error) {
+func (d *batch) lock(ctx context.Context) (ready []query.ReadyJackpotTicketsRow, err error) {
 	if d.row, err = d.tx.Q.HoldJackpotPool(ctx, d.merchantID, d.currency); err != nil {
 		return nil, fmt.Errorf("hold pool: %w", err)
 	}
-	if err := d.unseal(); err != nil {
+	if err := d.unsealSeed(); err != nil {
 		return nil, err
 	}
 	if d.row.Amount == 0 && d.perMille > 0 {
-		if err := d.begin(ctx); err != nil {
+		if err := d.fundSeries(ctx); err != nil {
 			return nil, err
 		}
 	}
-	return d.tx.Q.ReadyJackpotTickets(ctx, d.merchantID, d.currency, drawnAtOnce)
+	return d.tx.Q.ReadyJackpotTickets(ctx, d.merchantID, d.currency, drawBatchSize)
 }
 
 // unseal reads what the series is drawn from. Seeds from before they were sealed are sealed with what this transaction writes.
-func (d *drawing) unseal() (err error) {
+func (d *batch) unsealSeed() (err error) {
 	keys := d.s.o.Keys
 	if d.seed, err = seal.Open(keys, seedPurpose, d.row.Seed); err != nil {
 		return err
 	}
 	for _, stored := range []*[]byte{&d.row.Seed, &d.row.NextSeed} {
-		if seal.IsBare(*stored) {
+		if seal.IsUnsealed(*stored) {
 			if *stored, err = seal.Seed(keys, seedPurpose, fairness.Seed(*stored)); err != nil {
 				return err
 			}
@@ -165,27 +165,27 @@ func (d *drawing) unseal() (err error) {
 }
 
 // begin puts in what a series begins with, unless the pool rests.
-func (d *drawing) begin(ctx context.Context) error {
-	rests, err := d.s.restsUntil(ctx, d.tx.Q, d.merchantID, d.currency)
-	if err != nil || d.s.o.Now().Before(rests) {
+func (d *batch) fundSeries(ctx context.Context) error {
+	pausedUntil, err := d.s.pausedUntil(ctx, d.tx.Q, d.merchantID, d.currency)
+	if err != nil || d.s.o.Now().Before(pausedUntil) {
 		return err
 	}
 	_, err = d.s.o.Ledger.PostIn(ctx, d.tx, ledger.Transfer{
-		Key: d.key("seed"), Debit: d.purse.ID, Credit: d.pool.ID, Amount: d.rules.Seed, Kind: kindSeed, RefType: "jackpot", RefID: d.name(),
+		Key: d.key("seed"), Debit: d.promotions.ID, Credit: d.pool.ID, Amount: d.rules.StartAmount, Kind: kindStart, RefType: "jackpot", RefID: d.name(),
 	})
 	if err != nil {
 		return fmt.Errorf("put the seed in: %w", err)
 	}
-	d.row.Amount += int64(d.rules.Seed)
+	d.row.Amount += int64(d.rules.StartAmount)
 	return nil
 }
 
-func (d *drawing) name() string { return SeriesName(d.merchantID, d.currency, d.row.Series) }
+func (d *batch) name() string { return SeriesName(d.merchantID, d.currency, d.row.Series) }
 
-func (d *drawing) key(what string) string { return "jackpot/" + d.name() + "/" + what }
+func (d *batch) key(what string) string { return "jackpot/" + d.name() + "/" + what }
 
 // giveBack returns the seed where no more is added and nobody has a part: no draw was made, and no stake waits for one.
-func (d *drawing) giveBack(ctx context.Context) error {
+func (d *batch) returnStartAmount(ctx context.Context) error {
 	if d.perMille > 0 || d.row.Nonce > 0 || d.row.Amount == 0 {
 		return nil
 	}
@@ -193,31 +193,31 @@ func (d *drawing) giveBack(ctx context.Context) error {
 		return err
 	}
 	_, err := d.s.o.Ledger.PostIn(ctx, d.tx, ledger.Transfer{
-		Key: d.key("back"), Debit: d.pool.ID, Credit: d.purse.ID, Amount: money.Minor(d.row.Amount), Kind: kindBack, RefType: "jackpot", RefID: d.name(),
+		Key: d.key("back"), Debit: d.pool.ID, Credit: d.promotions.ID, Amount: money.Minor(d.row.Amount), Kind: kindReturn, RefType: "jackpot", RefID: d.name(),
 	})
 	if err != nil {
 		return fmt.Errorf("give the seed back: %w", err)
 	}
-	return d.next(ctx)
+	return d.startNextSeries(ctx)
 }
 
 // take adds a stake's share and draws for it. One that was taken back has no part, nor has one that gives nothing where there is nothing.
 // One that was made for a pool that others won, and that rests since, keeps its part: it waits for the series to begin.
-func (d *drawing) take(ctx context.Context, t query.ReadyJackpotTicketsRow) error {
+func (d *batch) drawTicket(ctx context.Context, t query.ReadyJackpotTicketsRow) error {
 	if t.Reversed != 0 || d.row.Amount == 0 && t.Share == 0 && d.perMille == 0 {
-		return d.note(ctx, query.CloseJackpotTicketParams{TransferID: t.TransferID, State: stateVoid})
+		return d.closeTicket(ctx, query.CloseJackpotTicketParams{TransferID: t.TransferID, State: stateVoid})
 	}
 	if d.row.Amount == 0 { // it was staked while there was a share to give
-		if err := d.begin(ctx); err != nil || d.row.Amount == 0 {
+		if err := d.fundSeries(ctx); err != nil || d.row.Amount == 0 {
 			return err
 		}
 	}
-	gives := min(t.Share, max(0, int64(d.rules.Cap)-d.row.Amount))
+	share := min(t.Share, max(0, int64(d.rules.Cap)-d.row.Amount))
 	d.row.Nonce++
-	d.row.Amount += gives
-	d.shares[t.AccountID] += gives
+	d.row.Amount += share
+	d.shares[t.AccountID] += share
 	d.last = t.TransferID
-	err := d.note(ctx, query.CloseJackpotTicketParams{TransferID: t.TransferID, State: stateDrawn, Series: d.row.Series, Nonce: d.row.Nonce, Share: gives})
+	err := d.closeTicket(ctx, query.CloseJackpotTicketParams{TransferID: t.TransferID, State: stateDrawn, Series: d.row.Series, Nonce: d.row.Nonce, Share: share})
 	if err != nil {
 		return err
 	}
@@ -225,11 +225,11 @@ func (d *drawing) take(ctx context.Context, t query.ReadyJackpotTicketsRow) erro
 	if !drawn.Won() {
 		return nil
 	}
-	return d.win(ctx, t, drawn)
+	return d.payWinner(ctx, t, drawn)
 }
 
 // note writes what became of a stake.
-func (d *drawing) note(ctx context.Context, p query.CloseJackpotTicketParams) error {
+func (d *batch) closeTicket(ctx context.Context, p query.CloseJackpotTicketParams) error {
 	if err := d.tx.Q.CloseJackpotTicket(ctx, p); err != nil {
 		return fmt.Errorf("close stake: %w", err)
 	}
@@ -237,8 +237,8 @@ func (d *drawing) note(ctx context.Context, p query.CloseJackpotTicketParams) er
 }
 
 // win pays the whole pool, reveals the series' seed and goes on to the next series.
-func (d *drawing) win(ctx context.Context, t query.ReadyJackpotTicketsRow, drawn Drawn) error {
-	if err := d.collect(ctx); err != nil {
+func (d *batch) payWinner(ctx context.Context, t query.ReadyJackpotTicketsRow, drawn DrawResult) error {
+	if err := d.postShares(ctx); err != nil {
 		return err
 	}
 	cash, err := d.tx.Q.AccountOfMember(ctx, sql.NullInt64{Int64: t.MemberID, Valid: true}, ledger.Cash, d.currency)
@@ -269,29 +269,29 @@ func (d *drawing) win(ctx context.Context, t query.ReadyJackpotTicketsRow, drawn
 	if err != nil {
 		return err
 	}
-	d.won = append(d.won, events.Message{Member: strconv.FormatInt(t.MemberID, 10), Event: Event, Data: data})
-	return d.next(ctx)
+	d.won = append(d.won, events.Message{Member: strconv.FormatInt(t.MemberID, 10), Event: EventWon, Data: data})
+	return d.startNextSeries(ctx)
 }
 
 // next goes on to the series after this one. It begins at once where stakes still give their share, unless the pool rests.
-func (d *drawing) next(ctx context.Context) error {
+func (d *batch) startNextSeries(ctx context.Context) error {
 	after, err := d.s.newSeed()
 	if err != nil {
 		return err
 	}
 	d.row.Series, d.row.Amount, d.row.Nonce, d.row.PublishedAt = d.row.Series+1, 0, 0, db.Millis(d.s.o.Now())
 	d.row.Seed, d.row.NextSeed = d.row.NextSeed, after
-	if err := d.unseal(); err != nil {
+	if err := d.unsealSeed(); err != nil {
 		return err
 	}
 	if d.perMille == 0 {
 		return nil
 	}
-	return d.begin(ctx)
+	return d.fundSeries(ctx)
 }
 
 // collect moves the shares of the stakes so far.
-func (d *drawing) collect(ctx context.Context) error {
+func (d *batch) postShares(ctx context.Context) error {
 	var posts []ledger.Transfer
 	for from, amount := range d.shares {
 		if amount > 0 {
@@ -312,8 +312,8 @@ func (d *drawing) collect(ctx context.Context) error {
 }
 
 // close writes what the transaction came to.
-func (d *drawing) close(ctx context.Context) error {
-	if err := d.collect(ctx); err != nil {
+func (d *batch) save(ctx context.Context) error {
+	if err := d.postShares(ctx); err != nil {
 		return err
 	}
 	err := d.tx.Q.PutJackpotPool(ctx, query.PutJackpotPoolParams{

@@ -16,27 +16,27 @@ import (
 var ErrNone = fault.New(fault.NotFound, "jackpot.none")
 
 type poolReply struct {
-	Currency       string      `json:"currency"`
-	Amount         rest.Amount `json:"amount" doc:"What is in the pool now."`
-	Seed           rest.Amount `json:"seed" doc:"What the operator puts in when a series begins."`
-	Cap            rest.Amount `json:"cap" doc:"It does not grow beyond; stakes still have their part."`
-	SharePerMille  int64       `json:"sharePerMille" doc:"What of every thousand staked goes into the pool. It is not taken from what the games return. 0: nothing is added, and the pool is played for until it is won."`
-	Most           rest.Amount `json:"most" doc:"Of one stake so much counts; what is staked above gives nothing and has no part."`
-	PerDay         int64       `json:"perDay" doc:"So often it may be won within 24 hours before the next series waits."`
-	BeginsAt       int64       `json:"beginsAt" doc:"Unix milliseconds: it was won so often that the next series waits until then, and stakes give nothing and have no part. 0: it is played for."`
-	Games          []playsFor  `json:"games" doc:"Games whose stakes have a part; none while it rests."`
-	Unit           rest.Amount `json:"unit" doc:"So much of a stake is one part."`
-	Parts          int         `json:"parts" doc:"A stake wins with the chance of its parts in so many."`
-	Series         int64       `json:"series"`
-	Draws          int64       `json:"draws" doc:"So many stakes were drawn for in this series."`
-	ClientSeed     string      `json:"clientSeed" doc:"The series' name, which stands where a player's own seed stands in rounds."`
-	Commitment     string      `json:"commitment" doc:"SHA-256 of the seed that this series is drawn from, in hexadecimal."`
-	NextCommitment string      `json:"nextCommitment" doc:"The same of the series after it."`
-	PublishedAt    int64       `json:"publishedAt" doc:"Unix milliseconds."`
-	Wins           []winReply  `json:"wins" doc:"The last series, the newest first."`
+	Currency       string          `json:"currency"`
+	Amount         rest.Amount     `json:"amount" doc:"What is in the pool now."`
+	Seed           rest.Amount     `json:"seed" doc:"What the operator puts in when a series begins."`
+	Cap            rest.Amount     `json:"cap" doc:"It does not grow beyond; stakes still have their part."`
+	SharePerMille  int64           `json:"sharePerMille" doc:"What of every thousand staked goes into the pool. It is not taken from what the games return. 0: nothing is added, and the pool is played for until it is won."`
+	Most           rest.Amount     `json:"most" doc:"Of one stake so much counts; what is staked above gives nothing and has no part."`
+	PerDay         int64           `json:"perDay" doc:"So often it may be won within 24 hours before the next series waits."`
+	BeginsAt       int64           `json:"beginsAt" doc:"Unix milliseconds: it was won so often that the next series waits until then, and stakes give nothing and have no part. 0: it is played for."`
+	Games          []eligibleReply `json:"games" doc:"Games whose stakes have a part; none while it rests."`
+	Unit           rest.Amount     `json:"unit" doc:"So much of a stake is one part."`
+	Parts          int             `json:"parts" doc:"A stake wins with the chance of its parts in so many."`
+	Series         int64           `json:"series"`
+	Draws          int64           `json:"draws" doc:"So many stakes were drawn for in this series."`
+	ClientSeed     string          `json:"clientSeed" doc:"The series' name, which stands where a player's own seed stands in rounds."`
+	Commitment     string          `json:"commitment" doc:"SHA-256 of the seed that this series is drawn from, in hexadecimal."`
+	NextCommitment string          `json:"nextCommitment" doc:"The same of the series after it."`
+	PublishedAt    int64           `json:"publishedAt" doc:"Unix milliseconds."`
+	Wins           []winReply      `json:"wins" doc:"The last series, the newest first."`
 }
 
-type playsFor struct {
+type eligibleReply struct {
 	Category string   `json:"category"`
 	Vendors  []string `json:"vendors" nullable:"false" doc:"Codes."`
 }
@@ -149,11 +149,11 @@ func (s *Service) showDraw(ctx context.Context, in *drawInput) (chanceReply, err
 	} else if _, known := s.o.Rules[code]; !known {
 		return chanceReply{}, ErrNoDraw
 	}
-	c, err := s.DrawOf(ctx, rest.MerchantOf(ctx).ID, code, in.Series, in.Nonce)
+	c, err := s.FindDraw(ctx, rest.MerchantOf(ctx).ID, code, in.Series, in.Nonce)
 	if err != nil {
 		return chanceReply{}, err
 	}
-	return chanceOf(c), nil
+	return drawReplyOf(c), nil
 }
 
 func (s *Service) showOwn(ctx context.Context, in *ownInput) (ownPage, error) {
@@ -168,7 +168,7 @@ func (s *Service) showOwn(ctx context.Context, in *ownInput) (ownPage, error) {
 			return ownPage{}, rest.ErrParam.On("cursor")
 		}
 	}
-	own, err := s.Own(ctx, who, Round{in.Vendor, in.RoundID}, before, in.PageSize+1)
+	own, err := s.OwnDraws(ctx, who, RoundRef{in.Vendor, in.RoundID}, before, in.PageSize+1)
 	if err != nil {
 		return ownPage{}, err
 	}
@@ -178,18 +178,18 @@ func (s *Service) showOwn(ctx context.Context, in *ownInput) (ownPage, error) {
 		page.Next = strconv.FormatInt(own[len(own)-1].ID, 10)
 	}
 	for _, o := range own {
-		page.List = append(page.List, ownReply{chanceOf(o.Chance), o.State, rest.AmountOf(o.Currency, o.Share), o.Vendor, o.Round, o.At})
+		page.List = append(page.List, ownReply{drawReplyOf(o.TicketDraw), o.State, rest.AmountOf(o.Currency, o.Share), o.Vendor, o.Round, o.At})
 	}
 	return page, nil
 }
 
-func chanceOf(c Chance) chanceReply {
+func drawReplyOf(c TicketDraw) chanceReply {
 	figure := func(m money.Minor) rest.Amount { return rest.AmountOf(c.Currency, m) }
 	out := chanceReply{
 		Currency: c.Currency.Code, Series: c.Series, Nonce: c.Nonce, Stake: figure(c.Stake), Unit: figure(c.Unit), Parts: c.Parts,
 		ClientSeed: c.Name, Commitment: c.Commitment, PublishedAt: c.PublishedAt,
 	}
-	if drawn, told := c.Drawn(); told {
+	if drawn, revealed := c.Result(); revealed {
 		seed := c.Seed.Hex()
 		out.Seed, out.Number, out.Below = &seed, &drawn.Number, &drawn.Below
 	}
@@ -203,12 +203,12 @@ func chanceOf(c Chance) chanceReply {
 func replyOf(p Pool) poolReply {
 	figure := func(m money.Minor) rest.Amount { return rest.AmountOf(p.Currency, m) }
 	out := poolReply{
-		Currency: p.Currency.Code, Amount: figure(p.Amount), Seed: figure(p.Seed), Cap: figure(p.Cap), SharePerMille: p.PerMille,
-		Most: figure(p.Most), PerDay: p.PerDay, BeginsAt: p.BeginsAt, Games: []playsFor{}, Unit: figure(p.Unit), Parts: p.Parts, Series: p.Series, Draws: p.Draws,
-		ClientSeed: p.Name, Commitment: p.Commitment, NextCommitment: p.After, PublishedAt: p.PublishedAt, Wins: []winReply{},
+		Currency: p.Currency.Code, Amount: figure(p.Amount), Seed: figure(p.StartAmount), Cap: figure(p.Cap), SharePerMille: p.SharePerMille,
+		Most: figure(p.MaxStake), PerDay: p.MaxWinsPerDay, BeginsAt: p.BeginsAt, Games: []eligibleReply{}, Unit: figure(p.Unit), Parts: p.Parts, Series: p.Series, Draws: p.Draws,
+		ClientSeed: p.Name, Commitment: p.Commitment, NextCommitment: p.NextCommitment, PublishedAt: p.PublishedAt, Wins: []winReply{},
 	}
-	for _, one := range p.Plays {
-		out.Games = append(out.Games, playsFor(one))
+	for _, one := range p.Games {
+		out.Games = append(out.Games, eligibleReply(one))
 	}
 	for _, w := range p.Wins {
 		seed := fairness.Seed(w.Seed)

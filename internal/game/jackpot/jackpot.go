@@ -19,17 +19,17 @@ import (
 )
 
 // Event is the name of what a winner's open pages are told.
-const Event = "jackpot.won"
+const EventWon = "jackpot.won"
 
 // account is the kind of the ledger's account in which a pool stands.
 const account = "jackpot"
 
 // Kinds of the transfers that pools are moved by.
 const (
-	kindShare = "jackpot.share"
-	kindSeed  = "jackpot.seed"
-	kindWin   = "jackpot.win"
-	kindBack  = "jackpot.back" // of a seed that nobody has played for
+	kindShare  = "jackpot.share"
+	kindStart  = "jackpot.seed"
+	kindWin    = "jackpot.win"
+	kindReturn = "jackpot.back" // of a seed that nobody has played for
 )
 
 // Ledger is the part of the ledger that pools need.
@@ -63,7 +63,7 @@ type Limits interface {
 }
 
 // Makers tells who serves games.
-type Makers interface {
+type VendorRegistry interface {
 	// HouseVendors are the codes of those whose games are the House's.
 	HouseVendors(ctx context.Context, merchantID int64) ([]string, error)
 	// Vendors are the codes of all that there are.
@@ -76,7 +76,7 @@ type Options struct {
 	Ledger   Ledger
 	Outbox   Outbox
 	Settings Settings
-	Makers   Makers
+	Vendors  VendorRegistry
 	Limits   Limits           // nil: nobody has any
 	Rules    map[string]Rules // by currency; nil: those that are published
 	Keys     *secret.Keys
@@ -87,12 +87,12 @@ type Options struct {
 
 // Service keeps the pools.
 type Service struct {
-	o     Options
-	pools sync.Map // poolName: those that are known to be there
-	seen  sync.Map // poolName: sighting
+	o          Options
+	knownPools sync.Map // poolName: those that are known to be there
+	statuses   sync.Map // poolName: sighting
 
 	ctx   context.Context // ends when drawing is to end
-	cease context.CancelFunc
+	stop  context.CancelFunc
 	draws sync.WaitGroup
 }
 
@@ -102,7 +102,7 @@ func New(o Options) *Service {
 		o.Rules = rules
 	}
 	s := &Service{o: o}
-	s.ctx, s.cease = context.WithCancel(context.Background())
+	s.ctx, s.stop = context.WithCancel(context.Background())
 	return s
 }
 
@@ -130,6 +130,6 @@ func (s *Service) Start() {
 
 // Close ends the drawing. What was begun and not committed is done by whoever looks next.
 func (s *Service) Close() {
-	s.cease()
+	s.stop()
 	s.draws.Wait()
 }

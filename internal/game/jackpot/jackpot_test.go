@@ -28,50 +28,50 @@ func TestPP13PoolOfShares(t *testing.T) {
 		})
 		t.Run("PP-13 the seed is there and its commitment published before the first stake is posted", func(t *testing.T) {
 			_, round := w.bet(t, 1, 12_345)
-			p := w.agree(t)
-			if p.Amount != p.Seed || len(p.Commitment) != 64 || p.After == p.Commitment || p.Draws != 0 {
+			p := w.checkPool(t)
+			if p.Amount != p.StartAmount || len(p.Commitment) != 64 || p.NextCommitment == p.Commitment || p.Draws != 0 {
 				t.Errorf("%+v", p)
 			}
 			w.draw(t)
-			if p := w.agree(t); p.Draws != 0 {
+			if p := w.checkPool(t); p.Draws != 0 {
 				t.Error("drawn before its round was settled")
 			}
 			w.settle(t, 1, round)
 			w.draw(t)
-			if p := w.agree(t); p.Draws != 1 || p.Amount != p.Seed+123 {
+			if p := w.checkPool(t); p.Draws != 1 || p.Amount != p.StartAmount+123 {
 				t.Errorf("%d after %d draws", p.Amount, p.Draws)
 			}
 		})
 		t.Run("PP-13 what is taken back has no part, nor has what does not qualify", func(t *testing.T) {
-			before := w.agree(t)
-			id, _ := w.bet(t, 2, certain)
-			w.takeBack(t, 2, id, certain)
+			before := w.checkPool(t)
+			id, _ := w.bet(t, 2, winningStake)
+			w.returnStake(t, 2, id, winningStake)
 			for _, other := range []func(*jackpot.Bet){
 				func(b *jackpot.Bet) { b.Category = "LIVE" }, func(b *jackpot.Bet) { b.House = false }, func(b *jackpot.Bet) { b.Currency = "XXX" },
 				func(b *jackpot.Bet) { b.House, b.Vendor, b.Category = false, "OTHER", "JL" }, // nobody has named it
 			} {
-				_, round := w.bet(t, 2, certain, other)
+				_, round := w.bet(t, 2, winningStake, other)
 				w.settle(t, 2, round)
 			}
 			w.draw(t)
-			if after := w.agree(t); after.Amount != before.Amount || after.Draws != before.Draws || len(after.Wins) != 0 {
+			if after := w.checkPool(t); after.Amount != before.Amount || after.Draws != before.Draws || len(after.Wins) != 0 {
 				t.Errorf("%+v", after)
 			}
 		})
 		t.Run("PP-13 won: the whole pool, the seed revealed, the next series begun", func(t *testing.T) {
-			before := w.agree(t)
-			_, round := w.bet(t, 2, certain, func(b *jackpot.Bet) { b.Category = "JL" })
+			before := w.checkPool(t)
+			_, round := w.bet(t, 2, winningStake, func(b *jackpot.Bet) { b.Category = "JL" })
 			w.settle(t, 2, round)
 			had, err := w.ledger.Balance(t.Context(), w.cash[2].ID)
 			if err != nil {
 				t.Fatal(err)
 			}
 			w.draw(t)
-			p := w.agree(t)
-			if len(p.Wins) != 1 || p.Series != 2 || p.Amount != p.Seed || p.Commitment != before.After {
+			p := w.checkPool(t)
+			if len(p.Wins) != 1 || p.Series != 2 || p.Amount != p.StartAmount || p.Commitment != before.NextCommitment {
 				t.Fatalf("%+v", p)
 			}
-			won := before.Amount + certain/100
+			won := before.Amount + winningStake/100
 			has, err := w.ledger.Balance(t.Context(), w.cash[2].ID)
 			if err != nil || has != had+won || p.Wins[0].Amount != int64(won) {
 				t.Errorf("%d became %d, %d was won: %v", had, has, won, err)
@@ -112,12 +112,12 @@ func TestPP13TwoWinAtOnce(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		w := newWorld(t, store, 1, 2, 3)
 		for id := int64(1); id <= 3; id++ {
-			_, round := w.bet(t, id, certain)
+			_, round := w.bet(t, id, winningStake)
 			w.settle(t, id, round)
 		}
 		var wg sync.WaitGroup
 		for range 4 {
-			other := w.another()
+			other := w.anotherServer()
 			wg.Go(func() {
 				if err := other.Draw(context.Background()); err != nil {
 					t.Error(err)
@@ -125,12 +125,12 @@ func TestPP13TwoWinAtOnce(t *testing.T) {
 			})
 		}
 		wg.Wait()
-		p := w.agree(t)
+		p := w.checkPool(t)
 		if len(p.Wins) != 3 || p.Series != 4 {
 			t.Fatalf("%d wins, series %d", len(p.Wins), p.Series)
 		}
 		for _, win := range p.Wins {
-			if want := int64(p.Seed + certain/100); win.Amount != want {
+			if want := int64(p.StartAmount + winningStake/100); win.Amount != want {
 				t.Errorf("series %d paid %d, want %d", win.Series, win.Amount, want)
 			}
 		}
@@ -166,7 +166,7 @@ func TestPoolAgreesWithTheLedger(t *testing.T) {
 					if what == "settle" {
 						w.settle(t, o.id, o.round)
 					} else {
-						w.takeBack(t, o.id, o.transfer, o.amount)
+						w.returnStake(t, o.id, o.transfer, o.amount)
 					}
 				}
 			}
@@ -175,7 +175,7 @@ func TestPoolAgreesWithTheLedger(t *testing.T) {
 		if w.rounds.Load() == 0 {
 			t.Fatal("nobody staked")
 		}
-		p := w.agree(t)
+		p := w.checkPool(t)
 		if left := w.sum(t, "SELECT COUNT(*) FROM jackpot_ticket WHERE state = 'open'"); left != int64(len(waiting)) {
 			t.Errorf("%d stakes are open, %d rounds are", left, len(waiting))
 		}
@@ -196,7 +196,7 @@ func TestChanceIsProportionalToTheStake(t *testing.T) {
 	for _, tenths := range []money.Minor{1, 2, 5, 9} {
 		won := 0
 		for nonce := range int64(draws) {
-			if r.Draw(seed, "jackpot-VND-1-1", nonce+1, certain/10*tenths).Won() {
+			if r.Draw(seed, "jackpot-VND-1-1", nonce+1, winningStake/10*tenths).Won() {
 				won++
 			}
 		}
@@ -208,7 +208,7 @@ func TestChanceIsProportionalToTheStake(t *testing.T) {
 		t.Error("less than a part won")
 	}
 	for _, code := range []string{"VND", "FUN", "CNY", "USD", "PKR", "BRL"} {
-		if r, known := jackpot.RulesOf(code); !known || r.Parts < 1 || r.Unit < 1 || r.Seed < 1 || !fairness.GoodClientSeed(jackpot.SeriesName(1<<62, code, 1<<40)) {
+		if r, known := jackpot.RulesOf(code); !known || r.Parts < 1 || r.Unit < 1 || r.StartAmount < 1 || !fairness.GoodClientSeed(jackpot.SeriesName(1<<62, code, 1<<40)) {
 			t.Errorf("%s: %+v", code, r)
 		}
 	}

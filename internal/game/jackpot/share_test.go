@@ -14,7 +14,7 @@ import (
 )
 
 // none fails the test where there is a pool.
-func (w *world) none(t *testing.T) {
+func (w *world) checkNoPool(t *testing.T) {
 	t.Helper()
 	if p, found, err := w.Find(t.Context(), w.site.ID, currency); found || err != nil {
 		t.Errorf("%+v %v", p, err)
@@ -29,26 +29,26 @@ func TestPP13ShareSetToNothing(t *testing.T) {
 		_, round := w.bet(t, 1, 54_321)
 		w.settle(t, 1, round)
 		w.draw(t)
-		before := w.agree(t)
+		before := w.checkPool(t)
 		w.share(t, 0)
 		t.Run("PP-13 the pool stays, and stakes have their part without adding to it", func(t *testing.T) {
-			if p := w.agree(t); p.Amount != before.Amount || p.PerMille != 0 || p.Commitment != before.Commitment {
+			if p := w.checkPool(t); p.Amount != before.Amount || p.SharePerMille != 0 || p.Commitment != before.Commitment {
 				t.Errorf("%+v", p)
 			}
 			_, round := w.bet(t, 2, 54_321)
 			w.settle(t, 2, round)
 			w.draw(t)
-			if p := w.agree(t); p.Amount != before.Amount || p.Draws != before.Draws+1 {
+			if p := w.checkPool(t); p.Amount != before.Amount || p.Draws != before.Draws+1 {
 				t.Errorf("%+v", p)
 			}
 		})
 		t.Run("PP-13 it is won once, and none follows", func(t *testing.T) {
 			for id := int64(1); id <= 2; id++ {
-				_, round := w.bet(t, id, certain)
+				_, round := w.bet(t, id, winningStake)
 				w.settle(t, id, round)
 			}
 			w.draw(t)
-			w.none(t)
+			w.checkNoPool(t)
 			if paid, wins := w.moved(t, "jackpot.win"), w.sum(t, "SELECT COUNT(*) FROM jackpot_win"); paid != int64(before.Amount) || wins != 1 {
 				t.Errorf("%d was paid in %d wins, %d was there", paid, wins, before.Amount)
 			}
@@ -56,14 +56,14 @@ func TestPP13ShareSetToNothing(t *testing.T) {
 				t.Errorf("%d stakes came too late", n)
 			}
 			w.site.Clock.Add(time.Minute)
-			if _, has, err := w.Row(t.Context(), jackpot.Bet{MerchantID: w.site.ID, House: true, Category: "JL", Currency: currency, Amount: certain}); has || err != nil {
+			if _, has, err := w.Row(t.Context(), jackpot.Bet{MerchantID: w.site.ID, House: true, Category: "JL", Currency: currency, Amount: winningStake}); has || err != nil {
 				t.Errorf("a stake has a part in nothing: %v", err)
 			}
 		})
 		t.Run("PP-13 where stakes give their share again a series begins, by what was published", func(t *testing.T) {
 			w.share(t, 10)
 			w.draw(t)
-			if p := w.agree(t); p.Amount != p.Seed || p.Series != 2 || p.Commitment != before.After {
+			if p := w.checkPool(t); p.Amount != p.StartAmount || p.Series != 2 || p.Commitment != before.NextCommitment {
 				t.Errorf("%+v", p)
 			}
 		})
@@ -75,29 +75,29 @@ func TestPP13SeedThatNobodyPlayedFor(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		w := newWorld(t, store, 1)
-		if err := w.Open(t.Context(), w.site.ID, currency); err != nil {
+		if err := w.OpenPool(t.Context(), w.site.ID, currency); err != nil {
 			t.Fatal(err)
 		}
-		if p := w.agree(t); p.Amount != p.Seed || p.Draws != 0 {
+		if p := w.checkPool(t); p.Amount != p.StartAmount || p.Draws != 0 {
 			t.Fatalf("%+v", p)
 		}
 		id, _ := w.bet(t, 1, 54_321)
 		w.share(t, 0)
 		w.draw(t)
-		if p := w.agree(t); p.Amount != p.Seed {
+		if p := w.checkPool(t); p.Amount != p.StartAmount {
 			t.Errorf("PP-13 taken from under a stake that waits: %+v", p)
 		}
-		w.takeBack(t, 1, id, 54_321)
+		w.returnStake(t, 1, id, 54_321)
 		w.draw(t)
 		w.draw(t)
-		w.none(t)
+		w.checkNoPool(t)
 		if back, seed := w.moved(t, "jackpot.back"), w.moved(t, "jackpot.seed"); back != seed || back == 0 {
 			t.Errorf("%d of %d went back", back, seed)
 		}
-		if err := w.Open(t.Context(), w.site.ID, currency); err != nil {
+		if err := w.OpenPool(t.Context(), w.site.ID, currency); err != nil {
 			t.Fatal(err)
 		}
-		w.none(t)
+		w.checkNoPool(t)
 		w.verify(t)
 	})
 }
@@ -110,25 +110,25 @@ func TestPP13Cap(t *testing.T) {
 		r, _ := jackpot.RulesOf(currency)
 		w.share(t, 100)
 		// 99 parts in 100 of what wins for certain: the draws of the test's seed are known, and these two lose.
-		stakes := []money.Minor{certain / 100 * 40, certain / 100 * 60}
+		stakes := []money.Minor{winningStake / 100 * 40, winningStake / 100 * 60}
 		for _, stake := range stakes {
 			_, round := w.bet(t, 1, stake)
 			w.settle(t, 1, round)
 		}
 		w.exec(t, "UPDATE jackpot_pool SET seed = $1, next_seed = $1", losing(t, r, w.site.ID, stakes))
 		w.draw(t)
-		p := w.agree(t)
-		if p.Draws != 2 || p.Amount <= p.Seed || p.Amount > p.Cap {
+		p := w.checkPool(t)
+		if p.Draws != 2 || p.Amount <= p.StartAmount || p.Amount > p.Cap {
 			t.Fatalf("%d after %d draws", p.Amount, p.Draws)
 		}
 		const more = 5
 		for range more {
-			_, round := w.bet(t, 1, certain/100*60)
+			_, round := w.bet(t, 1, winningStake/100*60)
 			w.settle(t, 1, round)
 		}
-		w.exec(t, "UPDATE jackpot_pool SET seed = $1", losing(t, r, w.site.ID, append(stakes, repeated(certain/100*60, more)...)))
+		w.exec(t, "UPDATE jackpot_pool SET seed = $1", losing(t, r, w.site.ID, append(stakes, repeated(winningStake/100*60, more)...)))
 		w.draw(t)
-		if p := w.agree(t); p.Amount != p.Cap || p.Draws != 2+more {
+		if p := w.checkPool(t); p.Amount != p.Cap || p.Draws != 2+more {
 			t.Errorf("%d of at most %d after %d draws", p.Amount, p.Cap, p.Draws)
 		}
 		w.verify(t)
@@ -173,23 +173,23 @@ func TestOnePoolFails(t *testing.T) {
 		if err := w.Draw(t.Context()); err == nil || !strings.Contains(err.Error(), "AAA") {
 			t.Errorf("the failure was not told: %v", err)
 		}
-		if p := w.agree(t); p.Draws != 1 {
+		if p := w.checkPool(t); p.Draws != 1 {
 			t.Errorf("%d draws", p.Draws)
 		}
 	})
 }
 
-var errPulled = errors.New("the plug was pulled")
+var errCommit = errors.New("the plug was pulled")
 
 // pulled is a ledger whose transactions end unfinished: all that a killed server leaves of them.
-type pulled struct{ jackpot.Ledger }
+type failingLedger struct{ jackpot.Ledger }
 
-func (p pulled) Write(ctx context.Context, fn func(*db.Tx) error) error {
+func (p failingLedger) Write(ctx context.Context, fn func(*db.Tx) error) error {
 	return p.Ledger.Write(ctx, func(tx *db.Tx) error {
 		if err := fn(tx); err != nil {
 			return err
 		}
-		return errPulled
+		return errCommit
 	})
 }
 
@@ -198,18 +198,18 @@ func TestCutOffBetweenDrawAndPayment(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		w := newWorld(t, store, 1)
-		_, round := w.bet(t, 1, certain)
+		_, round := w.bet(t, 1, winningStake)
 		w.settle(t, 1, round)
-		before := w.agree(t)
-		if err := w.with(pulled{w.ledger}).Draw(t.Context()); !errors.Is(err, errPulled) {
+		before := w.checkPool(t)
+		if err := w.newService(failingLedger{w.ledger}).Draw(t.Context()); !errors.Is(err, errCommit) {
 			t.Fatal(err)
 		}
-		if p := w.agree(t); p.Amount != before.Amount || p.Draws != 0 || len(p.Wins) != 0 {
+		if p := w.checkPool(t); p.Amount != before.Amount || p.Draws != 0 || len(p.Wins) != 0 {
 			t.Errorf("%+v", p)
 		}
 		w.draw(t)
 		w.draw(t)
-		if p := w.agree(t); len(p.Wins) != 1 || p.Wins[0].Amount != int64(before.Amount+certain/100) {
+		if p := w.checkPool(t); len(p.Wins) != 1 || p.Wins[0].Amount != int64(before.Amount+winningStake/100) {
 			t.Errorf("%+v", p)
 		}
 		w.verify(t)

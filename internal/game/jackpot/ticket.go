@@ -49,14 +49,14 @@ func (s *Service) Row(ctx context.Context, b Bet) (ledger.Row, bool, error) {
 		return ledger.Row{}, false, err
 	}
 	if perMille > 0 {
-		if err := s.ensure(ctx, b.MerchantID, b.Currency); err != nil {
+		if err := s.ensurePool(ctx, b.MerchantID, b.Currency); err != nil {
 			return ledger.Row{}, false, err
 		}
 	}
-	if plays, err := s.plays(ctx, b.MerchantID, b.Currency, perMille); err != nil || !plays {
+	if open, err := s.isOpen(ctx, b.MerchantID, b.Currency, perMille); err != nil || !open {
 		return ledger.Row{}, false, err
 	}
-	counts := r.Counts(b.Amount)
+	counts := r.CountedStake(b.Amount)
 	return ledger.Row{Table: tickets, Values: []any{
 		b.MerchantID, b.Currency, b.MemberID, b.VendorID, b.Account, b.Round, int64(counts), share(counts, perMille),
 	}}, true, nil
@@ -73,40 +73,40 @@ type poolName struct {
 }
 
 // sighting is what was last seen of a pool.
-type sighting struct {
-	runs  bool      // there is something in it
-	rests time.Time // until then it does not begin
-	at    time.Time
+type poolStatus struct {
+	running     bool      // there is something in it
+	pausedUntil time.Time // until then it does not begin
+	at          time.Time
 }
 
 // seenFor is how long it is believed. A stake that comes for a pool that has just been won waits for the next series, or where none
 // follows has no part, and that is all.
-const seenFor = 5 * time.Second
+const statusTTL = 5 * time.Second
 
 // plays tells whether a pool is played for: there is something in it, which where nothing is added goes on until it is won, or it
 // begins with the next look.
-func (s *Service) plays(ctx context.Context, merchantID int64, currency string, perMille int64) (bool, error) {
-	seen, err := s.sight(ctx, merchantID, currency)
-	return seen.runs || perMille > 0 && !s.o.Now().Before(seen.rests), err
+func (s *Service) isOpen(ctx context.Context, merchantID int64, currency string, perMille int64) (bool, error) {
+	status, err := s.poolStatus(ctx, merchantID, currency)
+	return status.running || perMille > 0 && !s.o.Now().Before(status.pausedUntil), err
 }
 
-func (s *Service) sight(ctx context.Context, merchantID int64, currency string) (sighting, error) {
+func (s *Service) poolStatus(ctx context.Context, merchantID int64, currency string) (poolStatus, error) {
 	name, now := poolName{merchantID, currency}, s.o.Now()
-	if last, known := s.seen.Load(name); known && now.Sub(last.(sighting).at).Abs() < seenFor {
-		return last.(sighting), nil
+	if last, known := s.statuses.Load(name); known && now.Sub(last.(poolStatus).at).Abs() < statusTTL {
+		return last.(poolStatus), nil
 	}
 	row, err := s.o.Store.Q().JackpotPool(ctx, merchantID, currency)
 	if err != nil && !errors.Is(err, sql.ErrNoRows) {
-		return sighting{}, fmt.Errorf("look for a pool: %w", err)
+		return poolStatus{}, fmt.Errorf("look for a pool: %w", err)
 	}
-	seen := sighting{runs: row.Amount > 0, at: now}
-	if !seen.runs {
-		if seen.rests, err = s.restsUntil(ctx, s.o.Store.Q(), merchantID, currency); err != nil {
-			return seen, err
+	status := poolStatus{running: row.Amount > 0, at: now}
+	if !status.running {
+		if status.pausedUntil, err = s.pausedUntil(ctx, s.o.Store.Q(), merchantID, currency); err != nil {
+			return status, err
 		}
 	}
-	s.seen.Store(name, seen)
-	return seen, nil
+	s.statuses.Store(name, status)
+	return status, nil
 }
 
 // day is within what wins are counted.
@@ -114,7 +114,7 @@ const day = 24 * time.Hour
 
 // restsUntil is when the next series may begin: a pool that was won as often as it may be within a day rests until the first of
 // those wins is a day old, so that whoever found a way to win has so many seeds and no more. Zero: at any time.
-func (s *Service) restsUntil(ctx context.Context, q *query.Queries, merchantID int64, currency string) (time.Time, error) {
+func (s *Service) pausedUntil(ctx context.Context, q *query.Queries, merchantID int64, currency string) (time.Time, error) {
 	perDay, err := s.o.Settings.JackpotSeries(ctx, merchantID)
 	if err != nil {
 		return time.Time{}, err
@@ -130,21 +130,21 @@ func (s *Service) restsUntil(ctx context.Context, q *query.Queries, merchantID i
 }
 
 // Open makes the pool of a currency where a share of stakes goes to one, before anybody has staked.
-func (s *Service) Open(ctx context.Context, merchantID int64, currency string) error {
+func (s *Service) OpenPool(ctx context.Context, merchantID int64, currency string) error {
 	perMille, err := s.o.Settings.JackpotShare(ctx, merchantID)
 	if err != nil || perMille == 0 {
 		return err
 	}
-	return s.ensure(ctx, merchantID, currency)
+	return s.ensurePool(ctx, merchantID, currency)
 }
 
 // ensure makes a pool before its first stake: what it is drawn from is published before anybody stakes.
-func (s *Service) ensure(ctx context.Context, merchantID int64, currency string) error {
+func (s *Service) ensurePool(ctx context.Context, merchantID int64, currency string) error {
 	name := poolName{merchantID, currency}
-	if _, known := s.pools.Load(name); known {
+	if _, known := s.knownPools.Load(name); known {
 		return nil
 	}
-	d, err := s.drawing(ctx, merchantID, currency, 0)
+	d, err := s.newBatch(ctx, merchantID, currency, 0)
 	if err != nil {
 		return err
 	}
@@ -157,17 +157,17 @@ func (s *Service) ensure(ctx context.Context, merchantID int64, currency string)
 		}
 		d.tx, d.row = tx, query.JackpotPool{Series: 1}
 		added, err := tx.Q.AddJackpotPool(ctx, query.AddJackpotPoolParams{
-			MerchantID: merchantID, Currency: currency, Amount: int64(d.rules.Seed), Seed: seeds[0], NextSeed: seeds[1], PublishedAt: db.Millis(s.o.Now()),
+			MerchantID: merchantID, Currency: currency, Amount: int64(d.rules.StartAmount), Seed: seeds[0], NextSeed: seeds[1], PublishedAt: db.Millis(s.o.Now()),
 		})
 		if err != nil || added == 0 {
 			return err
 		}
-		return d.begin(ctx)
+		return d.fundSeries(ctx)
 	})
 	if err != nil {
 		return fmt.Errorf("make pool: %w", err)
 	}
-	s.pools.Store(name, true)
+	s.knownPools.Store(name, true)
 	return nil
 }
 

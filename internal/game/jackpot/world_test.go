@@ -26,40 +26,40 @@ import (
 func TestMain(m *testing.M) { dbtest.Main(m) }
 
 const (
-	currency = "VND"
-	certain  = money.Minor(200_000_000_000) // a stake of all parts
-	vendorID = int64(7)
+	currency     = "VND"
+	winningStake = money.Minor(200_000_000_000) // a stake of all parts
+	vendorID     = int64(7)
 )
 
 // world is a site with a jackpot, and members who can stake for a long time.
 type world struct {
 	*jackpot.Service
-	site   *merchanttest.Site
-	ledger *ledger.Ledger
-	limits *limits.Service
-	vendor ledger.Account
-	pool   ledger.Account
-	keys   *secret.Keys
-	cash   map[int64]ledger.Account
-	rounds atomic.Int64
-	served []string // vendors whose games the House serves
+	site         *merchanttest.Site
+	ledger       *ledger.Ledger
+	limits       *limits.Service
+	vendor       ledger.Account
+	pool         ledger.Account
+	keys         *secret.Keys
+	cash         map[int64]ledger.Account
+	rounds       atomic.Int64
+	houseVendors []string // vendors whose games the House serves
 }
 
 // HouseVendors implements jackpot.Makers.
-func (w *world) HouseVendors(context.Context, int64) ([]string, error) { return w.served, nil }
+func (w *world) HouseVendors(context.Context, int64) ([]string, error) { return w.houseVendors, nil }
 
 // Vendors implements jackpot.Makers.
 func (w *world) Vendors(context.Context, int64) ([]string, error) {
-	return append([]string{"OTHER"}, w.served...), nil
+	return append([]string{"OTHER"}, w.houseVendors...), nil
 }
 
 // dice gives seeds that are the same in every run.
-type dice struct{ *rand.ChaCha8 }
+type fixedRandom struct{ *rand.ChaCha8 }
 
 func newWorld(t testing.TB, store *db.Store, members ...int64) *world {
 	t.Helper()
 	site := merchanttest.New(t, store)
-	w := &world{site: site, cash: map[int64]ledger.Account{}, served: []string{"HOUSE"}}
+	w := &world{site: site, cash: map[int64]ledger.Account{}, houseVendors: []string{"HOUSE"}}
 	w.share(t, 10)
 	w.set(t, "jackpot.series_per_day", "1000")
 	w.exec(t, `INSERT INTO vendor (id, merchant_id, code, display_name, account_type, sorting, enabled) VALUES ($1, $2, 'HOUSE', 'House', 'RNG', 1, TRUE)`, vendorID, site.ID)
@@ -70,10 +70,10 @@ func newWorld(t testing.TB, store *db.Store, members ...int64) *world {
 	if w.keys, err = secret.Open(t.Context(), store, site.Clock.Now); err != nil {
 		t.Fatal(err)
 	}
-	w.Service = w.with(w.ledger)
+	w.Service = w.newService(w.ledger)
 	w.vendor, w.pool = w.house(t, ledger.Vendor("HOUSE")), w.house(t, "jackpot")
 	for _, id := range members {
-		w.join(t, id)
+		w.addMember(t, id)
 	}
 	return w
 }
@@ -92,22 +92,24 @@ func (w *world) set(t testing.TB, name merchant.Setting, value string) {
 }
 
 // unbound are the rules of the pools, but that a stake counts whole: one of all parts wins for certain.
-func unbound() map[string]jackpot.Rules {
+func unlimitedRules() map[string]jackpot.Rules {
 	r, _ := jackpot.RulesOf(currency)
-	r.Most = ledger.MaxAmount
+	r.MaxStake = ledger.MaxAmount
 	return map[string]jackpot.Rules{currency: r}
 }
 
 // another is the same on another server.
-func (w *world) another() *jackpot.Service { return w.with(w.ledger) }
+func (w *world) anotherServer() *jackpot.Service { return w.newService(w.ledger) }
 
-func (w *world) with(books jackpot.Ledger) *jackpot.Service { return w.by(books, unbound()) }
+func (w *world) newService(books jackpot.Ledger) *jackpot.Service {
+	return w.newServiceWithRules(books, unlimitedRules())
+}
 
 // by is the same by other rules; nil are those that are published.
-func (w *world) by(books jackpot.Ledger, rules map[string]jackpot.Rules) *jackpot.Service {
+func (w *world) newServiceWithRules(books jackpot.Ledger, rules map[string]jackpot.Rules) *jackpot.Service {
 	return jackpot.New(jackpot.Options{
-		Store: w.site.Store, Ledger: books, Outbox: events.NewOutbox(w.site.Store, w.site.Bus, nil), Settings: w.site.Merchants, Makers: w, Limits: w.limits, Rules: rules, Keys: w.keys,
-		Random: dice{rand.NewChaCha8([32]byte{1})}, Now: w.site.Clock.Now, Log: slog.New(slog.DiscardHandler),
+		Store: w.site.Store, Ledger: books, Outbox: events.NewOutbox(w.site.Store, w.site.Bus, nil), Settings: w.site.Merchants, Vendors: w, Limits: w.limits, Rules: rules, Keys: w.keys,
+		Random: fixedRandom{rand.NewChaCha8([32]byte{1})}, Now: w.site.Clock.Now, Log: slog.New(slog.DiscardHandler),
 	})
 }
 
@@ -120,7 +122,7 @@ func (w *world) house(t testing.TB, kind string) ledger.Account {
 	return a
 }
 
-func (w *world) join(t testing.TB, id int64) {
+func (w *world) addMember(t testing.TB, id int64) {
 	t.Helper()
 	w.site.AddMember(t, id, fmt.Sprintf("member%d", id))
 	cash, err := w.ledger.EnsureMember(t.Context(), w.site.ID, id, currency)
@@ -179,7 +181,7 @@ func (w *world) settle(t testing.TB, id int64, round string) {
 }
 
 // takeBack gives a stake back.
-func (w *world) takeBack(t testing.TB, id, transfer int64, amount money.Minor) {
+func (w *world) returnStake(t testing.TB, id, transfer int64, amount money.Minor) {
 	t.Helper()
 	_, err := w.ledger.Post(context.Background(), ledger.Transfer{
 		Key: fmt.Sprintf("back/%d", transfer), Debit: w.vendor.ID, Credit: w.cash[id].ID, Amount: amount, Kind: ledger.KindReversal, Origin: transfer,
@@ -219,28 +221,28 @@ func (w *world) moved(t testing.TB, kind string) int64 {
 }
 
 // agree compares the pool with the ledger, and both with the stakes: what came in is what is there and what was paid.
-func (w *world) agree(t testing.TB) jackpot.Pool {
+func (w *world) checkPool(t testing.TB) jackpot.Pool {
 	t.Helper()
 	p, found, err := w.Show(context.Background(), w.site.ID, currency)
 	if err != nil || !found {
 		t.Fatal(found, err)
 	}
-	stood := w.sum(t, "SELECT CAST(COALESCE(SUM(amount), 0) AS BIGINT) FROM entry WHERE account_id = $1", w.pool.ID)
+	balance := w.sum(t, "SELECT CAST(COALESCE(SUM(amount), 0) AS BIGINT) FROM entry WHERE account_id = $1", w.pool.ID)
 	shares := w.sum(t, "SELECT CAST(COALESCE(SUM(share), 0) AS BIGINT) FROM jackpot_ticket WHERE state = 'drawn'")
-	if stood != int64(p.Amount) {
-		t.Errorf("the pool says %d, the ledger %d", p.Amount, stood)
+	if balance != int64(p.Amount) {
+		t.Errorf("the pool says %d, the ledger %d", p.Amount, balance)
 	}
 	if got := w.moved(t, "jackpot.share"); got != shares {
 		t.Errorf("%d came in as shares, the stakes' are %d", got, shares)
 	}
-	if in, out := w.moved(t, "jackpot.seed")+shares, w.moved(t, "jackpot.win")+w.moved(t, "jackpot.back"); in != out+stood {
-		t.Errorf("%d came in, %d was paid or taken back and %d is there", in, out, stood)
+	if in, out := w.moved(t, "jackpot.seed")+shares, w.moved(t, "jackpot.win")+w.moved(t, "jackpot.back"); in != out+balance {
+		t.Errorf("%d came in, %d was paid or taken back and %d is there", in, out, balance)
 	}
-	begun := p.Series
+	started := p.Series
 	if p.BeginsAt > 0 {
-		begun-- // the one that is to come
+		started-- // the one that is to come
 	}
-	if seeds := w.moved(t, "jackpot.seed"); seeds != begun*int64(p.Seed) {
+	if seeds := w.moved(t, "jackpot.seed"); seeds != started*int64(p.StartAmount) {
 		t.Errorf("%d was put in over %d series", seeds, p.Series)
 	}
 	for _, win := range p.Wins {

@@ -24,7 +24,7 @@ func Seed(k *secret.Keys, purpose string, seed fairness.Seed) ([]byte, error) {
 
 // Open reads a stored seed: one that is sealed, one that was told, or one from before they were sealed.
 func Open(k *secret.Keys, purpose string, stored []byte) (fairness.Seed, error) {
-	if IsBare(stored) {
+	if IsUnsealed(stored) {
 		return fairness.Seed(stored), nil
 	}
 	var hex string
@@ -34,5 +34,5 @@ func Open(k *secret.Keys, purpose string, stored []byte) (fairness.Seed, error) 
 	return fairness.ParseSeed(hex)
 }
 
-// IsBare tells whether a stored seed lies open.
-func IsBare(stored []byte) bool { return len(stored) == len(fairness.Seed{}) }
+// IsUnsealed tells whether a stored seed lies open.
+func IsUnsealed(stored []byte) bool { return len(stored) == len(fairness.Seed{}) }

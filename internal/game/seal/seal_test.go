@@ -29,7 +29,7 @@ func TestSeedsLieSealed(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if seal.IsBare(sealed) || bytes.Contains(sealed, seed[:]) || strings.Contains(string(sealed), seed.Hex()) {
+		if seal.IsUnsealed(sealed) || bytes.Contains(sealed, seed[:]) || strings.Contains(string(sealed), seed.Hex()) {
 			t.Errorf("it lies open: %s", sealed)
 		}
 		now = now.AddDate(100, 0, 0)

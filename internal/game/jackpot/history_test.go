@@ -13,7 +13,7 @@ import (
 	"fairground/internal/site/merchant/merchanttest"
 )
 
-type chance struct {
+type drawReply struct {
 	Series, Nonce          int64
 	Stake                  money.Minor
 	ClientSeed, Commitment string
@@ -22,18 +22,18 @@ type chance struct {
 	Won                    *int64
 }
 
-type own struct {
-	Draw           chance
+type ownDraw struct {
+	Draw           drawReply
 	State, RoundID string
 }
 
 type ownPage struct {
-	List []own
+	List []ownDraw
 	Next string
 }
 
 // again does a draw again from nothing but what was told, and says whether it wins.
-func (c chance) again(t *testing.T) bool {
+func (c drawReply) redraw(t *testing.T) bool {
 	t.Helper()
 	r, _ := jackpot.RulesOf(currency)
 	seed, err := fairness.ParseSeed(*c.Seed)
@@ -62,14 +62,14 @@ func TestPP13DrawsAreRead(t *testing.T) {
 		_, round := w.bet(t, 1, 54_321)
 		w.settle(t, 1, round)
 		back, _ := w.bet(t, 1, 700)
-		w.takeBack(t, 1, back, 700)
+		w.returnStake(t, 1, back, 700)
 		w.draw(t)
 		t.Run("PP-13 before the series is over the commitment is told, the seed and what was drawn are not", func(t *testing.T) {
 			list := ownOf("member1", "").List
 			if len(list) != 3 || list[0].State != "void" || list[1].State != "drawn" || list[2].State != "open" || list[2].RoundID != waits {
 				t.Fatalf("%+v", list)
 			}
-			if c := list[1].Draw; c.Commitment != w.agree(t).Commitment || c.Seed != nil || c.Number != nil || c.Won != nil || c.Nonce != 1 || c.Series != 1 {
+			if c := list[1].Draw; c.Commitment != w.checkPool(t).Commitment || c.Seed != nil || c.Number != nil || c.Won != nil || c.Nonce != 1 || c.Series != 1 {
 				t.Errorf("%+v", c)
 			}
 			if c := list[2].Draw; c.Commitment != "" || c.Series != 0 {
@@ -118,13 +118,13 @@ func TestPP13DrawsAreRead(t *testing.T) {
 				}
 			}`, "at")
 		})
-		_, round = w.bet(t, 2, certain)
+		_, round = w.bet(t, 2, winningStake)
 		w.settle(t, 2, round)
 		w.draw(t)
 		t.Run("PP-13 once it is won everybody does every draw of it again, not the winner alone", func(t *testing.T) {
 			won := 0
 			for nonce := int64(1); nonce <= 2; nonce++ {
-				if merchanttest.Value[chance](t, draw(1, nonce)).again(t) {
+				if merchanttest.Value[drawReply](t, draw(1, nonce)).redraw(t) {
 					won++
 				}
 			}
@@ -140,16 +140,16 @@ func TestPP13DrawsAreRead(t *testing.T) {
 					"series":1, "stake":200000000000, "unit":100, "won":5700000543
 				}
 			}`)
-			if mine := ownOf("member1", "").List[1].Draw; mine.again(t) {
+			if mine := ownOf("member1", "").List[1].Draw; mine.redraw(t) {
 				t.Error("the loser's wins")
 			}
-			if theirs := ownOf("member2", "").List; len(theirs) != 1 || !theirs[0].Draw.again(t) {
+			if theirs := ownOf("member2", "").List; len(theirs) != 1 || !theirs[0].Draw.redraw(t) {
 				t.Errorf("the winner's does not: %+v", theirs)
 			}
 		})
 		t.Run("PP-13 a round's own draws, to whoever played it", func(t *testing.T) {
 			mine := ownOf("member2", "?vendor=HOUSE&roundId="+round).List
-			if len(mine) != 1 || mine[0].RoundID != round || mine[0].Draw.Won == nil || !mine[0].Draw.again(t) {
+			if len(mine) != 1 || mine[0].RoundID != round || mine[0].Draw.Won == nil || !mine[0].Draw.redraw(t) {
 				t.Errorf("%+v", mine)
 			}
 			for who, query := range map[string]string{

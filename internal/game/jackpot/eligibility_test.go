@@ -16,10 +16,10 @@ import (
 )
 
 // outside is a stake on a jackpot game of a vendor beside the House.
-func outside(b *jackpot.Bet) { b.House, b.Vendor, b.Category = false, "OTHER", "JL" }
+func externalBet(b *jackpot.Bet) { b.House, b.Vendor, b.Category = false, "OTHER", "JL" }
 
 // has tells whether a stake would have a part.
-func (w *world) has(t *testing.T, change ...func(*jackpot.Bet)) bool {
+func (w *world) takesPart(t *testing.T, change ...func(*jackpot.Bet)) bool {
 	t.Helper()
 	b := jackpot.Bet{MerchantID: w.site.ID, MemberID: 1, VendorID: vendorID, House: true, Vendor: "HOUSE", Category: "RNG", Currency: currency, Amount: 10_000}
 	for _, c := range change {
@@ -47,26 +47,26 @@ func TestPP13WhoHasAPart(t *testing.T) {
 			{"the House's slots", "[]", nil, true},
 			{"the House's jackpot games", "[]", []func(*jackpot.Bet){category("JL")}, true},
 			{"the House's live tables", `["HOUSE"]`, []func(*jackpot.Bet){category("LIVE")}, false},
-			{"jackpot games of whom nobody has named", "[]", []func(*jackpot.Bet){outside}, false},
-			{"jackpot games of another than was named", `["OTHERS","other"]`, []func(*jackpot.Bet){outside}, false},
-			{"jackpot games of whom the operator has named", `["ELSE","OTHER"]`, []func(*jackpot.Bet){outside}, true},
-			{"slots of whom the operator has named", `["OTHER"]`, []func(*jackpot.Bet){outside, category("RNG")}, false},
+			{"jackpot games of whom nobody has named", "[]", []func(*jackpot.Bet){externalBet}, false},
+			{"jackpot games of another than was named", `["OTHERS","other"]`, []func(*jackpot.Bet){externalBet}, false},
+			{"jackpot games of whom the operator has named", `["ELSE","OTHER"]`, []func(*jackpot.Bet){externalBet}, true},
+			{"slots of whom the operator has named", `["OTHER"]`, []func(*jackpot.Bet){externalBet, category("RNG")}, false},
 		} {
 			t.Run("PP-13 "+c.name, func(t *testing.T) {
 				w.set(t, "jackpot.vendors", c.named)
-				if got := w.has(t, c.change...); got != c.has {
+				if got := w.takesPart(t, c.change...); got != c.has {
 					t.Errorf("has a part: %v", got)
 				}
 			})
 		}
 		t.Run("PP-13 everybody reads whose games have a part", func(t *testing.T) {
 			w.set(t, "jackpot.vendors", `["GONE","OTHER","HOUSE"]`) // who is not there has no games
-			if p := w.agree(t); fmt.Sprint(p.Plays) != "[{JL [HOUSE OTHER]} {RNG [HOUSE]}]" {
-				t.Error(p.Plays)
+			if p := w.checkPool(t); fmt.Sprint(p.Games) != "[{JL [HOUSE OTHER]} {RNG [HOUSE]}]" {
+				t.Error(p.Games)
 			}
-			w.served = nil
+			w.houseVendors = nil
 			w.set(t, "jackpot.vendors", "[]")
-			for _, one := range w.agree(t).Plays {
+			for _, one := range w.checkPool(t).Games {
 				if one.Vendors == nil || len(one.Vendors) > 0 {
 					t.Errorf("where nobody serves games, of %s: %v", one.Category, one.Vendors)
 				}
@@ -80,25 +80,25 @@ func TestPP13MostOfAStake(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		w := newWorld(t, store, 1)
-		w.Service = w.by(w.ledger, nil)
+		w.Service = w.newServiceWithRules(w.ledger, nil)
 		w.set(t, "jackpot.vendors", `["OTHER"]`)
 		r, _ := jackpot.RulesOf(currency)
-		stakes := []money.Minor{1, r.Most - 1, r.Most, r.Most + 1, certain}
-		var gives money.Minor
+		stakes := []money.Minor{1, r.MaxStake - 1, r.MaxStake, r.MaxStake + 1, winningStake}
+		var shares money.Minor
 		for _, stake := range stakes {
-			for _, change := range [][]func(*jackpot.Bet){nil, {outside}} {
+			for _, change := range [][]func(*jackpot.Bet){nil, {externalBet}} {
 				_, round := w.bet(t, 1, stake, change...)
 				w.settle(t, 1, round)
-				gives += min(stake, r.Most) / 100
+				shares += min(stake, r.MaxStake) / 100
 			}
 		}
 		w.draw(t)
-		p := w.agree(t)
-		if p.Amount != p.Seed+gives || p.Draws != int64(2*len(stakes)) || len(p.Wins) != 0 {
-			t.Errorf("%d more than the seed after %d draws and %d wins, the shares are %d", p.Amount-p.Seed, p.Draws, len(p.Wins), gives)
+		p := w.checkPool(t)
+		if p.Amount != p.StartAmount+shares || p.Draws != int64(2*len(stakes)) || len(p.Wins) != 0 {
+			t.Errorf("%d more than the seed after %d draws and %d wins, the shares are %d", p.Amount-p.StartAmount, p.Draws, len(p.Wins), shares)
 		}
-		if most := w.sum(t, "SELECT MAX(stake) FROM jackpot_ticket"); most != int64(r.Most) {
-			t.Errorf("%d counts of one stake, %d may", most, r.Most)
+		if most := w.sum(t, "SELECT MAX(stake) FROM jackpot_ticket"); most != int64(r.MaxStake) {
+			t.Errorf("%d counts of one stake, %d may", most, r.MaxStake)
 		}
 		w.verify(t)
 	})
@@ -112,24 +112,24 @@ func TestPP13RestsAfterTheDaysWins(t *testing.T) {
 		w.serve(t)
 		w.set(t, "jackpot.series_per_day", "2")
 		win := func(id int64) {
-			_, round := w.bet(t, id, certain)
+			_, round := w.bet(t, id, winningStake)
 			w.settle(t, id, round)
 			w.draw(t)
 		}
 		win(1)
 		first := w.site.Clock.Now()
 		w.site.Clock.Add(time.Hour)
-		if p := w.agree(t); p.Series != 2 || p.BeginsAt != 0 || p.Amount != p.Seed {
+		if p := w.checkPool(t); p.Series != 2 || p.BeginsAt != 0 || p.Amount != p.StartAmount {
 			t.Fatalf("PP-13 after the first: %+v", p)
 		}
 		// Staked while the pool was played for, and settled when another has won it.
-		_, late := w.bet(t, 2, certain)
+		_, late := w.bet(t, 2, winningStake)
 		_, small := w.bet(t, 2, 50)
 		back, _ := w.bet(t, 2, 777)
 		win(1)
 		t.Run("PP-13 won as often as it may be in a day it has no seed, and says when it begins", func(t *testing.T) {
-			p := w.agree(t)
-			if p.Series != 3 || p.Amount != 0 || p.BeginsAt != db.Millis(first.Add(24*time.Hour)) || p.PerDay != 2 {
+			p := w.checkPool(t)
+			if p.Series != 3 || p.Amount != 0 || p.BeginsAt != db.Millis(first.Add(24*time.Hour)) || p.MaxWinsPerDay != 2 {
 				t.Errorf("%+v", p)
 			}
 			merchanttest.Want(t, w.site.Call(t, "GET", "/wps/jackpot/pool", nil), 200, `{
@@ -143,10 +143,10 @@ func TestPP13RestsAfterTheDaysWins(t *testing.T) {
 			}`, "wins")
 		})
 		t.Run("PP-13 stakes that are made meanwhile give nothing and have no part", func(t *testing.T) {
-			if w.has(t) {
+			if w.takesPart(t) {
 				t.Error("a stake has a part")
 			}
-			w.bet(t, 1, certain)
+			w.bet(t, 1, winningStake)
 			if n := w.sum(t, "SELECT COUNT(*) FROM jackpot_ticket WHERE state = 'open'"); n != 3 {
 				t.Errorf("%d wait", n)
 			}
@@ -154,19 +154,19 @@ func TestPP13RestsAfterTheDaysWins(t *testing.T) {
 		t.Run("PP-13 those that were made before keep theirs", func(t *testing.T) {
 			w.settle(t, 2, late)
 			w.settle(t, 2, small)
-			w.takeBack(t, 2, back, 777)
+			w.returnStake(t, 2, back, 777)
 			w.site.Clock.Add(22 * time.Hour) // an hour is left
 			w.draw(t)
 			if n := w.sum(t, "SELECT COUNT(*) FROM jackpot_ticket WHERE state = 'open'"); n != 2 {
 				t.Errorf("%d wait", n)
 			}
-			if p := w.agree(t); p.Amount != 0 || len(p.Wins) != 2 {
+			if p := w.checkPool(t); p.Amount != 0 || len(p.Wins) != 2 {
 				t.Errorf("%+v", p)
 			}
 			w.site.Clock.Add(time.Hour)
 			w.draw(t)
-			p := w.agree(t)
-			if len(p.Wins) != 3 || p.Wins[0].Amount != int64(p.Seed+certain/100) || p.Series != 4 {
+			p := w.checkPool(t)
+			if len(p.Wins) != 3 || p.Wins[0].Amount != int64(p.StartAmount+winningStake/100) || p.Series != 4 {
 				t.Errorf("%+v", p)
 			}
 			// The second win is not a day old, the third is new: two again.
@@ -177,15 +177,15 @@ func TestPP13RestsAfterTheDaysWins(t *testing.T) {
 		t.Run("PP-13 FT-09 it begins by itself when the day is over, by the database's time", func(t *testing.T) {
 			w.site.Clock.Add(time.Hour - time.Millisecond)
 			w.draw(t)
-			if p := w.agree(t); p.Amount != 0 {
+			if p := w.checkPool(t); p.Amount != 0 {
 				t.Errorf("early: %+v", p)
 			}
 			w.site.Clock.Add(time.Millisecond)
-			if !w.has(t) {
+			if !w.takesPart(t) {
 				t.Error("a stake that comes before the next look has no part")
 			}
 			w.draw(t)
-			if p := w.agree(t); p.BeginsAt != 0 || p.Series != 4 || p.Amount != p.Seed || p.Draws != 1 {
+			if p := w.checkPool(t); p.BeginsAt != 0 || p.Series != 4 || p.Amount != p.StartAmount || p.Draws != 1 {
 				t.Errorf("%+v", p)
 			}
 			if n := w.sum(t, "SELECT COUNT(*) FROM jackpot_ticket WHERE state = 'open'"); n != 0 {
@@ -195,7 +195,7 @@ func TestPP13RestsAfterTheDaysWins(t *testing.T) {
 		t.Run("PP-13 with nothing added none follows, and nothing is said to", func(t *testing.T) {
 			win(1)
 			w.share(t, 0)
-			w.none(t)
+			w.checkNoPool(t)
 		})
 		w.verify(t)
 	})
@@ -212,19 +212,19 @@ func TestManyWaitForARestingPool(t *testing.T) {
 			_, round := w.bet(t, 1, 10_000)
 			rounds = append(rounds, round)
 		}
-		_, won := w.bet(t, 1, certain)
+		_, won := w.bet(t, 1, winningStake)
 		w.settle(t, 1, won)
 		w.draw(t)
 		for _, round := range rounds {
 			w.settle(t, 1, round)
 		}
 		w.draw(t)
-		if p := w.agree(t); p.BeginsAt == 0 || p.Draws != 0 {
+		if p := w.checkPool(t); p.BeginsAt == 0 || p.Draws != 0 {
 			t.Errorf("%+v", p)
 		}
 		w.site.Clock.Add(24 * time.Hour)
 		w.draw(t)
-		if p := w.agree(t); p.Draws != int64(len(rounds)) {
+		if p := w.checkPool(t); p.Draws != int64(len(rounds)) {
 			t.Errorf("%d of %d were drawn for", p.Draws, len(rounds))
 		}
 	})
@@ -243,17 +243,17 @@ func TestPP13OddsAndValue(t *testing.T) {
 		r, _ := jackpot.RulesOf(code)
 		whole := big.NewRat(int64(r.Unit)*int64(r.Parts), 1)
 		value := func(pool money.Minor) *big.Rat { return new(big.Rat).Quo(big.NewRat(int64(pool), 1), whole) }
-		below := r.Draw([32]byte{}, "x", 1, r.Counts(certain)).Below
-		if below != int(r.Most/r.Unit) || r.Most%r.Unit != 0 || r.Parts%below != 0 {
+		below := r.Draw([32]byte{}, "x", 1, r.CountedStake(winningStake)).Below
+		if below != int(r.MaxStake/r.Unit) || r.MaxStake%r.Unit != 0 || r.Parts%below != 0 {
 			t.Errorf("%s: a stake has %d parts", code, below)
 		}
-		odds = append(odds, fmt.Sprintf("1 in %s", grouped(r.Parts/below)))
-		for at, list := range map[money.Minor]*[]string{r.Seed: &seeds, r.Cap: &caps} {
+		odds = append(odds, fmt.Sprintf("1 in %s", formatThousands(r.Parts/below)))
+		for at, list := range map[money.Minor]*[]string{r.StartAmount: &seeds, r.Cap: &caps} {
 			percent := new(big.Rat).Mul(value(at), big.NewRat(100, 1))
 			*list = append(*list, percent.FloatString(2)+" %")
 		}
-		if value(r.Seed).Cmp(big.NewRat(1, 50)) > 0 {
-			t.Errorf("%s: the seed alone is worth %s of a stake", code, value(r.Seed).FloatString(4))
+		if value(r.StartAmount).Cmp(big.NewRat(1, 50)) > 0 {
+			t.Errorf("%s: the seed alone is worth %s of a stake", code, value(r.StartAmount).FloatString(4))
 		}
 	}
 	for name, list := range map[string][]string{"odds of the greatest stake": odds, "by the seed": seeds, "by the cap": caps} {
@@ -268,7 +268,7 @@ func TestPP13OddsAndValue(t *testing.T) {
 }
 
 // grouped writes a number as the handbook does.
-func grouped(n int) string {
+func formatThousands(n int) string {
 	s := fmt.Sprint(n)
 	for i := len(s) - 3; i > 0; i -= 3 {
 		s = s[:i] + "," + s[i:]

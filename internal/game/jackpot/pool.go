@@ -14,28 +14,28 @@ import (
 )
 
 // winsShown is how many of the last series are told.
-const winsShown = 20
+const maxShownWins = 20
 
 // Pool is a jackpot as everybody may see it.
 type Pool struct {
 	Rules
 
-	Currency          money.Currency
-	PerMille          int64 // 0: nothing is added, and it is played for until it is won
-	Amount            money.Minor
-	Series, Draws     int64 // draws: of this series
-	Name              string
-	Commitment, After string // of this series and of the one after it
-	PublishedAt       int64
-	BeginsAt          int64  // unix milliseconds: it rests until then; 0: it is played for
-	PerDay            int64  // so often it may be won within a day before it rests
-	Plays             []Play // none while it rests
-	Wins              []query.JackpotWinsRow
-	merchantID        int64
+	Currency                   money.Currency
+	SharePerMille              int64 // 0: nothing is added, and it is played for until it is won
+	Amount                     money.Minor
+	Series, Draws              int64 // draws: of this series
+	Name                       string
+	Commitment, NextCommitment string // of this series and of the one after it
+	PublishedAt                int64
+	BeginsAt                   int64           // unix milliseconds: it rests until then; 0: it is played for
+	MaxWinsPerDay              int64           // so often it may be won within a day before it rests
+	Games                      []EligibleGames // none while it rests
+	Wins                       []query.JackpotWinsRow
+	merchantID                 int64
 }
 
 // Play is a kind of games whose stakes have a part.
-type Play struct {
+type EligibleGames struct {
 	Category string
 	Vendors  []string
 }
@@ -60,41 +60,41 @@ func (s *Service) Find(ctx context.Context, merchantID int64, code string) (Pool
 	}
 	var (
 		beginsAt int64
-		plays    []Play
+		games    []EligibleGames
 	)
 	if row.Amount == 0 {
-		rests, err := s.restsUntil(ctx, s.o.Store.Q(), merchantID, code)
-		if err != nil || perMille == 0 || !s.o.Now().Before(rests) {
+		pausedUntil, err := s.pausedUntil(ctx, s.o.Store.Q(), merchantID, code)
+		if err != nil || perMille == 0 || !s.o.Now().Before(pausedUntil) {
 			return Pool{}, false, err
 		}
-		beginsAt = db.Millis(rests)
+		beginsAt = db.Millis(pausedUntil)
 	}
 	perDay, err := s.o.Settings.JackpotSeries(ctx, merchantID)
 	if err != nil {
 		return Pool{}, false, err
 	}
 	if beginsAt == 0 {
-		if plays, err = s.whoPlays(ctx, merchantID); err != nil {
+		if games, err = s.eligibleGames(ctx, merchantID); err != nil {
 			return Pool{}, false, fmt.Errorf("find whose games have a part: %w", err)
 		}
 	}
 	p := Pool{
-		Rules: s.o.Rules[code], Currency: currency, PerMille: perMille, Amount: money.Minor(row.Amount), Series: row.Series, Draws: row.Nonce,
+		Rules: s.o.Rules[code], Currency: currency, SharePerMille: perMille, Amount: money.Minor(row.Amount), Series: row.Series, Draws: row.Nonce,
 		Name: SeriesName(merchantID, code, row.Series), PublishedAt: row.PublishedAt, merchantID: merchantID,
-		BeginsAt: beginsAt, PerDay: perDay, Plays: plays,
+		BeginsAt: beginsAt, MaxWinsPerDay: perDay, Games: games,
 	}
 	if p.Commitment, err = s.commitment(row.Seed); err != nil {
 		return Pool{}, false, err
 	}
-	if p.After, err = s.commitment(row.NextSeed); err != nil {
+	if p.NextCommitment, err = s.commitment(row.NextSeed); err != nil {
 		return Pool{}, false, err
 	}
 	return p, true, nil
 }
 
 // whoPlays are the games whose stakes have a part.
-func (s *Service) whoPlays(ctx context.Context, merchantID int64) ([]Play, error) {
-	house, err := s.o.Makers.HouseVendors(ctx, merchantID)
+func (s *Service) eligibleGames(ctx context.Context, merchantID int64) ([]EligibleGames, error) {
+	house, err := s.o.Vendors.HouseVendors(ctx, merchantID)
 	if err != nil {
 		return nil, err
 	}
@@ -102,7 +102,7 @@ func (s *Service) whoPlays(ctx context.Context, merchantID int64) ([]Play, error
 	if err != nil {
 		return nil, err
 	}
-	there, err := s.o.Makers.Vendors(ctx, merchantID)
+	there, err := s.o.Vendors.Vendors(ctx, merchantID)
 	if err != nil {
 		return nil, err
 	}
@@ -113,7 +113,7 @@ func (s *Service) whoPlays(ctx context.Context, merchantID int64) ([]Play, error
 			all = append(all, code)
 		}
 	}
-	return []Play{{ofTheNamed, all}, {ofTheHouse, house}}, nil
+	return []EligibleGames{{categoryAllVendors, all}, {categoryHouseOnly, house}}, nil
 }
 
 // Show gives the pool with those who won it last.
@@ -122,7 +122,7 @@ func (s *Service) Show(ctx context.Context, merchantID int64, code string) (Pool
 	if err != nil || !found {
 		return p, found, err
 	}
-	if p.Wins, err = s.o.Store.Q().JackpotWins(ctx, merchantID, code, winsShown); err != nil {
+	if p.Wins, err = s.o.Store.Q().JackpotWins(ctx, merchantID, code, maxShownWins); err != nil {
 		return p, false, fmt.Errorf("read wins: %w", err)
 	}
 	return p, true, nil

@@ -17,7 +17,7 @@ import (
 var ErrNoDraw = fault.New(fault.NotFound, "jackpot.no_draw")
 
 // Chance is a stake's draw, as far as it may be told: what was drawn is known to nobody before the series is over.
-type Chance struct {
+type TicketDraw struct {
 	Rules
 
 	Currency      money.Currency
@@ -31,16 +31,16 @@ type Chance struct {
 }
 
 // Drawn does the draw again; false while its seed is not revealed.
-func (c Chance) Drawn() (Drawn, bool) {
+func (c TicketDraw) Result() (DrawResult, bool) {
 	if c.Seed == nil {
-		return Drawn{}, false
+		return DrawResult{}, false
 	}
 	return c.Draw(*c.Seed, c.Name, c.Nonce, c.Stake), true
 }
 
 // Own is a member's stake with its draw.
-type Own struct {
-	Chance
+type OwnDraw struct {
+	TicketDraw
 
 	ID, At        int64
 	Vendor, Round string
@@ -49,29 +49,29 @@ type Own struct {
 }
 
 // Round names a member's round; the zero value all of them.
-type Round struct{ Vendor, ID string }
+type RoundRef struct{ Vendor, ID string }
 
 // Own gives a member's stakes below an id, the newest first.
-func (s *Service) Own(ctx context.Context, who rest.Caller, round Round, before int64, most int) ([]Own, error) {
+func (s *Service) OwnDraws(ctx context.Context, who rest.Caller, round RoundRef, before int64, most int) ([]OwnDraw, error) {
 	rows, err := s.ownTickets(ctx, who, round, before, int32(most))
 	if err != nil {
 		return nil, fmt.Errorf("read draws: %w", err)
 	}
-	running, err := s.running(ctx, who.MerchantID, who.Currency)
+	current, err := s.currentSeries(ctx, who.MerchantID, who.Currency)
 	if err != nil {
 		return nil, err
 	}
-	out := make([]Own, 0, len(rows))
+	out := make([]OwnDraw, 0, len(rows))
 	for _, r := range rows {
-		o := Own{ID: r.TransferID, At: r.CreatedAt, Vendor: r.Vendor, Round: r.Round, Share: money.Minor(r.Share), State: r.State}
-		o.Chance = running.of(r.Series, r.Nonce, r.Stake, over{r.Seed, r.PublishedAt, r.WonNonce, r.WonAmount})
+		o := OwnDraw{ID: r.TransferID, At: r.CreatedAt, Vendor: r.Vendor, Round: r.Round, Share: money.Minor(r.Share), State: r.State}
+		o.TicketDraw = current.draw(r.Series, r.Nonce, r.Stake, endedSeries{r.Seed, r.PublishedAt, r.WonNonce, r.WonAmount})
 		out = append(out, o)
 	}
 	return out, nil
 }
 
-func (s *Service) ownTickets(ctx context.Context, who rest.Caller, round Round, before int64, most int32) ([]query.OwnJackpotTicketsRow, error) {
-	if round == (Round{}) {
+func (s *Service) ownTickets(ctx context.Context, who rest.Caller, round RoundRef, before int64, most int32) ([]query.OwnJackpotTicketsRow, error) {
+	if round == (RoundRef{}) {
 		return s.o.Store.Q().OwnJackpotTickets(ctx, query.OwnJackpotTicketsParams{MemberID: who.MemberID, Currency: who.Currency, Before: before, Most: most})
 	}
 	found, err := s.o.Store.Q().RoundJackpotTickets(ctx, query.RoundJackpotTicketsParams{
@@ -85,23 +85,23 @@ func (s *Service) ownTickets(ctx context.Context, who rest.Caller, round Round, 
 }
 
 // DrawOf gives any draw by its number, whoever staked: a series whose seed is revealed can be gone through from the first to the last.
-func (s *Service) DrawOf(ctx context.Context, merchantID int64, code string, series, nonce int64) (Chance, error) {
-	running, err := s.running(ctx, merchantID, code)
+func (s *Service) FindDraw(ctx context.Context, merchantID int64, code string, series, nonce int64) (TicketDraw, error) {
+	current, err := s.currentSeries(ctx, merchantID, code)
 	if err != nil {
-		return Chance{}, err
+		return TicketDraw{}, err
 	}
 	r, err := s.o.Store.Q().JackpotDraw(ctx, query.JackpotDrawParams{MerchantID: merchantID, Currency: code, Series: series, Nonce: nonce})
 	if errors.Is(err, sql.ErrNoRows) {
-		return Chance{}, ErrNoDraw
+		return TicketDraw{}, ErrNoDraw
 	}
 	if err != nil {
-		return Chance{}, fmt.Errorf("read draw: %w", err)
+		return TicketDraw{}, fmt.Errorf("read draw: %w", err)
 	}
-	return running.of(series, nonce, r.Stake, over{r.Seed, r.PublishedAt, r.WonNonce, r.WonAmount}), nil
+	return current.draw(series, nonce, r.Stake, endedSeries{r.Seed, r.PublishedAt, r.WonNonce, r.WonAmount}), nil
 }
 
 // running is what is published of the series that runs.
-type running struct {
+type currentSeries struct {
 	rules       Rules
 	merchantID  int64
 	currency    money.Currency
@@ -109,12 +109,12 @@ type running struct {
 	publishedAt int64
 }
 
-func (s *Service) running(ctx context.Context, merchantID int64, code string) (running, error) {
+func (s *Service) currentSeries(ctx context.Context, merchantID int64, code string) (currentSeries, error) {
 	currency, err := money.Find(code)
 	if err != nil {
-		return running{}, rest.ErrSystem.Because(err) // not the caller's mistake
+		return currentSeries{}, rest.ErrSystem.Because(err) // not the caller's mistake
 	}
-	r := running{rules: s.o.Rules[code], merchantID: merchantID, currency: currency}
+	r := currentSeries{rules: s.o.Rules[code], merchantID: merchantID, currency: currency}
 	row, err := s.o.Store.Q().JackpotPool(ctx, merchantID, code)
 	if errors.Is(err, sql.ErrNoRows) {
 		return r, nil
@@ -128,15 +128,15 @@ func (s *Service) running(ctx context.Context, merchantID int64, code string) (r
 }
 
 // over is what is known of a series once it was won.
-type over struct {
+type endedSeries struct {
 	seed               []byte
 	publishedAt, nonce sql.NullInt64
 	amount             sql.NullInt64
 }
 
 // of makes a stake's chance.
-func (r running) of(series, nonce, stake int64, o over) Chance {
-	c := Chance{Rules: r.rules, Currency: r.currency, Series: series, Nonce: nonce, Stake: money.Minor(stake)}
+func (r currentSeries) draw(series, nonce, stake int64, o endedSeries) TicketDraw {
+	c := TicketDraw{Rules: r.rules, Currency: r.currency, Series: series, Nonce: nonce, Stake: money.Minor(stake)}
 	if nonce == 0 {
 		return c
 	}
