@@ -15,10 +15,10 @@ import (
 	"fairground/internal/site/merchant/merchanttest"
 )
 
-// outside is a stake on a jackpot game of a vendor beside the House.
+// externalBet makes b a stake on an external vendor's jackpot game.
 func externalBet(b *jackpot.Bet) { b.House, b.Vendor, b.Category = false, "OTHER", "JL" }
 
-// has tells whether a stake would have a part.
+// takesPart reports whether a stake gets a ticket.
 func (w *world) takesPart(t *testing.T, change ...func(*jackpot.Bet)) bool {
 	t.Helper()
 	b := jackpot.Bet{MerchantID: w.site.ID, MemberID: 1, VendorID: vendorID, House: true, Vendor: "HOUSE", Category: "RNG", Currency: currency, Amount: 10_000}
@@ -32,8 +32,9 @@ func (w *world) takesPart(t *testing.T, change ...func(*jackpot.Bet)) bool {
 	return has
 }
 
-// A vendor that gives every stake back could have the operator's seeds for nothing: whose games have a part the operator says.
-func TestPP13WhoHasAPart(t *testing.T) {
+// A vendor that returns every stake could win the start amounts at no risk, so the operator lists the vendors that
+// take part.
+func TestPP13EligibleGames(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		w := newWorld(t, store, 1)
@@ -47,20 +48,20 @@ func TestPP13WhoHasAPart(t *testing.T) {
 			{"the House's slots", "[]", nil, true},
 			{"the House's jackpot games", "[]", []func(*jackpot.Bet){category("JL")}, true},
 			{"the House's live tables", `["HOUSE"]`, []func(*jackpot.Bet){category("LIVE")}, false},
-			{"jackpot games of whom nobody has named", "[]", []func(*jackpot.Bet){externalBet}, false},
-			{"jackpot games of another than was named", `["OTHERS","other"]`, []func(*jackpot.Bet){externalBet}, false},
-			{"jackpot games of whom the operator has named", `["ELSE","OTHER"]`, []func(*jackpot.Bet){externalBet}, true},
-			{"slots of whom the operator has named", `["OTHER"]`, []func(*jackpot.Bet){externalBet, category("RNG")}, false},
+			{"jackpot games of an unlisted vendor", "[]", []func(*jackpot.Bet){externalBet}, false},
+			{"jackpot games when other vendors are listed", `["OTHERS","other"]`, []func(*jackpot.Bet){externalBet}, false},
+			{"jackpot games of a listed vendor", `["ELSE","OTHER"]`, []func(*jackpot.Bet){externalBet}, true},
+			{"slots of a listed vendor", `["OTHER"]`, []func(*jackpot.Bet){externalBet, category("RNG")}, false},
 		} {
 			t.Run("PP-13 "+c.name, func(t *testing.T) {
 				w.set(t, "jackpot.vendors", c.named)
 				if got := w.takesPart(t, c.change...); got != c.has {
-					t.Errorf("has a part: %v", got)
+					t.Errorf("takes part = %v", got)
 				}
 			})
 		}
-		t.Run("PP-13 everybody reads whose games have a part", func(t *testing.T) {
-			w.set(t, "jackpot.vendors", `["GONE","OTHER","HOUSE"]`) // who is not there has no games
+		t.Run("PP-13 the pool lists the games that take part", func(t *testing.T) {
+			w.set(t, "jackpot.vendors", `["GONE","OTHER","HOUSE"]`) // GONE does not exist
 			if p := w.checkPool(t); fmt.Sprint(p.Games) != "[{JL [HOUSE OTHER]} {RNG [HOUSE]}]" {
 				t.Error(p.Games)
 			}
@@ -68,15 +69,15 @@ func TestPP13WhoHasAPart(t *testing.T) {
 			w.set(t, "jackpot.vendors", "[]")
 			for _, one := range w.checkPool(t).Games {
 				if one.Vendors == nil || len(one.Vendors) > 0 {
-					t.Errorf("where nobody serves games, of %s: %v", one.Category, one.Vendors)
+					t.Errorf("without vendors, games of %s = %v, want []", one.Category, one.Vendors)
 				}
 			}
 		})
 	})
 }
 
-// What is staked above the most neither gives nor has a part, so that no stake buys the pool.
-func TestPP13MostOfAStake(t *testing.T) {
+// The part of a stake above the maximum neither pays a share nor raises the chance.
+func TestPP13MaximumStake(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		w := newWorld(t, store, 1)
@@ -95,17 +96,17 @@ func TestPP13MostOfAStake(t *testing.T) {
 		w.draw(t)
 		p := w.checkPool(t)
 		if p.Amount != p.StartAmount+shares || p.Draws != int64(2*len(stakes)) || len(p.Wins) != 0 {
-			t.Errorf("%d more than the seed after %d draws and %d wins, the shares are %d", p.Amount-p.StartAmount, p.Draws, len(p.Wins), shares)
+			t.Errorf("pool grew by %d after %d draws and %d wins, want %d", p.Amount-p.StartAmount, p.Draws, len(p.Wins), shares)
 		}
 		if most := w.sum(t, "SELECT MAX(stake) FROM jackpot_ticket"); most != int64(r.MaxStake) {
-			t.Errorf("%d counts of one stake, %d may", most, r.MaxStake)
+			t.Errorf("counted stake = %d, want at most %d", most, r.MaxStake)
 		}
 		w.verify(t)
 	})
 }
 
-// A way to win again and again has so many seeds a day and no more: the pool rests, says so, and nobody loses a part in it.
-func TestPP13RestsAfterTheDaysWins(t *testing.T) {
+// Pausing after the daily maximum limits the loss from an exploit. Tickets bought before the pause stay valid.
+func TestPP13PausesAfterDailyWins(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		w := newWorld(t, store, 1, 2)
@@ -120,14 +121,14 @@ func TestPP13RestsAfterTheDaysWins(t *testing.T) {
 		first := w.site.Clock.Now()
 		w.site.Clock.Add(time.Hour)
 		if p := w.checkPool(t); p.Series != 2 || p.BeginsAt != 0 || p.Amount != p.StartAmount {
-			t.Fatalf("PP-13 after the first: %+v", p)
+			t.Fatalf("PP-13 after the first win: %+v", p)
 		}
-		// Staked while the pool was played for, and settled when another has won it.
+		// Bought before the pause, settled during it.
 		_, late := w.bet(t, 2, winningStake)
 		_, small := w.bet(t, 2, 50)
 		back, _ := w.bet(t, 2, 777)
 		win(1)
-		t.Run("PP-13 won as often as it may be in a day it has no seed, and says when it begins", func(t *testing.T) {
+		t.Run("PP-13 a paused pool is empty and shows when it begins", func(t *testing.T) {
 			p := w.checkPool(t)
 			if p.Series != 3 || p.Amount != 0 || p.BeginsAt != db.Millis(first.Add(24*time.Hour)) || p.MaxWinsPerDay != 2 {
 				t.Errorf("%+v", p)
@@ -142,23 +143,23 @@ func TestPP13RestsAfterTheDaysWins(t *testing.T) {
 				}
 			}`, "wins")
 		})
-		t.Run("PP-13 stakes that are made meanwhile give nothing and have no part", func(t *testing.T) {
+		t.Run("PP-13 stakes during the pause pay no share and take no part", func(t *testing.T) {
 			if w.takesPart(t) {
-				t.Error("a stake has a part")
+				t.Error("a stake takes part during the pause")
 			}
 			w.bet(t, 1, winningStake)
 			if n := w.sum(t, "SELECT COUNT(*) FROM jackpot_ticket WHERE state = 'open'"); n != 3 {
-				t.Errorf("%d wait", n)
+				t.Errorf("open tickets = %d", n)
 			}
 		})
-		t.Run("PP-13 those that were made before keep theirs", func(t *testing.T) {
+		t.Run("PP-13 tickets bought before the pause stay valid", func(t *testing.T) {
 			w.settle(t, 2, late)
 			w.settle(t, 2, small)
 			w.returnStake(t, 2, back, 777)
-			w.site.Clock.Add(22 * time.Hour) // an hour is left
+			w.site.Clock.Add(22 * time.Hour) // one hour before the pause ends
 			w.draw(t)
 			if n := w.sum(t, "SELECT COUNT(*) FROM jackpot_ticket WHERE state = 'open'"); n != 2 {
-				t.Errorf("%d wait", n)
+				t.Errorf("open tickets = %d", n)
 			}
 			if p := w.checkPool(t); p.Amount != 0 || len(p.Wins) != 2 {
 				t.Errorf("%+v", p)
@@ -169,30 +170,30 @@ func TestPP13RestsAfterTheDaysWins(t *testing.T) {
 			if len(p.Wins) != 3 || p.Wins[0].Amount != int64(p.StartAmount+winningStake/100) || p.Series != 4 {
 				t.Errorf("%+v", p)
 			}
-			// The second win is not a day old, the third is new: two again.
+			// The second and the third win are less than a day old.
 			if p.BeginsAt != db.Millis(first.Add(25*time.Hour)) {
-				t.Errorf("begins at %d", p.BeginsAt)
+				t.Errorf("beginsAt = %d", p.BeginsAt)
 			}
 		})
-		t.Run("PP-13 FT-09 it begins by itself when the day is over, by the database's time", func(t *testing.T) {
+		t.Run("PP-13 FT-09 the series begins when the pause ends, by database time", func(t *testing.T) {
 			w.site.Clock.Add(time.Hour - time.Millisecond)
 			w.draw(t)
 			if p := w.checkPool(t); p.Amount != 0 {
-				t.Errorf("early: %+v", p)
+				t.Errorf("begun before the pause ended: %+v", p)
 			}
 			w.site.Clock.Add(time.Millisecond)
 			if !w.takesPart(t) {
-				t.Error("a stake that comes before the next look has no part")
+				t.Error("a stake after the pause takes no part")
 			}
 			w.draw(t)
 			if p := w.checkPool(t); p.BeginsAt != 0 || p.Series != 4 || p.Amount != p.StartAmount || p.Draws != 1 {
 				t.Errorf("%+v", p)
 			}
 			if n := w.sum(t, "SELECT COUNT(*) FROM jackpot_ticket WHERE state = 'open'"); n != 0 {
-				t.Errorf("%d wait", n)
+				t.Errorf("open tickets = %d", n)
 			}
 		})
-		t.Run("PP-13 with nothing added none follows, and nothing is said to", func(t *testing.T) {
+		t.Run("PP-13 no series follows with a share of 0", func(t *testing.T) {
 			win(1)
 			w.share(t, 0)
 			w.checkNoPool(t)
@@ -201,8 +202,8 @@ func TestPP13RestsAfterTheDaysWins(t *testing.T) {
 	})
 }
 
-// Many that wait for a pool that rests keep nobody busy: each look goes through some once.
-func TestManyWaitForARestingPool(t *testing.T) {
+// Draw must not loop over tickets that wait for a paused pool.
+func TestManyTicketsWaitForPausedPool(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		w := newWorld(t, store, 1)
@@ -225,13 +226,12 @@ func TestManyWaitForARestingPool(t *testing.T) {
 		w.site.Clock.Add(24 * time.Hour)
 		w.draw(t)
 		if p := w.checkPool(t); p.Draws != int64(len(rounds)) {
-			t.Errorf("%d of %d were drawn for", p.Draws, len(rounds))
+			t.Errorf("%d of %d tickets were drawn", p.Draws, len(rounds))
 		}
 	})
 }
 
-// The odds of the greatest stake that counts, and what a unit staked is worth by the pool alone, are those that are published. By the
-// seed alone no stake is worth what it risks in the House's games, which keep more than that.
+// The published odds and values match the rules. The start amount alone is worth less than the House's edge.
 func TestPP13OddsAndValue(t *testing.T) {
 	t.Parallel()
 	text, err := os.ReadFile("../../../docs/games/jackpot.md")
@@ -245,7 +245,7 @@ func TestPP13OddsAndValue(t *testing.T) {
 		value := func(pool money.Minor) *big.Rat { return new(big.Rat).Quo(big.NewRat(int64(pool), 1), whole) }
 		below := r.Draw([32]byte{}, "x", 1, r.CountedStake(winningStake)).Below
 		if below != int(r.MaxStake/r.Unit) || r.MaxStake%r.Unit != 0 || r.Parts%below != 0 {
-			t.Errorf("%s: a stake has %d parts", code, below)
+			t.Errorf("%s: the maximum stake has %d parts", code, below)
 		}
 		odds = append(odds, fmt.Sprintf("1 in %s", formatThousands(r.Parts/below)))
 		for at, list := range map[money.Minor]*[]string{r.StartAmount: &seeds, r.Cap: &caps} {
@@ -253,21 +253,20 @@ func TestPP13OddsAndValue(t *testing.T) {
 			*list = append(*list, percent.FloatString(2)+" %")
 		}
 		if value(r.StartAmount).Cmp(big.NewRat(1, 50)) > 0 {
-			t.Errorf("%s: the seed alone is worth %s of a stake", code, value(r.StartAmount).FloatString(4))
+			t.Errorf("%s: the start amount is worth %s of a stake", code, value(r.StartAmount).FloatString(4))
 		}
 	}
-	for name, list := range map[string][]string{"odds of the greatest stake": odds, "by the seed": seeds, "by the cap": caps} {
+	for name, list := range map[string][]string{"odds of the maximum stake": odds, "value of the start amount": seeds, "value of the cap": caps} {
 		if row := "| " + strings.Join(list, " | ") + " |"; !strings.Contains(string(text), row) {
-			t.Errorf("PP-13 %s: %s is not published", name, row)
+			t.Errorf("PP-13 %s: docs/games/jackpot.md lacks %s", name, row)
 		}
 	}
 	trial, _ := jackpot.RulesOf("FUN")
 	if played, _ := jackpot.RulesOf("VND"); trial != played {
-		t.Error("PP-12 those on trial play by other rules")
+		t.Error("PP-12 the rules of FUN and VND differ")
 	}
 }
 
-// grouped writes a number as the handbook does.
 func formatThousands(n int) string {
 	s := fmt.Sprint(n)
 	for i := len(s) - 3; i > 0; i -= 3 {

@@ -13,24 +13,24 @@ import (
 	"fairground/internal/platform/rest"
 )
 
-// ErrNoDraw says that a series has no draw of that number.
+// ErrNoDraw means that a series has no draw with that number.
 var ErrNoDraw = fault.New(fault.NotFound, "jackpot.no_draw")
 
-// Chance is a stake's draw, as far as it may be told: what was drawn is known to nobody before the series is over.
+// A TicketDraw is the public data of a ticket's draw. The result is secret until the series ends.
 type TicketDraw struct {
 	Rules
 
 	Currency      money.Currency
-	Series, Nonce int64 // 0: it waits for its round
+	Series, Nonce int64 // 0 while the round is not settled
 	Stake         money.Minor
-	Name          string         // of the series; empty while it waits
-	Commitment    string         // of the series' seed; empty while it waits
-	Seed          *fairness.Seed // nil: not revealed yet
-	Won           money.Minor    // 0: nothing
+	Name          string         // series name; empty while the round is not settled
+	Commitment    string         // of the series' seed; empty while the round is not settled
+	Seed          *fairness.Seed // nil until revealed
+	Won           money.Minor    // 0 if the draw lost
 	PublishedAt   int64
 }
 
-// Drawn does the draw again; false while its seed is not revealed.
+// Result repeats the draw. It returns false until the seed is revealed.
 func (c TicketDraw) Result() (DrawResult, bool) {
 	if c.Seed == nil {
 		return DrawResult{}, false
@@ -38,7 +38,7 @@ func (c TicketDraw) Result() (DrawResult, bool) {
 	return c.Draw(*c.Seed, c.Name, c.Nonce, c.Stake), true
 }
 
-// Own is a member's stake with its draw.
+// An OwnDraw is a member's ticket with its draw.
 type OwnDraw struct {
 	TicketDraw
 
@@ -48,10 +48,10 @@ type OwnDraw struct {
 	State         string
 }
 
-// Round names a member's round; the zero value all of them.
+// A RoundRef identifies a member's round. The zero value selects all rounds.
 type RoundRef struct{ Vendor, ID string }
 
-// Own gives a member's stakes below an id, the newest first.
+// OwnDraws returns a member's tickets with IDs below before, newest first.
 func (s *Service) OwnDraws(ctx context.Context, who rest.Caller, round RoundRef, before int64, most int) ([]OwnDraw, error) {
 	rows, err := s.ownTickets(ctx, who, round, before, int32(most))
 	if err != nil {
@@ -84,7 +84,7 @@ func (s *Service) ownTickets(ctx context.Context, who rest.Caller, round RoundRe
 	return rows, err
 }
 
-// DrawOf gives any draw by its number, whoever staked: a series whose seed is revealed can be gone through from the first to the last.
+// FindDraw returns any draw of a series, so that anyone can verify all of them once the seed is revealed.
 func (s *Service) FindDraw(ctx context.Context, merchantID int64, code string, series, nonce int64) (TicketDraw, error) {
 	current, err := s.currentSeries(ctx, merchantID, code)
 	if err != nil {
@@ -100,7 +100,7 @@ func (s *Service) FindDraw(ctx context.Context, merchantID int64, code string, s
 	return current.draw(series, nonce, r.Stake, endedSeries{r.Seed, r.PublishedAt, r.WonNonce, r.WonAmount}), nil
 }
 
-// running is what is published of the series that runs.
+// A currentSeries is the public data of the running series.
 type currentSeries struct {
 	rules       Rules
 	merchantID  int64
@@ -127,14 +127,13 @@ func (s *Service) currentSeries(ctx context.Context, merchantID int64, code stri
 	return r, err
 }
 
-// over is what is known of a series once it was won.
+// An endedSeries is the data of a won series. It is empty for the running series.
 type endedSeries struct {
 	seed               []byte
 	publishedAt, nonce sql.NullInt64
 	amount             sql.NullInt64
 }
 
-// of makes a stake's chance.
 func (r currentSeries) draw(series, nonce, stake int64, o endedSeries) TicketDraw {
 	c := TicketDraw{Rules: r.rules, Currency: r.currency, Series: series, Nonce: nonce, Stake: money.Minor(stake)}
 	if nonce == 0 {

@@ -32,22 +32,22 @@ type ownPage struct {
 	Next string
 }
 
-// again does a draw again from nothing but what was told, and says whether it wins.
+// redraw repeats a draw from its public data and reports whether it wins.
 func (c drawReply) redraw(t *testing.T) bool {
 	t.Helper()
 	r, _ := jackpot.RulesOf(currency)
 	seed, err := fairness.ParseSeed(*c.Seed)
 	if err != nil || seed.Commitment() != c.Commitment {
-		t.Fatalf("PP-13 %s is not the seed of %s", *c.Seed, c.Commitment)
+		t.Fatalf("PP-13 seed %s does not match commitment %s", *c.Seed, c.Commitment)
 	}
 	drawn := r.Draw(seed, c.ClientSeed, c.Nonce, c.Stake)
 	if drawn.Number != *c.Number || drawn.Below != *c.Below || drawn.Won() != (c.Won != nil) {
-		t.Errorf("PP-13 %d below %d was drawn again, told were %+v", drawn.Number, drawn.Below, c)
+		t.Errorf("PP-13 redraw = %d below %d, want %+v", drawn.Number, drawn.Below, c)
 	}
 	return drawn.Won()
 }
 
-func TestPP13DrawsAreRead(t *testing.T) {
+func TestPP13DrawHistory(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		w := newWorld(t, store, 1, 2)
@@ -64,7 +64,7 @@ func TestPP13DrawsAreRead(t *testing.T) {
 		back, _ := w.bet(t, 1, 700)
 		w.returnStake(t, 1, back, 700)
 		w.draw(t)
-		t.Run("PP-13 before the series is over the commitment is told, the seed and what was drawn are not", func(t *testing.T) {
+		t.Run("PP-13 a running series shows the commitment but not the seed or results", func(t *testing.T) {
 			list := ownOf("member1", "").List
 			if len(list) != 3 || list[0].State != "void" || list[1].State != "drawn" || list[2].State != "open" || list[2].RoundID != waits {
 				t.Fatalf("%+v", list)
@@ -121,7 +121,7 @@ func TestPP13DrawsAreRead(t *testing.T) {
 		_, round = w.bet(t, 2, winningStake)
 		w.settle(t, 2, round)
 		w.draw(t)
-		t.Run("PP-13 once it is won everybody does every draw of it again, not the winner alone", func(t *testing.T) {
+		t.Run("PP-13 anyone can verify all draws of a won series", func(t *testing.T) {
 			won := 0
 			for nonce := int64(1); nonce <= 2; nonce++ {
 				if merchanttest.Value[drawReply](t, draw(1, nonce)).redraw(t) {
@@ -129,7 +129,7 @@ func TestPP13DrawsAreRead(t *testing.T) {
 				}
 			}
 			if won != 1 {
-				t.Errorf("%d of the draws win", won)
+				t.Errorf("%d draws win, want 1", won)
 			}
 			merchanttest.Want(t, draw(1, 2), 200, `{
 				"success":true,
@@ -141,13 +141,13 @@ func TestPP13DrawsAreRead(t *testing.T) {
 				}
 			}`)
 			if mine := ownOf("member1", "").List[1].Draw; mine.redraw(t) {
-				t.Error("the loser's wins")
+				t.Error("the losing draw wins")
 			}
 			if theirs := ownOf("member2", "").List; len(theirs) != 1 || !theirs[0].Draw.redraw(t) {
-				t.Errorf("the winner's does not: %+v", theirs)
+				t.Errorf("the winning draw does not win: %+v", theirs)
 			}
 		})
-		t.Run("PP-13 a round's own draws, to whoever played it", func(t *testing.T) {
+		t.Run("PP-13 a player lists the draws of one round", func(t *testing.T) {
 			mine := ownOf("member2", "?vendor=HOUSE&roundId="+round).List
 			if len(mine) != 1 || mine[0].RoundID != round || mine[0].Draw.Won == nil || !mine[0].Draw.redraw(t) {
 				t.Errorf("%+v", mine)
@@ -160,7 +160,7 @@ func TestPP13DrawsAreRead(t *testing.T) {
 				}
 			}
 		})
-		t.Run("PP-13 what was not drawn is not known", func(t *testing.T) {
+		t.Run("PP-13 an unknown draw is not found", func(t *testing.T) {
 			merchanttest.Want(t, draw(1, 3), 404, `{"success":false,"message":"not found","errorCode":"jackpot.no_draw"}`)
 			for _, path := range []string{"/wps/jackpot/draw?series=1&nonce=1&currency=AAA", "/wps/jackpot/draw?series=1&nonce=1&currency=USD", "/wps/jackpot/draw?series=9&nonce=1"} {
 				if r := w.site.Call(t, "GET", path, nil); r.Status != 404 {
@@ -168,7 +168,7 @@ func TestPP13DrawsAreRead(t *testing.T) {
 				}
 			}
 		})
-		t.Run("PP-13 pages follow each other, and nobody reads another's", func(t *testing.T) {
+		t.Run("PP-13 pages of own draws only", func(t *testing.T) {
 			var seen []string
 			for cursor := ""; ; {
 				page := ownOf("member1", "?pageSize=2&cursor="+cursor)
@@ -183,10 +183,10 @@ func TestPP13DrawsAreRead(t *testing.T) {
 				t.Error(seen)
 			}
 			if r := w.site.Call(t, "GET", "/wps/jackpot/draws", nil); r.Status != 401 {
-				t.Errorf("nobody's: %d", r.Status)
+				t.Errorf("without a session: %d, want 401", r.Status)
 			}
 			if r := w.site.Call(t, "GET", "/wps/jackpot/draws?cursor=99999999999999999999", nil, "Authorization", "member1"); r.Status != 400 {
-				t.Errorf("a bad cursor: %d", r.Status)
+				t.Errorf("bad cursor: %d, want 400", r.Status)
 			}
 		})
 	})

@@ -17,7 +17,7 @@ import (
 	"fairground/internal/site/merchant/merchanttest"
 )
 
-func TestPP13PoolOfShares(t *testing.T) {
+func TestPP13Pool(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		w := newWorld(t, store, 1, 2)
@@ -26,7 +26,7 @@ func TestPP13PoolOfShares(t *testing.T) {
 			merchanttest.Want(t, w.site.Call(t, "GET", "/wps/jackpot/pool", nil), 404,
 				`{"success":false,"message":"not found","errorCode":"jackpot.none"}`)
 		})
-		t.Run("PP-13 the seed is there and its commitment published before the first stake is posted", func(t *testing.T) {
+		t.Run("PP-13 the pool is funded and committed before the first stake", func(t *testing.T) {
 			_, round := w.bet(t, 1, 12_345)
 			p := w.checkPool(t)
 			if p.Amount != p.StartAmount || len(p.Commitment) != 64 || p.NextCommitment == p.Commitment || p.Draws != 0 {
@@ -42,13 +42,13 @@ func TestPP13PoolOfShares(t *testing.T) {
 				t.Errorf("%d after %d draws", p.Amount, p.Draws)
 			}
 		})
-		t.Run("PP-13 what is taken back has no part, nor has what does not qualify", func(t *testing.T) {
+		t.Run("PP-13 returned stakes and ineligible stakes take no part", func(t *testing.T) {
 			before := w.checkPool(t)
 			id, _ := w.bet(t, 2, winningStake)
 			w.returnStake(t, 2, id, winningStake)
 			for _, other := range []func(*jackpot.Bet){
 				func(b *jackpot.Bet) { b.Category = "LIVE" }, func(b *jackpot.Bet) { b.House = false }, func(b *jackpot.Bet) { b.Currency = "XXX" },
-				func(b *jackpot.Bet) { b.House, b.Vendor, b.Category = false, "OTHER", "JL" }, // nobody has named it
+				func(b *jackpot.Bet) { b.House, b.Vendor, b.Category = false, "OTHER", "JL" }, // not listed in jackpot.vendors
 			} {
 				_, round := w.bet(t, 2, winningStake, other)
 				w.settle(t, 2, round)
@@ -58,7 +58,7 @@ func TestPP13PoolOfShares(t *testing.T) {
 				t.Errorf("%+v", after)
 			}
 		})
-		t.Run("PP-13 won: the whole pool, the seed revealed, the next series begun", func(t *testing.T) {
+		t.Run("PP-13 a win pays the whole pool, reveals the seed and starts the next series", func(t *testing.T) {
 			before := w.checkPool(t)
 			_, round := w.bet(t, 2, winningStake, func(b *jackpot.Bet) { b.Category = "JL" })
 			w.settle(t, 2, round)
@@ -74,13 +74,13 @@ func TestPP13PoolOfShares(t *testing.T) {
 			won := before.Amount + winningStake/100
 			has, err := w.ledger.Balance(t.Context(), w.cash[2].ID)
 			if err != nil || has != had+won || p.Wins[0].Amount != int64(won) {
-				t.Errorf("%d became %d, %d was won: %v", had, has, won, err)
+				t.Errorf("balance went from %d to %d, want a win of %d: %v", had, has, won, err)
 			}
 			if seed := fairness.Seed(p.Wins[0].Seed); seed.Commitment() != before.Commitment {
-				t.Error("another seed than was committed to")
+				t.Error("the seed does not match the commitment")
 			}
 			if n := w.sum(t, "SELECT COUNT(*) FROM outbox WHERE payload LIKE '%jackpot.won%'"); n != 1 {
-				t.Errorf("%d told", n)
+				t.Errorf("%d events, want 1", n)
 			}
 			merchanttest.Want(t, w.site.Call(t, "GET", "/wps/jackpot/pool", nil), 200, `{
 				"success":true,
@@ -105,9 +105,8 @@ func TestPP13PoolOfShares(t *testing.T) {
 	})
 }
 
-// Two stakes that both win, drawn for by several servers at once: the one wins the pool, the other what the operator put in
-// again and its own share.
-func TestPP13TwoWinAtOnce(t *testing.T) {
+// Several replicas draw three winning tickets. Each wins one series.
+func TestPP13ConcurrentWins(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		w := newWorld(t, store, 1, 2, 3)
@@ -138,8 +137,7 @@ func TestPP13TwoWinAtOnce(t *testing.T) {
 	})
 }
 
-// Stakes of all sizes, settled, taken back and drawn for in any order: what came in is what is there and what was paid.
-func TestPoolAgreesWithTheLedger(t *testing.T) {
+func TestPoolMatchesLedger(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		w := newWorld(t, store, 1, 2)
@@ -173,22 +171,21 @@ func TestPoolAgreesWithTheLedger(t *testing.T) {
 		})
 		w.draw(t)
 		if w.rounds.Load() == 0 {
-			t.Fatal("nobody staked")
+			t.Fatal("no stakes")
 		}
 		p := w.checkPool(t)
 		if left := w.sum(t, "SELECT COUNT(*) FROM jackpot_ticket WHERE state = 'open'"); left != int64(len(waiting)) {
-			t.Errorf("%d stakes are open, %d rounds are", left, len(waiting))
+			t.Errorf("%d open tickets, want %d", left, len(waiting))
 		}
 		t.Logf("%d stakes, %d wins", w.rounds.Load(), p.Series-1)
 		if p.Series == 1 {
-			t.Error("nobody won")
+			t.Error("no wins")
 		}
 		w.verify(t)
 	})
 }
 
-// The chance is the stake's: counted over many draws of fixed seeds.
-func TestChanceIsProportionalToTheStake(t *testing.T) {
+func TestChanceIsProportionalToStake(t *testing.T) {
 	t.Parallel()
 	r, _ := jackpot.RulesOf(currency)
 	seed := fairness.Seed{7}
@@ -205,7 +202,7 @@ func TestChanceIsProportionalToTheStake(t *testing.T) {
 		}
 	}
 	if d := r.Draw(seed, "x", 1, 99); d.Below != 0 || d.Won() {
-		t.Error("less than a part won")
+		t.Error("a stake below one unit won")
 	}
 	for _, code := range []string{"VND", "FUN", "CNY", "USD", "PKR", "BRL"} {
 		if r, known := jackpot.RulesOf(code); !known || r.Parts < 1 || r.Unit < 1 || r.StartAmount < 1 || !fairness.GoodClientSeed(jackpot.SeriesName(1<<62, code, 1<<40)) {
@@ -213,6 +210,6 @@ func TestChanceIsProportionalToTheStake(t *testing.T) {
 		}
 	}
 	if strings.Contains(fmt.Sprint(jackpot.RulesOf("XXX")), "true") {
-		t.Error("rules of no currency")
+		t.Error("an unknown currency has rules")
 	}
 }

@@ -11,7 +11,7 @@ import (
 	"fairground/internal/platform/db/dbtest"
 )
 
-// lost is what counts against a member's limits on losses.
+// losses returns what counts against a member's loss limits.
 func (w *world) losses(t *testing.T, id int64) (by map[limits.Period]money.Minor) {
 	t.Helper()
 	state, err := w.limits.Show(t.Context(), id, currency)
@@ -27,8 +27,7 @@ func (w *world) losses(t *testing.T, id int64) (by map[limits.Period]money.Minor
 	return by
 }
 
-// What was won of a pool has come back: a member who has won it is not kept from play by a limit on losses.
-func TestPP05AJackpotCountsAsComeBack(t *testing.T) {
+func TestPP05JackpotCountsAsReturned(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		w := newWorld(t, store, 1, 2)
@@ -56,17 +55,17 @@ func TestPP05AJackpotCountsAsComeBack(t *testing.T) {
 		won := money.Minor(p.Wins[0].Amount)
 		for _, period := range []limits.Period{limits.Day, limits.Week, limits.Month} {
 			if got := w.losses(t, 1)[period]; got != winningStake-won {
-				t.Errorf("PP-05 of the winner's %s %d counts as lost, want %d", period, got, winningStake-won)
+				t.Errorf("PP-05 winner's losses per %s = %d, want %d", period, got, winningStake-won)
 			}
 			if got := w.losses(t, 2)[period]; got != winningStake {
-				t.Errorf("PP-05 of the other's %s %d counts as lost", period, got)
+				t.Errorf("PP-05 other member's losses per %s = %d", period, got)
 			}
 		}
 		if err := stake(1); err != nil {
-			t.Errorf("PP-05 the winner may not stake: %v", err)
+			t.Errorf("PP-05 the winner cannot stake: %v", err)
 		}
 		if err := stake(2); err == nil {
-			t.Error("PP-05 the other may stake beyond the limit")
+			t.Error("PP-05 the other member can exceed the limit")
 		}
 		w.verify(t)
 	})

@@ -13,35 +13,34 @@ import (
 	"fairground/internal/platform/rest"
 )
 
-// winsShown is how many of the last series are told.
 const maxShownWins = 20
 
-// Pool is a jackpot as everybody may see it.
+// A Pool is the public data of a jackpot.
 type Pool struct {
 	Rules
 
 	Currency                   money.Currency
-	SharePerMille              int64 // 0: nothing is added, and it is played for until it is won
+	SharePerMille              int64 // 0: nothing is added, and the pool can be won once
 	Amount                     money.Minor
-	Series, Draws              int64 // draws: of this series
+	Series, Draws              int64 // Draws: of this series
 	Name                       string
-	Commitment, NextCommitment string // of this series and of the one after it
+	Commitment, NextCommitment string // of this series and of the next
 	PublishedAt                int64
-	BeginsAt                   int64           // unix milliseconds: it rests until then; 0: it is played for
-	MaxWinsPerDay              int64           // so often it may be won within a day before it rests
-	Games                      []EligibleGames // none while it rests
+	BeginsAt                   int64           // Unix milliseconds; 0 unless the pool is paused
+	MaxWinsPerDay              int64           // wins within a day that pause the pool
+	Games                      []EligibleGames // empty while the pool is paused
 	Wins                       []query.JackpotWinsRow
 	merchantID                 int64
 }
 
-// Play is a kind of games whose stakes have a part.
+// EligibleGames are games of a category whose stakes take part.
 type EligibleGames struct {
 	Category string
 	Vendors  []string
 }
 
-// Find gives the pool of a currency; false where there is none. What stakes have brought in stays there to be won, whatever
-// is set later. One that rests has nothing in it, and says when it begins.
+// Find returns the pool of a currency, or false if there is none. A pool remains until it is won, whatever the share
+// is set to later. A paused pool has an amount of 0.
 func (s *Service) Find(ctx context.Context, merchantID int64, code string) (Pool, bool, error) {
 	currency, err := money.Find(code)
 	if err != nil {
@@ -75,7 +74,7 @@ func (s *Service) Find(ctx context.Context, merchantID int64, code string) (Pool
 	}
 	if beginsAt == 0 {
 		if games, err = s.eligibleGames(ctx, merchantID); err != nil {
-			return Pool{}, false, fmt.Errorf("find whose games have a part: %w", err)
+			return Pool{}, false, fmt.Errorf("find eligible games: %w", err)
 		}
 	}
 	p := Pool{
@@ -92,31 +91,30 @@ func (s *Service) Find(ctx context.Context, merchantID int64, code string) (Pool
 	return p, true, nil
 }
 
-// whoPlays are the games whose stakes have a part.
 func (s *Service) eligibleGames(ctx context.Context, merchantID int64) ([]EligibleGames, error) {
 	house, err := s.o.Vendors.HouseVendors(ctx, merchantID)
 	if err != nil {
 		return nil, err
 	}
-	named, err := s.o.Settings.JackpotVendors(ctx, merchantID)
+	listed, err := s.o.Settings.JackpotVendors(ctx, merchantID)
 	if err != nil {
 		return nil, err
 	}
-	there, err := s.o.Vendors.Vendors(ctx, merchantID)
+	existing, err := s.o.Vendors.Vendors(ctx, merchantID)
 	if err != nil {
 		return nil, err
 	}
-	house = append([]string{}, house...) // never null to a reader
+	house = append([]string{}, house...) // encoded as [], not null
 	all := slices.Clone(house)
-	for _, code := range named {
-		if slices.Contains(there, code) && !slices.Contains(house, code) {
+	for _, code := range listed {
+		if slices.Contains(existing, code) && !slices.Contains(house, code) {
 			all = append(all, code)
 		}
 	}
 	return []EligibleGames{{categoryAllVendors, all}, {categoryHouseOnly, house}}, nil
 }
 
-// Show gives the pool with those who won it last.
+// Show is Find with the latest wins.
 func (s *Service) Show(ctx context.Context, merchantID int64, code string) (Pool, bool, error) {
 	p, found, err := s.Find(ctx, merchantID, code)
 	if err != nil || !found {

@@ -11,7 +11,6 @@ import (
 	"fairground/internal/platform/db/dbtest"
 )
 
-// stored reads the seeds as they lie in the database.
 func (w *world) storedSeeds(t *testing.T) (seed, next []byte) {
 	t.Helper()
 	if err := w.site.Store.Writer.QueryRowContext(t.Context(), "SELECT seed, next_seed FROM jackpot_pool").Scan(&seed, &next); err != nil {
@@ -20,20 +19,20 @@ func (w *world) storedSeeds(t *testing.T) (seed, next []byte) {
 	return seed, next
 }
 
-// sealed fails the test where what will be drawn can be read from the database.
+// checkSealed fails the test if the database reveals a seed.
 func (w *world) checkSealed(t *testing.T) {
 	t.Helper()
 	seed, next := w.storedSeeds(t)
 	if seal.IsUnsealed(seed) || seal.IsUnsealed(next) {
-		t.Errorf("PP-13 seeds lie open: %x, %x", seed, next)
+		t.Errorf("PP-13 seeds are stored unsealed: %x, %x", seed, next)
 	}
 }
 
-func TestPP13SeedsLieSealed(t *testing.T) {
+func TestPP13SeedsAreStoredSealed(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		w := newWorld(t, store, 1)
-		t.Run("PP-13 sealed until the series is over, then told", func(t *testing.T) {
+		t.Run("PP-13 sealed until the series ends, then revealed", func(t *testing.T) {
 			_, round := w.bet(t, 1, winningStake)
 			w.checkSealed(t)
 			before := w.checkPool(t)
@@ -42,10 +41,10 @@ func TestPP13SeedsLieSealed(t *testing.T) {
 			w.checkSealed(t)
 			after := w.checkPool(t)
 			if len(after.Wins) != 1 || !fairness.Seed(after.Wins[0].Seed).Matches(before.Commitment) || after.Commitment != before.NextCommitment {
-				t.Errorf("%+v, promised were %s and %s", after, before.Commitment, before.NextCommitment)
+				t.Errorf("pool = %+v, want commitments %s and %s", after, before.Commitment, before.NextCommitment)
 			}
 		})
-		t.Run("PP-13 a database from before they were sealed is sealed at the first look, and keeps what it promised", func(t *testing.T) {
+		t.Run("PP-13 unsealed seeds of an older version are sealed and keep their commitments", func(t *testing.T) {
 			seed, next := fairness.Seed{1, 2, 3}, fairness.Seed{4, 5, 6}
 			w.exec(t, "UPDATE jackpot_pool SET seed = $1, next_seed = $2", seed[:], next[:])
 			before := w.checkPool(t)
@@ -61,10 +60,10 @@ func TestPP13SeedsLieSealed(t *testing.T) {
 			kept, _ := w.storedSeeds(t)
 			w.draw(t)
 			if again, _ := w.storedSeeds(t); !bytes.Equal(kept, again) {
-				t.Error("sealed once more")
+				t.Error("the seed was sealed again")
 			}
 		})
-		t.Run("PP-13 a seed that was tampered with draws nothing and pays nobody", func(t *testing.T) {
+		t.Run("PP-13 a corrupted seed stops draws and payments", func(t *testing.T) {
 			seed, _ := w.storedSeeds(t)
 			broken := bytes.Clone(seed)
 			broken[30] ^= 1
@@ -73,10 +72,10 @@ func TestPP13SeedsLieSealed(t *testing.T) {
 			w.exec(t, "UPDATE jackpot_pool SET seed = $1", broken)
 			paid := w.moved(t, "jackpot.win")
 			if err := w.Draw(t.Context()); err == nil {
-				t.Error("drawn for")
+				t.Error("Draw succeeded with a corrupted seed")
 			}
 			if got := w.moved(t, "jackpot.win"); got != paid {
-				t.Errorf("%d was paid", got-paid)
+				t.Errorf("paid %d, want 0", got-paid)
 			}
 			w.exec(t, "UPDATE jackpot_pool SET seed = $1", seed)
 			w.draw(t)
@@ -88,8 +87,7 @@ func TestPP13SeedsLieSealed(t *testing.T) {
 	})
 }
 
-// A process that lives draws by itself, whoever else has died.
-func TestDrawsWhileItLives(t *testing.T) {
+func TestStartDrawsInBackground(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		w := newWorld(t, store, 1)
@@ -99,7 +97,7 @@ func TestDrawsWhileItLives(t *testing.T) {
 		living.Start()
 		for end := time.Now().Add(time.Minute); w.sum(t, "SELECT COUNT(*) FROM jackpot_win") == 0; time.Sleep(5 * time.Millisecond) {
 			if time.Now().After(end) {
-				t.Fatal("nobody draws")
+				t.Fatal("no draw within a minute")
 			}
 		}
 		living.Close()

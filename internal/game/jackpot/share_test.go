@@ -13,7 +13,6 @@ import (
 	"fairground/internal/platform/db/dbtest"
 )
 
-// none fails the test where there is a pool.
 func (w *world) checkNoPool(t *testing.T) {
 	t.Helper()
 	if p, found, err := w.Find(t.Context(), w.site.ID, currency); found || err != nil {
@@ -21,8 +20,7 @@ func (w *world) checkNoPool(t *testing.T) {
 	}
 }
 
-// What stakes have brought in stays theirs to win, whatever an operator sets later.
-func TestPP13ShareSetToNothing(t *testing.T) {
+func TestPP13ShareSetToZero(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		w := newWorld(t, store, 1, 2)
@@ -31,7 +29,7 @@ func TestPP13ShareSetToNothing(t *testing.T) {
 		w.draw(t)
 		before := w.checkPool(t)
 		w.share(t, 0)
-		t.Run("PP-13 the pool stays, and stakes have their part without adding to it", func(t *testing.T) {
+		t.Run("PP-13 the pool stays, and stakes take part without a share", func(t *testing.T) {
 			if p := w.checkPool(t); p.Amount != before.Amount || p.SharePerMille != 0 || p.Commitment != before.Commitment {
 				t.Errorf("%+v", p)
 			}
@@ -42,7 +40,7 @@ func TestPP13ShareSetToNothing(t *testing.T) {
 				t.Errorf("%+v", p)
 			}
 		})
-		t.Run("PP-13 it is won once, and none follows", func(t *testing.T) {
+		t.Run("PP-13 it is won once, and no series follows", func(t *testing.T) {
 			for id := int64(1); id <= 2; id++ {
 				_, round := w.bet(t, id, winningStake)
 				w.settle(t, id, round)
@@ -50,17 +48,17 @@ func TestPP13ShareSetToNothing(t *testing.T) {
 			w.draw(t)
 			w.checkNoPool(t)
 			if paid, wins := w.moved(t, "jackpot.win"), w.sum(t, "SELECT COUNT(*) FROM jackpot_win"); paid != int64(before.Amount) || wins != 1 {
-				t.Errorf("%d was paid in %d wins, %d was there", paid, wins, before.Amount)
+				t.Errorf("%d paid in %d wins, want %d in one", paid, wins, before.Amount)
 			}
 			if n := w.sum(t, "SELECT COUNT(*) FROM jackpot_ticket WHERE state = 'void'"); n != 1 {
-				t.Errorf("%d stakes came too late", n)
+				t.Errorf("%d voided tickets, want 1", n)
 			}
 			w.site.Clock.Add(time.Minute)
 			if _, has, err := w.Row(t.Context(), jackpot.Bet{MerchantID: w.site.ID, House: true, Category: "JL", Currency: currency, Amount: winningStake}); has || err != nil {
-				t.Errorf("a stake has a part in nothing: %v", err)
+				t.Errorf("a stake takes part without a pool: %v", err)
 			}
 		})
-		t.Run("PP-13 where stakes give their share again a series begins, by what was published", func(t *testing.T) {
+		t.Run("PP-13 a new share starts a series with the published commitment", func(t *testing.T) {
 			w.share(t, 10)
 			w.draw(t)
 			if p := w.checkPool(t); p.Amount != p.StartAmount || p.Series != 2 || p.Commitment != before.NextCommitment {
@@ -71,7 +69,7 @@ func TestPP13ShareSetToNothing(t *testing.T) {
 	})
 }
 
-func TestPP13SeedThatNobodyPlayedFor(t *testing.T) {
+func TestPP13UnusedStartAmountIsReturned(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		w := newWorld(t, store, 1)
@@ -85,14 +83,14 @@ func TestPP13SeedThatNobodyPlayedFor(t *testing.T) {
 		w.share(t, 0)
 		w.draw(t)
 		if p := w.checkPool(t); p.Amount != p.StartAmount {
-			t.Errorf("PP-13 taken from under a stake that waits: %+v", p)
+			t.Errorf("PP-13 returned while a ticket is open: %+v", p)
 		}
 		w.returnStake(t, 1, id, 54_321)
 		w.draw(t)
 		w.draw(t)
 		w.checkNoPool(t)
 		if back, seed := w.moved(t, "jackpot.back"), w.moved(t, "jackpot.seed"); back != seed || back == 0 {
-			t.Errorf("%d of %d went back", back, seed)
+			t.Errorf("%d of %d returned", back, seed)
 		}
 		if err := w.OpenPool(t.Context(), w.site.ID, currency); err != nil {
 			t.Fatal(err)
@@ -102,14 +100,13 @@ func TestPP13SeedThatNobodyPlayedFor(t *testing.T) {
 	})
 }
 
-// A pool does not grow beyond its cap, and what was not taken stays where it was.
 func TestPP13Cap(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		w := newWorld(t, store, 1)
 		r, _ := jackpot.RulesOf(currency)
 		w.share(t, 100)
-		// 99 parts in 100 of what wins for certain: the draws of the test's seed are known, and these two lose.
+		// Both stakes lose with the seed set below.
 		stakes := []money.Minor{winningStake / 100 * 40, winningStake / 100 * 60}
 		for _, stake := range stakes {
 			_, round := w.bet(t, 1, stake)
@@ -129,7 +126,7 @@ func TestPP13Cap(t *testing.T) {
 		w.exec(t, "UPDATE jackpot_pool SET seed = $1", losing(t, r, w.site.ID, append(stakes, repeated(winningStake/100*60, more)...)))
 		w.draw(t)
 		if p := w.checkPool(t); p.Amount != p.Cap || p.Draws != 2+more {
-			t.Errorf("%d of at most %d after %d draws", p.Amount, p.Cap, p.Draws)
+			t.Errorf("amount = %d, want %d after %d draws", p.Amount, p.Cap, p.Draws)
 		}
 		w.verify(t)
 	})
@@ -142,7 +139,7 @@ func repeated(stake money.Minor, n int) (out []money.Minor) {
 	return out
 }
 
-// losing finds a seed with which none of these stakes wins.
+// losing returns a seed with which none of the stakes wins.
 func losing(t *testing.T, r jackpot.Rules, merchantID int64, stakes []money.Minor) []byte {
 	t.Helper()
 	name := jackpot.SeriesName(merchantID, currency, 1)
@@ -156,22 +153,21 @@ func losing(t *testing.T, r jackpot.Rules, merchantID int64, stakes []money.Mino
 			return seed[:]
 		}
 	}
-	t.Fatal("no such seed")
+	t.Fatal("no losing seed found")
 	return nil
 }
 
-// A pool that cannot be drawn for keeps no other waiting.
-func TestOnePoolFails(t *testing.T) {
+func TestFailingPoolDoesNotStopOthers(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		w := newWorld(t, store, 1)
 		_, round := w.bet(t, 1, 54_321)
 		w.settle(t, 1, round)
-		// One before it in order, of a currency that has no rules any more, with a stake that waits.
+		// A pool of a currency without rules, which is processed first.
 		w.exec(t, `INSERT INTO jackpot_pool (merchant_id, currency, series, amount, seed, next_seed, published_at, nonce) VALUES ($1, 'AAA', 1, 1, $2, $2, 0, 0)`, w.site.ID, make([]byte, 32))
 		w.exec(t, `INSERT INTO jackpot_ticket (transfer_id, merchant_id, currency, member_id, vendor_id, account_id, round, stake, share) VALUES (1, $1, 'AAA', 1, 7, 1, 'x', 1, 0)`, w.site.ID)
 		if err := w.Draw(t.Context()); err == nil || !strings.Contains(err.Error(), "AAA") {
-			t.Errorf("the failure was not told: %v", err)
+			t.Errorf("error = %v, want one that names AAA", err)
 		}
 		if p := w.checkPool(t); p.Draws != 1 {
 			t.Errorf("%d draws", p.Draws)
@@ -179,9 +175,9 @@ func TestOnePoolFails(t *testing.T) {
 	})
 }
 
-var errCommit = errors.New("the plug was pulled")
+var errCommit = errors.New("commit failed")
 
-// pulled is a ledger whose transactions end unfinished: all that a killed server leaves of them.
+// A failingLedger rolls back every transaction, like a killed server.
 type failingLedger struct{ jackpot.Ledger }
 
 func (p failingLedger) Write(ctx context.Context, fn func(*db.Tx) error) error {
@@ -193,8 +189,8 @@ func (p failingLedger) Write(ctx context.Context, fn func(*db.Tx) error) error {
 	})
 }
 
-// Draw and payment stand or fall together: cut off after both were written and before the commit, nothing has happened.
-func TestCutOffBetweenDrawAndPayment(t *testing.T) {
+// A failure between the draw and the commit leaves neither draw nor payment.
+func TestDrawAndPaymentAreAtomic(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		w := newWorld(t, store, 1)

@@ -27,11 +27,11 @@ func TestMain(m *testing.M) { dbtest.Main(m) }
 
 const (
 	currency     = "VND"
-	winningStake = money.Minor(200_000_000_000) // a stake of all parts
+	winningStake = money.Minor(200_000_000_000) // covers all parts, so it always wins
 	vendorID     = int64(7)
 )
 
-// world is a site with a jackpot, and members who can stake for a long time.
+// A world is a site with a jackpot and members with high balances.
 type world struct {
 	*jackpot.Service
 	site         *merchanttest.Site
@@ -42,18 +42,18 @@ type world struct {
 	keys         *secret.Keys
 	cash         map[int64]ledger.Account
 	rounds       atomic.Int64
-	houseVendors []string // vendors whose games the House serves
+	houseVendors []string
 }
 
-// HouseVendors implements jackpot.Makers.
+// HouseVendors implements jackpot.VendorRegistry.
 func (w *world) HouseVendors(context.Context, int64) ([]string, error) { return w.houseVendors, nil }
 
-// Vendors implements jackpot.Makers.
+// Vendors implements jackpot.VendorRegistry.
 func (w *world) Vendors(context.Context, int64) ([]string, error) {
 	return append([]string{"OTHER"}, w.houseVendors...), nil
 }
 
-// dice gives seeds that are the same in every run.
+// fixedRandom yields the same seeds in every run.
 type fixedRandom struct{ *rand.ChaCha8 }
 
 func newWorld(t testing.TB, store *db.Store, members ...int64) *world {
@@ -78,7 +78,6 @@ func newWorld(t testing.TB, store *db.Store, members ...int64) *world {
 	return w
 }
 
-// share sets what of every thousand staked goes to the pool.
 func (w *world) share(t testing.TB, perMille int) {
 	t.Helper()
 	w.set(t, "jackpot.share", strconv.Itoa(perMille))
@@ -91,21 +90,21 @@ func (w *world) set(t testing.TB, name merchant.Setting, value string) {
 	}
 }
 
-// unbound are the rules of the pools, but that a stake counts whole: one of all parts wins for certain.
+// unlimitedRules are the published rules without a maximum stake.
 func unlimitedRules() map[string]jackpot.Rules {
 	r, _ := jackpot.RulesOf(currency)
 	r.MaxStake = ledger.MaxAmount
 	return map[string]jackpot.Rules{currency: r}
 }
 
-// another is the same on another server.
+// anotherServer returns a service on another replica.
 func (w *world) anotherServer() *jackpot.Service { return w.newService(w.ledger) }
 
 func (w *world) newService(books jackpot.Ledger) *jackpot.Service {
 	return w.newServiceWithRules(books, unlimitedRules())
 }
 
-// by is the same by other rules; nil are those that are published.
+// newServiceWithRules uses the published rules if rules is nil.
 func (w *world) newServiceWithRules(books jackpot.Ledger, rules map[string]jackpot.Rules) *jackpot.Service {
 	return jackpot.New(jackpot.Options{
 		Store: w.site.Store, Ledger: books, Outbox: events.NewOutbox(w.site.Store, w.site.Bus, nil), Settings: w.site.Merchants, Vendors: w, Limits: w.limits, Rules: rules, Keys: w.keys,
@@ -140,7 +139,7 @@ func (w *world) addMember(t testing.TB, id int64) {
 	}
 }
 
-// bet stakes in a round of its own, as vendors' calls do, and gives its transfer and its round.
+// bet stakes in a new round and returns its transfer and round.
 func (w *world) bet(t testing.TB, id int64, amount money.Minor, change ...func(*jackpot.Bet)) (transfer int64, round string) {
 	t.Helper()
 	round = fmt.Sprintf("r%d", w.rounds.Add(1))
@@ -167,20 +166,19 @@ func (w *world) bet(t testing.TB, id int64, amount money.Minor, change ...func(*
 	return p.ID, round
 }
 
-// move writes a vendor's call as the record keeps it.
+// move records a vendor's call.
 func (w *world) move(t testing.TB, transfer, member int64, round, call string) {
 	t.Helper()
 	w.exec(t, `INSERT INTO vendor_move (transfer_id, vendor_id, member_id, round, call, tx, amount, currency, play_id, game_id, ends, at)
 VALUES ($1, $2, $3, $4, $5, '', 0, 'VND', 1, 1, $6, 0)`, transfer, vendorID, member, round, call, call == "win")
 }
 
-// settle ends a member's round.
 func (w *world) settle(t testing.TB, id int64, round string) {
 	t.Helper()
 	w.move(t, w.site.IDs(), id, round, "win")
 }
 
-// takeBack gives a stake back.
+// returnStake reverses a bet.
 func (w *world) returnStake(t testing.TB, id, transfer int64, amount money.Minor) {
 	t.Helper()
 	_, err := w.ledger.Post(context.Background(), ledger.Transfer{
@@ -205,7 +203,6 @@ func (w *world) exec(t testing.TB, statement string, args ...any) {
 	}
 }
 
-// sum reads one number.
 func (w *world) sum(t testing.TB, statement string, args ...any) (n int64) {
 	t.Helper()
 	if err := db.Bind(w.site.Store.Engine, w.site.Store.Writer).QueryRowContext(context.Background(), statement, args...).Scan(&n); err != nil {
@@ -214,13 +211,13 @@ func (w *world) sum(t testing.TB, statement string, args ...any) (n int64) {
 	return n
 }
 
-// moved is what transfers of a kind come to.
+// moved returns the sum of transfers of a kind.
 func (w *world) moved(t testing.TB, kind string) int64 {
 	t.Helper()
 	return w.sum(t, "SELECT CAST(COALESCE(SUM(amount), 0) AS BIGINT) FROM transfer WHERE refusal IS NULL AND kind = $1", kind)
 }
 
-// agree compares the pool with the ledger, and both with the stakes: what came in is what is there and what was paid.
+// checkPool checks that the pool, the ledger and the tickets agree, and returns the pool.
 func (w *world) checkPool(t testing.TB) jackpot.Pool {
 	t.Helper()
 	p, found, err := w.Show(context.Background(), w.site.ID, currency)
@@ -230,26 +227,26 @@ func (w *world) checkPool(t testing.TB) jackpot.Pool {
 	balance := w.sum(t, "SELECT CAST(COALESCE(SUM(amount), 0) AS BIGINT) FROM entry WHERE account_id = $1", w.pool.ID)
 	shares := w.sum(t, "SELECT CAST(COALESCE(SUM(share), 0) AS BIGINT) FROM jackpot_ticket WHERE state = 'drawn'")
 	if balance != int64(p.Amount) {
-		t.Errorf("the pool says %d, the ledger %d", p.Amount, balance)
+		t.Errorf("pool amount = %d, ledger balance = %d", p.Amount, balance)
 	}
 	if got := w.moved(t, "jackpot.share"); got != shares {
-		t.Errorf("%d came in as shares, the stakes' are %d", got, shares)
+		t.Errorf("posted shares = %d, shares of tickets = %d", got, shares)
 	}
 	if in, out := w.moved(t, "jackpot.seed")+shares, w.moved(t, "jackpot.win")+w.moved(t, "jackpot.back"); in != out+balance {
-		t.Errorf("%d came in, %d was paid or taken back and %d is there", in, out, balance)
+		t.Errorf("in = %d, want %d out and a balance of %d", in, out, balance)
 	}
 	started := p.Series
 	if p.BeginsAt > 0 {
-		started-- // the one that is to come
+		started-- // the next series has not begun
 	}
 	if seeds := w.moved(t, "jackpot.seed"); seeds != started*int64(p.StartAmount) {
-		t.Errorf("%d was put in over %d series", seeds, p.Series)
+		t.Errorf("start amounts = %d over %d series", seeds, p.Series)
 	}
 	for _, win := range p.Wins {
 		seed := [32]byte(win.Seed)
 		drawn := p.Draw(seed, jackpot.SeriesName(w.site.ID, currency, win.Series), win.Nonce, money.Minor(win.Stake))
 		if int64(drawn.Number) != win.Number || !drawn.Won() {
-			t.Errorf("series %d: %+v was drawn again, %d at first", win.Series, drawn, win.Number)
+			t.Errorf("series %d: redraw = %+v, want %d", win.Series, drawn, win.Number)
 		}
 	}
 	return p
@@ -268,7 +265,6 @@ func (w *world) verify(t testing.TB) {
 	}
 }
 
-// serve answers the calls, also to members by their name.
 func (w *world) serve(t testing.TB) {
 	t.Helper()
 	tokens := merchanttest.Tokens{}
