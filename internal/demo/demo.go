@@ -70,7 +70,7 @@ type Terms struct {
 
 // Jackpots opens what stakes are played for.
 type Jackpots interface {
-	Open(ctx context.Context, merchantID int64, currency string) error
+	OpenPool(ctx context.Context, merchantID int64, currency string) error
 }
 
 //go:embed data/*.json

@@ -17,8 +17,8 @@ import (
 
 const currency = "VND"
 
-// site is a database with two members: one has played little, one a lot.
-type site struct {
+// A fixture is a database with a member of few rounds and a member of many.
+type fixture struct {
 	store       *db.Store
 	ledger      *ledger.Ledger
 	bus         *events.Bus
@@ -31,10 +31,10 @@ type site struct {
 
 type player struct {
 	id, cash int64
-	next     string // the second page of their record
+	next     string // cursor of the second page of the record
 }
 
-func open(ctx context.Context, o db.Options, rounds int) (*site, error) {
+func open(ctx context.Context, o db.Options, rounds int) (*fixture, error) {
 	store, err := db.Open(ctx, o)
 	if err != nil {
 		return nil, err
@@ -43,7 +43,7 @@ func open(ctx context.Context, o db.Options, rounds int) (*site, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &site{store: store, bus: bus, limits: limits.New(limits.Options{Store: store, Now: time.Now})}
+	s := &fixture{store: store, bus: bus, limits: limits.New(limits.Options{Store: store, Now: time.Now})}
 	s.ledger = ledger.New(store, ledger.Options{Limits: s.limits})
 	s.vendors = vendor.New(vendor.Options{Store: store, Ledger: s.ledger, Now: time.Now, PlayedSince: s.played})
 	if err := s.fill(ctx, rounds); err != nil {
@@ -53,13 +53,13 @@ func open(ctx context.Context, o db.Options, rounds int) (*site, error) {
 	return s, nil
 }
 
-func (s *site) close() {
+func (s *fixture) close() {
 	s.bus.Close()
 	s.ledger.Close()
 	_ = s.store.Close()
 }
 
-func (s *site) fill(ctx context.Context, rounds int) error {
+func (s *fixture) fill(ctx context.Context, rounds int) error {
 	if err := s.store.Migrate(ctx); err != nil {
 		return err
 	}
@@ -85,15 +85,16 @@ VALUES (3, 1, 2, 'g', 'RNG', 'g', '/x', 0, 0, TRUE, FALSE, 1, 0, TRUE)`,
 		return err
 	}
 	s.house = house.ID
-	if s.short, err = s.join(ctx, 1, source.ID, 10); err != nil {
+	if s.short, err = s.addMember(ctx, 1, source.ID, 10); err != nil {
 		return err
 	}
-	s.long, err = s.join(ctx, 2, source.ID, rounds)
+	s.long, err = s.addMember(ctx, 2, source.ID, rounds)
 	return err
 }
 
-// join adds a member with money, nine limits far away, and rounds all over the last thirty days.
-func (s *site) join(ctx context.Context, id, source int64, rounds int) (*player, error) {
+// addMember adds a member with a high balance, nine limits that are never reached, and rounds over the last thirty
+// days.
+func (s *fixture) addMember(ctx context.Context, id, source int64, rounds int) (*player, error) {
 	if err := s.exec(ctx, "INSERT INTO member (id, merchant_id, account, type, currency, password_hash, created_at) VALUES ($1, 1, $2, 0, $3, '', 0)",
 		id, fmt.Sprintf("member%d", id), currency); err != nil {
 		return nil, err
@@ -102,7 +103,7 @@ func (s *site) join(ctx context.Context, id, source int64, rounds int) (*player,
 	if err != nil {
 		return nil, err
 	}
-	_, err = s.ledger.Post(ctx, ledger.Transfer{Key: fmt.Sprintf("seed:%d", id), Debit: source, Credit: a.ID, Amount: 1_000_000_000_000, Kind: "deposit"})
+	_, err = s.ledger.Post(ctx, ledger.Transfer{Key: fmt.Sprintf("fund:%d", id), Debit: source, Credit: a.ID, Amount: 1_000_000_000_000, Kind: "deposit"})
 	if err != nil {
 		return nil, err
 	}
@@ -143,12 +144,12 @@ VALUES ($1, 1, 2, 3, $1, 1, $2, 'en', FALSE, $3, 0, $4)`, id, currency, hash, db
 	return p, err
 }
 
-func (s *site) exec(ctx context.Context, statement string, args ...any) error {
+func (s *fixture) exec(ctx context.Context, statement string, args ...any) error {
 	_, err := db.Bind(s.store.Engine, s.store.Writer).ExecContext(ctx, statement, args...)
 	return err
 }
 
-func (s *site) bet(ctx context.Context, m *player) error {
+func (s *fixture) bet(ctx context.Context, m *player) error {
 	_, err := s.ledger.Post(ctx, ledger.Transfer{
 		Key: fmt.Sprintf("bet:%d", s.keys.Add(1)), Debit: m.cash, Credit: s.house, Amount: 1, Kind: "bet", Guarded: true,
 		Rows: []ledger.Row{s.limits.Stake(m.id, currency, 1)},
@@ -156,17 +157,17 @@ func (s *site) bet(ctx context.Context, m *player) error {
 	return err
 }
 
-func (s *site) show(ctx context.Context, m *player) error {
+func (s *fixture) show(ctx context.Context, m *player) error {
 	_, err := s.limits.Show(ctx, m.id, currency)
 	return err
 }
 
-// period is a month of the record, from a midnight on, as the app asks for it.
+// period selects a month of the record, as the app does.
 func (m *player) period(cursor string) vendor.Filter {
 	return vendor.Filter{From: time.Now().AddDate(0, 0, -30).Truncate(24 * time.Hour), Cursor: cursor, Size: 5}
 }
 
-func (s *site) first(ctx context.Context, m *player) error {
+func (s *fixture) first(ctx context.Context, m *player) error {
 	who := rest.Caller{MemberID: m.id, Currency: currency}
 	if _, _, err := s.vendors.RecordTotals(ctx, who, m.period("")); err != nil {
 		return err
@@ -175,17 +176,17 @@ func (s *site) first(ctx context.Context, m *player) error {
 	return err
 }
 
-func (s *site) second(ctx context.Context, m *player) error {
+func (s *fixture) second(ctx context.Context, m *player) error {
 	_, _, err := s.vendors.Record(ctx, rest.Caller{MemberID: m.id, Currency: currency}, "en", m.period(m.next))
 	return err
 }
 
-func (s *site) played(ctx context.Context, memberID int64, currency string, since int64) (vendor.Sums, error) {
+func (s *fixture) played(ctx context.Context, memberID int64, currency string, since int64) (vendor.Sums, error) {
 	sums, err := s.limits.Since(ctx, memberID, currency, since)
 	return vendor.Sums(sums), err
 }
 
-func (s *site) sitting(ctx context.Context, m *player) error {
+func (s *fixture) sitting(ctx context.Context, m *player) error {
 	_, err := s.vendors.Sitting(ctx, rest.Caller{MemberID: m.id, Currency: currency}, "en", m.id)
 	return err
 }

@@ -1,4 +1,4 @@
-package side
+package compare
 
 import (
 	"slices"
@@ -6,17 +6,16 @@ import (
 	"time"
 )
 
-// Subject is something whose rate is measured for a while.
+// A Subject runs for a duration and returns its rate.
 type Subject func(time.Duration) (perSecond float64, err error)
 
-// turn is how long each Subject is measured at a time. Subjects of one comparison take turns, so that whatever
-// else the machine does disturbs all alike. A second is too short for 64 clients to connect where much else runs.
+// turn is the duration of one turn. A shorter turn would not let 64 clients connect on a busy machine.
 const turn = 2 * time.Second
 
-// Series are the rates of one Subject, a turn each.
+// A Series holds a Subject's rates, one per turn.
 type Series []float64
 
-// InTurn measures subjects in turn, each for so long in all. None of them always comes first.
+// InTurn runs each subject for a total duration, in turns. The order of the subjects rotates.
 func InTurn(each time.Duration, subjects ...Subject) ([]Series, error) {
 	rates := make([]Series, len(subjects))
 	for t := range max(1, int(each/turn)) {
@@ -32,7 +31,7 @@ func InTurn(each time.Duration, subjects ...Subject) ([]Series, error) {
 	return rates, nil
 }
 
-// Over is the middle of the ratios of turns that were taken side by side.
+// Over returns the median ratio of corresponding turns.
 func (s Series) Over(other Series) float64 {
 	ratios := make(Series, len(s))
 	for i := range s {
@@ -41,7 +40,7 @@ func (s Series) Over(other Series) float64 {
 	return ratios.Middle()
 }
 
-// Middle is the rate that half of the turns reached.
+// Middle returns the median rate.
 func (s Series) Middle() float64 {
 	sorted := slices.Sorted(slices.Values(s))
 	half := len(sorted) / 2
@@ -51,7 +50,7 @@ func (s Series) Middle() float64 {
 	return sorted[half]
 }
 
-// Parallel runs fn so many times at once, and gives one of its errors.
+// Parallel runs fn n times concurrently and returns one of the errors.
 func Parallel(n int, fn func(int) error) error {
 	var wg sync.WaitGroup
 	errs := make(chan error, n)

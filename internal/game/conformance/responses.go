@@ -6,31 +6,29 @@ import (
 	"net/http"
 )
 
-// complete checks what authenticate said.
-func (t Answer) complete(*wallet) error {
+func (t Response) checkComplete(*wallet) error {
 	if t.PlayerID == "" || t.Currency == "" || t.Language == "" || t.Trial == nil {
-		return fmt.Errorf("something is missing: playerId %q language %q, %s", t.PlayerID, t.Language, t)
+		return fmt.Errorf("a field is missing: playerId %q language %q, %s", t.PlayerID, t.Language, t)
 	}
-	_, err := figure(t.Balance)
+	_, err := parseDecimal(t.Balance)
 	return err
 }
 
-// figure reads a decimal.
-func figure(text string) (*big.Rat, error) {
+func parseDecimal(text string) (*big.Rat, error) {
 	n, ok := new(big.Rat).SetString(text)
 	if !ok {
-		return nil, fmt.Errorf("balance %q is no decimal", text)
+		return nil, fmt.Errorf("balance %q is not a decimal number", text)
 	}
 	return n, nil
 }
 
-// balances follows what is told through a round: less by each bet, more by each win, as it is now where nothing moved.
-func balances(w *wallet) error {
+// checkBalances follows the balance through a round.
+func checkBalances(w *wallet) error {
 	now, err := w.balance()
 	if err != nil {
 		return err
 	}
-	want, err := figure(now)
+	want, err := parseDecimal(now)
 	if err != nil {
 		return err
 	}
@@ -41,7 +39,7 @@ func balances(w *wallet) error {
 	}{
 		{"bet", w.bet("q1", "q", "3"), -3},
 		{"bet", w.bet("q2", "q", "2"), -2},
-		{"rollback", w.back("q3", "q2"), 2},
+		{"rollback", w.rollback("q3", "q2"), 2},
 		{"win", w.win("q4", "q", "1", false), 1},
 		{"win", w.win("q5", "q", "2", true), 2},
 		{"win", w.win("q4", "q", "1", false), 0},
@@ -53,44 +51,44 @@ func balances(w *wallet) error {
 			return err
 		}
 		want.Add(want, new(big.Rat).SetInt64(step.moves))
-		// A repetition may say what was left then, or what is left now.
+		// A replay may return the balance of then or of now.
 		again := got.Replayed != nil && *got.Replayed
-		if is, err := figure(got.Balance); err != nil || got.Code != "OK" || got.Currency != w.Currency || !again && is.Cmp(want) != 0 {
+		if is, err := parseDecimal(got.Balance); err != nil || got.Code != "OK" || got.Currency != w.Currency || !again && is.Cmp(want) != 0 {
 			return fmt.Errorf("%s: want a balance of %s %s, got %s %s %w", step.call, want.FloatString(2), w.Currency, got, got.Currency, err)
 		}
 	}
 	return nil
 }
 
-// twoKeys plays one round under both, and mixes up whose signature it is.
-func twoKeys(w *wallet) error {
+// checkTwoKeys plays a round with both keys, then signs with the wrong one.
+func checkTwoKeys(w *wallet) error {
 	other := *w
 	client := *w.Client
 	client.KeyID, client.Key = w.o.OtherKeyID, w.o.OtherKey
 	other.Client = &client
-	err := unchanged(func(w *wallet) []said {
-		return []said{{call: "bet", fields: w.bet("x1", "x", "2"), code: "OK"}, {call: "rollback", fields: w.back("x2", "x1"), code: "OK"}}
+	err := keepsBalance(func(w *wallet) []step {
+		return []step{{call: "bet", fields: w.bet("x1", "x", "2"), code: "OK"}, {call: "rollback", fields: w.rollback("x2", "x1"), code: "OK"}}
 	})(&other)
 	if err != nil {
 		return err
 	}
-	if err := w.script(said{call: "bet", fields: w.bet("x3", "y", "2"), code: "OK"}); err != nil {
+	if err := w.runSteps(step{call: "bet", fields: w.bet("x3", "y", "2"), code: "OK"}); err != nil {
 		return err
 	}
-	err = other.script(said{call: "bet", fields: w.bet("x3", "y", "2"), code: "OK", replayed: true}, said{call: "win", fields: w.win("x4", "y", "2", true), code: "OK"})
+	err = other.runSteps(step{call: "bet", fields: w.bet("x3", "y", "2"), code: "OK", replayed: true}, step{call: "win", fields: w.win("x4", "y", "2", true), code: "OK"})
 	if err != nil {
 		return err
 	}
 	client.KeyID = w.KeyID
 	got, err := other.call("balance", w.Fields("x5", "y", nil))
 	if err == nil && (got.HTTP != http.StatusUnauthorized || got.Code != "INVALID_SIGNATURE") {
-		err = fmt.Errorf("one key's id with the other's signature: %s", got)
+		err = fmt.Errorf("key ID and signature of different keys: got %s, want 401", got)
 	}
 	return err
 }
 
-// transactionIDs: what the vendor may quote when it asks about a movement.
-func transactionIDs(w *wallet) error {
+// checkTransactionIDs checks that each movement has its own ID, and replays have the same.
+func checkTransactionIDs(w *wallet) error {
 	seen := map[string]string{}
 	for _, step := range []struct {
 		call   string
@@ -104,12 +102,12 @@ func transactionIDs(w *wallet) error {
 			return fmt.Errorf("%s: %s", step.call, got)
 		}
 		if first, again := seen[step.call]; again && first != got.TransactionID {
-			return fmt.Errorf("%s was %s and is %s", step.call, first, got.TransactionID)
+			return fmt.Errorf("%s: transactionId changed from %s to %s", step.call, first, got.TransactionID)
 		}
 		seen[step.call] = got.TransactionID
 	}
 	if seen["bet"] == seen["win"] {
-		return fmt.Errorf("bet and win are both %s", seen["bet"])
+		return fmt.Errorf("bet and win have the same transactionId %s", seen["bet"])
 	}
 	return nil
 }

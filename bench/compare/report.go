@@ -1,6 +1,6 @@
-// Package side measures subjects side by side, in turns, and writes what they reach as a table of ratios: whatever else the
-// machine does disturbs all alike. It knows none of what it measures.
-package side
+// Package compare measures subjects in turns and reports the ratios of their rates. Other load on the machine then
+// affects all of them alike.
+package compare
 
 import (
 	"fmt"
@@ -11,7 +11,7 @@ import (
 	"strings"
 )
 
-// Report is the table: figures, and ratios with their budgets.
+// A Report collects rates, and ratios with their budgets.
 type Report struct {
 	figures []figure
 	ratios  []ratio
@@ -24,21 +24,21 @@ type figure struct {
 
 type ratio struct {
 	name          string
-	value, budget float64 // no budget is 0
+	value, budget float64 // budget 0 means none
 }
 
-// Figure notes what one subject reached, and shows it at once.
+// Figure records a subject's rate and prints it.
 func (r *Report) Figure(name string, perSecond float64) {
 	r.figures = append(r.figures, figure{name, perSecond})
 	fmt.Fprintf(os.Stderr, "%-60s %10.0f /s\n", name, perSecond)
 }
 
-// Ratio notes how two compare; a budget of 0 is none.
+// Ratio records a ratio. A budget of 0 means none.
 func (r *Report) Ratio(name string, value, budget float64) {
 	r.ratios = append(r.ratios, ratio{name, value, budget})
 }
 
-// Write writes the table.
+// Write writes the report as a Markdown table.
 func (r *Report) Write(w io.Writer) {
 	fmt.Fprint(w, "| what | measured | budget | held |\n|---|---|---|---|\n")
 	for _, x := range r.ratios {
@@ -57,7 +57,7 @@ func (r *Report) Write(w io.Writer) {
 	}
 }
 
-// loadAverage is what the system says of its last minute, where it says anything.
+// loadAverage returns the load average of the last minute, if known.
 func loadAverage() string {
 	b, err := os.ReadFile("/proc/loadavg")
 	if err != nil {
@@ -67,7 +67,7 @@ func loadAverage() string {
 	return first
 }
 
-// Save writes the table to a file.
+// Save writes the report to a file.
 func (r *Report) Save(path string) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return err

@@ -1,4 +1,4 @@
-package side
+package compare
 
 import (
 	"context"
@@ -12,7 +12,7 @@ import (
 	"fairground/internal/platform/db/dbtest"
 )
 
-// Prepare makes the database that pgbench works on.
+// Prepare creates the database for pgbench.
 func Prepare(ctx context.Context, c *dbtest.Cluster) error {
 	if err := c.Create(ctx, "pgbench", "template0"); err != nil {
 		return err
@@ -25,7 +25,7 @@ func Prepare(ctx context.Context, c *dbtest.Cluster) error {
 
 var tpsLine = regexp.MustCompile(`tps = ([0-9.]+)`)
 
-// SimpleUpdate is what pgbench reaches in its transaction of that name, in the database that Prepare made.
+// SimpleUpdate returns the rate of pgbench's simple-update transactions in the database created by Prepare.
 func SimpleUpdate(c *dbtest.Cluster, clients int, each time.Duration) (float64, error) {
 	seconds := max(1, int(each.Seconds()+0.5))
 	for try := 0; ; try++ {
@@ -36,13 +36,12 @@ func SimpleUpdate(c *dbtest.Cluster, clients int, each time.Duration) (float64, 
 		if m := tpsLine.FindSubmatch(out); m != nil {
 			return strconv.ParseFloat(string(m[1]), 64)
 		}
-		if try == 3 { // on a very busy machine all the time may go into connecting
+		if try == 3 { // on a busy machine, connecting may take all the time
 			return 0, fmt.Errorf("pgbench told no tps: %s", out)
 		}
 	}
 }
 
-// pgbench runs the program on the cluster.
 func pgbench(c *dbtest.Cluster, args ...string) ([]byte, error) {
 	cmd := exec.Command(c.Binary("pgbench"), append(args, "-h", c.Dir(), "-U", "postgres", "pgbench")...)
 	cmd.Env = append(os.Environ(), "PGSSLMODE=disable")

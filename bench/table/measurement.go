@@ -7,27 +7,27 @@ import (
 	"sync"
 	"time"
 
-	"fairground/bench/side"
+	"fairground/bench/compare"
 	"fairground/internal/platform/db"
 )
 
 const (
-	// turns of each subject, one after the other: all of them fit into the time in which a round takes bets.
+	// All turns fit into the betting time of one round.
 	turns = 2
 	turn  = 3 * time.Second
 )
 
-// lap is what one subject has done in its turns.
-type lap struct {
+// A measurement collects a subject's calls.
+type measurement struct {
 	mu    sync.Mutex
-	took  []time.Duration // of each call
+	took  []time.Duration // duration of each call
 	spent time.Duration
 }
 
-// run has all players do the same again and again for a turn. Each may do it 15 times, fewer than a table takes of a player.
-func (l *lap) run(players []*player, do func(*player) error) error {
+// run calls do for all players during a turn, at most 15 times each, which is below the table's limit per player.
+func (l *measurement) run(players []*player, do func(*player) error) error {
 	begin := time.Now()
-	err := side.Parallel(len(players), func(n int) error {
+	err := compare.Parallel(len(players), func(n int) error {
 		for range 15 {
 			at := time.Now()
 			if at.Sub(begin) > turn {
@@ -46,10 +46,10 @@ func (l *lap) run(players []*player, do func(*player) error) error {
 	return err
 }
 
-func (l *lap) rate() float64 { return float64(len(l.took)) / l.spent.Seconds() }
+func (l *measurement) rate() float64 { return float64(len(l.took)) / l.spent.Seconds() }
 
-// at is the time within which that share of all calls was answered.
-func (l *lap) at(share float64) time.Duration {
+// at returns the given quantile of the durations.
+func (l *measurement) at(share float64) time.Duration {
 	slices.Sort(l.took)
 	return l.took[int(share*float64(len(l.took)-1))].Round(time.Millisecond / 10)
 }
@@ -59,8 +59,8 @@ type ended struct {
 	took    time.Duration
 }
 
-// settled waits for the round's result, and then until no ticket of it is open.
-func settled(ctx context.Context, store *db.Store, round string) (e ended, err error) {
+// waitSettled waits for the round's result, then until all its tickets are settled.
+func waitSettled(ctx context.Context, store *db.Store, round string) (e ended, err error) {
 	await := func(statement string) error {
 		for n := 0; n == 0; {
 			if err := store.Reader.QueryRowContext(ctx, statement+round).Scan(&n); err != nil {
