@@ -28,7 +28,7 @@ const (
 )
 
 // Draw draws all tickets whose rounds are settled, and starts series that are due. Any number of replicas may run it:
-// each pool is drawn by one at a time. A failing pool does not stop the others.
+// a lock serializes the draws of a pool. A failing pool does not stop the others.
 func (s *Service) Draw(ctx context.Context) error {
 	pools, err := s.o.Store.Q().JackpotPools(ctx)
 	if err != nil {

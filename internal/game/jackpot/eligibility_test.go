@@ -25,11 +25,11 @@ func (w *world) takesPart(t *testing.T, change ...func(*jackpot.Bet)) bool {
 	for _, c := range change {
 		c(&b)
 	}
-	_, has, err := w.Row(t.Context(), b)
+	_, takesPart, err := w.Row(t.Context(), b)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return has
+	return takesPart
 }
 
 // A vendor that returns every stake could win the start amounts at no risk, so the operator lists the vendors that
@@ -40,10 +40,10 @@ func TestPP13EligibleGames(t *testing.T) {
 		w := newWorld(t, store, 1)
 		category := func(code string) func(*jackpot.Bet) { return func(b *jackpot.Bet) { b.Category = code } }
 		for _, c := range []struct {
-			name   string
-			named  string
-			change []func(*jackpot.Bet)
-			has    bool
+			name      string
+			named     string
+			change    []func(*jackpot.Bet)
+			takesPart bool
 		}{
 			{"the House's slots", "[]", nil, true},
 			{"the House's jackpot games", "[]", []func(*jackpot.Bet){category("JL")}, true},
@@ -55,7 +55,7 @@ func TestPP13EligibleGames(t *testing.T) {
 		} {
 			t.Run("PP-13 "+c.name, func(t *testing.T) {
 				w.set(t, "jackpot.vendors", c.named)
-				if got := w.takesPart(t, c.change...); got != c.has {
+				if got := w.takesPart(t, c.change...); got != c.takesPart {
 					t.Errorf("takes part = %v", got)
 				}
 			})
@@ -67,9 +67,9 @@ func TestPP13EligibleGames(t *testing.T) {
 			}
 			w.houseVendors = nil
 			w.set(t, "jackpot.vendors", "[]")
-			for _, one := range w.checkPool(t).Games {
-				if one.Vendors == nil || len(one.Vendors) > 0 {
-					t.Errorf("without vendors, games of %s = %v, want []", one.Category, one.Vendors)
+			for _, games := range w.checkPool(t).Games {
+				if games.Vendors == nil || len(games.Vendors) > 0 {
+					t.Errorf("without vendors, games of %s = %v, want []", games.Category, games.Vendors)
 				}
 			}
 		})
@@ -98,8 +98,8 @@ func TestPP13MaximumStake(t *testing.T) {
 		if p.Amount != p.StartAmount+shares || p.Draws != int64(2*len(stakes)) || len(p.Wins) != 0 {
 			t.Errorf("pool grew by %d after %d draws and %d wins, want %d", p.Amount-p.StartAmount, p.Draws, len(p.Wins), shares)
 		}
-		if most := w.sum(t, "SELECT MAX(stake) FROM jackpot_ticket"); most != int64(r.MaxStake) {
-			t.Errorf("counted stake = %d, want at most %d", most, r.MaxStake)
+		if maximum := w.sum(t, "SELECT MAX(stake) FROM jackpot_ticket"); maximum != int64(r.MaxStake) {
+			t.Errorf("counted stake = %d, want at most %d", maximum, r.MaxStake)
 		}
 		w.verify(t)
 	})

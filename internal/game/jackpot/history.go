@@ -52,8 +52,8 @@ type OwnDraw struct {
 type RoundRef struct{ Vendor, ID string }
 
 // OwnDraws returns a member's tickets with IDs below before, newest first.
-func (s *Service) OwnDraws(ctx context.Context, who rest.Caller, round RoundRef, before int64, most int) ([]OwnDraw, error) {
-	rows, err := s.ownTickets(ctx, who, round, before, int32(most))
+func (s *Service) OwnDraws(ctx context.Context, who rest.Caller, round RoundRef, before int64, limit int) ([]OwnDraw, error) {
+	rows, err := s.ownTickets(ctx, who, round, before, int32(limit))
 	if err != nil {
 		return nil, fmt.Errorf("read draws: %w", err)
 	}
@@ -70,12 +70,12 @@ func (s *Service) OwnDraws(ctx context.Context, who rest.Caller, round RoundRef,
 	return out, nil
 }
 
-func (s *Service) ownTickets(ctx context.Context, who rest.Caller, round RoundRef, before int64, most int32) ([]query.OwnJackpotTicketsRow, error) {
+func (s *Service) ownTickets(ctx context.Context, who rest.Caller, round RoundRef, before int64, limit int32) ([]query.OwnJackpotTicketsRow, error) {
 	if round == (RoundRef{}) {
-		return s.o.Store.Q().OwnJackpotTickets(ctx, query.OwnJackpotTicketsParams{MemberID: who.MemberID, Currency: who.Currency, Before: before, Most: most})
+		return s.o.Store.Q().OwnJackpotTickets(ctx, query.OwnJackpotTicketsParams{MemberID: who.MemberID, Currency: who.Currency, Before: before, Most: limit})
 	}
 	found, err := s.o.Store.Q().RoundJackpotTickets(ctx, query.RoundJackpotTicketsParams{
-		MerchantID: who.MerchantID, MemberID: who.MemberID, Vendor: round.Vendor, Round: round.ID, Before: before, Most: most,
+		MerchantID: who.MerchantID, MemberID: who.MemberID, Vendor: round.Vendor, Round: round.ID, Before: before, Most: limit,
 	})
 	rows := make([]query.OwnJackpotTicketsRow, len(found))
 	for i, r := range found {

@@ -207,8 +207,8 @@ func replyOf(p Pool) poolReply {
 		Most: figure(p.MaxStake), PerDay: p.MaxWinsPerDay, BeginsAt: p.BeginsAt, Games: []eligibleGames{}, Unit: figure(p.Unit), Parts: p.Parts, Series: p.Series, Draws: p.Draws,
 		ClientSeed: p.Name, Commitment: p.Commitment, NextCommitment: p.NextCommitment, PublishedAt: p.PublishedAt, Wins: []winReply{},
 	}
-	for _, one := range p.Games {
-		out.Games = append(out.Games, eligibleGames(one))
+	for _, games := range p.Games {
+		out.Games = append(out.Games, eligibleGames(games))
 	}
 	for _, w := range p.Wins {
 		seed := fairness.Seed(w.Seed)

@@ -62,7 +62,7 @@ func TestPP13Pool(t *testing.T) {
 			before := w.checkPool(t)
 			_, round := w.bet(t, 2, winningStake, func(b *jackpot.Bet) { b.Category = "JL" })
 			w.settle(t, 2, round)
-			had, err := w.ledger.Balance(t.Context(), w.cash[2].ID)
+			balanceBefore, err := w.ledger.Balance(t.Context(), w.cash[2].ID)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -72,9 +72,9 @@ func TestPP13Pool(t *testing.T) {
 				t.Fatalf("%+v", p)
 			}
 			won := before.Amount + winningStake/100
-			has, err := w.ledger.Balance(t.Context(), w.cash[2].ID)
-			if err != nil || has != had+won || p.Wins[0].Amount != int64(won) {
-				t.Errorf("balance went from %d to %d, want a win of %d: %v", had, has, won, err)
+			balanceAfter, err := w.ledger.Balance(t.Context(), w.cash[2].ID)
+			if err != nil || balanceAfter != balanceBefore+won || p.Wins[0].Amount != int64(won) {
+				t.Errorf("balance went from %d to %d, want a win of %d: %v", balanceBefore, balanceAfter, won, err)
 			}
 			if seed := fairness.Seed(p.Wins[0].Seed); seed.Commitment() != before.Commitment {
 				t.Error("the seed does not match the commitment")

@@ -54,7 +54,7 @@ func TestPP13ShareSetToZero(t *testing.T) {
 				t.Errorf("%d voided tickets, want 1", n)
 			}
 			w.site.Clock.Add(time.Minute)
-			if _, has, err := w.Row(t.Context(), jackpot.Bet{MerchantID: w.site.ID, House: true, Category: "JL", Currency: currency, Amount: winningStake}); has || err != nil {
+			if _, takesPart, err := w.Row(t.Context(), jackpot.Bet{MerchantID: w.site.ID, House: true, Category: "JL", Currency: currency, Amount: winningStake}); takesPart || err != nil {
 				t.Errorf("a stake takes part without a pool: %v", err)
 			}
 		})

@@ -149,13 +149,13 @@ func (w *world) bet(t testing.TB, id int64, amount money.Minor, change ...func(*
 	for _, c := range change {
 		c(&b)
 	}
-	row, has, err := w.Row(context.Background(), b)
+	row, takesPart, err := w.Row(context.Background(), b)
 	if err != nil {
 		t.Fatal(err)
 	}
 	post := ledger.Transfer{Key: "bet/" + round, Debit: w.cash[id].ID, Credit: w.vendor.ID, Amount: amount, Kind: "vendor.bet", Guarded: true}
 	post.Rows = []ledger.Row{w.limits.Stake(id, currency, amount)}
-	if has {
+	if takesPart {
 		post.Rows = append(post.Rows, row)
 	}
 	p, err := w.ledger.Post(context.Background(), post)

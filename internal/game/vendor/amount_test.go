@@ -26,9 +26,9 @@ func TestFT06AmountsNearLimits(t *testing.T) {
 		if err != nil {
 			r.Fatal(err)
 		}
-		most, perUnit := big.NewInt(int64(ledger.MaxAmount)), big.NewInt(int64(unit))
+		limit, perUnit := big.NewInt(int64(ledger.MaxAmount)), big.NewInt(int64(unit))
 		edges := []*big.Int{
-			big.NewInt(0), big.NewInt(int64(unit)), most, new(big.Int).Mul(most, perUnit), big.NewInt(math.MaxInt64), new(big.Int).Lsh(big.NewInt(1), 64),
+			big.NewInt(0), big.NewInt(int64(unit)), limit, new(big.Int).Mul(limit, perUnit), big.NewInt(math.MaxInt64), new(big.Int).Lsh(big.NewInt(1), 64),
 			new(big.Int).Mul(big.NewInt(math.MaxInt64), perUnit),
 		}
 		minor := new(big.Int).Add(rapid.SampledFrom(edges).Draw(r, "edge"), big.NewInt(rapid.Int64Range(-300, 300).Draw(r, "offset")))
@@ -46,13 +46,13 @@ func TestFT06AmountsNearLimits(t *testing.T) {
 		got, err := parseRequest(c, body)
 		var invalid *malformedError
 		switch {
-		case minor.Cmp(new(big.Int).Mul(most, perUnit)) > 0, minor.Sign() == 0 && c != callWin, minor.Cmp(most) > 0 && c != callBet:
+		case minor.Cmp(new(big.Int).Mul(limit, perUnit)) > 0, minor.Sign() == 0 && c != callWin, minor.Cmp(limit) > 0 && c != callBet:
 			if !errors.As(err, &invalid) || invalid.code != invalidAmount || invalid.field != "amount" {
 				r.Fatalf("%s %s: %v", c, body, err)
 			}
 		case err != nil:
 			r.Fatalf("%s %s: %v", c, body, err)
-		case got.overMax != (minor.Cmp(most) > 0), !got.overMax && big.NewInt(int64(got.minor)).Cmp(minor) != 0:
+		case got.overMax != (minor.Cmp(limit) > 0), !got.overMax && big.NewInt(int64(got.minor)).Cmp(minor) != 0:
 			r.Fatalf("%s %s parsed as %d, overMax %v", c, body, got.minor, got.overMax)
 		}
 	})

@@ -37,7 +37,7 @@ func (s *Service) PayClosedRound(ctx context.Context, code, round string, owed m
 		out.PaidNow = max(0, owed-out.AlreadyPaid)
 	}
 	if out.PaidNow == 0 {
-		out.Balance, err = s.o.Ledger.Balance(ctx, p.cash)
+		out.Balance, err = s.o.Ledger.Balance(ctx, p.playerAccount)
 		return out, err
 	}
 	// The txId cannot equal a vendor's, which has no "/".

@@ -57,12 +57,12 @@ func TestPP15PayClosedRoundPaysOnce(t *testing.T) {
 		for _, c := range []struct {
 			call string
 			body fields
-		}{{"bet", bet(session, "g1", "given", "100")}, {"rollback", rollback(session, "g2", "g1")}, {"endRound", endFor("g3", "given")(session)}} {
+		}{{"bet", bet(session, "g1", "returned", "100")}, {"rollback", rollback(session, "g2", "g1")}, {"endRound", endFor("g3", "returned")(session)}} {
 			if r := call(c.call, c.body); r.Code != "OK" {
 				t.Fatal(r.raw)
 			}
 		}
-		if got, err := w.vendors.PayClosedRound(t.Context(), "HOUSE", "given", 250); err != nil || got.PaidNow != 0 || !got.Refunded || got.Balance != had+220 {
+		if got, err := w.vendors.PayClosedRound(t.Context(), "HOUSE", "returned", 250); err != nil || got.PaidNow != 0 || !got.Refunded || got.Balance != had+220 {
 			t.Errorf("PP-15 payment into a refunded round = %+v, %v, want 0", got, err)
 		}
 		for _, none := range [][2]string{{"HOUSE", "nowhere"}, {"NOBODY", "closed"}, {"TEST", "closed"}} {
@@ -131,7 +131,7 @@ func TestPP15RefundClosedBetPaysOnce(t *testing.T) {
 		play(sent{"bet", bet(session, "m1", "more", "100"), "OK"}, sent{"win", win(session, "m2", "more", "500", true), "OK"})
 		back("m1", vendor.Payment{AlreadyPaid: 500, Balance: had + 400})
 
-		play(sent{"bet", bet(session, "g1", "given", "100"), "OK"}, sent{"rollback", rollback(session, "g2", "g1"), "OK"}, sent{"endRound", endFor("g3", "given")(session), "OK"})
+		play(sent{"bet", bet(session, "g1", "returned", "100"), "OK"}, sent{"rollback", rollback(session, "g2", "g1"), "OK"}, sent{"endRound", endFor("g3", "returned")(session), "OK"})
 		back("g1", vendor.Payment{AlreadyPaid: 100, Balance: had + 400, Refunded: true})
 
 		for _, none := range [][2]string{{"HOUSE", "nothing"}, {"HOUSE", "e2"}, {"HOUSE", "e3"}, {"NOBODY", "e1"}, {"TEST", "e1"}} {

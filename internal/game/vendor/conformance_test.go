@@ -58,8 +58,8 @@ func (l *faultyServer) ServeHTTP(out http.ResponseWriter, r *http.Request) {
 	l.w.Handler().ServeHTTP(answer, r)
 	status, body := answer.Code, answer.Body.Bytes()
 	if strings.HasPrefix(r.URL.Path, "/vendor/") {
-		if said, faults := l.statuses[status]; faults {
-			status = said
+		if changed, found := l.statuses[status]; found {
+			status = changed
 		}
 		if l.pattern != nil {
 			body = l.pattern.ReplaceAll(body, []byte(l.replacement))

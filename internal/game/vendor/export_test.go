@@ -7,4 +7,4 @@ var (
 )
 
 // SetScanLimit changes how many wins the board scans.
-func (w *Winners) SetScanLimit(most int) { w.scanLimit = most }
+func (w *Winners) SetScanLimit(limit int) { w.scanLimit = limit }

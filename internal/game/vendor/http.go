@@ -52,12 +52,12 @@ func (s *Service) serve(c call) http.Handler {
 			writeJSON(w, http.StatusBadRequest, errorResponse{invalid.code, invalid.field})
 			return
 		}
-		a, err := s.dispatch(r.Context(), v, c, in)
+		resp, err := s.dispatch(r.Context(), v, c, in)
 		if err != nil {
 			s.writeUnknownOutcome(w, r, c, err)
 			return
 		}
-		writeJSON(w, http.StatusOK, a)
+		writeJSON(w, http.StatusOK, resp)
 	})
 }
 

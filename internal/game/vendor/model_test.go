@@ -131,17 +131,17 @@ func (m *model) rollback(c modelCall) string {
 		m.tombstones[c.ref] = true
 		return "OK"
 	}
-	was, standing := m.bet[c.ref]
-	if !standing {
+	bet, found := m.bet[c.ref]
+	if !found {
 		return "OK" // refused, not a bet, or already reversed
 	}
-	r := m.rounds[was.round]
+	r := m.rounds[bet.round]
 	if r.wins > 0 || r.ends > 0 {
 		return "ROUND_CLOSED"
 	}
 	delete(m.bet, c.ref)
 	r.bets--
-	m.balance += was.amount
+	m.balance += bet.amount
 	return "OK"
 }
 

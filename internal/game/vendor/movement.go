@@ -44,8 +44,7 @@ func (s *Service) handleMove(ctx context.Context, v *vendor, c call, r *request)
 // moveInPlay posts the call's transfer. It accepts win and endRound even after the play has ended.
 func (s *Service) moveInPlay(ctx context.Context, v *vendor, p *cachedPlay, c call, r *request) (response, error) {
 	t := s.transfer(v, p, c, r)
-	opens := c == callBet || c == callPromo
-	if opens && p.ended != "" {
+	if (c == callBet || c == callPromo) && p.ended != "" {
 		known, err := s.hasCall(ctx, t.Key)
 		if err != nil {
 			return response{}, err
@@ -55,17 +54,17 @@ func (s *Service) moveInPlay(ctx context.Context, v *vendor, p *cachedPlay, c ca
 		case p.ended == excluded: // remembered, like other refusals by a break
 			t.Refuse = refusedExcluded
 		default:
-			a, err := s.responseWithBalance(ctx, p.ended, p, r)
-			return a.movement(0, false), err
+			resp, err := s.responseWithBalance(ctx, p.ended, p, r)
+			return resp.withMovement(0, false), err
 		}
 		return s.post(ctx, v, p, c, r, t)
 	}
 	if c == callBet {
-		on, err := s.gameAvailable(ctx, p, r.GameCode)
+		available, err := s.gameAvailable(ctx, p, r.GameCode)
 		if err != nil {
 			return response{}, err
 		}
-		if !on {
+		if !available {
 			return s.respondUnavailable(ctx, p, r, t)
 		}
 		if t, err = s.addJackpotRow(ctx, v, p, r, t); err != nil {
@@ -83,11 +82,11 @@ func (s *Service) addJackpotRow(ctx context.Context, v *vendor, p *cachedPlay, r
 	if err != nil {
 		return t, fmt.Errorf("find game: %w", err)
 	}
-	row, has, err := s.o.Jackpot.Row(ctx, Stake{
-		MerchantID: p.MerchantID, MemberID: p.MemberID, VendorID: v.id, Account: p.house, House: v.launchURL == "", Vendor: v.code,
+	row, takesPart, err := s.o.Jackpot.Row(ctx, Stake{
+		MerchantID: p.MerchantID, MemberID: p.MemberID, VendorID: v.id, Account: p.vendorAccount, House: v.launchURL == "", Vendor: v.code,
 		Category: g.Category, Round: r.RoundID, Currency: p.currency, Amount: r.minor,
 	})
-	if has {
+	if takesPart {
 		t.Rows = append(t.Rows, row)
 	}
 	return t, err
@@ -95,7 +94,7 @@ func (s *Service) addJackpotRow(ctx context.Context, v *vendor, p *cachedPlay, r
 
 func (s *Service) transfer(v *vendor, p *cachedPlay, c call, r *request) ledger.Transfer {
 	t := ledger.Transfer{
-		Key: keyOf(v, r.TxID), Debit: p.cash, Credit: p.house, Amount: r.minor, Kind: transferKinds[c], RefType: "round", RefID: r.RoundID,
+		Key: keyOf(v, r.TxID), Debit: p.playerAccount, Credit: p.vendorAccount, Amount: r.minor, Kind: transferKinds[c], RefType: "round", RefID: r.RoundID,
 		Note: r.content(), Empty: r.minor == 0, Guarded: true,
 	}
 	amount, currency := r.minor, r.Currency
@@ -115,7 +114,7 @@ func (s *Service) transfer(v *vendor, p *cachedPlay, c call, r *request) ledger.
 	if c == callPromo {
 		row.round, t.RefType, t.RefID = "", "promo", r.TxID
 	}
-	t.Rows = append(t.Rows, row.row())
+	t.Rows = append(t.Rows, row.toRow())
 	if s.o.Limits == nil {
 		return t
 	}
@@ -145,11 +144,11 @@ func (s *Service) post(ctx context.Context, v *vendor, p *cachedPlay, c call, r 
 		if err != nil {
 			return response{}, err
 		}
-		withHouseAccounts, err := s.withHouseAccounts(ctx, v, t)
+		unattributed, err := s.withHouseAccounts(ctx, v, t)
 		if err != nil {
 			return response{}, err
 		}
-		if known && row.DebitID == withHouseAccounts.Debit && row.CreditID == withHouseAccounts.Credit {
+		if known && row.DebitID == unattributed.Debit && row.CreditID == unattributed.Credit {
 			return s.replay(c, r, row)
 		}
 	}
@@ -162,14 +161,14 @@ func (s *Service) postedResponse(ctx context.Context, p *cachedPlay, c call, r *
 		return response{}, fmt.Errorf("post %s: %w", c, err)
 	}
 	if posted.ID == 0 { // a conflict returns the current balance only
-		a, err := s.responseWithBalance(ctx, result, p, r)
-		return a.movement(0, false), err
+		resp, err := s.responseWithBalance(ctx, result, p, r)
+		return resp.withMovement(0, false), err
 	}
 	after := posted.DebitAfter
 	if c == callWin || c == callPromo {
 		after = posted.CreditAfter
 	}
-	return newResponse(result, p.currency, after).movement(posted.ID, posted.Replayed), nil
+	return newResponse(result, p.currency, after).withMovement(posted.ID, posted.Replayed), nil
 }
 
 var errGameOff = errors.New("the game is off")
@@ -182,9 +181,9 @@ func (s *Service) respondUnavailable(ctx context.Context, p *cachedPlay, r *requ
 	err := s.o.Ledger.Write(ctx, func(tx *db.Tx) error {
 		posted, refused = ledger.Posted{}, nil
 		got, err := s.o.Ledger.PostIn(ctx, tx, t)
-		result, unclear := codeOf(err)
-		if unclear != nil {
-			return unclear
+		result, unknownErr := codeOf(err)
+		if unknownErr != nil {
+			return unknownErr
 		}
 		refused = err
 		if len(got) > 0 {
@@ -198,8 +197,8 @@ func (s *Service) respondUnavailable(ctx context.Context, p *cachedPlay, r *requ
 		}
 	})
 	if errors.Is(err, errGameOff) {
-		a, err := s.responseWithBalance(ctx, gameUnavailable, p, r)
-		return a.movement(0, false), err
+		resp, err := s.responseWithBalance(ctx, gameUnavailable, p, r)
+		return resp.withMovement(0, false), err
 	}
 	if err != nil {
 		return response{}, fmt.Errorf("try bet: %w", err)
@@ -235,13 +234,13 @@ func (s *Service) moveWithoutSession(ctx context.Context, v *vendor, c call, r *
 		return response{}, err
 	}
 	if known && row.Kind == tombstone {
-		return newResponse(txRolledBack, r.Currency, 0).movement(row.ID, false), nil
+		return newResponse(txRolledBack, r.Currency, 0).withMovement(row.ID, false), nil
 	}
 	if known {
 		return s.replay(c, r, row)
 	}
 	if c == callBet || c == callPromo {
-		return newResponse(sessionExpired, r.Currency, 0).movement(0, false), nil
+		return newResponse(sessionExpired, r.Currency, 0).withMovement(0, false), nil
 	}
 	players, err := s.o.Store.Q().RoundMembers(ctx, v.id, r.RoundID)
 	if err != nil {
@@ -255,7 +254,7 @@ func (s *Service) moveWithoutSession(ctx context.Context, v *vendor, c call, r *
 		return s.moveInPlay(ctx, v, p, c, r)
 	}
 	if len(players) > 1 { // ambiguous; the call is still accepted under the player's own session
-		return newResponse(sessionExpired, r.Currency, 0).movement(0, false), nil
+		return newResponse(sessionExpired, r.Currency, 0).withMovement(0, false), nil
 	}
 	t, err := s.withHouseAccounts(ctx, v, ledger.Transfer{
 		Key: keyOf(v, r.TxID), Kind: transferKinds[c], RefType: "round", RefID: r.RoundID, Note: r.content(), Amount: r.minor, Empty: r.minor == 0,
@@ -272,7 +271,7 @@ func (s *Service) moveWithoutSession(ctx context.Context, v *vendor, c call, r *
 	if err != nil {
 		return response{}, fmt.Errorf("remember %s: %w", c, err)
 	}
-	return newResponse(result, r.Currency, 0).movement(posted.ID, posted.Replayed), nil
+	return newResponse(result, r.Currency, 0).withMovement(posted.ID, posted.Replayed), nil
 }
 
 // withHouseAccounts sets two house accounts on a transfer that moves nothing, for calls whose player is unknown.
@@ -292,15 +291,15 @@ func (s *Service) withHouseAccounts(ctx context.Context, v *vendor, t ledger.Tra
 
 // replay returns the first response again, from the recorded call alone.
 func (s *Service) replay(c call, r *request, row query.CallByKeyRow) (response, error) {
-	amount, refs := r.minor, r.RoundID
+	amount, refID := r.minor, r.RoundID
 	if c == callEndRound {
 		amount = 0
 	}
 	if c == callPromo {
-		refs = r.TxID
+		refID = r.TxID
 	}
-	if row.Kind != transferKinds[c] || row.RefID != refs || row.Note != r.content() || row.Amount != int64(amount) {
-		return newResponse(duplicateConflict, r.Currency, 0).movement(0, false), nil
+	if row.Kind != transferKinds[c] || row.RefID != refID || row.Note != r.content() || row.Amount != int64(amount) {
+		return newResponse(duplicateConflict, r.Currency, 0).withMovement(0, false), nil
 	}
 	result, known := codes[row.Refusal.String]
 	if !known {
@@ -310,7 +309,7 @@ func (s *Service) replay(c call, r *request, row query.CallByKeyRow) (response, 
 	if c == callWin || c == callPromo {
 		after = row.CreditAfter
 	}
-	return newResponse(result, r.Currency, money.Minor(after.Int64)).movement(row.ID, true), nil
+	return newResponse(result, r.Currency, money.Minor(after.Int64)).withMovement(row.ID, true), nil
 }
 
 func (s *Service) balance(ctx context.Context, v *vendor, r *request) (response, error) {

@@ -67,8 +67,8 @@ func TestGL07OpenAPIMatchesRequestParser(t *testing.T) {
 			if body.AdditionalProperties == nil || *body.AdditionalProperties {
 				t.Error("the document allows additional fields")
 			}
-			if given, want := slices.Sorted(slices.Values(body.Required)), slices.Sorted(slices.Values(must)); !slices.Equal(given, want) {
-				t.Errorf("the document requires %v, the parser %v", given, want)
+			if documented, want := slices.Sorted(slices.Values(body.Required)), slices.Sorted(slices.Values(must)); !slices.Equal(documented, want) {
+				t.Errorf("the document requires %v, the parser %v", documented, want)
 			}
 			full := map[string]any{}
 			for name := range body.Properties {
@@ -143,10 +143,10 @@ func TestGL07GuideListsEveryCode(t *testing.T) {
 	for _, c := range codes {
 		all[c] = c != duplicateConflict
 	}
-	for c, kept := range all {
+	for c, remembered := range all {
 		row := regexp.MustCompile("(?m)^\\| [0-9]{3} \\| `" + string(c) + "` \\|.*\\| ([^|]*) \\|$").FindSubmatch(guide)
-		if row == nil || strings.HasPrefix(string(row[1]), "yes") != kept {
-			t.Errorf("%s: the guide has %q, want remembered = %v", c, row, kept)
+		if row == nil || strings.HasPrefix(string(row[1]), "yes") != remembered {
+			t.Errorf("%s: the guide has %q, want remembered = %v", c, row, remembered)
 		}
 	}
 }

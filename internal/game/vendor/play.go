@@ -28,10 +28,10 @@ const closedByBreak = "break"
 type cachedPlay struct {
 	query.PlayByIDRow
 
-	currency    string
-	cash, house int64 // the player's account and the vendor's
-	ended       code  // why it ended; empty while it is running
-	readAt      int64 // Unix milliseconds, before the read
+	currency                     string
+	playerAccount, vendorAccount int64 // the player's account and the vendor's
+	ended                        code  // why it ended; empty while it is running
+	readAt                       int64 // Unix milliseconds, before the read
 }
 
 // playBySession returns the play of a protocol session, or nil if this vendor has no such session.
@@ -84,7 +84,7 @@ func (s *Service) loadPlay(ctx context.Context, id int64) (*cachedPlay, error) {
 	if err != nil {
 		return nil, fmt.Errorf("find vendor's account: %w", err)
 	}
-	p.cash, p.house = cash.ID, house.ID
+	p.playerAccount, p.vendorAccount = cash.ID, house.ID
 	return p, nil
 }
 
@@ -150,9 +150,9 @@ func (s *Service) authenticate(ctx context.Context, v *vendor, r *request) (resp
 	if err != nil {
 		return response{}, err
 	}
-	a, err := s.responseWithBalance(ctx, c, p, r)
+	resp, err := s.responseWithBalance(ctx, c, p, r)
 	if err != nil || c != ok {
-		return a, err
+		return resp, err
 	}
 	game, err := s.o.Games.Find(ctx, p.MerchantID, GameQuery{Node: p.GameID})
 	if err != nil {
@@ -180,9 +180,9 @@ func (s *Service) authenticate(ctx context.Context, v *vendor, r *request) (resp
 	case err != nil, r.RequestID == "" && repeated, !bytes.Equal(opened, by[:]):
 		return newResponse(sessionExpired, r.Currency, 0), nil //nolint:nilerr // closed meanwhile, which voids the ticket
 	}
-	a.SessionID, a.PlayerID, a.Nickname, a.Language, a.Trial = token, s.PlayerID(p.MemberID), nickname(p), p.Language, &p.Trial
-	a.GameCode = game.LaunchCode // the launch address carries only the ticket, and a vendor may have several games
-	return a, nil
+	resp.SessionID, resp.PlayerID, resp.Nickname, resp.Language, resp.Trial = token, s.PlayerID(p.MemberID), nickname(p), p.Language, &p.Trial
+	resp.GameCode = game.LaunchCode // the launch address carries only the ticket, and a vendor may have several games
+	return resp, nil
 }
 
 // sessionOf returns the session that a ticket opens. The player's browser knows the ticket but cannot derive the
@@ -200,8 +200,8 @@ func (s *Service) checkStart(ctx context.Context, p *cachedPlay) (code, error) {
 	if err != nil || c != ok {
 		return c, err
 	}
-	on, err := s.gameAvailable(ctx, p, "")
-	if err != nil || !on {
+	available, err := s.gameAvailable(ctx, p, "")
+	if err != nil || !available {
 		return gameUnavailable, err
 	}
 	return ok, nil

@@ -53,9 +53,9 @@ func (p *Plays) Close() {
 }
 
 // endedSince reports whether the play, its session or all its member's plays may have ended since it was read.
-func (p *Plays) endedSince(one *cachedPlay) bool {
-	for _, name := range [...]string{"p" + formatID(one.ID), "s" + formatID(one.SessionID), "m" + formatID(one.MemberID)} {
-		if at, found := p.ended.GetIfPresent(name); found && at >= one.readAt {
+func (p *Plays) endedSince(play *cachedPlay) bool {
+	for _, name := range [...]string{"p" + formatID(play.ID), "s" + formatID(play.SessionID), "m" + formatID(play.MemberID)} {
+		if at, found := p.ended.GetIfPresent(name); found && at >= play.readAt {
 			return true
 		}
 	}

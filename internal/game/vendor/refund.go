@@ -125,8 +125,8 @@ func (s *Service) refundBet(ctx context.Context, v *vendor, bet query.StandingBe
 		if err := s.o.Ledger.LockIn(ctx, tx, keyOf(v, bet.Tx), bet.DebitID, bet.CreditID); err != nil {
 			return err
 		}
-		taken, err := tx.Q.TakenBack(ctx, sql.NullInt64{Int64: bet.TransferID, Valid: true})
-		if err != nil || taken {
+		reversed, err := tx.Q.TakenBack(ctx, sql.NullInt64{Int64: bet.TransferID, Valid: true})
+		if err != nil || reversed {
 			return err
 		}
 		refused, err := s.reverseBet(ctx, tx, &request{TxID: name, note: reason}, keyOf(v, name), bet.TransferID, true)

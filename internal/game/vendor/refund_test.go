@@ -40,10 +40,10 @@ func TestPP15OperatorRefundsOpenRounds(t *testing.T) {
 			if err != nil || len(got) != len(want) {
 				t.Fatalf("PP-15 open rounds = %+v, %v", got, err)
 			}
-			for i, one := range want {
-				one.Vendor, one.Game, one.Currency, one.At = "TEST", "G1", "VND", got[i].At
-				if got[i] != one {
-					t.Errorf("PP-15 open round = %+v, want %+v", got[i], one)
+			for i, round := range want {
+				round.Vendor, round.Game, round.Currency, round.At = "TEST", "G1", "VND", got[i].At
+				if got[i] != round {
+					t.Errorf("PP-15 open round = %+v, want %+v", got[i], round)
 				}
 			}
 		}

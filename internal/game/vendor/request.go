@@ -96,7 +96,7 @@ func parseRequest(c call, body []byte) (*request, error) {
 		"roundId": &r.RoundID, "txId": &r.TxID, "refTxId": &r.RefTxID, "amount": &r.Amount, "reason": &r.Reason,
 	}
 	for _, name := range requiredFields[c] {
-		if _, given := fields[name]; !given {
+		if _, found := fields[name]; !found {
 			return nil, &malformedError{invalidRequest, name}
 		}
 	}

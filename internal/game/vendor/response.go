@@ -90,22 +90,22 @@ type response struct {
 	Trial     *bool  `json:"trial,omitempty" doc:"authenticate only: the currency is play money."`
 }
 
-// movement sets the fields that only calls with a txId return.
-func (a response) movement(id int64, replayed bool) response {
+// withMovement sets the fields that only calls with a txId return.
+func (resp response) withMovement(id int64, replayed bool) response {
 	named := ""
 	if id != 0 {
 		named = formatID(id)
 	}
-	a.TransactionID, a.Replayed = &named, &replayed
-	return a
+	resp.TransactionID, resp.Replayed = &named, &replayed
+	return resp
 }
 
 func newResponse(c code, currency string, balance money.Minor) response {
-	a := response{Code: c, Currency: currency, Balance: "0"}
+	resp := response{Code: c, Currency: currency, Balance: "0"}
 	if known, err := money.Find(currency); err == nil {
-		a.Balance = known.Format(balance)
+		resp.Balance = known.Format(balance)
 	}
-	return a
+	return resp
 }
 
 // responseWithBalance returns a response with the player's current balance, or 0 if the player is unknown.
@@ -113,7 +113,7 @@ func (s *Service) responseWithBalance(ctx context.Context, c code, p *cachedPlay
 	if p == nil {
 		return newResponse(c, r.Currency, 0), nil
 	}
-	balance, err := s.o.Ledger.Balance(ctx, p.cash)
+	balance, err := s.o.Ledger.Balance(ctx, p.playerAccount)
 	return newResponse(c, p.currency, balance), err
 }
 

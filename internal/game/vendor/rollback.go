@@ -59,7 +59,7 @@ func (s *Service) rollback(ctx context.Context, v *vendor, r *request) (response
 		if err != nil {
 			return response{}, fmt.Errorf("roll back: %w", err)
 		}
-		return s.withRollbackStatus(ctx, v, r, t.Key, newResponse(result, currency, posted.DebitAfter).movement(posted.ID, posted.Replayed))
+		return s.withRollbackStatus(ctx, v, r, t.Key, newResponse(result, currency, posted.DebitAfter).withMovement(posted.ID, posted.Replayed))
 	}
 	return response{}, fmt.Errorf("roll back: %w", errIDTaken)
 }
@@ -84,7 +84,7 @@ func (s *Service) rollbackTransfer(ctx context.Context, v *vendor, p *cachedPlay
 		return t, row.Currency, nil
 	}
 	if p != nil {
-		t.Debit, t.Credit = p.cash, p.house
+		t.Debit, t.Credit = p.playerAccount, p.vendorAccount
 		return t, p.currency, nil
 	}
 	t, err = s.withHouseAccounts(ctx, v, t)
@@ -109,9 +109,9 @@ func (s *Service) rollbackInTx(ctx context.Context, tx *db.Tx, v *vendor, r *req
 		}
 	}
 	got, err := s.o.Ledger.PostIn(ctx, tx, t)
-	switch result, unclear := codeOf(err); {
-	case unclear != nil:
-		return posted, nil, unclear
+	switch result, unknownErr := codeOf(err); {
+	case unknownErr != nil:
+		return posted, nil, unknownErr
 	case result == duplicateConflict, result == txRolledBack && !tombstoned:
 		return posted, nil, errIDTaken // undo the reversal
 	}
@@ -133,7 +133,7 @@ func (s *Service) reverseBet(ctx context.Context, tx *db.Tx, r *request, key str
 	}
 	t := ledger.Transfer{
 		Key: reversalKey(key), Debit: bet.CreditID, Credit: bet.DebitID, Amount: money.Minor(bet.Amount), Kind: ledger.KindReversal,
-		Origin: betID, RefType: bet.RefType, RefID: bet.RefID, Note: r.note, Guarded: guarded, Rows: []ledger.Row{s.reversalMove(r, row).row()},
+		Origin: betID, RefType: bet.RefType, RefID: bet.RefID, Note: r.note, Guarded: guarded, Rows: []ledger.Row{s.reversalMove(r, row).toRow()},
 	}
 	if s.o.Limits != nil {
 		back, err := s.o.Limits.TakenBack(ctx, tx, betID, row.MemberID, row.Currency, money.Minor(bet.Amount))
@@ -164,37 +164,37 @@ func (s *Service) reversalMove(r *request, bet query.MoveByIDRow) move {
 
 func (s *Service) replayRollback(ctx context.Context, v *vendor, p *cachedPlay, r *request, t ledger.Transfer, row query.CallByKeyRow, currency string) (response, error) {
 	otherPlayer := p != nil && // the response shows the balance of the bet's or the session's player only
-		row.DebitAfter.Valid && row.DebitID != p.cash && row.DebitID != t.Debit
+		row.DebitAfter.Valid && row.DebitID != p.playerAccount && row.DebitID != t.Debit
 	if row.Kind != t.Kind || row.RefID != t.RefID || row.Note != t.Note || otherPlayer {
-		a, err := s.responseWithBalance(ctx, duplicateConflict, p, r)
-		return a.movement(0, false), err
+		resp, err := s.responseWithBalance(ctx, duplicateConflict, p, r)
+		return resp.withMovement(0, false), err
 	}
 	result, known := codes[row.Refusal.String]
 	if !known {
 		return response{}, fmt.Errorf("no result code for refusal %q", row.Refusal.String)
 	}
-	return s.withRollbackStatus(ctx, v, r, t.Key, newResponse(result, currency, money.Minor(row.DebitAfter.Int64)).movement(row.ID, true))
+	return s.withRollbackStatus(ctx, v, r, t.Key, newResponse(result, currency, money.Minor(row.DebitAfter.Int64)).withMovement(row.ID, true))
 }
 
 // withRollbackStatus adds the outcome for the bet, which is the same on every replay.
-func (s *Service) withRollbackStatus(ctx context.Context, v *vendor, r *request, key string, a response) (response, error) {
-	if a.Code != ok {
-		return a, nil
+func (s *Service) withRollbackStatus(ctx context.Context, v *vendor, r *request, key string, resp response) (response, error) {
+	if resp.Code != ok {
+		return resp, nil
 	}
 	reversal, known, err := s.callByKey(ctx, reversalKey(key))
 	if err != nil {
-		return a, err
+		return resp, err
 	}
 	if known && !reversal.Refusal.Valid {
-		a.Status = statusReversed
-		return a, nil
+		resp.Status = statusReversed
+		return resp, nil
 	}
 	bet, known, err := s.callByKey(ctx, keyOf(v, r.RefTxID))
 	if err != nil {
-		return a, err
+		return resp, err
 	}
-	if a.Status = statusUnchanged; known && bet.Refusal.String == ledger.ErrTombstone.Code {
-		a.Status = statusTombstone
+	if resp.Status = statusUnchanged; known && bet.Refusal.String == ledger.ErrTombstone.Code {
+		resp.Status = statusTombstone
 	}
-	return a, nil
+	return resp, nil
 }

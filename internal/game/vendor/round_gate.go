@@ -40,7 +40,7 @@ type move struct {
 	at                 int64
 }
 
-func (m move) row() ledger.Row {
+func (m move) toRow() ledger.Row {
 	return ledger.Row{Table: moves, Values: []any{
 		m.vendorID, m.memberID, m.round, m.kind, m.tx, int64(m.amount), m.currency, m.playID, m.gameID, m.ends, m.at,
 	}}

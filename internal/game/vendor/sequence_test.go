@@ -54,13 +54,13 @@ func newWorldWithLimits(t *testing.T, store *db.Store) (*world, *serverGates) {
 	return w, gate
 }
 
-// newWorldWithHighLimits also gives the player limits that are read on every bet and never reached.
+// newWorldWithHighLimits also sets limits that are read on every bet and never reached.
 func newWorldWithHighLimits(t *testing.T, store *db.Store) *world {
 	t.Helper()
 	w, gate := newWorldWithLimits(t, store)
-	most := ledger.MaxAmount
+	limit := ledger.MaxAmount
 	for _, kind := range []limits.Kind{limits.Stake, limits.Loss} {
-		if err := gate.limits.Set(t.Context(), minh, "VND", kind, limits.Day, &most); err != nil {
+		if err := gate.limits.Set(t.Context(), minh, "VND", kind, limits.Day, &limit); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -190,8 +190,8 @@ func TestPP05CallsCountAgainstLossLimit(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		w, gate := newWorldWithLimits(t, store)
-		most := money.Minor(100)
-		if err := gate.limits.Set(t.Context(), minh, "VND", limits.Loss, limits.Day, &most); err != nil {
+		limit := money.Minor(100)
+		if err := gate.limits.Set(t.Context(), minh, "VND", limits.Loss, limits.Day, &limit); err != nil {
 			t.Fatal(err)
 		}
 		session := w.openSession(t, "minhanh92")

@@ -179,7 +179,7 @@ func newCache[K comparable, V any](now func() time.Time, size int, ttl time.Dura
 	return otter.Must(&otter.Options[K, V]{MaximumSize: size, ExpiryCalculator: otter.ExpiryWriting[K, V](ttl), Clock: cacheClock(now)})
 }
 
-// cacheClock gives otter caches the service's time. It never ticks because the caches have a maximum size.
+// cacheClock makes otter caches use the service's time. It never ticks because the caches have a maximum size.
 type cacheClock func() time.Time
 
 // NowNano implements otter.Clock.

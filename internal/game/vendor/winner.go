@@ -77,12 +77,12 @@ func NewWinners(store *db.Store, now func() time.Time) *Winners {
 
 // Wins returns the latest wins of a category, or of all categories if it is empty. Results are cached briefly, and
 // concurrent calls share one read.
-func (w *Winners) Wins(ctx context.Context, merchantID int64, category string, most int) ([]Win, error) {
+func (w *Winners) Wins(ctx context.Context, merchantID int64, category string, limit int) ([]Win, error) {
 	board, err := w.cache.Get(ctx, winsKey{merchantID, category}, otter.LoaderFunc[winsKey, []Win](w.readWins))
 	if err != nil {
 		return nil, err
 	}
-	return slices.Clone(board[:min(most, len(board))]), nil
+	return slices.Clone(board[:min(limit, len(board))]), nil
 }
 
 func (w *Winners) readWins(ctx context.Context, k winsKey) ([]Win, error) {
