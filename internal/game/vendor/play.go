@@ -133,7 +133,7 @@ func (s *Service) ClosePlay(ctx context.Context, memberID, playID int64) error {
 // authenticate exchanges a ticket for a protocol session. The session is derived from the ticket, and all other
 // fields are read before the ticket is used. So a repeated request gets the same response while the ticket is valid.
 func (s *Service) authenticate(ctx context.Context, v *vendor, r *request) (response, error) {
-	ticket, by := sha256.Sum256([]byte(r.Ticket)), sha256.Sum256([]byte(r.RequestID))
+	ticket, requestHash := sha256.Sum256([]byte(r.Ticket)), sha256.Sum256([]byte(r.RequestID))
 	now := db.Millis(s.o.Now())
 	t, err := s.o.Store.Q().PlayByTicket(ctx, ticket[:], v.id, now)
 	if errors.Is(err, sql.ErrNoRows) {
@@ -160,24 +160,24 @@ func (s *Service) authenticate(ctx context.Context, v *vendor, r *request) (resp
 	}
 	token := s.sessionOf(r.Ticket)
 	hash := sha256.Sum256([]byte(token))
-	opened, repeated := t.OpenedBy, t.OpenedAt.Valid
+	openedBy, repeated := t.OpenedBy, t.OpenedAt.Valid
 	if !repeated {
 		err = s.o.Store.Write(ctx, func(tx *db.Tx) error {
 			used, err := tx.Q.OpenPlay(ctx, query.OpenPlayParams{
-				TokenHash: hash[:], OpenedBy: by[:], Now: sql.NullInt64{Int64: now, Valid: true}, TicketHash: ticket[:], VendorID: v.id,
+				TokenHash: hash[:], OpenedBy: requestHash[:], Now: sql.NullInt64{Int64: now, Valid: true}, TicketHash: ticket[:], VendorID: v.id,
 			})
-			if opened = by[:]; err != nil || used > 0 {
+			if openedBy = requestHash[:]; err != nil || used > 0 {
 				return err
 			}
-			winner, err := tx.Q.PlayByTicket(ctx, ticket[:], v.id, now)
-			opened, repeated = winner.OpenedBy, true
+			current, err := tx.Q.PlayByTicket(ctx, ticket[:], v.id, now)
+			openedBy, repeated = current.OpenedBy, true
 			return err
 		})
 	}
 	switch {
 	case err != nil && !errors.Is(err, sql.ErrNoRows):
 		return response{}, fmt.Errorf("use ticket: %w", err)
-	case err != nil, r.RequestID == "" && repeated, !bytes.Equal(opened, by[:]):
+	case err != nil, r.RequestID == "" && repeated, !bytes.Equal(openedBy, requestHash[:]):
 		return newResponse(sessionExpired, r.Currency, 0), nil //nolint:nilerr // closed meanwhile, which voids the ticket
 	}
 	resp.SessionID, resp.PlayerID, resp.Nickname, resp.Language, resp.Trial = token, s.PlayerID(p.MemberID), nickname(p), p.Language, &p.Trial
