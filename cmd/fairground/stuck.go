@@ -89,7 +89,9 @@ func payClosed(ctx context.Context, p *server.Server, id int64) (string, error) 
 	if err != nil {
 		return "", err
 	}
-	pay := func() (vendor.Payment, error) { return p.Vendors.PayClosedRound(ctx, debt.Vendor, debt.Round, debt.Amount) }
+	pay := func() (vendor.Payment, error) {
+		return p.Vendors.PayClosedRound(ctx, debt.Vendor, debt.Round, debt.Amount)
+	}
 	if debt.Bet != "" {
 		pay = func() (vendor.Payment, error) { return p.Vendors.RefundClosedBet(ctx, debt.Vendor, debt.Bet) }
 	}

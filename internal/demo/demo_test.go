@@ -71,7 +71,7 @@ func parts(t *testing.T, site *merchanttest.Site) demo.Parts {
 		t.Fatal(err)
 	}
 	pools := jackpot.New(jackpot.Options{
-		Store: site.Store, Ledger: books, Outbox: events.NewOutbox(site.Store, site.Bus, nil), Settings: site.Merchants, Vendors:nobody{}, Keys: keys, Random: rand.Reader,
+		Store: site.Store, Ledger: books, Outbox: events.NewOutbox(site.Store, site.Bus, nil), Settings: site.Merchants, Vendors: nobody{}, Keys: keys, Random: rand.Reader,
 		Now: site.Clock.Now,
 	})
 	return demo.Parts{
