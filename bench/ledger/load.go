@@ -7,7 +7,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"fairground/bench/side"
+	"fairground/bench/compare"
 	"fairground/internal/ledger"
 	"fairground/internal/money"
 	"fairground/internal/platform/db"
@@ -18,20 +18,20 @@ const (
 	currency = "VND"
 )
 
-// bank is a database with members who can bet for a long time.
-type bank struct {
+// A fixture is a database of members with high balances.
+type fixture struct {
 	store *db.Store
 	cash  []int64
 	house int64
 	keys  atomic.Int64
 }
 
-func openBank(ctx context.Context, o db.Options) (*bank, error) {
+func openFixture(ctx context.Context, o db.Options) (*fixture, error) {
 	s, err := db.Open(ctx, o)
 	if err != nil {
 		return nil, err
 	}
-	b := &bank{store: s}
+	b := &fixture{store: s}
 	if err := b.fill(ctx); err != nil {
 		_ = s.Close()
 		return nil, err
@@ -39,7 +39,7 @@ func openBank(ctx context.Context, o db.Options) (*bank, error) {
 	return b, nil
 }
 
-func (b *bank) fill(ctx context.Context) error {
+func (b *fixture) fill(ctx context.Context) error {
 	if err := b.store.Migrate(ctx); err != nil {
 		return err
 	}
@@ -71,14 +71,14 @@ func (b *bank) fill(ctx context.Context) error {
 		return err
 	}
 	b.house, b.cash = house.ID, make([]int64, members)
-	return side.Parallel(32, func(w int) error {
+	return compare.Parallel(32, func(w int) error {
 		for i := w; i < members; i += 32 {
 			a, err := l.EnsureMember(ctx, 1, int64(i+1), currency)
 			if err != nil {
 				return err
 			}
 			b.cash[i] = a.ID
-			_, err = l.Post(ctx, ledger.Transfer{Key: fmt.Sprintf("seed:%d", i), Debit: source.ID, Credit: a.ID, Amount: 1_000_000_000_000, Kind: "deposit"})
+			_, err = l.Post(ctx, ledger.Transfer{Key: fmt.Sprintf("fund:%d", i), Debit: source.ID, Credit: a.ID, Amount: 1_000_000_000_000, Kind: "deposit"})
 			if err != nil {
 				return err
 			}
@@ -87,19 +87,19 @@ func (b *bank) fill(ctx context.Context) error {
 	})
 }
 
-// load is who bets and how.
+// A load configures the callers.
 type load struct {
 	callers int
-	hot     bool                   // all on one member
-	change  func(*ledger.Transfer) // makes more of a plain bet, if there is one
+	hot     bool                   // all callers use one member
+	change  func(*ledger.Transfer) // changes each bet; may be nil
 }
 
-// rate posts bets for a while and gives the posts per second. Each caller uses the ledger that pick gives it.
-func (b *bank) rate(ctx context.Context, who load, each time.Duration, pick func(caller int) *ledger.Ledger) (float64, error) {
+// rate posts bets and returns the posts per second. pick returns the ledger of a caller.
+func (b *fixture) rate(ctx context.Context, who load, each time.Duration, pick func(caller int) *ledger.Ledger) (float64, error) {
 	var posted atomic.Int64
 	begin := time.Now()
 	warm, end := begin.Add(each/4), begin.Add(each/4+each)
-	err := side.Parallel(who.callers, func(c int) error {
+	err := compare.Parallel(who.callers, func(c int) error {
 		l := pick(c)
 		for {
 			account := b.cash[0]

@@ -1,6 +1,5 @@
-// Command ledger measures how many transfers a second the ledger posts, beside what the same machine gives
-// to others in the same run: pgbench on the same PostgreSQL cluster, and bare syncs in the same folder. Only
-// the ratios mean anything; they are written as a table.
+// Command ledger measures how many transfers per second the ledger posts. It compares them with pgbench on the same
+// PostgreSQL cluster, and with plain file syncs in the same folder. Only the ratios are meaningful.
 package main
 
 import (
@@ -11,7 +10,7 @@ import (
 	"path/filepath"
 	"time"
 
-	"fairground/bench/side"
+	"fairground/bench/compare"
 	"fairground/internal/ledger"
 	"fairground/internal/platform/db/dbtest"
 )
@@ -37,7 +36,7 @@ func run(each time.Duration, out, only string, o ledger.Options) error {
 		return err
 	}
 	defer func() { _ = os.RemoveAll(work) }()
-	r := &side.Report{}
+	r := &compare.Report{}
 	if only != "sqlite" {
 		c, err := dbtest.StartDurableCluster(ctx)
 		if err != nil {

@@ -5,14 +5,14 @@ import (
 	"fmt"
 	"time"
 
-	"fairground/bench/side"
+	"fairground/bench/compare"
 	"fairground/internal/ledger"
 	"fairground/internal/money"
 	"fairground/internal/platform/db"
 )
 
-// A vendor's bet is dearer than a plain transfer: a row of the betting record rides with it, and Limits is asked in
-// the same transaction, which reads the limits of all members of the batch at once.
+// A vendor's bet costs more than a plain transfer. It also writes a row of the betting record and reads the limits of
+// all members in the batch.
 const (
 	limitTable = `CREATE TABLE bench_limit (account_id BIGINT PRIMARY KEY, most BIGINT NOT NULL)`
 	betTable   = `CREATE TABLE bench_bet (transfer_id BIGINT PRIMARY KEY, account_id BIGINT NOT NULL, vendor TEXT NOT NULL, tx TEXT NOT NULL,
@@ -32,8 +32,7 @@ var betRows = ledger.NewTable("bench_bet",
 	ledger.Column{Name: "stake", Type: ledger.Int},
 )
 
-// addVendor makes the tables that a vendor's bets need.
-func (b *bank) addVendor(ctx context.Context) error {
+func (b *fixture) addVendor(ctx context.Context) error {
 	for _, q := range []string{limitTable, betTable, betIndex, setLimits} {
 		if _, err := b.store.Writer.ExecContext(ctx, q); err != nil {
 			return fmt.Errorf("add vendor: %w", err)
@@ -42,13 +41,13 @@ func (b *bank) addVendor(ctx context.Context) error {
 	return nil
 }
 
-// vendorBet makes a plain bet one of a vendor's.
+// vendorBet turns a plain bet into a vendor's bet.
 func vendorBet(t *ledger.Transfer) {
 	t.Guarded = true
 	t.Rows = []ledger.Row{{Table: betRows, Values: []any{t.Debit, "HOUSE", t.Key, t.RefID, int64(t.Amount)}}}
 }
 
-// stakeLimits let nobody stake more than so much at a time.
+// stakeLimits limits single stakes.
 type stakeLimits struct{}
 
 func (stakeLimits) Ask(engine db.Engine, posts []*ledger.Transfer) ledger.Question {
@@ -95,14 +94,14 @@ func (g *stakeGate) Admit(i int) string {
 
 func (g *stakeGate) Count(int) {}
 
-// measureVendor tells what a vendor's bets reach, beside what they are compared with and beside plain ones. There is
-// no budget: the one for wallet calls is over HTTP.
-func (b *bank) measureVendor(ctx context.Context, r *side.Report, each time.Duration, callers int, name string, other side.Subject, plain *ledger.Ledger, o ledger.Options) error {
+// measureVendor compares vendors' bets with other and with plain bets. It has no budget: bench/vendor has one for
+// calls over HTTP.
+func (b *fixture) measureVendor(ctx context.Context, r *compare.Report, each time.Duration, callers int, name string, other compare.Subject, plain *ledger.Ledger, o ledger.Options) error {
 	o.Limits = stakeLimits{}
 	l := ledger.New(b.store, o)
 	defer l.Close()
 	of := func(l *ledger.Ledger) func(int) *ledger.Ledger { return func(int) *ledger.Ledger { return l } }
-	got, err := side.InTurn(each, other,
+	got, err := compare.InTurn(each, other,
 		func(d time.Duration) (float64, error) {
 			return b.rate(ctx, load{callers: callers, change: vendorBet}, d, of(l))
 		},

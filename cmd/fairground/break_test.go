@@ -55,7 +55,7 @@ func (o *opened) ticket() string {
 	return ticket
 }
 
-func (o *opened) ask(t *testing.T, call string, fields map[string]any) conformance.Answer {
+func (o *opened) ask(t *testing.T, call string, fields map[string]any) conformance.Response {
 	t.Helper()
 	answer, err := o.Call(t.Context(), call, fields)
 	if err != nil {
@@ -73,7 +73,7 @@ func TestBreakClosesWhatRuns(t *testing.T) {
 		o := openTest(t, s, args)
 		playing := o.playID
 		bet := func(tx, round string) map[string]any { return o.Fields(tx, round, map[string]any{"amount": "100"}) }
-		is := func(what string, got conformance.Answer, code string, replayed bool) {
+		is := func(what string, got conformance.Response, code string, replayed bool) {
 			t.Helper()
 			if got.Code != code || got.Replayed != nil && *got.Replayed != replayed {
 				t.Errorf("%s: %s, want %s", what, got, code)

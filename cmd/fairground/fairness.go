@@ -126,7 +126,7 @@ func (v *fairnessVerifyCommand) tellStream(c *console, seed fairness.Seed) (good
 	good = true
 	said := ""
 	if v.Commitment != "" {
-		good = seed.Keeps(strings.ToLower(v.Commitment))
+		good = seed.Matches(strings.ToLower(v.Commitment))
 		said = "  is what was published"
 		if !good {
 			said = "  IS NOT what was published: " + v.Commitment

@@ -95,7 +95,7 @@ func TestPP15TheStakeOfARoundThatTheWalletHasClosed(t *testing.T) { //nolint:tpa
 		{"PP-15 by the operator's word", true, func(*testing.T, house.Debt) {}},
 		{"PP-15 cut off between the wallet's part and the House's", false, func(t *testing.T, d house.Debt) {
 			t.Helper()
-			if paid, err := p.parts.Vendors.ReturnClosed(t.Context(), d.Vendor, d.Bet); err != nil || paid.Now != d.Amount {
+			if paid, err := p.parts.Vendors.RefundClosedBet(t.Context(), d.Vendor, d.Bet); err != nil || paid.PaidNow != d.Amount {
 				t.Fatalf("%+v %v", paid, err)
 			}
 		}},

@@ -21,7 +21,7 @@ import (
 type sent struct {
 	call   string
 	fields map[string]any
-	got    conformance.Answer // status 0: none came
+	got    conformance.Response // status 0: none came
 }
 
 // The server is killed again and again while vendors' calls are under way, and started again. A vendor repeats whatever it did,

@@ -37,7 +37,7 @@ var listOpenRounds = change[openRoundsOf, []vendor.OpenRound]{"vendor.open_round
 	if err != nil {
 		return nil, err
 	}
-	return p.Vendors.ListOpen(ctx, m.ID, in.Code, in.Older)
+	return p.Vendors.ListOpenRounds(ctx, m.ID, in.Code, in.Older)
 }}
 
 // Run prints one JSON object for each round, and nothing where there is none. It changes nothing.
@@ -89,7 +89,7 @@ var refundRound = change[roundRefund, roundRefunded]{"vendor.refund", func(ctx c
 	if err != nil {
 		return roundRefunded{}, err
 	}
-	back, err := p.Vendors.Refund(ctx, vendor.Refund{MerchantID: m.ID, MemberID: who.ID, Vendor: in.Code, Round: in.Round, Reason: in.Reason})
+	back, err := p.Vendors.RefundRound(ctx, vendor.Refund{MerchantID: m.ID, MemberID: who.ID, Vendor: in.Code, Round: in.Round, Reason: in.Reason})
 	if err != nil || back == 0 {
 		return roundRefunded{}, err
 	}

@@ -164,13 +164,13 @@ func (s *Server) wire(ctx context.Context) (err error) {
 	}
 	s.OnClose(s.Catalogue.Close)
 	s.Jackpots = jackpot.New(jackpot.Options{
-		Store: s.Store, Ledger: s.Ledger, Outbox: s.Outbox, Settings: s.Merchants, Makers: registry, Limits: s.Limits, Keys: s.Keys,
+		Store: s.Store, Ledger: s.Ledger, Outbox: s.Outbox, Settings: s.Merchants, Vendors: registry, Limits: s.Limits, Keys: s.Keys,
 		Random: rand.Reader, Now: now, Log: o.Log,
 	})
 	s.Vendors = vendor.New(vendor.Options{
 		Store: s.Store, Registry: registry, Plays: plays, Keys: s.Keys, Ledger: s.Ledger, Sessions: s.Sessions, Games: playable{s.Catalogue}, Limits: s.Limits,
-		Jackpot: stakesIn{s.Jackpots}, IDs: ids, Now: now, Wall: o.Now, Log: o.Log, Currency: s.Merchants.Currency, Closed: s.Merchants.Closed,
-		Served: house.Serves, Return: houseReturn, Played: played{s.Limits}.since, OfAge: s.Members.OfAge,
+		Jackpot: stakesIn{s.Jackpots}, IDs: ids, Now: now, WallClock: o.Now, Log: o.Log, Currency: s.Merchants.Currency, SiteClosed: s.Merchants.Closed,
+		HouseServes: house.Serves, RTP: houseReturn, PlayedSince: played{s.Limits}.since, CheckAge: s.Members.OfAge,
 	})
 	// The House is a vendor among others: it reaches the wallet by the vendor protocol, only that its requests need no socket.
 	s.Loopback = &Loopback{}
