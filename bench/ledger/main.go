@@ -21,8 +21,8 @@ func main() {
 	out := flag.String("out", "bench/results", "folder for the table; empty writes none")
 	only := flag.String("only", "", "postgres or sqlite alone")
 	var o ledger.Options
-	flag.IntVar(&o.Lanes, "lanes", 0, "connections that group posts; 0 means the usual number")
-	flag.IntVar(&o.Alone, "alone", 0, "connections for posting alone; 0 means the usual number, -1 none")
+	flag.IntVar(&o.BatchConns, "batch-conns", 0, "connections that group posts; 0 means the usual number")
+	flag.IntVar(&o.DirectConns, "direct-conns", 0, "connections for posting alone; 0 means the usual number, -1 none")
 	flag.Parse()
 	if err := run(time.Duration(*seconds*float64(time.Second)), *out, *only, o); err != nil {
 		fmt.Fprintln(os.Stderr, "bench ledger:", err)

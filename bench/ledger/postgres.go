@@ -75,7 +75,7 @@ func measurePostgres(ctx context.Context, c *dbtest.Cluster, r *side.Report, eac
 func (b *bank) singleStatements(ctx context.Context, callers int, each time.Duration) (float64, error) {
 	ledgers := make([]*ledger.Ledger, callers)
 	for i := range ledgers {
-		ledgers[i] = ledger.New(b.store, ledger.Options{Lanes: 1, Alone: 1})
+		ledgers[i] = ledger.New(b.store, ledger.Options{BatchConns: 1, DirectConns: 1})
 		defer ledgers[i].Close()
 	}
 	return b.rate(ctx, load{callers: callers}, each, func(c int) *ledger.Ledger { return ledgers[c] })

@@ -51,13 +51,13 @@ func vendorBet(t *ledger.Transfer) {
 // stakeLimits let nobody stake more than so much at a time.
 type stakeLimits struct{}
 
-func (stakeLimits) Ask(engine db.Engine, posts []*ledger.Transfer) ledger.Question {
+func (stakeLimits) Prepare(engine db.Engine, posts []*ledger.Transfer) ledger.LimitCheck {
 	g := &stakeGate{most: make(map[int64]money.Minor, len(posts))}
 	ids := make([]int64, len(posts))
 	for i, t := range posts {
 		ids[i] = t.Debit
 	}
-	q := ledger.Question{Open: g.open}
+	q := ledger.LimitCheck{Open: g.open}
 	if engine == db.Postgres {
 		q.Reads = []ledger.Read{{Statement: readLimits, Args: []any{ids}, Take: g.take}}
 		return q

@@ -16,15 +16,15 @@ import (
 // transfers that are to be settled or reversed, and the gate. Every rule about money is decided here, the
 // same for both engines; how rows are read and written is not its concern.
 type book struct {
-	at       int64
-	accounts map[int64]*account
-	origins  map[int64]*origin
-	changed  []*account // member accounts, in the order of their first change
-	deltas   map[int64]int64
-	known    map[string]query.TransferByKeyRow // what stood under the posts' keys, as far as it was looked up
-	fresh    map[string]*post                  // what this batch has answered for
-	gate     Gate
-	guarded  map[*post]int // each guarded post's place at the gate
+	at        int64
+	accounts  map[int64]*account
+	origins   map[int64]*origin
+	changed   []*account // member accounts, in the order of their first change
+	deltas    map[int64]int64
+	stored    map[string]query.TransferByKeyRow // what stood under the posts' keys, as far as it was looked up
+	answered  map[string]*post                  // what this batch has answered for
+	gate      Gate
+	gateIndex map[*post]int // each guarded post's place at the gate
 }
 
 type account struct {
@@ -40,11 +40,11 @@ type origin struct {
 // post is one transfer on its way through a batch, with its answer.
 type post struct {
 	*Transfer
-	digest [sha256.Size]byte
-	tried  bool                    // the one-statement way found that a rule might say no
-	tomb   *query.TransferByKeyRow // stands under the key
-	answer Posted
-	err    error
+	digest      [sha256.Size]byte
+	triedSingle bool                    // the one-statement way found that a rule might say no
+	tombstone   *query.TransferByKeyRow // stands under the key
+	answer      Posted
+	err         error
 }
 
 // entry is one side of a transfer: made by it, or the account's last where nothing moves.
@@ -56,25 +56,25 @@ type entry struct {
 }
 
 // place is what the transfer's row says of this side: nothing of a derived account that was not moved.
-func (e *entry) place() *int64 {
+func (e *entry) seqOrNil() *int64 {
 	if e.seq == 0 && e.after == nil {
 		return nil
 	}
 	return &e.seq
 }
 
-// ruling is what the rules say of one post: exactly one of refusal, fail and neither. The accounts are there unless
+// decision is what the rules say of one post: exactly one of refusal, fail and neither. The accounts are there unless
 // it fails.
-type ruling struct {
+type decision struct {
 	refusal       string // the code of one that is remembered
-	fail          error  // not remembered
+	err           error  // not remembered
 	debit, credit *account
 }
 
 func newBook(at int64) *book {
 	return &book{
 		at: at, accounts: make(map[int64]*account), origins: make(map[int64]*origin), deltas: make(map[int64]int64),
-		known: make(map[string]query.TransferByKeyRow), fresh: make(map[string]*post),
+		stored: make(map[string]query.TransferByKeyRow), answered: make(map[string]*post),
 	}
 }
 
@@ -85,9 +85,9 @@ func (b *book) add(rows ...query.Account) {
 }
 
 // ask puts Limits' question about the guarded posts; nothing where there are none.
-func ask(limits Limits, engine db.Engine, posts []*post) Question {
+func prepareLimits(limits Limits, engine db.Engine, posts []*post) LimitCheck {
 	if limits == nil {
-		return Question{}
+		return LimitCheck{}
 	}
 	var asked []*Transfer
 	for _, p := range posts {
@@ -96,27 +96,27 @@ func ask(limits Limits, engine db.Engine, posts []*post) Question {
 		}
 	}
 	if asked == nil {
-		return Question{}
+		return LimitCheck{}
 	}
-	return limits.Ask(engine, asked)
+	return limits.Prepare(engine, asked)
 }
 
 // openGate opens the gate for the guarded posts whose accounts are known and whose keys are not: of what will be
 // answered from its key it has nothing to say.
-func (b *book) openGate(ctx context.Context, q Question, v View, posts []*post) error {
+func (b *book) openGate(ctx context.Context, q LimitCheck, v View, posts []*post) error {
 	if q.Open == nil {
 		return nil
 	}
 	var asked []Guarded
 	for _, p := range posts {
 		d, c := b.accounts[p.Debit], b.accounts[p.Credit]
-		if _, known := b.known[p.Key]; known || !p.Guarded || d == nil || c == nil {
+		if _, known := b.stored[p.Key]; known || !p.Guarded || d == nil || c == nil {
 			continue
 		}
-		if b.guarded == nil {
-			b.guarded = make(map[*post]int)
+		if b.gateIndex == nil {
+			b.gateIndex = make(map[*post]int)
 		}
-		b.guarded[p] = len(asked)
+		b.gateIndex[p] = len(asked)
 		asked = append(asked, Guarded{Transfer: *p.Transfer, DebitAccount: accountOf(d.Account), CreditAccount: accountOf(c.Account), At: b.at})
 	}
 	if asked == nil {
@@ -129,15 +129,15 @@ func (b *book) openGate(ctx context.Context, q Question, v View, posts []*post) 
 
 // recall answers a post whose key was answered for before, by this batch or earlier. A tombstone is not yet an
 // answer: what comes under it first is decided, and gives it its content.
-func (b *book) recall(p *post) (answered bool) {
-	p.tomb = nil
-	if first, ok := b.fresh[p.Key]; ok {
-		p.repeat(first)
+func (b *book) answerFromKey(p *post) (answered bool) {
+	p.tombstone = nil
+	if first, ok := b.answered[p.Key]; ok {
+		p.copyAnswer(first)
 		return true
 	}
-	row, ok := b.known[p.Key]
+	row, ok := b.stored[p.Key]
 	if ok && row.Kind == kindTombstone {
-		p.tomb = &row
+		p.tombstone = &row
 		return false
 	}
 	if ok {
@@ -148,41 +148,41 @@ func (b *book) recall(p *post) (answered bool) {
 
 // decide applies every rule to a post that recall did not answer. It changes nothing. What could never be posted fails
 // first; of the refusals, that of the key comes before the caller's, the gate's, and the balance's.
-func (b *book) decide(p *post) ruling {
+func (b *book) decide(p *post) decision {
 	d, c := b.accounts[p.Debit], b.accounts[p.Credit]
 	switch {
 	case d == nil:
-		return ruling{fail: ErrAccount.On("debit")}
+		return decision{err: ErrAccount.On("debit")}
 	case c == nil:
-		return ruling{fail: ErrAccount.On("credit")}
+		return decision{err: ErrAccount.On("credit")}
 	case d.Currency != c.Currency:
-		return ruling{fail: ErrMismatch.On("currency")}
+		return decision{err: ErrMismatch.On("currency")}
 	case d.MerchantID != c.MerchantID:
-		return ruling{fail: ErrMismatch.On("merchant")}
+		return decision{err: ErrMismatch.On("merchant")}
 	}
 	if err := checkHeld(p.Kind, &d.Account, &c.Account); err != nil {
-		return ruling{fail: err}
+		return decision{err: err}
 	}
 	o := b.origins[p.Origin]
 	if p.Origin != 0 {
 		if err := checkOrigin(p.Transfer, o); err != nil {
-			return ruling{fail: err}
+			return decision{err: err}
 		}
 	}
-	return ruling{debit: d, credit: c, refusal: b.refusal(p, d, c, o)}
+	return decision{debit: d, credit: c, refusal: b.refusal(p, d, c, o)}
 }
 
 // refusal is the code of what stands against a post that could be posted, or empty.
 func (b *book) refusal(p *post, d, c *account, o *origin) string {
 	switch {
-	case p.tomb != nil:
-		return p.tomb.Refusal.String
+	case p.tombstone != nil:
+		return p.tombstone.Refusal.String
 	case p.Refuse != "":
 		return p.Refuse
 	case o != nil && o.settled:
 		return ErrSettled.Code
 	}
-	if i, ok := b.guarded[p]; ok {
+	if i, ok := b.gateIndex[p]; ok {
 		if code := b.gate.Admit(i); code != "" {
 			return code
 		}
@@ -232,7 +232,7 @@ func checkOrigin(t *Transfer, o *origin) error {
 		return ErrOrigin
 	}
 	if t.Kind == KindReversal && !reversible(&o.Transfer) {
-		return ErrFixed
+		return ErrNotReversible
 	}
 	if t.Kind != KindReversal && o.Kind != KindHold {
 		return ErrOrigin
@@ -251,19 +251,19 @@ func reversible(o *query.Transfer) bool {
 	return o.Kind != KindHold && !o.OriginID.Valid && o.Amount > 0
 }
 
-// moves says that the ruling makes entries.
-func (r ruling) moves(p *post) bool { return r.refusal == "" && !p.Empty }
+// moves says that the decision makes entries.
+func (r decision) moves(p *post) bool { return r.refusal == "" && !p.Empty }
 
-// sides are the entries that the ruling will make under the transfer's id, or, where nothing moves, the last ones
+// sides are the entries that the decision will make under the transfer's id, or, where nothing moves, the last ones
 // of the members' accounts: a repeated key is told the same balances.
-func (r ruling) sides(p *post, id int64) (debit, credit entry) {
+func (r decision) entries(p *post, id int64) (debit, credit entry) {
 	if !r.moves(p) {
-		return r.debit.last(), r.credit.last()
+		return r.debit.lastEntry(), r.credit.lastEntry()
 	}
-	return r.debit.next(id, -int64(p.Amount)), r.credit.next(id, int64(p.Amount))
+	return r.debit.nextEntry(id, -int64(p.Amount)), r.credit.nextEntry(id, int64(p.Amount))
 }
 
-func (a *account) last() entry {
+func (a *account) lastEntry() entry {
 	if a.Derived {
 		return entry{account: a.ID}
 	}
@@ -271,7 +271,7 @@ func (a *account) last() entry {
 	return entry{account: a.ID, seq: a.Seq, after: &balance}
 }
 
-func (a *account) next(transfer, amount int64) entry {
+func (a *account) nextEntry(transfer, amount int64) entry {
 	if a.Derived {
 		return entry{account: a.ID, seq: transfer, amount: amount}
 	}
@@ -279,16 +279,16 @@ func (a *account) next(transfer, amount int64) entry {
 	return entry{account: a.ID, seq: a.Seq + 1, amount: amount, after: &after}
 }
 
-// apply makes a ruling, for or against, true in the book and writes the post's answer.
-func (b *book) apply(p *post, r ruling, id int64) {
-	debit, credit := r.sides(p, id)
-	p.answer = Posted{ID: id, At: time.UnixMilli(b.at).UTC(), DebitAfter: known(debit.after), CreditAfter: known(credit.after)}
+// apply makes a decision, for or against, true in the book and writes the post's answer.
+func (b *book) apply(p *post, r decision, id int64) {
+	debit, credit := r.entries(p, id)
+	p.answer = Posted{ID: id, At: time.UnixMilli(b.at).UTC(), DebitAfter: orZero(debit.after), CreditAfter: orZero(credit.after)}
 	p.err = nil
-	b.fresh[p.Key] = p
+	b.answered[p.Key] = p
 	if r.refusal != "" {
 		p.err = refusalOf(r.refusal)
-		if p.tomb != nil {
-			p.answer.ID, p.answer.At = p.tomb.ID, time.UnixMilli(p.tomb.CreatedAt).UTC()
+		if p.tombstone != nil {
+			p.answer.ID, p.answer.At = p.tombstone.ID, time.UnixMilli(p.tombstone.CreatedAt).UTC()
 		}
 		return
 	}
@@ -299,7 +299,7 @@ func (b *book) apply(p *post, r ruling, id int64) {
 	if o := b.origins[p.Origin]; o != nil {
 		o.settled = true
 	}
-	if i, ok := b.guarded[p]; ok {
+	if i, ok := b.gateIndex[p]; ok {
 		b.gate.Count(i)
 	}
 }
@@ -331,7 +331,7 @@ func (p *post) replay(row query.TransferByKeyRow) {
 }
 
 // repeat answers a post from another with the same key in the same batch.
-func (p *post) repeat(first *post) {
+func (p *post) copyAnswer(first *post) {
 	if p.digest != first.digest {
 		p.answer, p.err = Posted{}, ErrConflict
 		return
@@ -340,7 +340,7 @@ func (p *post) repeat(first *post) {
 	p.answer.Replayed = true
 }
 
-func known(n *int64) money.Minor {
+func orZero(n *int64) money.Minor {
 	if n == nil {
 		return 0
 	}

@@ -103,7 +103,7 @@ func (l *Ledger) PrepareRelease(ctx context.Context, key string, hold int64, ref
 func (l *Ledger) PrepareReversal(ctx context.Context, key string, transfer int64, ref Reference) (Transfer, error) {
 	o, err := l.originOf(ctx, transfer)
 	if err == nil && !reversible(&o) {
-		err = ErrFixed
+		err = ErrNotReversible
 	}
 	if err != nil {
 		return Transfer{}, err

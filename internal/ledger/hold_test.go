@@ -120,14 +120,14 @@ func TestReverseUndoesOnce(t *testing.T) {
 		if _, err := w.Reverse(ctx, "undo2", bet.ID, ref); !errors.Is(err, ledger.ErrSettled) {
 			t.Errorf("reverse twice: %v", err)
 		}
-		if _, err := w.Reverse(ctx, "undo3", back.ID, ref); !errors.Is(err, ledger.ErrFixed) {
+		if _, err := w.Reverse(ctx, "undo3", back.ID, ref); !errors.Is(err, ledger.ErrNotReversible) {
 			t.Errorf("reverse a reversal: %v", err)
 		}
 		hold, err := w.Hold(ctx, "hold", w.cash[0].ID, 10, ref)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := w.Reverse(ctx, "undo4", hold.ID, ref); !errors.Is(err, ledger.ErrFixed) {
+		if _, err := w.Reverse(ctx, "undo4", hold.ID, ref); !errors.Is(err, ledger.ErrNotReversible) {
 			t.Errorf("reverse a hold: %v", err)
 		}
 		win := w.must(t, ledger.Transfer{Key: "win", Debit: w.vendor.ID, Credit: w.cash[1].ID, Amount: 500, Kind: "win"})
@@ -189,7 +189,7 @@ func TestPostInIsTrueWithTheCallersRows(t *testing.T) {
 	ctx := context.Background()
 	dbtest.Each(t, func(t *testing.T, s *db.Store) {
 		var announced atomic.Int64
-		w := newWorld(t, s, 1, 1000, ledger.Options{Committed: func() { announced.Add(1) }})
+		w := newWorld(t, s, 1, 1000, ledger.Options{OnCommit: func() { announced.Add(1) }})
 		w.exec(t, "CREATE TABLE payout (id BIGINT PRIMARY KEY)")
 		hold, err := w.Hold(ctx, "hold", w.cash[0].ID, 100, ref)
 		if err != nil {

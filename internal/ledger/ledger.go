@@ -19,27 +19,27 @@ import (
 
 // Options are what the ledger takes from outside. The zero value works.
 type Options struct {
-	Now       func() time.Time // the clock where the database has none of its own (SQLite)
-	NewID     db.IDs           // ids of new accounts
-	Limits    Limits           // asked about guarded posts; nil admits all
-	Committed func()           // called after every commit that wrote to the outbox; must not block
-	Log       *slog.Logger
+	Now      func() time.Time // the clock where the database has none of its own (SQLite)
+	NewID    db.IDs           // ids of new accounts
+	Limits   Limits           // asked about guarded posts; nil admits all
+	OnCommit func()           // called after every commit that wrote to the outbox; must not block
+	Log      *slog.Logger
 
 	// How PostgreSQL is used: so many connections that group what is queued, and so many for callers that
 	// post alone. 0 means the usual number, -1 none (of the latter).
-	Lanes, Alone int
-	Waits        Waits
+	BatchConns, DirectConns int
+	Timeouts                Timeouts
 }
 
-// Waits are how long PostgreSQL is waited for. 0 means the usual time.
-type Waits struct {
+// Timeouts are how long PostgreSQL is waited for. 0 means the usual time.
+type Timeouts struct {
 	Lock      time.Duration // for a row that somebody else holds
-	Trip      time.Duration // for the answer to one statement
+	RoundTrip time.Duration // for the answer to one statement
 	Reconnect time.Duration // for a new connection, by a batch that has lost its own
 }
 
-func (w Waits) orUsual() Waits {
-	return Waits{Lock: cmp.Or(w.Lock, lockLimit), Trip: cmp.Or(w.Trip, tripLimit), Reconnect: cmp.Or(w.Reconnect, reconnectLimit)}
+func (w Timeouts) orDefault() Timeouts {
+	return Timeouts{Lock: cmp.Or(w.Lock, lockTimeout), RoundTrip: cmp.Or(w.RoundTrip, roundTripTimeout), Reconnect: cmp.Or(w.Reconnect, reconnectTimeout)}
 }
 
 // Ledger posts transfers to one database. Any number of ledgers, in as many processes, may share a
@@ -52,19 +52,19 @@ type Ledger struct {
 	limits    Limits
 	committed func()
 	log       *slog.Logger
-	waits     Waits
+	timeouts  Timeouts
 
 	houses  sync.Map // houseKey → Account
 	derived sync.Map // id → query.Account: the facts of house accounts, which never change
-	ids     block    // transfer ids in hand (PostgreSQL)
+	ids     idBlock  // transfer ids in hand (PostgreSQL)
 
 	closing sync.RWMutex // read: adding to the queue; write: closing it
 	closed  bool
-	queues  []chan *request // one for each lane
-	lanes   sync.WaitGroup
+	queues  []chan *request // one for each conn
+	workers sync.WaitGroup
 
-	underway atomic.Int64 // posts that callers wait for
-	alone    spares       // connections for posting alone, when there are any
+	inFlight atomic.Int64 // posts that callers wait for
+	idle     idleConns    // connections for posting alone, when there are any
 	busy     sync.Map     // members' accounts that are being posted to alone, each with what is closed at the end
 }
 
@@ -76,22 +76,22 @@ func New(store *db.Store, o Options) *Ledger {
 	if o.NewID == nil {
 		o.NewID = db.NewIDs(o.Now)
 	}
-	if o.Committed == nil {
-		o.Committed = func() {}
+	if o.OnCommit == nil {
+		o.OnCommit = func() {}
 	}
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
 	l := &Ledger{
 		store: store, writes: query.New(db.Bind(store.Engine, store.Writer)), now: o.Now, newID: o.NewID,
-		limits: o.Limits, committed: o.Committed, log: o.Log, waits: o.Waits.orUsual(),
+		limits: o.Limits, committed: o.OnCommit, log: o.Log, timeouts: o.Timeouts.orDefault(),
 	}
 	if store.Engine == db.SQLite {
 		w := &sqliteWriter{l: l}
-		l.startLane(w.run, w.close)
+		l.startWorker(w.run, w.close)
 		return l
 	}
-	l.startPostgres(defaultTo(o.Lanes, 2), defaultTo(o.Alone, 8))
+	l.startPostgres(defaultTo(o.BatchConns, 2), defaultTo(o.DirectConns, 8))
 	return l
 }
 
@@ -113,10 +113,10 @@ func (l *Ledger) Close() {
 		}
 	}
 	l.closing.Unlock()
-	l.lanes.Wait()
+	l.workers.Wait()
 	if first { // whoever posts alone holds the lock for reading, so every connection is back
-		for lane := l.alone.take(); lane != nil; lane = l.alone.take() {
-			lane.close()
+		for conn := l.idle.take(); conn != nil; conn = l.idle.take() {
+			conn.close()
 		}
 	}
 }

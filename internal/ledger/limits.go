@@ -13,11 +13,11 @@ type Limits interface {
 	// Ask is asked once per batch that has guarded posts, and says what the gate reads about them. It is read when their
 	// accounts are locked: nobody else can move these members' money until the batch ends. A batch may hold hundreds of
 	// posts, some of them under keys that turn out to be known.
-	Ask(engine db.Engine, posts []*Transfer) Question
+	Prepare(engine db.Engine, posts []*Transfer) LimitCheck
 }
 
-// Question is what Limits wants to know before it opens the gate.
-type Question struct {
+// LimitCheck is what Limits wants to know before it opens the gate.
+type LimitCheck struct {
 	// Reads are sent together with the locks, and see what those have waited for: on PostgreSQL a statement of its own
 	// would be one more round trip while the members are locked.
 	Reads []Read

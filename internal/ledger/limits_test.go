@@ -21,8 +21,8 @@ type stakeLimit struct {
 	asked sync.Map // keys that the gate was asked about
 }
 
-func (s *stakeLimit) Ask(db.Engine, []*ledger.Transfer) ledger.Question {
-	return ledger.Question{Open: s.open}
+func (s *stakeLimit) Prepare(db.Engine, []*ledger.Transfer) ledger.LimitCheck {
+	return ledger.LimitCheck{Open: s.open}
 }
 
 func (s *stakeLimit) open(ctx context.Context, v ledger.View, posts []ledger.Guarded) (ledger.Gate, error) {
@@ -125,7 +125,7 @@ func TestKnownKeyNeverReachesTheGate(t *testing.T) {
 	limits := map[db.Engine]*stakeLimit{db.SQLite: {most: 100}, db.Postgres: {most: 100}}
 	dbtest.Each(t, func(t *testing.T, s *db.Store) {
 		limits := limits[s.Engine]
-		w := newWorld(t, s, 1, 1000, ledger.Options{Limits: limits, Lanes: 1, Alone: -1})
+		w := newWorld(t, s, 1, 1000, ledger.Options{Limits: limits, BatchConns: 1, DirectConns: -1})
 		guarded := func(amount money.Minor) ledger.Transfer {
 			bet := w.bet(0, amount)
 			bet.Guarded = true
@@ -171,7 +171,7 @@ func TestGateComesBeforeTheBalance(t *testing.T) {
 	ctx := context.Background()
 	limits := map[db.Engine]*stakeLimit{db.SQLite: {most: 200}, db.Postgres: {most: 200}}
 	dbtest.Each(t, func(t *testing.T, s *db.Store) {
-		w := newWorld(t, s, 2, 100, ledger.Options{Limits: limits[s.Engine], Lanes: 1, Alone: -1})
+		w := newWorld(t, s, 2, 100, ledger.Options{Limits: limits[s.Engine], BatchConns: 1, DirectConns: -1})
 		guarded := func(amount money.Minor) ledger.Transfer {
 			bet := w.bet(0, amount)
 			bet.Guarded = true
@@ -219,7 +219,7 @@ func TestLimitsThatFailStopOnlyGuardedPosts(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, s *db.Store) {
 		limits := &stakeLimit{most: 1000}
-		w := newWorld(t, s, 3, 1000, ledger.Options{Limits: limits, Lanes: 1, Alone: -1})
+		w := newWorld(t, s, 3, 1000, ledger.Options{Limits: limits, BatchConns: 1, DirectConns: -1})
 		limits.fail.Store(true)
 		release := w.blockWriters(t)
 		var wg sync.WaitGroup

@@ -50,7 +50,7 @@ func newWorld(t testing.TB, s *db.Store, members int, each money.Minor, o ledger
 	if err := populate(s, members); err != nil {
 		t.Fatal(err)
 	}
-	o.Waits = ledger.Waits{Lock: cmp.Or(o.Waits.Lock, hung), Trip: cmp.Or(o.Waits.Trip, hung), Reconnect: cmp.Or(o.Waits.Reconnect, hung)}
+	o.Timeouts = ledger.Timeouts{Lock: cmp.Or(o.Timeouts.Lock, hung), RoundTrip: cmp.Or(o.Timeouts.RoundTrip, hung), Reconnect: cmp.Or(o.Timeouts.Reconnect, hung)}
 	w := &world{Ledger: ledger.New(s, o), store: s}
 	t.Cleanup(w.Close)
 	if err := w.load(members); err != nil {

@@ -77,7 +77,7 @@ func (m *model) expect(t ledger.Transfer) (code string, id int64, known bool) {
 		case o == nil || o.code != "":
 			return ledger.ErrOrigin.Code, 0, false
 		case t.Kind == ledger.KindReversal && (o.content.Kind == ledger.KindHold || o.content.Origin != 0 || o.content.Empty):
-			return ledger.ErrFixed.Code, 0, false
+			return ledger.ErrNotReversible.Code, 0, false
 		case t.Kind != ledger.KindReversal && o.content.Kind != ledger.KindHold:
 			return ledger.ErrOrigin.Code, 0, false
 		case t.Debit != o.content.Credit || t.Amount != o.content.Amount || t.Kind != ledger.KindPay && t.Credit != o.content.Debit:
@@ -147,7 +147,7 @@ func (m *model) shown(account int64) money.Minor {
 }
 
 // tombstone checks what Tombstone said of a key and takes it into the model.
-func (m *model) tombstone(key string, s ledger.Standing, err error) error {
+func (m *model) tombstone(key string, s ledger.KeyStatus, err error) error {
 	k := m.keys[key]
 	switch {
 	case err != nil:
@@ -249,7 +249,7 @@ func TestLedgerAgreesWithItsModel(t *testing.T) {
 	t.Parallel()
 	const members = 3
 	dbtest.Each(t, func(t *testing.T, s *db.Store) {
-		w := newWorld(t, s, members, 0, ledger.Options{Lanes: 2})
+		w := newWorld(t, s, members, 0, ledger.Options{BatchConns: 2})
 		var runs atomic.Int64
 		m := &model{balance: map[int64]money.Minor{}, kind: map[int64]string{w.deposits.ID: "house", w.vendor.ID: "house"}, owner: map[int64]int{},
 			keys: map[string]*outcome{}, byID: map[int64]*outcome{}, settled: map[int64]bool{}}

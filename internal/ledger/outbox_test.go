@@ -55,7 +55,7 @@ func TestBalancesAreAnnounced(t *testing.T) {
 			t.Parallel()
 			dbtest.Each(t, func(t *testing.T, s *db.Store) {
 				var committed atomic.Int64
-				w := newWorld(t, s, 1, 0, ledger.Options{Alone: alone, Committed: func() { committed.Add(1) }})
+				w := newWorld(t, s, 1, 0, ledger.Options{DirectConns: alone, OnCommit: func() { committed.Add(1) }})
 				usd := must(w.EnsureMember(ctx, merchantID, w.cash[0].Member, "USD"))
 				usdHouse := must(w.House(ctx, merchantID, ledger.Deposits, "USD"))
 				for i := range 2 { // the first meets the house's account for the first time
@@ -101,7 +101,7 @@ func TestBalancesAreAnnounced(t *testing.T) {
 func TestBatchAnnouncesOncePerMember(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, s *db.Store) {
-		w := newWorld(t, s, 2, 1000, ledger.Options{Lanes: 1, Alone: -1})
+		w := newWorld(t, s, 2, 1000, ledger.Options{BatchConns: 1, DirectConns: -1})
 		w.exec(t, "DELETE FROM outbox")
 		release := w.blockWriters(t)
 		var wg sync.WaitGroup

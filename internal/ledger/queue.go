@@ -37,9 +37,9 @@ func (l *Ledger) Post(ctx context.Context, t Transfer) (Posted, error) {
 		return Posted{}, fmt.Errorf("post: %w", context.Cause(ctx))
 	}
 	r := &request{post: post{Transfer: &t, digest: t.hash()}, done: make(chan struct{})}
-	l.underway.Add(1)
-	defer l.underway.Add(-1)
-	if l.postAlone(&r.post) {
+	l.inFlight.Add(1)
+	defer l.inFlight.Add(-1)
+	if l.postDirect(&r.post) {
 		return r.answer, r.err
 	}
 	if err := l.enqueue(ctx, r); err != nil {
@@ -56,22 +56,22 @@ func (l *Ledger) Post(ctx context.Context, t Transfer) (Posted, error) {
 	return r.answer, r.err
 }
 
-// startLane lets run answer what comes into a queue of its own.
-func (l *Ledger) startLane(run func([]*post), end func()) {
+// startWorker lets run answer what comes into a queue of its own.
+func (l *Ledger) startWorker(run func([]*post), end func()) {
 	queue := make(chan *request, queueLength)
 	l.queues = append(l.queues, queue)
-	l.lanes.Go(func() { defer end(); l.batches(queue, run) })
+	l.workers.Go(func() { defer end(); l.runBatches(queue, run) })
 }
 
-// laneOf gives all posts of a member the same lane: two would each take half of what waits, and the second half would
+// queueFor gives all posts of a member the same lane: two would each take half of what waits, and the second half would
 // wait for the first one's lock instead of being grouped with it. Nothing but speed depends on it.
-func (l *Ledger) laneOf(t *Transfer) chan *request {
+func (l *Ledger) queueFor(t *Transfer) chan *request {
 	const spread = 0x9E3779B97F4A7C15 // ids that follow each other are not to follow a pattern of lanes
-	return l.queues[uint64(l.memberOf(t))*spread>>32%uint64(len(l.queues))]
+	return l.queues[uint64(l.memberAccount(t))*spread>>32%uint64(len(l.queues))]
 }
 
-// memberOf gives the member's account of a transfer; of two members', always the same one of them.
-func (l *Ledger) memberOf(t *Transfer) int64 {
+// memberAccount gives the member's account of a transfer; of two members', always the same one of them.
+func (l *Ledger) memberAccount(t *Transfer) int64 {
 	if _, house := l.derived.Load(t.Debit); house {
 		return t.Credit
 	}
@@ -89,7 +89,7 @@ func (l *Ledger) enqueue(ctx context.Context, r *request) error {
 		return ErrClosed
 	}
 	select {
-	case l.laneOf(r.Transfer) <- r:
+	case l.queueFor(r.Transfer) <- r:
 		return nil
 	case <-ctx.Done():
 		return fmt.Errorf("post: %w", context.Cause(ctx))
@@ -97,12 +97,12 @@ func (l *Ledger) enqueue(ctx context.Context, r *request) error {
 }
 
 // batches hands every queued post to run, as many at a time as are waiting, until the queue is closed.
-func (l *Ledger) batches(queue chan *request, run func([]*post)) {
+func (l *Ledger) runBatches(queue chan *request, run func([]*post)) {
 	requests := make([]*request, 0, maxBatch)
 	posts := make([]*post, 0, maxBatch)
-	var hot crowd
+	var hot hotMember
 	for first := range queue {
-		if done, busy := l.busy.Load(l.memberOf(first.Transfer)); busy {
+		if done, busy := l.busy.Load(l.memberAccount(first.Transfer)); busy {
 			<-done.(chan struct{}) // the lock would be waited for anyhow; meanwhile others come to share the batch
 		}
 		requests, posts = requests[:0], posts[:0]
@@ -124,7 +124,7 @@ func (l *Ledger) batches(queue chan *request, run func([]*post)) {
 				break more
 			}
 		}
-		for wait := hot.wait(l.memberOf(first.Transfer), len(posts)); wait != nil; {
+		for wait := hot.wait(l.memberAccount(first.Transfer), len(posts)); wait != nil; {
 			select {
 			case r, open := <-queue:
 				if open {
@@ -149,10 +149,10 @@ func (l *Ledger) batches(queue chan *request, run func([]*post)) {
 	}
 }
 
-// crowd is what a lane knows of callers who all post for one member, again and again. Those of a batch come back while the
+// hotMember is what a lane knows of callers who all post for one member, again and again. Those of a batch come back while the
 // next one is under way, and would go on in two halves for ever, each behind the other's lock and sync: a lane that waits for
 // them a moment has them all in one.
-type crowd struct {
+type hotMember struct {
 	member int64
 	size   int           // how many there were: in the last batch, and waiting when it was done
 	took   time.Duration // that batch
@@ -162,7 +162,7 @@ type crowd struct {
 const maxWait = 5 * time.Millisecond
 
 // wait gives what ends the waiting; nil where nobody is expected.
-func (c *crowd) wait(member int64, here int) <-chan time.Time {
+func (c *hotMember) wait(member int64, here int) <-chan time.Time {
 	if member != c.member || here == 0 || here >= c.size {
 		return nil
 	}
@@ -170,11 +170,11 @@ func (c *crowd) wait(member int64, here int) <-chan time.Time {
 }
 
 // note learns from a batch that was posted. Who was waited for in vain is not expected again.
-func (c *crowd) note(l *Ledger, posts []*post, waiting int, took time.Duration) {
-	*c = crowd{member: l.memberOf(posts[0].Transfer), size: min(len(posts)+waiting, maxBatch), took: took}
+func (c *hotMember) note(l *Ledger, posts []*post, waiting int, took time.Duration) {
+	*c = hotMember{member: l.memberAccount(posts[0].Transfer), size: min(len(posts)+waiting, maxBatch), took: took}
 	for _, p := range posts {
-		if l.memberOf(p.Transfer) != c.member {
-			*c = crowd{}
+		if l.memberAccount(p.Transfer) != c.member {
+			*c = hotMember{}
 			return
 		}
 	}

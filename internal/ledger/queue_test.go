@@ -17,7 +17,7 @@ import (
 func TestAbandonedPostNeverHappens(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, s *db.Store) {
-		w := newWorld(t, s, 1, 1000, ledger.Options{Lanes: 1, Alone: -1})
+		w := newWorld(t, s, 1, 1000, ledger.Options{BatchConns: 1, DirectConns: -1})
 		release := w.blockWriters(t)
 		ctx, cancel := context.WithCancel(context.Background())
 		type answer struct {
@@ -152,7 +152,7 @@ func TestBadPostHurtsNobodyElse(t *testing.T) {
 	t.Parallel()
 	table := ledger.NewTable("ride", ledger.Column{Name: "name", Type: ledger.Text})
 	dbtest.Each(t, func(t *testing.T, s *db.Store) {
-		w := newWorld(t, s, 3, 1000, ledger.Options{Lanes: 1, Alone: -1})
+		w := newWorld(t, s, 3, 1000, ledger.Options{BatchConns: 1, DirectConns: -1})
 		w.exec(t, "CREATE TABLE ride (transfer_id BIGINT NOT NULL, name TEXT NOT NULL UNIQUE)")
 		w.exec(t, "INSERT INTO ride VALUES (0, 'taken')")
 		release := w.blockWriters(t)
@@ -182,7 +182,7 @@ func TestBadPostHurtsNobodyElse(t *testing.T) {
 
 func TestLockedMemberHurtsNobodyElse(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t, dbtest.Postgres(t), 2, 1000, ledger.Options{Lanes: 1, Alone: -1, Waits: ledger.Waits{Lock: time.Second}})
+	w := newWorld(t, dbtest.Postgres(t), 2, 1000, ledger.Options{BatchConns: 1, DirectConns: -1, Timeouts: ledger.Timeouts{Lock: time.Second}})
 	release := w.blockWriters(t)
 	defer release()
 	var wg sync.WaitGroup

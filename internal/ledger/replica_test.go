@@ -23,7 +23,7 @@ func TestReplicasShareOneTruth(t *testing.T) {
 	ctx := context.Background()
 	o := dbtest.Migrated(t, db.Postgres)
 	w := newWorld(t, dbtest.Open(t, o), 4, 100000, ledger.Options{})
-	other := ledger.New(dbtest.Open(t, o), ledger.Options{Lanes: 3})
+	other := ledger.New(dbtest.Open(t, o), ledger.Options{BatchConns: 3})
 	t.Cleanup(other.Close)
 	const keys, callers = 40, 12
 	var ids [keys]sync.Map // what each key was answered
@@ -201,7 +201,7 @@ func TestGoneDatabaseIsAClearAnswer(t *testing.T) {
 	t.Parallel()
 	o := dbtest.Migrated(t, db.Postgres)
 	s := dbtest.Open(t, o)
-	w := newWorld(t, s, 1, 100, ledger.Options{Waits: ledger.Waits{Reconnect: time.Second}})
+	w := newWorld(t, s, 1, 100, ledger.Options{Timeouts: ledger.Timeouts{Reconnect: time.Second}})
 	bet := w.bet(0, 1)
 	admin, err := sql.Open("pgx", o.URL)
 	if err != nil {
@@ -215,7 +215,7 @@ func TestGoneDatabaseIsAClearAnswer(t *testing.T) {
 WHERE datname = current_database() AND pid <> pg_backend_pid()`); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := w.Post(context.Background(), bet); !errors.Is(err, ledger.ErrUnavailable) && !errors.Is(err, ledger.ErrUnknown) {
+	if _, err := w.Post(context.Background(), bet); !errors.Is(err, ledger.ErrUnavailable) && !errors.Is(err, ledger.ErrOutcomeUnknown) {
 		t.Errorf("post: %v", err)
 	}
 }

@@ -35,7 +35,7 @@ func (l *Ledger) RollUp(ctx context.Context) (folded int, err error) {
 }
 
 // fold counts exactly the rows that it deleted: one that another transaction adds meanwhile stays for later. What an
-// account has no room for is put back, behind all that waits: it holds up nobody else's.
+// account has no room for is put back, behind all that timeouts: it holds up nobody else's.
 func (l *Ledger) fold(ctx context.Context, tx *db.Tx) (taken, back int, err error) {
 	deltas, err := tx.Q.TakeDeltas(ctx, rollUpChunk)
 	if err != nil {

@@ -30,8 +30,8 @@ var calls = ledger.NewTable("call_row", ledger.Column{Name: "round", Type: ledge
 
 type round struct{ bets, wins, ends int }
 
-func (rounds) Ask(db.Engine, []*ledger.Transfer) ledger.Question {
-	return ledger.Question{Open: openRounds}
+func (rounds) Prepare(db.Engine, []*ledger.Transfer) ledger.LimitCheck {
+	return ledger.LimitCheck{Open: openRounds}
 }
 
 func openRounds(ctx context.Context, v ledger.View, posts []ledger.Guarded) (ledger.Gate, error) {
@@ -102,7 +102,7 @@ func (w rounds) do(ctx context.Context, c call) (replayed bool, err error) {
 }
 
 func (w rounds) rollback(ctx context.Context, t ledger.Transfer) (replayed bool, err error) {
-	p, known, err := w.Recall(ctx, t)
+	p, known, err := w.Replay(ctx, t)
 	if known && errors.Is(err, ledger.ErrTombstone) {
 		p, err = w.Post(ctx, t) // now it has come
 	}

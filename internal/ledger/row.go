@@ -28,10 +28,10 @@ type Column struct {
 // when and only when the transfer is posted. Besides the columns named here it has transfer_id, which
 // the ledger fills. Declare it once, as a package variable.
 type Table struct {
-	name     string
-	columns  []Column
-	portable string // one row, $N
-	arrays   string // many rows, one array per column
+	name       string
+	columns    []Column
+	insertOne  string // one row, $N
+	insertMany string // many rows, one array per column
 }
 
 // Row is one row to ride with a post. Values stand in the order of the table's columns.
@@ -52,8 +52,8 @@ func NewTable(name string, columns ...Column) *Table {
 	into := "INSERT INTO " + pgx.Identifier(strings.Split(name, ".")).Sanitize() + " (" + names + ") "
 	return &Table{
 		name: name, columns: columns,
-		portable: into + "VALUES (" + params + ")",
-		arrays:   into + "SELECT * FROM unnest(" + arrays + ")",
+		insertOne:  into + "VALUES (" + params + ")",
+		insertMany: into + "SELECT * FROM unnest(" + arrays + ")",
 	}
 }
 
@@ -69,7 +69,7 @@ func (r *Row) check() error {
 			ok = ok || is
 		case Text:
 			text, is := v.(string)
-			ok = ok || is && clean(text)
+			ok = ok || is && validText(text)
 		case Bool:
 			_, is := v.(bool)
 			ok = ok || is
@@ -84,13 +84,13 @@ func (r *Row) check() error {
 	return nil
 }
 
-// riders gathers the rows of a batch per table, as arrays for PostgreSQL.
-type riders struct {
+// extraRows gathers the rows of a batch per table, as arrays for PostgreSQL.
+type extraRows struct {
 	order []*Table
 	args  map[*Table][]any
 }
 
-func (rs *riders) add(id int64, rows []Row) {
+func (rs *extraRows) add(id int64, rows []Row) {
 	for i := range rows {
 		t := rows[i].Table
 		args, ok := rs.args[t]

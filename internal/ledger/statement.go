@@ -52,7 +52,7 @@ func (l *Ledger) Statement(ctx context.Context, member int64, cursor string, lim
 	if err != nil {
 		return Page{}, err
 	}
-	var feeds []*feed
+	var accounts []*accountEntries
 	for _, a := range rows {
 		start := a.Seq + 1
 		if cursor != "" {
@@ -61,34 +61,34 @@ func (l *Ledger) Statement(ctx context.Context, member int64, cursor string, lim
 		if start <= 1 {
 			continue
 		}
-		f := &feed{account: a, below: start}
+		f := &accountEntries{account: a, below: start}
 		if f.rows, err = q.StatementOfAccount(ctx, a.ID, start, int32(limit+1)); err != nil {
 			return Page{}, fmt.Errorf("read entries: %w", err)
 		}
-		feeds = append(feeds, f)
+		accounts = append(accounts, f)
 	}
 	page := Page{Lines: make([]Line, 0, limit)}
 	for len(page.Lines) < limit {
-		f := newest(feeds)
+		f := newest(accounts)
 		if f == nil {
 			return page, nil
 		}
 		page.Lines = append(page.Lines, f.take())
 	}
-	if newest(feeds) != nil {
-		page.Next = writeCursor(feeds)
+	if newest(accounts) != nil {
+		page.Next = writeCursor(accounts)
 	}
 	return page, nil
 }
 
-// feed is one account's entries, newest first.
-type feed struct {
+// accountEntries is one account's entries, newest first.
+type accountEntries struct {
 	account query.Account
 	rows    []query.StatementOfAccountRow
 	below   int64 // every entry from here on has been given
 }
 
-func (f *feed) take() Line {
+func (f *accountEntries) take() Line {
 	r := f.rows[0]
 	f.rows, f.below = f.rows[1:], r.Seq
 	return Line{
@@ -98,9 +98,9 @@ func (f *feed) take() Line {
 	}
 }
 
-func newest(feeds []*feed) *feed {
-	var best *feed
-	for _, f := range feeds {
+func newest(accounts []*accountEntries) *accountEntries {
+	var best *accountEntries
+	for _, f := range accounts {
 		if len(f.rows) == 0 {
 			continue
 		}
@@ -113,9 +113,9 @@ func newest(feeds []*feed) *feed {
 }
 
 // A cursor is pairs of account and entry number. It grants nothing: accounts of others are passed over.
-func writeCursor(feeds []*feed) string {
+func writeCursor(accounts []*accountEntries) string {
 	var b []byte
-	for _, f := range feeds {
+	for _, f := range accounts {
 		b = binary.AppendUvarint(b, uint64(f.account.ID))
 		b = binary.AppendUvarint(b, uint64(f.below))
 	}

@@ -30,7 +30,7 @@ func TestTombstoneRefusesWhatComesUnderIt(t *testing.T) {
 		if _, err := post(nobody); !errors.Is(err, ledger.ErrAccount) {
 			t.Errorf("what could never be posted took the tombstone: %v", err)
 		}
-		if p, known, err := w.Recall(ctx, bet); !known || p.ID != tombstone.ID || !errors.Is(err, ledger.ErrTombstone) {
+		if p, known, err := w.Replay(ctx, bet); !known || p.ID != tombstone.ID || !errors.Is(err, ledger.ErrTombstone) {
 			t.Errorf("recalled: %+v, %v, %v", p, known, err)
 		}
 		want := ledger.Posted{ID: tombstone.ID, At: tombstone.At, DebitAfter: 99}
@@ -56,7 +56,7 @@ func TestTombstoneRefusesWhatComesUnderIt(t *testing.T) {
 			}
 		}
 		again, err := w.Tombstone(ctx, bet.Key)
-		if diff := cmp.Diff(ledger.Standing{ID: tombstone.ID, At: tombstone.At, Kind: "bet", Refusal: ledger.ErrTombstone.Code}, again); diff != "" || err != nil {
+		if diff := cmp.Diff(ledger.KeyStatus{ID: tombstone.ID, At: tombstone.At, Kind: "bet", Refusal: ledger.ErrTombstone.Code}, again); diff != "" || err != nil {
 			t.Error(diff, err)
 		}
 		if _, err := w.Tombstone(ctx, "unused"); err != nil {
@@ -77,7 +77,7 @@ func TestTombstoneTellsWhatStands(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		stands := func(key string, want ledger.Standing) {
+		stands := func(key string, want ledger.KeyStatus) {
 			t.Helper()
 			got, err := w.Tombstone(ctx, key)
 			if got.At.IsZero() || err != nil {
@@ -88,16 +88,16 @@ func TestTombstoneTellsWhatStands(t *testing.T) {
 				t.Error(diff)
 			}
 		}
-		stands(bet.Key, ledger.Standing{ID: p.ID, Kind: "bet"})
+		stands(bet.Key, ledger.KeyStatus{ID: p.ID, Kind: "bet"})
 		if _, err := w.Reverse(ctx, "reversal", p.ID, ledger.Reference{}); err != nil {
 			t.Fatal(err)
 		}
-		stands(bet.Key, ledger.Standing{ID: p.ID, Kind: "bet", Settled: true})
+		stands(bet.Key, ledger.KeyStatus{ID: p.ID, Kind: "bet", Settled: true})
 		refused, err := post(dear)
 		if !errors.Is(err, ledger.ErrInsufficient) {
 			t.Fatal(err)
 		}
-		stands(dear.Key, ledger.Standing{ID: refused.ID, Kind: "bet", Refusal: ledger.ErrInsufficient.Code})
+		stands(dear.Key, ledger.KeyStatus{ID: refused.ID, Kind: "bet", Refusal: ledger.ErrInsufficient.Code})
 		if again, err := post(bet); err != nil || !again.Replayed {
 			t.Errorf("a tombstone changed a posted key: %+v, %v", again, err)
 		}
@@ -155,12 +155,12 @@ func TestTombstoneAndItsBetRace(t *testing.T) {
 	ctx := context.Background()
 	o := dbtest.Migrated(t, db.Postgres)
 	w := newWorld(t, dbtest.Open(t, o), 4, 100_000, ledger.Options{})
-	other := ledger.New(dbtest.Open(t, o), ledger.Options{Lanes: 2})
+	other := ledger.New(dbtest.Open(t, o), ledger.Options{BatchConns: 2})
 	t.Cleanup(other.Close)
 	w.must(t, w.bet(0, 1))
 	const keys = 60
 	type result struct {
-		tombstone          ledger.Standing
+		tombstone          ledger.KeyStatus
 		bet, dear, failure error
 	}
 	var got [keys]result
@@ -233,7 +233,7 @@ func TestEmptyTransferMovesNothingOnce(t *testing.T) {
 		if _, err := post(other); !errors.Is(err, ledger.ErrConflict) {
 			t.Errorf("the same key with an amount: %v", err)
 		}
-		if _, err := w.Reverse(ctx, "reversal", first.ID, ledger.Reference{}); !errors.Is(err, ledger.ErrFixed) {
+		if _, err := w.Reverse(ctx, "reversal", first.ID, ledger.Reference{}); !errors.Is(err, ledger.ErrNotReversible) {
 			t.Errorf("reversed: %v", err)
 		}
 		var rows int

@@ -21,16 +21,16 @@ var (
 
 // Answers that leave no trace: the same key may be tried again.
 var (
-	ErrConflict    = fault.New(fault.Conflict, "ledger.key_conflict")     // the key was used with other content
-	ErrMalformed   = fault.New(fault.Invalid, "ledger.malformed")         // never well formed, whatever the balances
-	ErrAccount     = fault.New(fault.NotFound, "ledger.unknown_account")  // no such account
-	ErrMismatch    = fault.New(fault.Invalid, "ledger.account_mismatch")  // other currency, other merchant, or money on hold
-	ErrOrigin      = fault.New(fault.NotFound, "ledger.unknown_transfer") // no such hold or transfer to settle or reverse
-	ErrFixed       = fault.New(fault.Invalid, "ledger.not_reversible")    // holds, settlements, reversals and what moved nothing
-	ErrRow         = fault.New(fault.Conflict, "ledger.row_refused")      // a row riding with the post broke its table's rules
-	ErrUnavailable = fault.New(fault.Unavailable, "ledger.unavailable")   // not posted; the database is down, full or busy
-	ErrUnknown     = fault.New(fault.Unavailable, "ledger.unknown")       // perhaps posted: ask again with the same key
-	ErrClosed      = fault.New(fault.Unavailable, "ledger.closed")
+	ErrConflict       = fault.New(fault.Conflict, "ledger.key_conflict")     // the key was used with other content
+	ErrMalformed      = fault.New(fault.Invalid, "ledger.malformed")         // never well formed, whatever the balances
+	ErrAccount        = fault.New(fault.NotFound, "ledger.unknown_account")  // no such account
+	ErrMismatch       = fault.New(fault.Invalid, "ledger.account_mismatch")  // other currency, other merchant, or money on hold
+	ErrOrigin         = fault.New(fault.NotFound, "ledger.unknown_transfer") // no such hold or transfer to settle or reverse
+	ErrNotReversible  = fault.New(fault.Invalid, "ledger.not_reversible")    // holds, settlements, reversals and what moved nothing
+	ErrRow            = fault.New(fault.Conflict, "ledger.row_refused")      // a row riding with the post broke its table's rules
+	ErrUnavailable    = fault.New(fault.Unavailable, "ledger.unavailable")   // not posted; the database is down, full or busy
+	ErrOutcomeUnknown = fault.New(fault.Unavailable, "ledger.unknown")       // perhaps posted: ask again with the same key
+	ErrClosed         = fault.New(fault.Unavailable, "ledger.closed")
 )
 
 // Kinds of transfer that carry rules of their own. All others are names that domains choose.
@@ -84,7 +84,7 @@ type Posted struct {
 // check refuses what could never be posted.
 func (t *Transfer) check() error {
 	switch {
-	case !goodKey(t.Key):
+	case !validKey(t.Key):
 		return ErrMalformed.On("key")
 	case t.Debit <= 0:
 		return ErrMalformed.On("debit")
@@ -92,15 +92,15 @@ func (t *Transfer) check() error {
 		return ErrMalformed.On("credit")
 	case t.Amount < 0 || t.Amount > MaxAmount || t.Empty != (t.Amount == 0):
 		return ErrMalformed.On("amount")
-	case t.Kind == "" || len(t.Kind) > maxKind || !clean(t.Kind) || t.Kind == kindTombstone || t.Empty && (t.settles() || t.Kind == KindHold):
+	case t.Kind == "" || len(t.Kind) > maxKind || !validText(t.Kind) || t.Kind == kindTombstone || t.Empty && (t.settles() || t.Kind == KindHold):
 		return ErrMalformed.On("kind")
-	case len(t.Refuse) > maxKind || !clean(t.Refuse):
+	case len(t.Refuse) > maxKind || !validText(t.Refuse):
 		return ErrMalformed.On("refuse")
 	case t.settles() != (t.Origin > 0) || t.Origin < 0:
 		return ErrMalformed.On("origin")
 	case len(t.RefType) > maxKind || len(t.RefID) > maxKey || len(t.Note) > maxNote:
 		return ErrMalformed.On("reference")
-	case !clean(t.RefType) || !clean(t.RefID) || !clean(t.Note):
+	case !validText(t.RefType) || !validText(t.RefID) || !validText(t.Note):
 		return ErrMalformed.On("reference")
 	}
 	for i := range t.Rows {
@@ -111,10 +111,10 @@ func (t *Transfer) check() error {
 	return nil
 }
 
-func goodKey(s string) bool { return s != "" && len(s) <= maxKey && clean(s) }
+func validKey(s string) bool { return s != "" && len(s) <= maxKey && validText(s) }
 
 // clean says that both engines store the text as it is: PostgreSQL takes neither broken UTF-8 nor a zero.
-func clean(s string) bool { return utf8.ValidString(s) && strings.IndexByte(s, 0) < 0 }
+func validText(s string) bool { return utf8.ValidString(s) && strings.IndexByte(s, 0) < 0 }
 
 func (t *Transfer) settles() bool {
 	return t.Kind == KindPay || t.Kind == KindRelease || t.Kind == KindReversal

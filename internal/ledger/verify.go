@@ -116,8 +116,8 @@ func (v *verifier) readDeltas(ctx context.Context) error {
 	})
 }
 
-// walk is one account with its entries as they pass by.
-type walk struct {
+// accountWalk is one account with its entries as they pass by.
+type accountWalk struct {
 	id, balance, floor, seq, open int64
 	kind, currency                string
 	derived                       bool
@@ -138,9 +138,9 @@ LEFT JOIN (
 ) h ON h.credit_id = a.id
 LEFT JOIN entry e ON e.account_id = a.id
 ORDER BY a.id, e.seq`
-	var at *walk
+	var at *accountWalk
 	err := v.each(ctx, q, func(rows *sql.Rows) error {
-		w := walk{}
+		w := accountWalk{}
 		var seq, transfer, amount, after sql.NullInt64
 		if err := rows.Scan(&w.id, &w.kind, &w.currency, &w.balance, &w.floor, &w.derived, &w.seq, &w.open, &seq, &transfer, &amount, &after); err != nil {
 			return err
@@ -167,7 +167,7 @@ ORDER BY a.id, e.seq`
 	return nil
 }
 
-func (v *verifier) entry(w *walk, seq, transfer, amount int64, after sql.NullInt64) {
+func (v *verifier) entry(w *accountWalk, seq, transfer, amount int64, after sql.NullInt64) {
 	sum, err := w.sum.Add(money.Minor(amount))
 	if err != nil {
 		v.broken(InvariantBalance, "account %d overflows at entry %d", w.id, seq)
@@ -187,7 +187,7 @@ func (v *verifier) entry(w *walk, seq, transfer, amount int64, after sql.NullInt
 	w.last = seq
 }
 
-func (v *verifier) endAccount(w *walk) {
+func (v *verifier) endAccount(w *accountWalk) {
 	if w == nil {
 		return
 	}

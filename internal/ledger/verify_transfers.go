@@ -11,7 +11,7 @@ import (
 )
 
 // stored is a transfer with the entries, accounts and origin that it names, where they exist.
-type stored struct {
+type storedTransfer struct {
 	query.Transfer
 	debitTransfer, debitAmount    sql.NullInt64
 	creditTransfer, creditAmount  sql.NullInt64
@@ -39,7 +39,7 @@ LEFT JOIN account ca ON ca.id = t.credit_id
 LEFT JOIN transfer o ON o.id = t.origin_id
 ORDER BY t.id`
 	err := v.each(ctx, q, func(rows *sql.Rows) error {
-		var s stored
+		var s storedTransfer
 		err := rows.Scan(&s.ID, &s.PayloadHash, &s.DebitID, &s.CreditID, &s.Amount, &s.Kind, &s.OriginID, &s.Refusal, &s.DebitSeq, &s.CreditSeq,
 			&s.RefType, &s.RefID, &s.Note, &s.debitTransfer, &s.debitAmount, &s.creditTransfer, &s.creditAmount,
 			&s.debitCurrency, &s.creditCurrency, &s.debitMerchant, &s.creditMerchant,
@@ -57,7 +57,7 @@ ORDER BY t.id`
 	return nil
 }
 
-func (v *verifier) transfer(s *stored) {
+func (v *verifier) transfer(s *storedTransfer) {
 	v.report.Transfers++
 	if s.Kind == kindTombstone {
 		v.tombstone(s)
@@ -78,7 +78,7 @@ func (v *verifier) transfer(s *stored) {
 		} else {
 			v.report.Empty++
 		}
-		if !stood(s.DebitSeq, s.debitTransfer, id) || !stood(s.CreditSeq, s.creditTransfer, id) {
+		if !isEarlierEntry(s.DebitSeq, s.debitTransfer, id) || !isEarlierEntry(s.CreditSeq, s.creditTransfer, id) {
 			v.broken(InvariantEntries, "transfer %d moved nothing and names entries of its own, or none that exist", s.ID)
 		}
 		return
@@ -105,14 +105,14 @@ func (v *verifier) transfer(s *stored) {
 }
 
 // stood says that a transfer which moved nothing names an account's last entry, if it names any: an earlier one's.
-func stood(seq, transfer, id sql.NullInt64) bool {
+func isEarlierEntry(seq, transfer, id sql.NullInt64) bool {
 	if seq.Int64 == 0 {
 		return !transfer.Valid
 	}
 	return transfer.Valid && transfer != id
 }
 
-func (v *verifier) tombstone(s *stored) {
+func (v *verifier) tombstone(s *storedTransfer) {
 	v.report.Refused++
 	v.report.Tombstones++
 	content := s.DebitID != 0 || s.CreditID != 0 || s.Amount != 0 || s.OriginID.Valid || s.RefType+s.RefID+s.Note != "" || len(s.PayloadHash) > 0

@@ -19,8 +19,8 @@ import (
 // lateGate is one that is made after the ledger.
 type lateGate func() ledger.Limits
 
-func (g lateGate) Ask(engine db.Engine, posts []*ledger.Transfer) ledger.Question {
-	return g().Ask(engine, posts)
+func (g lateGate) Prepare(engine db.Engine, posts []*ledger.Transfer) ledger.LimitCheck {
+	return g().Prepare(engine, posts)
 }
 
 // What a sitting has come to is read off sums that are kept: it says the same as its moves, whatever was played, taken back, or is still open, and in

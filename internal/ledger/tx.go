@@ -29,7 +29,7 @@ func (l *Ledger) PostIn(ctx context.Context, tx *db.Tx, transfers ...Transfer) (
 		}
 		posts[i] = &post{Transfer: &transfers[i], digest: transfers[i].hash()}
 	}
-	w := &portable{l: l, engine: tx.Engine, raw: db.Bind(tx.Engine, tx.Tx), q: tx.Q, stopAtError: true}
+	w := &txPoster{l: l, engine: tx.Engine, raw: db.Bind(tx.Engine, tx.Tx), q: tx.Q, stopAtError: true}
 	if _, err := w.post(ctx, posts); err != nil {
 		return nil, fmt.Errorf("post in transaction: %w", err)
 	}
@@ -53,9 +53,9 @@ func (l *Ledger) Write(ctx context.Context, fn func(*db.Tx) error) error {
 		err := l.store.Write(ctx, fn)
 		switch {
 		case err == nil:
-			l.Announce()
+			l.WakeRelay()
 			return nil
-		case !again(err):
+		case !retryable(err):
 			return err
 		case try == maxRetries:
 			return ErrUnavailable.Because(err)
@@ -69,11 +69,11 @@ func (l *Ledger) Write(ctx context.Context, fn func(*db.Tx) error) error {
 }
 
 // Announce wakes whoever relays the outbox.
-func (l *Ledger) Announce() { l.committed() }
+func (l *Ledger) WakeRelay() { l.committed() }
 
 // portable posts inside an open transaction with the queries that both engines share. It serves PostIn on
 // both, and SQLite's writer; PostgreSQL's lanes go a faster way.
-type portable struct {
+type txPoster struct {
 	l           *Ledger
 	engine      db.Engine
 	raw         query.DBTX
@@ -83,7 +83,7 @@ type portable struct {
 
 // post answers every post. An error means that the transaction is spoilt and must be rolled back. It says
 // whether anything was written.
-func (w *portable) post(ctx context.Context, posts []*post) (wrote bool, err error) {
+func (w *txPoster) post(ctx context.Context, posts []*post) (wrote bool, err error) {
 	b, err := w.open(ctx, posts)
 	if err != nil {
 		return false, err
@@ -93,7 +93,7 @@ func (w *portable) post(ctx context.Context, posts []*post) (wrote bool, err err
 		return false, err
 	}
 	for _, p := range posts {
-		used, err := w.one(ctx, b, p, next)
+		used, err := w.postOne(ctx, b, p, next)
 		if err != nil {
 			return false, err
 		}
@@ -110,30 +110,30 @@ func (w *portable) post(ctx context.Context, posts []*post) (wrote bool, err err
 
 // one decides a post and writes it under id. A key is found out by trying to use it: a new one, by far the usual
 // case, costs no look-up.
-func (w *portable) one(ctx context.Context, b *book, p *post, id int64) (used bool, err error) {
-	if b.recall(p) {
+func (w *txPoster) postOne(ctx context.Context, b *book, p *post, id int64) (used bool, err error) {
+	if b.answerFromKey(p) {
 		return false, nil
 	}
 	r := b.decide(p)
-	if r.fail != nil {
-		return false, w.fail(ctx, b, p, r.fail)
+	if r.err != nil {
+		return false, w.failOrReplay(ctx, b, p, r.err)
 	}
-	wrote, err := w.write(ctx, b, p, r, id)
+	wrote, err := w.writeTransfer(ctx, b, p, r, id)
 	if err != nil {
 		return false, err
 	}
 	if !wrote { // somebody was faster: what stands there now decides
-		found, err := w.lookUp(ctx, b, p.Key)
+		found, err := w.loadKey(ctx, b, p.Key)
 		if err == nil && !found {
 			err = errors.New("a key is taken but its transfer cannot be read")
 		}
 		if err != nil {
 			return false, err
 		}
-		return w.one(ctx, b, p, id)
+		return w.postOne(ctx, b, p, id)
 	}
 	if r.moves(p) {
-		debit, credit := r.sides(p, id)
+		debit, credit := r.entries(p, id)
 		err := w.q.AddEntries(ctx, query.AddEntriesParams{
 			TransferID: id,
 			AccountID:  debit.account, Seq: debit.seq, Amount: debit.amount, BalanceAfter: nullInt(debit.after),
@@ -144,9 +144,9 @@ func (w *portable) one(ctx context.Context, b *book, p *post, id int64) (used bo
 		}
 	}
 	if r.refusal == "" {
-		for _, rider := range p.Rows {
-			if _, err := w.raw.ExecContext(ctx, rider.Table.portable, append([]any{id}, rider.Values...)...); err != nil {
-				return false, &rowError{rider.Table.name, err}
+		for _, row := range p.Rows {
+			if _, err := w.raw.ExecContext(ctx, row.Table.insertOne, append([]any{id}, row.Values...)...); err != nil {
+				return false, &rowError{row.Table.name, err}
 			}
 		}
 	}
@@ -155,13 +155,13 @@ func (w *portable) one(ctx context.Context, b *book, p *post, id int64) (used bo
 }
 
 // write adds the transfer's row, or gives the tombstone under its key its content. It says whether the key let it.
-func (w *portable) write(ctx context.Context, b *book, p *post, r ruling, id int64) (wrote bool, err error) {
-	debit, credit := r.sides(p, id)
-	debitSeq, creditSeq := nullInt(debit.place()), nullInt(credit.place())
+func (w *txPoster) writeTransfer(ctx context.Context, b *book, p *post, r decision, id int64) (wrote bool, err error) {
+	debit, credit := r.entries(p, id)
+	debitSeq, creditSeq := nullInt(debit.seqOrNil()), nullInt(credit.seqOrNil())
 	var n int64
-	if p.tomb != nil {
+	if p.tombstone != nil {
 		n, err = w.q.BindTombstone(ctx, query.BindTombstoneParams{
-			ID: p.tomb.ID, PayloadHash: p.digest[:], DebitID: p.Debit, CreditID: p.Credit, Amount: int64(p.Amount), Kind: p.Kind,
+			ID: p.tombstone.ID, PayloadHash: p.digest[:], DebitID: p.Debit, CreditID: p.Credit, Amount: int64(p.Amount), Kind: p.Kind,
 			OriginID: nullable(p.Origin), DebitSeq: debitSeq, CreditSeq: creditSeq, RefType: p.RefType, RefID: p.RefID, Note: p.Note,
 		})
 	} else {
@@ -178,19 +178,19 @@ func (w *portable) write(ctx context.Context, b *book, p *post, r ruling, id int
 }
 
 // fail answers a post that could never be posted, unless its key was used: then the key's answer is the one.
-func (w *portable) fail(ctx context.Context, b *book, p *post, cause error) error {
-	found, err := w.lookUp(ctx, b, p.Key)
+func (w *txPoster) failOrReplay(ctx context.Context, b *book, p *post, cause error) error {
+	found, err := w.loadKey(ctx, b, p.Key)
 	if err != nil {
 		return err
 	}
-	if !found || !b.recall(p) {
+	if !found || !b.answerFromKey(p) {
 		p.answer, p.err = Posted{}, cause
 	}
 	return nil
 }
 
 // lookUp reads what stands under a key into the book.
-func (w *portable) lookUp(ctx context.Context, b *book, key string) (found bool, err error) {
+func (w *txPoster) loadKey(ctx context.Context, b *book, key string) (found bool, err error) {
 	row, err := w.q.TransferByKey(ctx, key)
 	if errors.Is(err, sql.ErrNoRows) {
 		return false, nil
@@ -198,12 +198,12 @@ func (w *portable) lookUp(ctx context.Context, b *book, key string) (found bool,
 	if err != nil {
 		return false, fmt.Errorf("look up key: %w", err)
 	}
-	b.known[key] = row
+	b.stored[key] = row
 	return true, nil
 }
 
 // open locks and reads what the posts touch.
-func (w *portable) open(ctx context.Context, posts []*post) (*book, error) {
+func (w *txPoster) open(ctx context.Context, posts []*post) (*book, error) {
 	at, err := w.clock(ctx)
 	if err != nil {
 		return nil, err
@@ -216,16 +216,16 @@ func (w *portable) open(ctx context.Context, posts []*post) (*book, error) {
 		}
 		ids = append(ids, p.Debit, p.Credit)
 	}
-	if err := w.readOrigins(ctx, b, sorted(origins)); err != nil {
+	if err := w.readOrigins(ctx, b, sortedUnique(origins)); err != nil {
 		return nil, err
 	}
-	if err := w.readAccounts(ctx, b, sorted(ids)); err != nil {
+	if err := w.readAccounts(ctx, b, sortedUnique(ids)); err != nil {
 		return nil, err
 	}
 	return b, w.openGate(ctx, b, posts)
 }
 
-func (w *portable) openGate(ctx context.Context, b *book, posts []*post) error {
+func (w *txPoster) openGate(ctx context.Context, b *book, posts []*post) error {
 	if w.l.limits == nil {
 		return nil
 	}
@@ -234,7 +234,7 @@ func (w *portable) openGate(ctx context.Context, b *book, posts []*post) error {
 		if !p.Guarded {
 			continue
 		}
-		known, err := w.lookUp(ctx, b, p.Key)
+		known, err := w.loadKey(ctx, b, p.Key)
 		if err != nil {
 			return err
 		}
@@ -242,7 +242,7 @@ func (w *portable) openGate(ctx context.Context, b *book, posts []*post) error {
 			fresh = append(fresh, p)
 		}
 	}
-	q := ask(w.l.limits, w.engine, fresh)
+	q := prepareLimits(w.l.limits, w.engine, fresh)
 	for _, r := range q.Reads {
 		if err := r.run(ctx, w.raw); err != nil {
 			return &limitsError{err}
@@ -254,7 +254,7 @@ func (w *portable) openGate(ctx context.Context, b *book, posts []*post) error {
 	return nil
 }
 
-func (w *portable) readOrigins(ctx context.Context, b *book, ids []int64) error {
+func (w *txPoster) readOrigins(ctx context.Context, b *book, ids []int64) error {
 	if len(ids) == 0 {
 		return nil
 	}
@@ -280,7 +280,7 @@ func (w *portable) readOrigins(ctx context.Context, b *book, ids []int64) error 
 	return nil
 }
 
-func (w *portable) readAccounts(ctx context.Context, b *book, ids []int64) error {
+func (w *txPoster) readAccounts(ctx context.Context, b *book, ids []int64) error {
 	ids = slices.DeleteFunc(ids, func(id int64) bool {
 		row, ok := w.l.derived.Load(id)
 		if ok {
@@ -301,21 +301,21 @@ func (w *portable) readAccounts(ctx context.Context, b *book, ids []int64) error
 		if err != nil {
 			return fmt.Errorf("read account: %w", err)
 		}
-		w.l.remember(row)
+		w.l.cacheHouse(row)
 		b.add(row)
 	}
 	return nil
 }
 
 // remember keeps the facts of house accounts, so that nobody reads or locks their rows to post.
-func (l *Ledger) remember(row query.Account) {
+func (l *Ledger) cacheHouse(row query.Account) {
 	if row.Derived {
 		row.Balance = 0 // not a fact
 		l.derived.Store(row.ID, row)
 	}
 }
 
-func (w *portable) clock(ctx context.Context) (at int64, err error) {
+func (w *txPoster) clock(ctx context.Context) (at int64, err error) {
 	if w.engine == db.SQLite {
 		return db.Millis(w.l.now()), nil
 	}
@@ -326,7 +326,7 @@ func (w *portable) clock(ctx context.Context) (at int64, err error) {
 }
 
 // firstID gives the first of n free transfer ids. SQLite's transaction is the only one that writes.
-func (w *portable) firstID(ctx context.Context, n int) (int64, error) {
+func (w *txPoster) firstID(ctx context.Context, n int) (int64, error) {
 	if w.engine == db.SQLite {
 		top, err := w.q.TopTransfer(ctx)
 		if err != nil {
@@ -341,7 +341,7 @@ func (w *portable) firstID(ctx context.Context, n int) (int64, error) {
 }
 
 // finish writes the balances, deltas and announcement of everything posted.
-func (w *portable) finish(ctx context.Context, b *book) error {
+func (w *txPoster) finish(ctx context.Context, b *book) error {
 	for _, a := range b.changed {
 		if err := w.q.SetAccount(ctx, a.Balance, a.Seq, a.ID); err != nil {
 			return fmt.Errorf("set balance: %w", err)
@@ -361,7 +361,7 @@ func (w *portable) finish(ctx context.Context, b *book) error {
 }
 
 // sorted gives the distinct ids in the one order in which everybody locks them.
-func sorted(ids []int64) []int64 {
+func sortedUnique(ids []int64) []int64 {
 	slices.Sort(ids)
 	return slices.Compact(ids)
 }

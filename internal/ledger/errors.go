@@ -27,9 +27,9 @@ func (e *limitsError) Unwrap() error { return e.err }
 // batch had looked. A second look finds it.
 var errRace = errors.New("another writer was faster")
 
-// blamesPost tells an error that a single post can cause from one of the database as a whole. A batch that
+// causedByPost tells an error that a single post can cause from one of the database as a whole. A batch that
 // meets one is taken apart, so that the others do not suffer.
-func blamesPost(err error) bool {
+func causedByPost(err error) bool {
 	var limits *limitsError
 	if errors.As(err, &limits) {
 		return true
@@ -50,15 +50,15 @@ func blamesPost(err error) bool {
 		case "22", "23", "42", "54", "P0": // data, constraint, unknown table or column of a riding row, too large, raised
 			return true
 		}
-		return pe.Code == lockTimeout // one member's row is held by somebody else
+		return pe.Code == sqlLockTimeout // one member's row is held by somebody else
 	}
 	return riding
 }
 
 // blame is what the caller of a post that failed on its own is told.
-func blame(err error) error {
+func publicError(err error) error {
 	var row *rowError
-	if errors.As(err, &row) && blamesPost(err) {
+	if errors.As(err, &row) && causedByPost(err) {
 		return ErrRow.Because(err)
 	}
 	return ErrUnavailable.Because(err)
@@ -66,24 +66,24 @@ func blame(err error) error {
 
 // SQLSTATEs that ask for something else than giving up.
 const (
-	lockTimeout     = "55P03"
-	uniqueViolation = "23505"
-	deadlock        = "40P01"
-	serialization   = "40001"
-	readOnly        = "25006" // connected to a standby: the primary is elsewhere
+	sqlLockTimeout     = "55P03"
+	sqlUniqueViolation = "23505"
+	sqlDeadlock        = "40P01"
+	sqlSerialization   = "40001"
+	sqlReadOnly        = "25006" // connected to a standby: the primary is elsewhere
 )
 
 // again says that the same batch may well succeed on the same connection.
-func again(err error) bool {
+func retryable(err error) bool {
 	if errors.Is(err, errRace) {
 		return true
 	}
 	var pe *pgconn.PgError
-	return errors.As(err, &pe) && (pe.Code == deadlock || pe.Code == serialization)
+	return errors.As(err, &pe) && (pe.Code == sqlDeadlock || pe.Code == sqlSerialization)
 }
 
 // lost says that the connection is gone or useless, so that a new one may help.
-func lost(err error) bool {
+func connectionLost(err error) bool {
 	var limits *limitsError
 	if errors.Is(err, errRace) || errors.As(err, &limits) {
 		return false
@@ -94,7 +94,7 @@ func lost(err error) bool {
 	}
 	var pe *pgconn.PgError
 	if errors.As(err, &pe) {
-		return pe.Code == readOnly || pe.Code[:2] == "08" || pe.Code[:3] == "57P"
+		return pe.Code == sqlReadOnly || pe.Code[:2] == "08" || pe.Code[:3] == "57P"
 	}
 	return true // not the server's word: the way to it failed
 }

@@ -14,7 +14,7 @@ import (
 // counted lets each account be debited so often. What it reads is sent with the locks, and it asks nothing more.
 type counted struct{ most int64 }
 
-func (c counted) Ask(engine db.Engine, posts []*ledger.Transfer) ledger.Question {
+func (c counted) Prepare(engine db.Engine, posts []*ledger.Transfer) ledger.LimitCheck {
 	had := map[int64]int64{}
 	var reads []ledger.Read
 	for _, t := range posts {
@@ -28,7 +28,7 @@ func (c counted) Ask(engine db.Engine, posts []*ledger.Transfer) ledger.Question
 			},
 		})
 	}
-	return ledger.Question{Reads: reads, Open: func(_ context.Context, v ledger.View, posts []ledger.Guarded) (ledger.Gate, error) {
+	return ledger.LimitCheck{Reads: reads, Open: func(_ context.Context, v ledger.View, posts []ledger.Guarded) (ledger.Gate, error) {
 		return countGate{c.most, had, posts}, nil
 	}}
 }
@@ -95,7 +95,7 @@ func TestGateReadsBehindTheLocks(t *testing.T) {
 func TestQuestionThatFailsStopsOnlyGuardedPosts(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, s *db.Store) {
-		w := newWorld(t, s, 2, 1000, ledger.Options{Limits: wrong{}, Lanes: 1, Alone: -1})
+		w := newWorld(t, s, 2, 1000, ledger.Options{Limits: wrong{}, BatchConns: 1, DirectConns: -1})
 		plain, guarded := w.bet(0, 1), w.bet(1, 1)
 		guarded.Guarded = true
 		errs := w.inOneBatch(t, plain, guarded)
@@ -109,8 +109,8 @@ func TestQuestionThatFailsStopsOnlyGuardedPosts(t *testing.T) {
 
 type wrong struct{}
 
-func (wrong) Ask(db.Engine, []*ledger.Transfer) ledger.Question {
-	return ledger.Question{
+func (wrong) Prepare(db.Engine, []*ledger.Transfer) ledger.LimitCheck {
+	return ledger.LimitCheck{
 		Reads: []ledger.Read{{Statement: "SELECT no FROM such_table", Take: func(ledger.Scanner) error { return nil }}},
 		Open: func(context.Context, ledger.View, []ledger.Guarded) (ledger.Gate, error) {
 			return countGate{most: 1 << 40, had: map[int64]int64{}}, nil

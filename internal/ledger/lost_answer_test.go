@@ -25,13 +25,13 @@ func TestLostAnswer(t *testing.T) {
 		want  error
 	}{
 		{"found out in time", 200 * time.Millisecond, hung, nil},
-		{"unknown", 0, time.Second, ledger.ErrUnknown},
+		{"unknown", 0, time.Second, ledger.ErrOutcomeUnknown},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			ctx := context.Background()
 			o := dbtest.Migrated(t, db.Postgres)
-			w := newWorld(t, dbtest.Open(t, o), 1, 110, ledger.Options{Waits: ledger.Waits{Reconnect: c.waits}})
+			w := newWorld(t, dbtest.Open(t, o), 1, 110, ledger.Options{Timeouts: ledger.Timeouts{Reconnect: c.waits}})
 			w.must(t, w.bet(0, 10)) // the house's account is known from now on: one statement says it all
 			admin, name := beside(t, o)
 			allowConnections := func(open string) {
