@@ -12,19 +12,18 @@ import (
 	"fairground/internal/platform/db/query"
 )
 
-// book is the part of the ledger that one transaction has locked and read: the accounts, the earlier
-// transfers that are to be settled or reversed, and the gate. Every rule about money is decided here, the
-// same for both engines; how rows are read and written is not its concern.
+// A book holds the rows that one transaction has locked and read. It applies every money rule, the same for
+// both engines; it does no I/O except opening the gate.
 type book struct {
 	at        int64
 	accounts  map[int64]*account
 	origins   map[int64]*origin
-	changed   []*account // member accounts, in the order of their first change
+	changed   []*account // member accounts, in order of first change
 	deltas    map[int64]int64
-	stored    map[string]query.TransferByKeyRow // what stood under the posts' keys, as far as it was looked up
-	answered  map[string]*post                  // what this batch has answered for
+	stored    map[string]query.TransferByKeyRow // rows found under the posts' keys
+	answered  map[string]*post                  // posts answered in this batch, by key
 	gate      Gate
-	gateIndex map[*post]int // each guarded post's place at the gate
+	gateIndex map[*post]int // index of each guarded post in the gate
 }
 
 type account struct {
@@ -37,17 +36,17 @@ type origin struct {
 	settled bool
 }
 
-// post is one transfer on its way through a batch, with its answer.
+// A post is a transfer in a batch, with its answer.
 type post struct {
 	*Transfer
 	digest      [sha256.Size]byte
-	triedSingle bool                    // the one-statement way found that a rule might say no
-	tombstone   *query.TransferByKeyRow // stands under the key
+	triedSingle bool                    // the single statement found no row; use the batch
+	tombstone   *query.TransferByKeyRow // stored under the key
 	answer      Posted
 	err         error
 }
 
-// entry is one side of a transfer: made by it, or the account's last where nothing moves.
+// An entry is one side of a transfer. If nothing moves, it is the account's last entry.
 type entry struct {
 	account int64
 	seq     int64
@@ -55,7 +54,7 @@ type entry struct {
 	after   *int64
 }
 
-// place is what the transfer's row says of this side: nothing of a derived account that was not moved.
+// seqOrNil returns the value for the transfer row: nil for a house account that did not move.
 func (e *entry) seqOrNil() *int64 {
 	if e.seq == 0 && e.after == nil {
 		return nil
@@ -63,11 +62,11 @@ func (e *entry) seqOrNil() *int64 {
 	return &e.seq
 }
 
-// decision is what the rules say of one post: exactly one of refusal, fail and neither. The accounts are there unless
-// it fails.
+// A decision is the result of the rules for one post: a refusal, an error, or neither. Without an error,
+// debit and credit are set.
 type decision struct {
-	refusal       string // the code of one that is remembered
-	err           error  // not remembered
+	refusal       string // code of a stored refusal
+	err           error  // not stored
 	debit, credit *account
 }
 
@@ -84,7 +83,6 @@ func (b *book) add(rows ...query.Account) {
 	}
 }
 
-// ask puts Limits' question about the guarded posts; nothing where there are none.
 func prepareLimits(limits Limits, engine db.Engine, posts []*post) LimitCheck {
 	if limits == nil {
 		return LimitCheck{}
@@ -101,8 +99,7 @@ func prepareLimits(limits Limits, engine db.Engine, posts []*post) LimitCheck {
 	return limits.Prepare(engine, asked)
 }
 
-// openGate opens the gate for the guarded posts whose accounts are known and whose keys are not: of what will be
-// answered from its key it has nothing to say.
+// openGate opens the gate for guarded posts with existing accounts and new keys.
 func (b *book) openGate(ctx context.Context, q LimitCheck, v View, posts []*post) error {
 	if q.Open == nil {
 		return nil
@@ -127,8 +124,8 @@ func (b *book) openGate(ctx context.Context, q LimitCheck, v View, posts []*post
 	return err
 }
 
-// recall answers a post whose key was answered for before, by this batch or earlier. A tombstone is not yet an
-// answer: what comes under it first is decided, and gives it its content.
+// answerFromKey answers a post whose key is already answered, by this batch or earlier. A tombstone is no answer:
+// the first post under it is decided, and its content is stored in the tombstone.
 func (b *book) answerFromKey(p *post) (answered bool) {
 	p.tombstone = nil
 	if first, ok := b.answered[p.Key]; ok {
@@ -146,8 +143,8 @@ func (b *book) answerFromKey(p *post) (answered bool) {
 	return ok
 }
 
-// decide applies every rule to a post that recall did not answer. It changes nothing. What could never be posted fails
-// first; of the refusals, that of the key comes before the caller's, the gate's, and the balance's.
+// decide applies every rule to a post that answerFromKey did not answer. It changes nothing. Errors come before
+// refusals; refusals come in the order tombstone, caller, settled origin, gate, balance.
 func (b *book) decide(p *post) decision {
 	d, c := b.accounts[p.Debit], b.accounts[p.Credit]
 	switch {
@@ -172,7 +169,7 @@ func (b *book) decide(p *post) decision {
 	return decision{debit: d, credit: c, refusal: b.refusal(p, d, c, o)}
 }
 
-// refusal is the code of what stands against a post that could be posted, or empty.
+// refusal returns the code of the refusal, or "".
 func (b *book) refusal(p *post, d, c *account, o *origin) string {
 	switch {
 	case p.tombstone != nil:
@@ -202,8 +199,8 @@ func (b *book) refusal(p *post, d, c *account, o *origin) string {
 	return ""
 }
 
-// checkHeld keeps held accounts to holds: only so is what stands on them always the sum of the open ones. A hold
-// is paid to the house; to another member it would be a transfer that no rule about transfers has seen.
+// checkHeld lets only holds and their settlements use held accounts, so a held balance always equals the sum of
+// open holds. A hold is paid to the house only: a payment to a member would bypass the transfer rules.
 func checkHeld(kind string, d, c *query.Account) error {
 	switch kind {
 	case KindHold:
@@ -226,7 +223,7 @@ func checkHeld(kind string, d, c *query.Account) error {
 	return nil
 }
 
-// checkOrigin compares a settlement or reversal with what it settles or reverses.
+// checkOrigin checks a settlement or reversal against the transfer that it settles or reverses.
 func checkOrigin(t *Transfer, o *origin) error {
 	if o == nil || o.Refusal.Valid {
 		return ErrOrigin
@@ -251,11 +248,11 @@ func reversible(o *query.Transfer) bool {
 	return o.Kind != KindHold && !o.OriginID.Valid && o.Amount > 0
 }
 
-// moves says that the decision makes entries.
+// moves reports whether the decision creates entries.
 func (r decision) moves(p *post) bool { return r.refusal == "" && !p.Empty }
 
-// sides are the entries that the decision will make under the transfer's id, or, where nothing moves, the last ones
-// of the members' accounts: a repeated key is told the same balances.
+// entries returns the entries to create. If nothing moves, it returns the members' last entries, so that a replay
+// returns the same balances.
 func (r decision) entries(p *post, id int64) (debit, credit entry) {
 	if !r.moves(p) {
 		return r.debit.lastEntry(), r.credit.lastEntry()
@@ -279,7 +276,7 @@ func (a *account) nextEntry(transfer, amount int64) entry {
 	return entry{account: a.ID, seq: a.Seq + 1, amount: amount, after: &after}
 }
 
-// apply makes a decision, for or against, true in the book and writes the post's answer.
+// apply updates the book with a decision and sets the post's answer.
 func (b *book) apply(p *post, r decision, id int64) {
 	debit, credit := r.entries(p, id)
 	p.answer = Posted{ID: id, At: time.UnixMilli(b.at).UTC(), DebitAfter: orZero(debit.after), CreditAfter: orZero(credit.after)}
@@ -306,7 +303,7 @@ func (b *book) apply(p *post, r decision, id int64) {
 
 func (b *book) move(a *account, e entry) {
 	if a.Derived {
-		b.deltas[a.ID] += e.amount // cannot overflow: MaxAmount times the largest batch
+		b.deltas[a.ID] += e.amount // cannot overflow: at most MaxAmount × maxBatch
 		return
 	}
 	a.Balance, a.Seq = *e.after, e.seq
@@ -316,7 +313,7 @@ func (b *book) move(a *account, e entry) {
 	}
 }
 
-// replay answers a post from what is stored under its key.
+// replay answers a post from the row stored under its key.
 func (p *post) replay(row query.TransferByKeyRow) {
 	if !slices.Equal(row.PayloadHash, p.digest[:]) {
 		p.answer, p.err = Posted{}, ErrConflict
@@ -330,7 +327,7 @@ func (p *post) replay(row query.TransferByKeyRow) {
 	}
 }
 
-// repeat answers a post from another with the same key in the same batch.
+// copyAnswer answers a post from an earlier one with the same key in this batch.
 func (p *post) copyAnswer(first *post) {
 	if p.digest != first.digest {
 		p.answer, p.err = Posted{}, ErrConflict

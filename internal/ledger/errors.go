@@ -8,7 +8,7 @@ import (
 	sqlitelib "modernc.org/sqlite/lib"
 )
 
-// rowError is the database's word on a row that rode with a post.
+// A rowError is a database error from writing an extra row of a post.
 type rowError struct {
 	table string
 	err   error
@@ -17,45 +17,45 @@ type rowError struct {
 func (e *rowError) Error() string { return "add row to " + e.table + ": " + e.err.Error() }
 func (e *rowError) Unwrap() error { return e.err }
 
-// limitsError says that limits could not be read for the guarded posts of a batch.
+// A limitsError is a failure to read the limits of a batch's guarded posts.
 type limitsError struct{ err error }
 
 func (e *limitsError) Error() string { return "load limits: " + e.err.Error() }
 func (e *limitsError) Unwrap() error { return e.err }
 
-// errRace says that another replica used one of the batch's keys, or settled one of its origins, after the
-// batch had looked. A second look finds it.
-var errRace = errors.New("another writer was faster")
+// errRace reports that another replica used one of the batch's keys, or settled one of its origins, after the
+// batch read them. A retry finds the other's row.
+var errRace = errors.New("another writer used the key or origin first")
 
-// causedByPost tells an error that a single post can cause from one of the database as a whole. A batch that
-// meets one is taken apart, so that the others do not suffer.
+// causedByPost reports whether a single post can cause err. Such a batch is retried post by post, so that the
+// other posts succeed.
 func causedByPost(err error) bool {
 	var limits *limitsError
 	if errors.As(err, &limits) {
 		return true
 	}
 	var row *rowError
-	riding := errors.As(err, &row)
+	fromRow := errors.As(err, &row)
 	var se *sqlite.Error
 	if errors.As(err, &se) {
 		switch se.Code() & 0xff {
 		case sqlitelib.SQLITE_CONSTRAINT, sqlitelib.SQLITE_MISMATCH, sqlitelib.SQLITE_TOOBIG:
 			return true
 		}
-		return riding && se.Code() == sqlitelib.SQLITE_ERROR // its table or column is unknown
+		return fromRow && se.Code() == sqlitelib.SQLITE_ERROR // unknown table or column
 	}
 	var pe *pgconn.PgError
 	if errors.As(err, &pe) {
 		switch pe.Code[:2] {
-		case "22", "23", "42", "54", "P0": // data, constraint, unknown table or column of a riding row, too large, raised
+		case "22", "23", "42", "54", "P0": // data, constraint, unknown table or column of an extra row, too large, raised
 			return true
 		}
-		return pe.Code == sqlLockTimeout // one member's row is held by somebody else
+		return pe.Code == sqlLockTimeout // another transaction holds one member's row
 	}
-	return riding
+	return fromRow
 }
 
-// blame is what the caller of a post that failed on its own is told.
+// publicError returns the error for the caller of a post.
 func publicError(err error) error {
 	var row *rowError
 	if errors.As(err, &row) && causedByPost(err) {
@@ -64,16 +64,16 @@ func publicError(err error) error {
 	return ErrUnavailable.Because(err)
 }
 
-// SQLSTATEs that ask for something else than giving up.
+// SQLSTATEs with their own handling.
 const (
 	sqlLockTimeout     = "55P03"
 	sqlUniqueViolation = "23505"
 	sqlDeadlock        = "40P01"
 	sqlSerialization   = "40001"
-	sqlReadOnly        = "25006" // connected to a standby: the primary is elsewhere
+	sqlReadOnly        = "25006" // connected to a standby
 )
 
-// again says that the same batch may well succeed on the same connection.
+// retryable reports whether the same batch can succeed on the same connection.
 func retryable(err error) bool {
 	if errors.Is(err, errRace) {
 		return true
@@ -82,7 +82,7 @@ func retryable(err error) bool {
 	return errors.As(err, &pe) && (pe.Code == sqlDeadlock || pe.Code == sqlSerialization)
 }
 
-// lost says that the connection is gone or useless, so that a new one may help.
+// connectionLost reports whether a new connection may help.
 func connectionLost(err error) bool {
 	var limits *limitsError
 	if errors.Is(err, errRace) || errors.As(err, &limits) {
@@ -90,11 +90,11 @@ func connectionLost(err error) bool {
 	}
 	var ce *pgconn.ConnectError
 	if errors.As(err, &ce) {
-		return true // whatever the server says to one it does not let in: it may be full, or just coming up
+		return true // the server may be full or starting
 	}
 	var pe *pgconn.PgError
 	if errors.As(err, &pe) {
 		return pe.Code == sqlReadOnly || pe.Code[:2] == "08" || pe.Code[:3] == "57P"
 	}
-	return true // not the server's word: the way to it failed
+	return true // not an error from the server: the network failed
 }

@@ -1,6 +1,6 @@
 package ledger
 
-// Queued is how many posts wait for a lane to take them.
+// Queued returns the number of posts waiting in queues.
 func (l *Ledger) Queued() (n int) {
 	for _, queue := range l.queues {
 		n += len(queue)

@@ -14,18 +14,17 @@ import (
 
 const (
 	lockTimeout      = 2 * time.Second
-	roundTripTimeout = 10 * time.Second // a network that swallows a statement must not hold a lane for ever
+	roundTripTimeout = 10 * time.Second
 	reconnectTimeout = 5 * time.Second
-	maxRetries       = 10 // of races and deadlocks
+	maxRetries       = 10 // for races and deadlocks
 )
 
-// sessionSettings keep plans as they must be whatever the tables' size when they were first made: every
-// access is by index. A row that somebody else holds fails one post rather than all behind it, after the
-// milliseconds that are put in.
+// sessionSettings force index plans, whatever the size of the tables when a plan was made. The parameter is the
+// lock timeout in milliseconds; it makes a locked row fail one post and not the posts behind it.
 const sessionSettings = `SET plan_cache_mode = force_generic_plan; SET enable_seqscan = off; SET enable_hashjoin = off;
 SET enable_mergejoin = off; SET jit = off; SET lock_timeout = %d; SET idle_in_transaction_session_timeout = '30s'`
 
-// Statements for PostgreSQL alone.
+// Statements for PostgreSQL only.
 const (
 	readClock    = `SELECT CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS BIGINT)`
 	nextBlock    = `SELECT nextval('transfer_block')`
@@ -35,16 +34,16 @@ FROM account WHERE id = ANY($1) AND NOT derived ORDER BY id FOR NO KEY UPDATE`
 FROM transfer WHERE id = ANY($1) ORDER BY id FOR NO KEY UPDATE`
 )
 
-// blockSize is the sequence's increment.
+// blockSize is the increment of the sequence transfer_block.
 const blockSize = 1000
 
-// block hands out transfer ids from blocks that the database gave to this process.
+// An idBlock allocates transfer ids from blocks of the database sequence.
 type idBlock struct {
 	mu        sync.Mutex
 	next, end int64
 }
 
-// take gives the first of n ids in a row. n is never more than a block.
+// take returns the first of n consecutive ids; n is at most blockSize.
 func (b *idBlock) take(n int64, fetch func() (int64, error)) (int64, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -60,8 +59,8 @@ func (b *idBlock) take(n int64, fetch func() (int64, error)) (int64, error) {
 	return first, nil
 }
 
-// startPostgres makes the ways to post: lanes that group what is queued, and connections on which callers post
-// alone while few are about. At least half of the pool is left to everybody else.
+// startPostgres starts the batch workers and creates the direct connections. It leaves at least half of the pool
+// to other queries.
 func (l *Ledger) startPostgres(batchConns, directConns int) {
 	if maxConns := l.store.Writer.Stats().MaxOpenConnections; maxConns > 0 {
 		batchConns = max(1, min(batchConns, maxConns/6))
@@ -77,7 +76,7 @@ func (l *Ledger) startPostgres(batchConns, directConns int) {
 	}
 }
 
-// postgresConn posts on a connection of its own.
+// A postgresConn posts on its own connection.
 type postgresConn struct {
 	l    *Ledger
 	conn *sql.Conn
@@ -85,8 +84,8 @@ type postgresConn struct {
 
 func (p *postgresConn) close() { p.drop() }
 
-// run answers every post. A batch whose connection fails is tried again on a new one: the keys tell what
-// the first try achieved, so nothing is posted twice and nobody gets a false answer.
+// run answers every post. If the connection fails, it retries the batch on a new one; the keys show what was
+// already committed, so nothing is posted twice.
 func (p *postgresConn) run(posts []*post) { p.postWithRetry(posts, false) }
 
 func (p *postgresConn) postWithRetry(posts []*post, unknown bool) {
@@ -108,7 +107,7 @@ func (p *postgresConn) postWithRetry(posts []*post, unknown bool) {
 			time.Sleep(time.Duration(try) * time.Millisecond)
 			continue
 		case len(posts) > 1 && causedByPost(err):
-			for _, one := range posts { // one of them spoilt it for all: each on its own
+			for _, one := range posts { // one of them fails the batch: post each separately
 				p.postWithRetry([]*post{one}, unknown)
 			}
 			return
@@ -123,7 +122,7 @@ func (p *postgresConn) postWithRetry(posts []*post, unknown bool) {
 	}
 }
 
-// try posts the batch once. sent says that the database may have committed it, whatever the error.
+// attempt posts the batch once. sent reports that the database may have committed it, even with an error.
 func (p *postgresConn) attempt(posts []*post, first bool) (sent bool, err error) {
 	if err := p.connect(); err != nil {
 		return false, err
@@ -158,8 +157,8 @@ func (p *postgresConn) connect() error {
 	return nil
 }
 
-// raw reaches the driver's own connection, for batches and arrays. The limit is set on the socket and not in
-// the context, whose watching costs a goroutine for each statement.
+// raw calls fn with the driver's connection. It sets the timeout on the socket, because a context would cost a
+// goroutine per statement.
 func (p *postgresConn) raw(fn func(context.Context, *pgx.Conn) error) error {
 	return p.conn.Raw(func(dc any) error {
 		c := dc.(*stdlib.Conn).Conn()
@@ -170,7 +169,7 @@ func (p *postgresConn) raw(fn func(context.Context, *pgx.Conn) error) error {
 	})
 }
 
-// drop throws the connection away: its settings are not for others.
+// drop closes the connection instead of returning it to the pool with its session settings.
 func (p *postgresConn) drop() {
 	if p.conn == nil {
 		return
@@ -180,7 +179,6 @@ func (p *postgresConn) drop() {
 	p.conn = nil
 }
 
-// ids gives the first of n transfer ids.
 func (p *postgresConn) ids(n int) (int64, error) {
 	return p.l.ids.take(int64(n), func() (first int64, err error) {
 		err = p.raw(func(ctx context.Context, c *pgx.Conn) error { return c.QueryRow(ctx, nextBlock).Scan(&first) })

@@ -40,8 +40,8 @@ FROM unnest($1::bigint[], $2::bigint[], $3::bigint[]) x (id, balance, seq) WHERE
 
 // batch posts in one transaction and two round trips: lock and read, then write and commit.
 func (p *postgresConn) batch(posts []*post) (sent bool, err error) {
-	// Keys are inserted in one order by everybody, so that two replicas that race for several never wait for each
-	// other in a circle. Posts of one batch have no order among themselves.
+	// Every replica inserts keys in the same order, so that two replicas cannot deadlock on them. Posts of one
+	// batch have no order.
 	slices.SortStableFunc(posts, func(a, b *post) int { return strings.Compare(a.Key, b.Key) })
 	first, err := p.ids(len(posts))
 	if err != nil {
@@ -81,12 +81,11 @@ func (p *postgresConn) batch(posts []*post) (sent bool, err error) {
 	return true, nil
 }
 
-// openGate lets Limits look at what was read, on the same connection, between the two round trips.
 func (p *postgresConn) openGate(b *book, q LimitCheck, posts []*post) error {
 	if q.Open == nil {
 		return nil
 	}
-	err := p.raw(func(context.Context, *pgx.Conn) error { return nil }) // the time limit begins anew
+	err := p.raw(func(context.Context, *pgx.Conn) error { return nil }) // restart the round-trip timeout
 	if err != nil {
 		return err
 	}
@@ -96,8 +95,7 @@ func (p *postgresConn) openGate(b *book, q LimitCheck, posts []*post) error {
 	return nil
 }
 
-// rollback ends the transaction after an error, and gives the error. A connection on which even that fails
-// is thrown away by the caller's next use of it.
+// rollback ends the transaction and returns cause. If the rollback fails, it drops the connection.
 func (p *postgresConn) rollback(cause error) error {
 	err := p.raw(func(ctx context.Context, c *pgx.Conn) error {
 		if c.IsClosed() {
@@ -112,9 +110,9 @@ func (p *postgresConn) rollback(cause error) error {
 	return cause
 }
 
-// open begins the transaction, locks the members' accounts in id order and reads everything that the rules and the
-// gate need, in one round trip; a second only for a house account met for the first time. Each statement sees what was
-// committed before it began, so those behind the locks see all that the locks have waited for.
+// open begins the transaction, locks the members' accounts in id order and reads what the rules and the gate need,
+// in one round trip. It needs a second only for a house account that is not cached. Each statement sees what was
+// committed before it began, so the reads see everything that the locks waited for.
 func (p *postgresConn) open(posts []*post, gate []Read) (*book, error) {
 	b := newBook(0)
 	keys := make([]string, len(posts))
@@ -169,7 +167,7 @@ func (p *postgresConn) open(posts []*post, gate []Read) (*book, error) {
 	}
 	for _, id := range missing {
 		if a := b.accounts[id]; a != nil && !a.Derived {
-			return nil, errRace // opened between the two statements, and not locked
+			return nil, errRace // created between the two statements, so not locked
 		} else if a != nil {
 			p.l.cacheHouse(a.Account)
 		}
@@ -177,7 +175,7 @@ func (p *postgresConn) open(posts []*post, gate []Read) (*book, error) {
 	return b, nil
 }
 
-// scanAll tells a question that fails by itself, which is its asker's matter, from a connection that does.
+// scanAll wraps a failed read in limitsError, but returns a lost connection unchanged.
 func (r Read) scanAll(rows pgx.Rows) error {
 	defer rows.Close()
 	for rows.Next() {

@@ -9,8 +9,8 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// save writes and commits in one round trip. The server skips everything behind a statement that fails, the
-// commit as well, so no half of a batch is ever kept.
+// save writes and commits in one round trip. If a statement fails, the server skips the rest, including the
+// commit, so a batch is never half written.
 func (p *postgresConn) save(w *batchRows, b *book) error {
 	batch := &pgx.Batch{}
 	tables := []string{}
@@ -58,8 +58,8 @@ func (p *postgresConn) save(w *batchRows, b *book) error {
 	})
 }
 
-// bind gives tombstones their content. It is a round trip of its own, and rare: whether all of them were still
-// without one must be known before the commit.
+// bindTombstones stores the content of posts under tombstones. It is a separate, rare round trip: the number of
+// updated rows must be known before the commit.
 func (p *postgresConn) bindTombstones(t *transferColumns) error {
 	if len(t.id) == 0 {
 		return nil
@@ -88,10 +88,10 @@ func saveError(table string, err error) error {
 	return fmt.Errorf("save batch: %w", err)
 }
 
-// writing is what a batch will write, a column each.
+// batchRows are the rows that a batch writes, column by column.
 type batchRows struct {
 	transfers  transferColumns
-	tombstones transferColumns // to tombstones
+	tombstones transferColumns // posts whose key has a tombstone
 	entries    struct {
 		account, seq, transfer, amount []int64
 		after                          []*int64
@@ -99,7 +99,6 @@ type batchRows struct {
 	extraRows extraRows
 }
 
-// transferColumns are transfers.
 type transferColumns struct {
 	id, debit, credit, amount []int64
 	key, kind                 []string
@@ -112,7 +111,6 @@ type transferColumns struct {
 
 func (w *batchRows) empty() bool { return len(w.transfers.id) == 0 && len(w.tombstones.id) == 0 }
 
-// add takes a decided post in.
 func (w *batchRows) add(p *post, r decision, id int64) {
 	debit, credit := r.entries(p, id)
 	switch {
@@ -154,7 +152,7 @@ func (t *transferColumns) add(p *post, id int64, refusal string, debit, credit *
 	t.note = append(t.note, p.Note)
 }
 
-// unless gives nil, which is stored as NULL, for the value that means none.
+// nilIf returns nil, which is stored as NULL, if v equals none.
 func nilIf[T comparable](v, none T) *T {
 	if v == none {
 		return nil

@@ -13,11 +13,11 @@ import (
 	"fairground/internal/platform/db/query"
 )
 
-// postSingle posts a transfer between a member and the house in one statement and one round trip. It finds no
-// row when a rule might say no, and leaves the answer to the batch's way, which knows every rule.
-// $1 id, $2 member's account, $3 house's account, $4 amount as the member sees it, $5 currency,
-// $6 merchant, $7 key, $8 hash, $9 kind, $10 to $12 references, $13 what a minor unit is worth. Everything follows
-// from a alone, the time too: each join and each call less is felt, for the executor is set up anew for every post.
+// postSingle posts a transfer between a member and the house in one statement. It returns no row if a rule may
+// refuse the transfer; the batch then decides.
+// $1 id, $2 member account, $3 house account, $4 amount as the member sees it, $5 currency, $6 merchant, $7 key,
+// $8 hash, $9 kind, $10 to $12 references, $13 value of a minor unit. Everything is selected from a alone, because
+// each extra join or call slows every post.
 const postSingle = `WITH a AS (
   UPDATE account SET balance = balance + $4::bigint, seq = seq + 1
   WHERE id = $2 AND NOT derived AND kind <> 'held' AND currency = $5 AND merchant_id = $6 AND balance + $4 >= floor
@@ -42,9 +42,9 @@ const postSingle = `WITH a AS (
 )
 SELECT a.balance, a.at FROM a`
 
-// single tries the one-statement way. done means that the post is answered.
+// single tries postSingle. done reports that the post is answered.
 func (p *postgresConn) single(one *post) (done, sent bool, err error) {
-	housePost, ok := p.l.asHousePost(one.Transfer)
+	hp, ok := p.l.asHousePost(one.Transfer)
 	if !ok || !one.fitsSingle() || one.triedSingle {
 		return false, false, nil
 	}
@@ -55,8 +55,8 @@ func (p *postgresConn) single(one *post) (done, sent bool, err error) {
 	}
 	var after, at int64
 	err = p.raw(func(ctx context.Context, c *pgx.Conn) error {
-		return c.QueryRow(ctx, postSingle, id, housePost.member, housePost.house.ID, housePost.signed, housePost.currency.Code, housePost.house.MerchantID, one.Key,
-			one.digest[:], one.Kind, one.RefType, one.RefID, one.Note, housePost.currency.Format(1)).Scan(&after, &at)
+		return c.QueryRow(ctx, postSingle, id, hp.member, hp.house.ID, hp.signed, hp.currency.Code, hp.house.MerchantID, one.Key,
+			one.digest[:], one.Kind, one.RefType, one.RefID, one.Note, hp.currency.Format(1)).Scan(&after, &at)
 	})
 	var pe *pgconn.PgError
 	switch {
@@ -66,7 +66,7 @@ func (p *postgresConn) single(one *post) (done, sent bool, err error) {
 		return false, true, err
 	}
 	one.answer, one.err = Posted{ID: id, At: time.UnixMilli(at).UTC()}, nil
-	if housePost.signed < 0 {
+	if hp.signed < 0 {
 		one.answer.DebitAfter = money.Minor(after)
 	} else {
 		one.answer.CreditAfter = money.Minor(after)
@@ -75,26 +75,26 @@ func (p *postgresConn) single(one *post) (done, sent bool, err error) {
 	return true, true, nil
 }
 
-// postDirect posts on a connection of its own, in the caller's goroutine, while few posts are under way and none
-// of them is this member's: those are better grouped than made to wait for each other's locks. It says
-// whether the post is answered; if not, it goes the way of the queue.
+// postDirect posts on an idle connection in the caller's goroutine. It does so only while few posts are in flight
+// and no other direct post uses the same member; others are faster in a batch than waiting for each other's
+// locks. It reports whether the post is answered; if not, the caller queues it.
 func (l *Ledger) postDirect(one *post) bool {
 	limit := int64(l.idle.size)
 	if !one.fitsSingle() {
-		limit = min(limit, 1) // several round trips each: in company they are better grouped
+		limit = min(limit, 1) // several round trips each: faster in a batch
 	}
 	if l.inFlight.Load() > limit {
 		return false
 	}
-	housePost, ok := l.asHousePost(one.Transfer)
+	hp, ok := l.asHousePost(one.Transfer)
 	if !ok {
 		return false
 	}
 	done := make(chan struct{})
-	if _, busy := l.busy.LoadOrStore(housePost.member, done); busy {
+	if _, busy := l.busy.LoadOrStore(hp.member, done); busy {
 		return false
 	}
-	defer func() { l.busy.Delete(housePost.member); close(done) }()
+	defer func() { l.busy.Delete(hp.member); close(done) }()
 	l.closing.RLock()
 	defer l.closing.RUnlock()
 	if l.closed {
@@ -108,15 +108,15 @@ func (l *Ledger) postDirect(one *post) bool {
 	return conn.post(one)
 }
 
-// idleConns are the connections that nobody posts on just now. The one used last is taken first: each is a process
-// of the database with a plan and caches of its own, and taken in turn they would all be cold.
+// idleConns is a stack of unused connections. The last used is taken first, because its server process has a
+// warm plan and cache.
 type idleConns struct {
-	size  int // with those in use; fixed when the ledger starts
+	size  int // including connections in use; fixed at start
 	mu    sync.Mutex
 	conns []*postgresConn
 }
 
-// take gives nil when there is none.
+// take returns nil if all connections are in use.
 func (s *idleConns) take() *postgresConn {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -137,7 +137,7 @@ func (s *idleConns) put(conn *postgresConn) {
 
 func (p *postgresConn) post(one *post) (answered bool) {
 	if p.connect() != nil {
-		return false // nothing was sent; the queue's lanes are the ones to wait for a new connection
+		return false // nothing was sent; the batch workers wait for a new connection
 	}
 	if !one.fitsSingle() {
 		p.postWithRetry([]*post{one}, false)
@@ -152,7 +152,7 @@ func (p *postgresConn) post(one *post) (answered bool) {
 	return done
 }
 
-// pair is a plain transfer between a member and the house.
+// A housePost is a transfer between one member account and one house account.
 type housePost struct {
 	member   int64
 	house    query.Account
@@ -160,12 +160,12 @@ type housePost struct {
 	currency money.Currency
 }
 
-// plain says that one statement can do it.
+// fitsSingle reports whether postSingle can post the transfer.
 func (t *Transfer) fitsSingle() bool {
 	return !t.Empty && t.Refuse == "" && !t.Guarded && len(t.Rows) == 0
 }
 
-// asHousePost tells the two sides apart when exactly one is known to be the house's.
+// asHousePost returns ok if exactly one side is a cached house account.
 func (l *Ledger) asHousePost(t *Transfer) (p housePost, ok bool) {
 	if t.Origin != 0 || t.Kind == KindHold {
 		return housePost{}, false

@@ -7,10 +7,10 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// Type is a column's type, the same on both engines.
+// A Type is a column type.
 type Type uint8
 
-// The types that riding rows may have. A nil value is NULL.
+// Types of extra rows' columns. A nil value is NULL.
 const (
 	Int   Type = iota // int64
 	Text              // string
@@ -18,15 +18,15 @@ const (
 	Bytes             // []byte
 )
 
-// Column is one column of a Table.
+// A Column is one column of a Table.
 type Column struct {
 	Name string
 	Type Type
 }
 
-// Table is a domain's table whose rows may ride with a post: written in the same batch and transaction,
-// when and only when the transfer is posted. Besides the columns named here it has transfer_id, which
-// the ledger fills. Declare it once, as a package variable.
+// A Table is a domain table for extra rows. The ledger writes them in the transfer's transaction if and only if the
+// transfer is posted. The table also has a column transfer_id, which the ledger fills. Declare it once, as a
+// package variable.
 type Table struct {
 	name       string
 	columns    []Column
@@ -34,13 +34,13 @@ type Table struct {
 	insertMany string // many rows, one array per column
 }
 
-// Row is one row to ride with a post. Values stand in the order of the table's columns.
+// A Row is an extra row of a transfer. Values are in the order of the table's columns.
 type Row struct {
 	Table  *Table
 	Values []any
 }
 
-// NewTable describes a table for riding rows.
+// NewTable returns a Table for extra rows.
 func NewTable(name string, columns ...Column) *Table {
 	casts := map[Type]string{Int: "bigint[]", Text: "text[]", Bool: "boolean[]", Bytes: "bytea[]"}
 	names, params, arrays := "transfer_id", "$1", "$1::bigint[]"
@@ -84,7 +84,7 @@ func (r *Row) check() error {
 	return nil
 }
 
-// extraRows gathers the rows of a batch per table, as arrays for PostgreSQL.
+// extraRows collects the extra rows of a batch per table, as arrays for PostgreSQL.
 type extraRows struct {
 	order []*Table
 	args  map[*Table][]any
@@ -135,7 +135,7 @@ func appendValue(array, v any) any {
 	case []*bool:
 		return append(a, pointer[bool](v))
 	default:
-		b, _ := v.([]byte) // nil stays NULL
+		b, _ := v.([]byte) // nil is stored as NULL
 		return append(a.([][]byte), b)
 	}
 }

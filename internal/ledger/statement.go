@@ -12,19 +12,19 @@ import (
 	"fairground/internal/platform/db/query"
 )
 
-// ErrCursor says that a page's cursor was not made by Statement.
+// ErrCursor reports a cursor that Statement did not create.
 var ErrCursor = fault.New(fault.Invalid, "ledger.bad_cursor")
 
 const maxPage = 200
 
-// Line is one entry of a member's statement.
+// A Line is one entry of a member's statement.
 type Line struct {
 	Transfer int64
 	Account  int64
-	Kind     string // of the account: cash, held …
+	Kind     string // the account's kind: cash, held …
 	Currency string
-	Amount   money.Minor // negative when it left the account
-	After    money.Minor // balance of the account after it
+	Amount   money.Minor // negative if it left the account
+	After    money.Minor // the account's balance afterwards
 	Cause    string      // the transfer's kind
 	Origin   int64
 	RefType  string
@@ -33,14 +33,14 @@ type Line struct {
 	At       time.Time
 }
 
-// Page is a part of a statement. Next is empty on the last one.
+// A Page is a part of a statement. Next is empty on the last page.
 type Page struct {
 	Lines []Line
 	Next  string
 }
 
-// Statement is what happened on all of a member's accounts, newest first, in pages. Within an account the
-// order is that of posting. What is posted after the first page was read does not disturb the others.
+// Statement returns a page of the entries of all of a member's accounts, newest first. Entries of one account are in
+// posting order. Entries posted after the first page do not appear on later pages.
 func (l *Ledger) Statement(ctx context.Context, member int64, cursor string, limit int) (Page, error) {
 	limit = max(1, min(limit, maxPage))
 	q := l.store.Q()
@@ -56,7 +56,7 @@ func (l *Ledger) Statement(ctx context.Context, member int64, cursor string, lim
 	for _, a := range rows {
 		start := a.Seq + 1
 		if cursor != "" {
-			start = below[a.ID] // an account opened since the first page has none: nothing of it is older
+			start = below[a.ID] // 0 for an account created after the first page
 		}
 		if start <= 1 {
 			continue
@@ -81,11 +81,11 @@ func (l *Ledger) Statement(ctx context.Context, member int64, cursor string, lim
 	return page, nil
 }
 
-// accountEntries is one account's entries, newest first.
+// accountEntries are the entries of one account, newest first.
 type accountEntries struct {
 	account query.Account
 	rows    []query.StatementOfAccountRow
-	below   int64 // every entry from here on has been given
+	below   int64 // entries from this seq on are already returned
 }
 
 func (f *accountEntries) take() Line {
@@ -112,7 +112,7 @@ func newest(accounts []*accountEntries) *accountEntries {
 	return best
 }
 
-// A cursor is pairs of account and entry number. It grants nothing: accounts of others are passed over.
+// A cursor is a list of pairs of account and seq. Other members' accounts in it are ignored.
 func writeCursor(accounts []*accountEntries) string {
 	var b []byte
 	for _, f := range accounts {

@@ -77,7 +77,7 @@ func TestTombstoneTellsWhatStands(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		stands := func(key string, want ledger.KeyStatus) {
+		balance := func(key string, want ledger.KeyStatus) {
 			t.Helper()
 			got, err := w.Tombstone(ctx, key)
 			if got.At.IsZero() || err != nil {

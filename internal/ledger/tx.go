@@ -6,18 +6,16 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"slices"
 	"time"
 
 	"fairground/internal/platform/db"
 	"fairground/internal/platform/db/query"
 )
 
-// PostIn posts transfers inside the caller's own transaction, so that they and the caller's rows become
-// true together. The rules and keys are those of Post. It stops at the first that is not posted and gives
-// its error with the answers so far, its own among them where it is remembered. A caller that then rolls back leaves
-// no trace of any of them; one that commits all the same keeps those posted and the refusal. Use it through
-// Ledger.Write, or call Announce after the commit.
+// PostIn posts transfers within the caller's transaction, with the same rules and keys as Post. It stops at the
+// first transfer that is not posted, and returns its error with the answers so far, including a stored refusal.
+// The caller may roll back, or commit the posted transfers and the refusal. Use it within Ledger.Write, or call
+// WakeRelay after the commit.
 func (l *Ledger) PostIn(ctx context.Context, tx *db.Tx, transfers ...Transfer) ([]Posted, error) {
 	if len(transfers) > maxBatch {
 		return nil, ErrMalformed.On("transfers")
@@ -45,9 +43,9 @@ func (l *Ledger) PostIn(ctx context.Context, tx *db.Tx, transfers ...Transfer) (
 	return answers, nil
 }
 
-// Write runs fn in one transaction, as the store does, and announces what PostIn posted in it. fn is run again, in a
-// new transaction, when the database broke a deadlock at its cost: PostIn locks in one order, but two calls of it in
-// one transaction, or fn's own rows, may not. So fn must leave nothing behind but what it writes.
+// Write runs fn in one transaction and wakes the outbox relay after the commit. It runs fn again in a new
+// transaction after a deadlock: two PostIn calls or fn's own rows may lock in different orders. So fn must have no
+// effects outside the transaction.
 func (l *Ledger) Write(ctx context.Context, fn func(*db.Tx) error) error {
 	for try := 1; ; try++ {
 		err := l.store.Write(ctx, fn)
@@ -60,7 +58,7 @@ func (l *Ledger) Write(ctx context.Context, fn func(*db.Tx) error) error {
 		case try == maxRetries:
 			return ErrUnavailable.Because(err)
 		}
-		select { // apart from whoever it met, which may be on its next try as well
+		select { // a random delay, because the other transaction may retry too
 		case <-time.After(rand.N(time.Duration(try) * 2 * time.Millisecond)):
 		case <-ctx.Done():
 			return ErrUnavailable.Because(errors.Join(err, context.Cause(ctx)))
@@ -68,11 +66,11 @@ func (l *Ledger) Write(ctx context.Context, fn func(*db.Tx) error) error {
 	}
 }
 
-// Announce wakes whoever relays the outbox.
+// WakeRelay wakes the outbox relay.
 func (l *Ledger) WakeRelay() { l.committed() }
 
-// portable posts inside an open transaction with the queries that both engines share. It serves PostIn on
-// both, and SQLite's writer; PostgreSQL's lanes go a faster way.
+// A txPoster posts within an open transaction, with queries that both engines share. It serves PostIn and the
+// SQLite writer; PostgreSQL batches are faster on a postgresConn.
 type txPoster struct {
 	l           *Ledger
 	engine      db.Engine
@@ -81,8 +79,8 @@ type txPoster struct {
 	stopAtError bool
 }
 
-// post answers every post. An error means that the transaction is spoilt and must be rolled back. It says
-// whether anything was written.
+// post answers every post and reports whether it wrote anything. After an error the transaction must be rolled
+// back.
 func (w *txPoster) post(ctx context.Context, posts []*post) (wrote bool, err error) {
 	b, err := w.open(ctx, posts)
 	if err != nil {
@@ -108,8 +106,8 @@ func (w *txPoster) post(ctx context.Context, posts []*post) (wrote bool, err err
 	return wrote, w.finish(ctx, b)
 }
 
-// one decides a post and writes it under id. A key is found out by trying to use it: a new one, by far the usual
-// case, costs no look-up.
+// postOne decides a post and writes it under id. It tries to use the key without a lookup, because most keys are
+// new.
 func (w *txPoster) postOne(ctx context.Context, b *book, p *post, id int64) (used bool, err error) {
 	if b.answerFromKey(p) {
 		return false, nil
@@ -122,10 +120,10 @@ func (w *txPoster) postOne(ctx context.Context, b *book, p *post, id int64) (use
 	if err != nil {
 		return false, err
 	}
-	if !wrote { // somebody was faster: what stands there now decides
+	if !wrote { // the key was used: answer from its row
 		found, err := w.loadKey(ctx, b, p.Key)
 		if err == nil && !found {
-			err = errors.New("a key is taken but its transfer cannot be read")
+			err = errors.New("key is used but its transfer cannot be read")
 		}
 		if err != nil {
 			return false, err
@@ -154,7 +152,8 @@ func (w *txPoster) postOne(ctx context.Context, b *book, p *post, id int64) (use
 	return true, nil
 }
 
-// write adds the transfer's row, or gives the tombstone under its key its content. It says whether the key let it.
+// writeTransfer adds the transfer's row, or stores its content in the tombstone under its key. It returns false if
+// the key is already used.
 func (w *txPoster) writeTransfer(ctx context.Context, b *book, p *post, r decision, id int64) (wrote bool, err error) {
 	debit, credit := r.entries(p, id)
 	debitSeq, creditSeq := nullInt(debit.seqOrNil()), nullInt(credit.seqOrNil())
@@ -177,7 +176,7 @@ func (w *txPoster) writeTransfer(ctx context.Context, b *book, p *post, r decisi
 	return n > 0, nil
 }
 
-// fail answers a post that could never be posted, unless its key was used: then the key's answer is the one.
+// failOrReplay answers a post that can never be posted, unless its key was used: then it returns that answer.
 func (w *txPoster) failOrReplay(ctx context.Context, b *book, p *post, cause error) error {
 	found, err := w.loadKey(ctx, b, p.Key)
 	if err != nil {
@@ -189,7 +188,7 @@ func (w *txPoster) failOrReplay(ctx context.Context, b *book, p *post, cause err
 	return nil
 }
 
-// lookUp reads what stands under a key into the book.
+// loadKey reads the row under a key into the book.
 func (w *txPoster) loadKey(ctx context.Context, b *book, key string) (found bool, err error) {
 	row, err := w.q.TransferByKey(ctx, key)
 	if errors.Is(err, sql.ErrNoRows) {
@@ -202,145 +201,7 @@ func (w *txPoster) loadKey(ctx context.Context, b *book, key string) (found bool
 	return true, nil
 }
 
-// open locks and reads what the posts touch.
-func (w *txPoster) open(ctx context.Context, posts []*post) (*book, error) {
-	at, err := w.clock(ctx)
-	if err != nil {
-		return nil, err
-	}
-	b := newBook(at)
-	var origins, ids []int64
-	for _, p := range posts {
-		if p.Origin != 0 {
-			origins = append(origins, p.Origin)
-		}
-		ids = append(ids, p.Debit, p.Credit)
-	}
-	if err := w.readOrigins(ctx, b, sortedUnique(origins)); err != nil {
-		return nil, err
-	}
-	if err := w.readAccounts(ctx, b, sortedUnique(ids)); err != nil {
-		return nil, err
-	}
-	return b, w.openGate(ctx, b, posts)
-}
-
-func (w *txPoster) openGate(ctx context.Context, b *book, posts []*post) error {
-	if w.l.limits == nil {
-		return nil
-	}
-	var fresh []*post
-	for _, p := range posts { // the gate must not hear of a known key
-		if !p.Guarded {
-			continue
-		}
-		known, err := w.loadKey(ctx, b, p.Key)
-		if err != nil {
-			return err
-		}
-		if !known {
-			fresh = append(fresh, p)
-		}
-	}
-	q := prepareLimits(w.l.limits, w.engine, fresh)
-	for _, r := range q.Reads {
-		if err := r.run(ctx, w.raw); err != nil {
-			return &limitsError{err}
-		}
-	}
-	if err := b.openGate(ctx, q, View{w.engine, w.raw, w.q}, fresh); err != nil {
-		return &limitsError{err}
-	}
-	return nil
-}
-
-func (w *txPoster) readOrigins(ctx context.Context, b *book, ids []int64) error {
-	if len(ids) == 0 {
-		return nil
-	}
-	if w.engine == db.Postgres {
-		if _, err := w.raw.ExecContext(ctx, lockOrigins, ids); err != nil {
-			return fmt.Errorf("lock transfers: %w", err)
-		}
-	}
-	for _, id := range ids {
-		t, err := w.q.TransferByID(ctx, id)
-		if errors.Is(err, sql.ErrNoRows) {
-			continue
-		}
-		if err != nil {
-			return fmt.Errorf("read transfer: %w", err)
-		}
-		_, err = w.q.SettlementOf(ctx, nullable(id))
-		if err != nil && !errors.Is(err, sql.ErrNoRows) {
-			return fmt.Errorf("read settlement: %w", err)
-		}
-		b.origins[id] = &origin{Transfer: t, settled: err == nil}
-	}
-	return nil
-}
-
-func (w *txPoster) readAccounts(ctx context.Context, b *book, ids []int64) error {
-	ids = slices.DeleteFunc(ids, func(id int64) bool {
-		row, ok := w.l.derived.Load(id)
-		if ok {
-			b.add(row.(query.Account))
-		}
-		return ok
-	})
-	if w.engine == db.Postgres && len(ids) > 0 {
-		if _, err := w.raw.ExecContext(ctx, lockAccounts, ids); err != nil {
-			return fmt.Errorf("lock accounts: %w", err)
-		}
-	}
-	for _, id := range ids {
-		row, err := w.q.AccountByID(ctx, id)
-		if errors.Is(err, sql.ErrNoRows) {
-			continue
-		}
-		if err != nil {
-			return fmt.Errorf("read account: %w", err)
-		}
-		w.l.cacheHouse(row)
-		b.add(row)
-	}
-	return nil
-}
-
-// remember keeps the facts of house accounts, so that nobody reads or locks their rows to post.
-func (l *Ledger) cacheHouse(row query.Account) {
-	if row.Derived {
-		row.Balance = 0 // not a fact
-		l.derived.Store(row.ID, row)
-	}
-}
-
-func (w *txPoster) clock(ctx context.Context) (at int64, err error) {
-	if w.engine == db.SQLite {
-		return db.Millis(w.l.now()), nil
-	}
-	if err := w.raw.QueryRowContext(ctx, readClock).Scan(&at); err != nil {
-		return 0, fmt.Errorf("read the database's time: %w", err)
-	}
-	return at, nil
-}
-
-// firstID gives the first of n free transfer ids. SQLite's transaction is the only one that writes.
-func (w *txPoster) firstID(ctx context.Context, n int) (int64, error) {
-	if w.engine == db.SQLite {
-		top, err := w.q.TopTransfer(ctx)
-		if err != nil {
-			return 0, fmt.Errorf("read the last transfer's id: %w", err)
-		}
-		return top + 1, nil
-	}
-	return w.l.ids.take(int64(n), func() (first int64, err error) {
-		err = w.raw.QueryRowContext(ctx, nextBlock).Scan(&first)
-		return first, err
-	})
-}
-
-// finish writes the balances, deltas and announcement of everything posted.
+// finish writes the balances, deltas and outbox row of everything posted.
 func (w *txPoster) finish(ctx context.Context, b *book) error {
 	for _, a := range b.changed {
 		if err := w.q.SetAccount(ctx, a.Balance, a.Seq, a.ID); err != nil {
@@ -358,12 +219,6 @@ func (w *txPoster) finish(ctx context.Context, b *book) error {
 		}
 	}
 	return nil
-}
-
-// sorted gives the distinct ids in the one order in which everybody locks them.
-func sortedUnique(ids []int64) []int64 {
-	slices.Sort(ids)
-	return slices.Compact(ids)
 }
 
 func nullInt(n *int64) sql.NullInt64 {
