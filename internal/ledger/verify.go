@@ -13,20 +13,20 @@ import (
 
 // Names of the invariants in a report.
 const (
-	InvariantZero     = "entries sum to zero per currency"
-	InvariantEntries  = "two entries per posted transfer, none per refused or empty one"
-	InvariantBalance  = "balance equals the sum of entries"
-	InvariantChain    = "entries are numbered without gaps and carry the running balance"
-	InvariantFloor    = "no balance below its floor"
-	InvariantHash     = "payload hashes match"
-	InvariantAccounts = "both sides share currency and merchant"
-	InvariantHolds    = "held balance equals the open holds"
-	InvariantOrigins  = "settlements and reversals match their origin, once"
-	InvariantTombs    = "tombstones refuse and have no content"
+	InvariantZero       = "entries sum to zero per currency"
+	InvariantEntries    = "two entries per posted transfer, none per refused or empty one"
+	InvariantBalance    = "balance equals the sum of entries"
+	InvariantChain      = "entries are numbered without gaps and carry the running balance"
+	InvariantFloor      = "no balance below its floor"
+	InvariantHash       = "payload hashes match"
+	InvariantAccounts   = "both sides share currency and merchant"
+	InvariantHolds      = "held balance equals the open holds"
+	InvariantOrigins    = "settlements and reversals match their origin, once"
+	InvariantTombstones = "tombstones refuse and have no content"
 )
 
 var invariants = [...]string{InvariantZero, InvariantEntries, InvariantBalance, InvariantChain, InvariantFloor, InvariantHash,
-	InvariantAccounts, InvariantHolds, InvariantOrigins, InvariantTombs}
+	InvariantAccounts, InvariantHolds, InvariantOrigins, InvariantTombstones}
 
 // samples limits the samples per broken invariant in a report.
 const samples = 10

@@ -117,7 +117,7 @@ func (v *verifier) tombstone(s *storedTransfer) {
 	v.report.Tombstones++
 	content := s.DebitID != 0 || s.CreditID != 0 || s.Amount != 0 || s.OriginID.Valid || s.RefType+s.RefID+s.Note != "" || len(s.PayloadHash) > 0
 	if content || s.Refusal.String != ErrTombstone.Code || s.DebitSeq.Valid || s.CreditSeq.Valid {
-		v.broken(InvariantTombs, "transfer %d", s.ID)
+		v.broken(InvariantTombstones, "transfer %d", s.ID)
 	}
 }
 
