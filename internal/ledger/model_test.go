@@ -168,7 +168,7 @@ func (m *model) draw(rt *rapid.T, w *world, prefix string, member int) ledger.Tr
 	amount := money.Minor(rapid.IntRange(1, 40).Draw(rt, "amount"))
 	t := ledger.Transfer{Key: w.key(prefix), Amount: amount}
 	cash, held := w.cash[member].ID, w.held[member].ID
-	switch rapid.SampledFrom([]string{"deposit", "bet", "bet", "win", "hold", "hold", "settle", "settle", "reverse", "held", "missing", "repeat", "repeat", "conflict", "end", "refuse", "tombstone", "tombstone"}).Draw(rt, "op") {
+	switch rapid.SampledFrom([]string{"deposit", "bet", "bet", "win", "hold", "hold", "settle", "settle", "reverse", "held", "missing account", "repeat", "repeat", "conflict", "end", "refuse", "tombstone", "tombstone"}).Draw(rt, "op") {
 	case "deposit":
 		t.Kind, t.Debit, t.Credit = "deposit", w.deposits.ID, cash
 	case "bet":
