@@ -200,7 +200,7 @@ func (g *gate) take(row ledger.Scanner) error {
 		m.checkMinutes, m.checkedAt, m.breakUntil, m.playingSince, m.playing = a, b, c, since, staked > 0
 		return nil
 	}
-	used := money.Halves{High: b, Low: c}.Whole()
+	used := money.SplitSum{High: b, Low: c}.Minor()
 	if kind == string(Stake) {
 		used = max(0, used) // what was taken back makes no room
 	}

@@ -270,19 +270,19 @@ func (s *Service) Sums(ctx context.Context, who rest.Caller, f Filter) (t Totals
 		return t, nil, fmt.Errorf("add up rounds: %w", err)
 	}
 	defer func() { err = errors.Join(err, rows.Close()) }()
-	var stake, win, jackpot, net money.Halves
+	var stake, win, jackpot, net money.SplitSum
 	for rows.Next() {
 		var at, n int64
-		var of [5]money.Halves
+		var of [5]money.SplitSum
 		if err := rows.Scan(&at, &n, &of[0].High, &of[0].Low, &of[1].High, &of[1].Low, &of[2].High, &of[2].Low, &of[3].High, &of[3].Low, &of[4].High, &of[4].Low); err != nil {
 			return t, nil, fmt.Errorf("read sums: %w", err)
 		}
 		t.Rounds += n
-		stake, win, jackpot, net = stake.Plus(of[0]), win.Plus(of[1]), jackpot.Plus(of[2]), net.Plus(of[3]).Less(of[4])
-		hours = append(hours, Hour{from + at*time.Hour.Milliseconds(), of[3].Whole(), of[4].Whole()})
+		stake, win, jackpot, net = stake.Add(of[0]), win.Add(of[1]), jackpot.Add(of[2]), net.Add(of[3]).Sub(of[4])
+		hours = append(hours, Hour{from + at*time.Hour.Milliseconds(), of[3].Minor(), of[4].Minor()})
 	}
-	t.Stake, t.Win, t.Jackpot, t.Net = stake.Whole(), win.Whole(), jackpot.Whole(), net.Whole()
-	t.Open = max(0, net.Plus(stake).Less(win).Less(jackpot).Whole())
+	t.Stake, t.Win, t.Jackpot, t.Net = stake.Minor(), win.Minor(), jackpot.Minor(), net.Minor()
+	t.Open = max(0, net.Add(stake).Sub(win).Sub(jackpot).Minor())
 	return t, hours, rows.Err()
 }
 
