@@ -34,7 +34,7 @@ func oneLine(err error) string {
 func explain(err error) string {
 	line := oneLine(err)
 	var listen *net.OpError
-	var told *control.Refusal
+	var told *control.CommandError
 	switch {
 	case errors.As(err, &told):
 		return told.Error() // the server has explained it

@@ -2,25 +2,26 @@ package money
 
 import "math"
 
-// MaxSum is where a sum stands that 64 bits could not tell: it is more than any amount, with room left to add to it and to compare.
+// MaxSum replaces sums that are too large. It is more than any amount and leaves room for additions and comparisons.
 const MaxSum = Minor(1) << 62
 
-// SplitSum is a sum whose amounts were added up in halves of 32 bits, so that no history is too long for it: it is High × 2^32 + Low.
+// A SplitSum is the sum High × 2^32 + Low. High and Low are the sums of the amounts' high and low 32 bits, so that they
+// do not overflow.
 type SplitSum struct{ High, Low int64 }
 
-// Plus adds two sums.
+// Add returns h + other.
 func (h SplitSum) Add(other SplitSum) SplitSum {
 	return SplitSum{h.High + other.High, h.Low + other.Low}
 }
 
-// Less takes one sum from another.
+// Sub returns h - other.
 func (h SplitSum) Sub(other SplitSum) SplitSum {
 	return SplitSum{h.High - other.High, h.Low - other.Low}
 }
 
-// Whole is the sum, or the bound on its side.
+// Minor returns the sum, limited to ±MaxSum.
 func (h SplitSum) Minor() Minor {
-	high := h.High + h.Low>>32 // both are far from 64 bits: a half has 32 of them
+	high := h.High + h.Low>>32 // cannot overflow: each addend has 32 bits
 	switch {
 	case high >= int64(MaxSum>>32):
 		return MaxSum

@@ -9,8 +9,8 @@ import (
 	"fairground/internal/money"
 )
 
-// Whatever is added up in halves comes to what it comes to, or stands at the bound.
-func TestHalvesAgainstBigNumbers(t *testing.T) {
+// Sums match big.Int, or are limited to MaxSum.
+func TestSplitSum(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		var sum money.SplitSum
@@ -34,7 +34,7 @@ func TestHalvesAgainstBigNumbers(t *testing.T) {
 			want = least
 		}
 		if got := big.NewInt(int64(sum.Minor())); got.Cmp(want) != 0 {
-			t.Fatalf("%v is %s, want %s", sum, got, want)
+			t.Fatalf("%v.Minor() = %s, want %s", sum, got, want)
 		}
 	})
 }

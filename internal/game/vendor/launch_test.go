@@ -230,12 +230,12 @@ func TestEnds(t *testing.T) {
 		}
 		nothing := func(string) {}
 		// The clock stands still meanwhile: the play is over because it was told, not because it looked.
-		tell := func(session string, e events.Ended) {
+		tell := func(session string, e events.SessionEnded) {
 			raw, err := json.Marshal(e)
 			if err != nil {
 				t.Fatal(err)
 			}
-			w.Bus.Tell(events.SubjectSessionEnded, raw, time.Second)
+			w.Bus.Notify(events.SubjectSessionEnded, raw, time.Second)
 			for end := time.Now().Add(time.Minute); w.call(t, "balance", fields{"sessionId": session}).Code == "OK"; time.Sleep(time.Millisecond) {
 				if time.Now().After(end) {
 					t.Fatal("nobody heard of it")
@@ -249,13 +249,13 @@ func TestEnds(t *testing.T) {
 		}
 		over("logged out: heard of at once", "SESSION_EXPIRED", func(session string) {
 			set(true)
-			tell(session, events.Ended{Session: "3001", Member: "2001"})
+			tell(session, events.SessionEnded{Session: "3001", Member: "2001"})
 		}, func(string) { set(false); w.Clock.Add(time.Minute) })
 		over("a session that ran out: seen after some seconds", "SESSION_EXPIRED", func(string) { set(true); w.Clock.Add(11 * time.Second) },
 			func(string) { set(false); w.Clock.Add(time.Minute) })
 		over("disabled", "ACCOUNT_DISABLED", func(session string) {
 			w.exec(t, "UPDATE member SET status = 'disabled' WHERE id = 2001")
-			tell(session, events.Ended{Member: "2001"})
+			tell(session, events.SessionEnded{Member: "2001"})
 		}, func(string) {
 			w.exec(t, "UPDATE member SET status = 'active' WHERE id = 2001")
 			w.Clock.Add(time.Minute)

@@ -90,13 +90,13 @@ func (p *Plays) noteEnd(name string) { p.ended.Set(name, db.Millis(p.o.Now())) }
 // tellClosed has every server read a play, or a member's plays, anew.
 func (p *Plays) tellClosed(name string) {
 	p.noteEnd(name)
-	p.o.Bus.Tell(playsClosed, []byte(name), cacheFor)
+	p.o.Bus.Notify(playsClosed, []byte(name), cacheFor)
 }
 
 func (p *Plays) onClosed(data []byte) { p.noteEnd(string(data)) }
 
 func (p *Plays) onSessionEnded(data []byte) {
-	var e events.Ended
+	var e events.SessionEnded
 	if err := json.Unmarshal(data, &e); err != nil {
 		p.o.Log.Warn("read word of ended sessions", "error", err)
 		return
@@ -105,7 +105,7 @@ func (p *Plays) onSessionEnded(data []byte) {
 }
 
 // SessionEnded has the plays of a session, or of all sessions of a member, read anew.
-func (p *Plays) SessionEnded(e events.Ended) {
+func (p *Plays) SessionEnded(e events.SessionEnded) {
 	if e.Session != "" {
 		p.noteEnd("s" + e.Session)
 		return

@@ -21,11 +21,11 @@ import (
 // prefix keeps the product's subjects apart from others on a shared NATS.
 const prefix = "fairground."
 
-// answerWithin is how long a start waits for NATS. One that is there answers at once, on a machine that has time for it.
-const answerWithin = 30 * time.Second
+// connectTimeout is how long a start waits for NATS. One that is there answers at once, on a machine that has time for it.
+const connectTimeout = 30 * time.Second
 
-// flushWait is how long the relay waits until NATS has what was published. After that it publishes it again.
-const flushWait = 2 * time.Second
+// defaultFlushWait is how long the relay waits until NATS has what was published. After that it publishes it again.
+const defaultFlushWait = 2 * time.Second
 
 // BusOptions say where NATS is.
 type BusOptions struct {
@@ -48,7 +48,7 @@ type Bus struct {
 // OpenBus connects, or starts NATS in this process. A NATS by address that is away at the start is an error;
 // one that goes away later is waited for.
 func OpenBus(o BusOptions) (*Bus, error) {
-	b := &Bus{log: o.Log, flush: cmp.Or(o.FlushWait, flushWait)}
+	b := &Bus{log: o.Log, flush: cmp.Or(o.FlushWait, defaultFlushWait)}
 	if b.log == nil {
 		b.log = slog.New(slog.DiscardHandler)
 	}
@@ -56,7 +56,7 @@ func OpenBus(o BusOptions) (*Bus, error) {
 		nats.Name("fairground"),
 		nats.MaxReconnects(-1),
 		nats.ReconnectWait(500 * time.Millisecond),
-		nats.Timeout(answerWithin),
+		nats.Timeout(connectTimeout),
 		nats.DisconnectErrHandler(func(_ *nats.Conn, err error) {
 			if err != nil {
 				b.log.Warn("events: connection lost", "error", err)
@@ -103,7 +103,7 @@ func (b *Bus) embed(listen, token string) error {
 	}
 	b.embedded = s
 	s.Start()
-	if !s.ReadyForConnections(answerWithin) {
+	if !s.ReadyForConnections(connectTimeout) {
 		s.Shutdown()
 		return errors.New("events server did not start")
 	}
@@ -130,10 +130,10 @@ func (b *Bus) Publish(subject string, data []byte) error {
 }
 
 // Tell publishes word of what is committed already. It never fails the change it tells of: without word the
-// others find out as well, within unseenFor.
-func (b *Bus) Tell(subject string, data []byte, unseenFor time.Duration) {
+// others find out as well, within maxDelay.
+func (b *Bus) Notify(subject string, data []byte, maxDelay time.Duration) {
 	if err := b.Publish(subject, data); err != nil {
-		b.log.Warn("tell of a change", "error", err, "unseen_for_at_most", unseenFor.String())
+		b.log.Warn("tell of a change", "error", err, "unseen_for_at_most", maxDelay.String())
 	}
 }
 
@@ -152,7 +152,7 @@ func (b *Bus) Subscribe(subject string, fn func(data []byte)) (stop func(), err 
 		return nil, fmt.Errorf("subscribe %s: %w", subject, err)
 	}
 	// Heard from now on, not from whenever the server gets to know of it.
-	if err := b.conn.FlushTimeout(answerWithin); err != nil {
+	if err := b.conn.FlushTimeout(connectTimeout); err != nil {
 		return nil, fmt.Errorf("subscribe %s: %w", subject, err)
 	}
 	return func() { _ = sub.Unsubscribe() }, nil // fails only when the connection is closed: then there is nothing to stop

@@ -19,7 +19,7 @@ func openBus(t *testing.T, o BusOptions) *Bus {
 }
 
 // heard collects what comes in on a subject.
-func heard(t *testing.T, b *Bus, subject string) chan string {
+func subscribe(t *testing.T, b *Bus, subject string) chan string {
 	t.Helper()
 	got := make(chan string, 100)
 	stop, err := b.Subscribe(subject, func(data []byte) { got <- string(data) })
@@ -52,7 +52,7 @@ func expect(t *testing.T, got chan string, want ...string) {
 func TestBusInsideTheProcess(t *testing.T) {
 	t.Parallel()
 	b := openBus(t, BusOptions{})
-	first, second, other := heard(t, b, "news"), heard(t, b, "news"), heard(t, b, "weather")
+	first, second, other := subscribe(t, b, "news"), subscribe(t, b, "news"), subscribe(t, b, "weather")
 	for _, s := range []string{"a", "b", "c"} {
 		if err := b.Publish("news", []byte(s)); err != nil {
 			t.Fatal(err)
@@ -79,7 +79,7 @@ func TestTwoReplicasShareABusByAddress(t *testing.T) {
 	address := freeAddress(t)
 	one := openBus(t, BusOptions{Listen: address})
 	two := openBus(t, BusOptions{URL: "nats://" + address})
-	fromTwo, fromOne := heard(t, one, "news"), heard(t, two, "news")
+	fromTwo, fromOne := subscribe(t, one, "news"), subscribe(t, two, "news")
 	if err := two.Publish("news", []byte("hello")); err != nil {
 		t.Fatal(err)
 	}
@@ -93,7 +93,7 @@ func TestBusAsksForItsToken(t *testing.T) {
 	const token = "0123456789abcdef"
 	address := freeAddress(t)
 	one := openBus(t, BusOptions{Listen: address, Token: token})
-	got := heard(t, one, "news")
+	got := subscribe(t, one, "news")
 	for _, o := range []BusOptions{
 		{URL: "nats://" + address, Token: token},
 		{URL: "nats://" + token + "@" + address},

@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// loadFor bounds one loading, whoever waits for it: less than a request may take, so that its fault is told.
-const loadFor = 10 * time.Second
+// loadTimeout bounds one loading, whoever waits for it: less than a request may take, so that its fault is told.
+const loadTimeout = 10 * time.Second
 
 // Cache keeps what was read or worked out from the database until somebody, here or in another replica, says
 // that it changed. It is for things that are few and asked for by every request: all of them stay in memory.
@@ -37,7 +37,7 @@ type CacheOptions struct {
 	FreshFor time.Duration
 	Now      func() time.Time
 	// Heard, if given, is called after word of a change has come and what was kept is no longer believed.
-	Heard func()
+	OnChange func()
 }
 
 // cached is good until its time, and only while no change was heard of since its reading began.
@@ -60,8 +60,8 @@ func NewCache[K comparable, V any](o CacheOptions) (*Cache[K, V], error) {
 	var err error
 	if c.stop, err = o.Bus.Subscribe(o.Subject, func([]byte) {
 		c.changes.Add(1)
-		if o.Heard != nil {
-			o.Heard()
+		if o.OnChange != nil {
+			o.OnChange()
 		}
 	}); err != nil {
 		return nil, fmt.Errorf("listen for changes: %w", err)
@@ -132,10 +132,10 @@ func (c *Cache[K, V]) join(ctx context.Context, key K, load func(context.Context
 var ended = func() chan struct{} { c := make(chan struct{}); close(c); return c }()
 
 func (c *Cache[K, V]) run(ctx context.Context, key K, l *loading[V], load func(context.Context) (V, error)) {
-	ctx, cancel := context.WithTimeout(ctx, loadFor)
+	ctx, cancel := context.WithTimeout(ctx, loadTimeout)
 	defer cancel()
 	defer context.AfterFunc(c.closed, cancel)()
-	l.found.value, l.err = guarded(ctx, load)
+	l.found.value, l.err = recoverLoad(ctx, load)
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	defer close(l.done)
@@ -150,8 +150,8 @@ func (c *Cache[K, V]) run(ctx context.Context, key K, l *loading[V], load func(c
 	c.values.Store(&values)
 }
 
-// guarded makes a fault of a panic: no caller stands above a loading to catch it, and it would end the server.
-func guarded[V any](ctx context.Context, load func(context.Context) (V, error)) (v V, err error) {
+// recoverLoad makes a fault of a panic: no caller stands above a loading to catch it, and it would end the server.
+func recoverLoad[V any](ctx context.Context, load func(context.Context) (V, error)) (v V, err error) {
 	defer func() {
 		if broken := recover(); broken != nil {
 			err = fmt.Errorf("loading panicked: %v\n%s", broken, debug.Stack())
@@ -172,5 +172,5 @@ func (c *Cache[K, V]) fresh(key K) (V, bool) {
 // Changed is called after a commit: this replica reads anew from now on, the others as soon as they hear.
 func (c *Cache[K, V]) Changed() {
 	c.changes.Add(1)
-	c.o.Bus.Tell(c.o.Subject, nil, c.o.FreshFor)
+	c.o.Bus.Notify(c.o.Subject, nil, c.o.FreshFor)
 }

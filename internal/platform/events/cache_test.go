@@ -93,8 +93,8 @@ func TestCacheLoadsOnceForMany(t *testing.T) {
 	all.Wait()
 }
 
-// hung is a loading from a database that does not answer.
-func hung(ctx context.Context) (int64, error) {
+// hangingLoad is a loading from a database that does not answer.
+func hangingLoad(ctx context.Context) (int64, error) {
 	<-ctx.Done()
 	return 0, ctx.Err()
 }
@@ -116,8 +116,8 @@ func TestCacheNeverQueuesThoseWhoWait(t *testing.T) {
 		var all sync.WaitGroup
 		for range 20 {
 			all.Go(func() {
-				_, err := c.Get(t.Context(), "a", func(ctx context.Context) (int64, error) { loads.Add(1); return hung(ctx) })
-				if !errors.Is(err, context.DeadlineExceeded) || time.Since(begun) != loadFor {
+				_, err := c.Get(t.Context(), "a", func(ctx context.Context) (int64, error) { loads.Add(1); return hangingLoad(ctx) })
+				if !errors.Is(err, context.DeadlineExceeded) || time.Since(begun) != loadTimeout {
 					t.Errorf("waited %v: %v", time.Since(begun), err)
 				}
 			})
@@ -126,7 +126,7 @@ func TestCacheNeverQueuesThoseWhoWait(t *testing.T) {
 		all.Go(func() {
 			short, cancel := context.WithTimeout(t.Context(), time.Second)
 			defer cancel()
-			if _, err := c.Get(short, "a", hung); !errors.Is(err, context.DeadlineExceeded) || time.Since(begun) != time.Second {
+			if _, err := c.Get(short, "a", hangingLoad); !errors.Is(err, context.DeadlineExceeded) || time.Since(begun) != time.Second {
 				t.Errorf("kept for %v: %v", time.Since(begun), err)
 			}
 		})
@@ -165,7 +165,7 @@ func TestCacheLoadsOnWhenTheFirstLeaves(t *testing.T) {
 		})
 		synctest.Wait()
 		all.Go(func() {
-			if v, err := c.Get(t.Context(), "a", hung); v != 7 || err != nil {
+			if v, err := c.Get(t.Context(), "a", hangingLoad); v != 7 || err != nil {
 				t.Errorf("the one who stayed: %d, %v", v, err)
 			}
 		})
@@ -195,7 +195,7 @@ func TestCacheChangesWinOverLoadings(t *testing.T) {
 			t.Errorf("asked after: %d, %v", v, err)
 		}
 		all.Wait()
-		if v, err := c.Get(t.Context(), "a", hung); v != 2 || err != nil {
+		if v, err := c.Get(t.Context(), "a", hangingLoad); v != 2 || err != nil {
 			t.Errorf("the older reading ended later and is kept: %d, %v", v, err)
 		}
 	})
@@ -210,28 +210,28 @@ func TestCacheBearsPanicsAndItsEnd(t *testing.T) {
 		}
 		var all sync.WaitGroup
 		all.Go(func() {
-			if _, err := c.Get(t.Context(), "a", hung); !errors.Is(err, context.Canceled) {
+			if _, err := c.Get(t.Context(), "a", hangingLoad); !errors.Is(err, context.Canceled) {
 				t.Errorf("loaded while it was closed: %v", err)
 			}
 		})
 		synctest.Wait()
 		c.Close()
 		all.Wait()
-		if _, err := c.Get(t.Context(), "a", hung); err == nil {
+		if _, err := c.Get(t.Context(), "a", hangingLoad); err == nil {
 			t.Error("a closed cache loads")
 		}
 	})
 }
 
-func TestTellNeverFails(t *testing.T) {
+func TestNotifyNeverFails(t *testing.T) {
 	t.Parallel()
 	var log bytes.Buffer
 	bus := openBus(t, BusOptions{Log: slog.New(slog.NewTextHandler(&log, nil))})
-	got := heard(t, bus, "news")
-	bus.Tell("news", []byte("one"), time.Minute)
+	got := subscribe(t, bus, "news")
+	bus.Notify("news", []byte("one"), time.Minute)
 	expect(t, got, "one")
 	bus.Close()
-	bus.Tell("news", []byte("two"), time.Minute)
+	bus.Notify("news", []byte("two"), time.Minute)
 	if !strings.Contains(log.String(), "unseen_for_at_most=1m0s") {
 		t.Errorf("the log says %q", log.String())
 	}

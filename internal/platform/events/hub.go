@@ -186,7 +186,7 @@ func send(to []*stream, m Message) {
 }
 
 func (h *Hub) endSession(payload []byte) {
-	var e Ended
+	var e SessionEnded
 	if err := json.Unmarshal(payload, &e); err != nil {
 		h.log.Error("read session end from the bus", "error", err)
 		return

@@ -21,8 +21,8 @@ const subjectMessages = "messages"
 // open streams of every replica let go of it.
 const SubjectSessionEnded = "session.ended"
 
-// Ended names a session that is over. An empty Session means every session of the member.
-type Ended struct {
+// SessionEnded names a session that is over. An empty Session means every session of the member.
+type SessionEnded struct {
 	Session string `json:"session,omitempty"`
 	Member  string `json:"member,omitempty"`
 }

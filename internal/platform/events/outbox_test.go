@@ -157,7 +157,7 @@ func TestOutboxKeepsWhatTheBusDoesNotTake(t *testing.T) {
 			t.Fatalf("%d rows are left", n)
 		}
 		bus := openBus(t, BusOptions{})
-		got := heard(t, bus, subjectMessages)
+		got := subscribe(t, bus, subjectMessages)
 		run(t, NewOutbox(s, bus, nil))
 		if all := numbers(t, got, 1); all[0] != 1 {
 			t.Errorf("announced %v", all)

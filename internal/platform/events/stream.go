@@ -18,8 +18,8 @@ const (
 	writeTimeout    = 10 * time.Second
 )
 
-// streamed is the stream for the document.
-const streamed = "Items have a name (`event:`) and JSON (`data:`); others are comments that keep the way open.\n\n" +
+// streamDescription is the stream for the document.
+const streamDescription = "Items have a name (`event:`) and JSON (`data:`); others are comments that keep the way open.\n\n" +
 	"- `balance`: {kind, currency, balance, version}: one of the caller's balances after a change. Versions grow; one that is lower than the last seen is old news.\n" +
 	"- `session`: {state: \"ended\"}: the session is over, and the stream with it.\n" +
 	"- `closed`: {errorCode}: the site has closed, to all or to the caller's address, and the stream ends. Status says how and why.\n" +
@@ -36,7 +36,7 @@ func Routes(a *rest.API, h *Hub, sessions Sessions, gate rest.Gate) {
 	rest.Handle(a, rest.Op{
 		Method: http.MethodGet, Path: "/wps/events", ID: "events", Tag: "events",
 		Summary: "Event stream: balance, session and other news of the caller",
-		Access:  rest.Session, Stream: true, ContentType: "text/event-stream", Description: streamed,
+		Access:  rest.Session, Stream: true, ContentType: "text/event-stream", Description: streamDescription,
 	}, &streamer{hub: h, sessions: sessions, gate: gate})
 }
 

@@ -179,7 +179,7 @@ func TestEndedSessionsLoseTheirStreams(t *testing.T) {
 	s := newServerOf(t, h, who)
 	one, _ := open(t, s, "m1")
 	two, _ := open(t, s, "m2")
-	tell := func(e Ended) {
+	publishEnd := func(e SessionEnded) {
 		raw, err := json.Marshal(e)
 		if err != nil {
 			t.Fatal(err)
@@ -189,14 +189,14 @@ func TestEndedSessionsLoseTheirStreams(t *testing.T) {
 		}
 	}
 	// Word that all of a member's have ended may come after another was opened: that one goes on.
-	tell(Ended{Member: "2"})
+	publishEnd(SessionEnded{Member: "2"})
 	publish(h, Message{Member: "2", Event: "x", Data: json.RawMessage(`1`)})
 	if got, _ := next(t, two); got != "event: x\ndata: 1\n" {
 		t.Fatalf("one that was opened since got %q", got)
 	}
 	who.over.Store(true)
-	for who, e := range map[chan string]Ended{one: {Session: "101", Member: "1"}, two: {Member: "2"}} {
-		tell(e)
+	for who, e := range map[chan string]SessionEnded{one: {Session: "101", Member: "1"}, two: {Member: "2"}} {
+		publishEnd(e)
 		if got, _ := next(t, who); got != "event: session\ndata: {\"state\":\"ended\"}\n" {
 			t.Errorf("%+v: got %q", e, got)
 		}
@@ -293,8 +293,8 @@ func TestSlowReaderIsDropped(t *testing.T) {
 	}
 }
 
-// tape is a browser that takes everything, in virtual time.
-type tape struct {
+// recorder is a browser that takes everything, in virtual time.
+type recorder struct {
 	mu     sync.Mutex
 	header http.Header
 	text   strings.Builder
@@ -302,11 +302,11 @@ type tape struct {
 	status int
 }
 
-func (p *tape) Header() http.Header                { return p.header }
-func (p *tape) WriteHeader(status int)             { p.status = status }
-func (p *tape) FlushError() error                  { return nil }
-func (p *tape) SetWriteDeadline(_ time.Time) error { return nil }
-func (p *tape) Write(b []byte) (int, error) {
+func (p *recorder) Header() http.Header                { return p.header }
+func (p *recorder) WriteHeader(status int)             { p.status = status }
+func (p *recorder) FlushError() error                  { return nil }
+func (p *recorder) SetWriteDeadline(_ time.Time) error { return nil }
+func (p *recorder) Write(b []byte) (int, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.stuck {
@@ -315,21 +315,21 @@ func (p *tape) Write(b []byte) (int, error) {
 	return p.text.Write(b)
 }
 
-func (p *tape) count(s string) int {
+func (p *recorder) count(s string) int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return strings.Count(p.text.String(), s)
 }
 
 // listen opens a stream of session 101 in virtual time; done is closed at its end.
-func listen(t *testing.T, h *Hub, who *sessions) (page *tape, done chan struct{}) {
+func listen(t *testing.T, h *Hub, who *sessions) (page *recorder, done chan struct{}) {
 	t.Helper()
 	a, err := rest.New(rest.Options{Authenticator: who})
 	if err != nil {
 		t.Fatal(err)
 	}
 	Routes(a, h, who, nil)
-	page, done = &tape{header: http.Header{}}, make(chan struct{})
+	page, done = &recorder{header: http.Header{}}, make(chan struct{})
 	r := httptest.NewRequest(http.MethodGet, "/wps/events", nil)
 	r.Header.Set("Authorization", "m1")
 	go func() { defer close(done); a.Handler().ServeHTTP(page, r) }()

@@ -17,25 +17,25 @@ import (
 
 // gate is open until it is given something to say; it notes whether it was asked for an address.
 type gate struct {
-	says  atomic.Pointer[error]
-	asked atomic.Int64
-	alone atomic.Int64 // asked for nobody
+	err       atomic.Pointer[error]
+	calls     atomic.Int64
+	anonymous atomic.Int64 // asked for nobody
 }
 
 func (g *gate) Open(_ context.Context, merchantID int64, address netip.Addr) error {
-	g.asked.Add(1)
+	g.calls.Add(1)
 	if !address.IsValid() || merchantID == 0 {
-		g.alone.Add(1)
+		g.anonymous.Add(1)
 	}
-	if err := g.says.Load(); err != nil {
+	if err := g.err.Load(); err != nil {
 		return *err
 	}
 	return nil
 }
 
-func (g *gate) say(err error) { g.says.Store(&err) }
+func (g *gate) setError(err error) { g.err.Store(&err) }
 
-func listenAt(t *testing.T, h *Hub, g *gate) (page *tape, done chan struct{}) {
+func openWithGate(t *testing.T, h *Hub, g *gate) (page *recorder, done chan struct{}) {
 	t.Helper()
 	who := &sessions{}
 	a, err := rest.New(rest.Options{Authenticator: who})
@@ -43,7 +43,7 @@ func listenAt(t *testing.T, h *Hub, g *gate) (page *tape, done chan struct{}) {
 		t.Fatal(err)
 	}
 	Routes(a, h, who, g)
-	page, done = &tape{header: http.Header{}}, make(chan struct{})
+	page, done = &recorder{header: http.Header{}}, make(chan struct{})
 	r := httptest.NewRequest(http.MethodGet, "/wps/events", nil)
 	r.Header.Set("Authorization", "m1")
 	go func() { defer close(done); a.Handler().ServeHTTP(page, r) }()
@@ -51,7 +51,7 @@ func listenAt(t *testing.T, h *Hub, g *gate) (page *tape, done chan struct{}) {
 	return page, done
 }
 
-func over(done chan struct{}) bool {
+func isClosed(done chan struct{}) bool {
 	select {
 	case <-done:
 		return true
@@ -65,23 +65,23 @@ func TestStreamsEndWhenTheSiteCloses(t *testing.T) {
 	for _, refusal := range []error{rest.ErrMaintenance.With("seconds", 60), rest.ErrRestricted} {
 		synctest.Test(t, func(t *testing.T) {
 			h, g := newHub(), &gate{}
-			page, done := listenAt(t, h, g)
+			page, done := openWithGate(t, h, g)
 			h.Recheck()
 			synctest.Wait()
 			for _, trouble := range []error{errors.New("the database is away"), rest.ErrUnavailable, rest.ErrSystem} { // shuts nobody out
-				g.say(trouble)
+				g.setError(trouble)
 				h.Recheck()
 				synctest.Wait()
 			}
-			if over(done) || g.asked.Load() < 3 || g.alone.Load() != 0 {
-				t.Errorf("over %v, asked %d times, %d of them for nobody", over(done), g.asked.Load(), g.alone.Load())
+			if isClosed(done) || g.calls.Load() < 3 || g.anonymous.Load() != 0 {
+				t.Errorf("over %v, asked %d times, %d of them for nobody", isClosed(done), g.calls.Load(), g.anonymous.Load())
 			}
-			g.say(refusal)
+			g.setError(refusal)
 			h.Recheck()
 			synctest.Wait()
 			code, _, _ := strings.Cut(refusal.Error(), " ")
-			if !over(done) || page.count("event: closed\ndata: {\"errorCode\":\""+code+"\"}\n\n") != 1 || h.Open() != 0 {
-				t.Errorf("over %v, %d open, said %s", over(done), h.Open(), page.text.String())
+			if !isClosed(done) || page.count("event: closed\ndata: {\"errorCode\":\""+code+"\"}\n\n") != 1 || h.Open() != 0 {
+				t.Errorf("over %v, %d open, said %s", isClosed(done), h.Open(), page.text.String())
 			}
 		})
 	}
@@ -92,11 +92,11 @@ func TestClosingIsFoundWithoutWord(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		h, g := newHub(), &gate{}
-		_, done := listenAt(t, h, g)
-		g.say(rest.ErrMaintenance)
+		_, done := openWithGate(t, h, g)
+		g.setError(rest.ErrMaintenance)
 		time.Sleep(recheckInterval + time.Second)
 		synctest.Wait()
-		if !over(done) {
+		if !isClosed(done) {
 			t.Error("the stream goes on")
 		}
 	})
@@ -107,10 +107,10 @@ func TestNoStreamOpensOnAClosedSite(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		h, g := newHub(), &gate{}
-		g.say(rest.ErrMaintenance)
-		page, done := listenAt(t, h, g)
-		if !over(done) || page.count(rest.ErrMaintenance.Code) != 1 || h.Open() != 0 {
-			t.Errorf("over %v, %d open, said %s", over(done), h.Open(), page.text.String())
+		g.setError(rest.ErrMaintenance)
+		page, done := openWithGate(t, h, g)
+		if !isClosed(done) || page.count(rest.ErrMaintenance.Code) != 1 || h.Open() != 0 {
+			t.Errorf("over %v, %d open, said %s", isClosed(done), h.Open(), page.text.String())
 		}
 	})
 }
