@@ -15,11 +15,11 @@ import (
 	"fairground/internal/platform/rest"
 )
 
-// gate is open until it is given something to say; it notes whether it was asked for an address.
+// gate is open until it has an error. It counts calls.
 type gate struct {
 	err       atomic.Pointer[error]
 	calls     atomic.Int64
-	anonymous atomic.Int64 // asked for nobody
+	anonymous atomic.Int64 // calls without a merchant or address
 }
 
 func (g *gate) Open(_ context.Context, merchantID int64, address netip.Addr) error {
@@ -60,7 +60,7 @@ func isClosed(done chan struct{}) bool {
 	}
 }
 
-func TestStreamsEndWhenTheSiteCloses(t *testing.T) {
+func TestStreamsEndWhenSiteCloses(t *testing.T) {
 	t.Parallel()
 	for _, refusal := range []error{rest.ErrMaintenance.With("seconds", 60), rest.ErrRestricted} {
 		synctest.Test(t, func(t *testing.T) {
@@ -68,27 +68,27 @@ func TestStreamsEndWhenTheSiteCloses(t *testing.T) {
 			page, done := openWithGate(t, h, g)
 			h.Recheck()
 			synctest.Wait()
-			for _, trouble := range []error{errors.New("the database is away"), rest.ErrUnavailable, rest.ErrSystem} { // shuts nobody out
+			for _, trouble := range []error{errors.New("database unavailable"), rest.ErrUnavailable, rest.ErrSystem} { // these do not end streams
 				g.setError(trouble)
 				h.Recheck()
 				synctest.Wait()
 			}
 			if isClosed(done) || g.calls.Load() < 3 || g.anonymous.Load() != 0 {
-				t.Errorf("over %v, asked %d times, %d of them for nobody", isClosed(done), g.calls.Load(), g.anonymous.Load())
+				t.Errorf("ended %v, gate called %d times, %d without a caller", isClosed(done), g.calls.Load(), g.anonymous.Load())
 			}
 			g.setError(refusal)
 			h.Recheck()
 			synctest.Wait()
 			code, _, _ := strings.Cut(refusal.Error(), " ")
 			if !isClosed(done) || page.count("event: closed\ndata: {\"errorCode\":\""+code+"\"}\n\n") != 1 || h.Open() != 0 {
-				t.Errorf("over %v, %d open, said %s", isClosed(done), h.Open(), page.text.String())
+				t.Errorf("ended %v, %d open, sent %s", isClosed(done), h.Open(), page.text.String())
 			}
 		})
 	}
 }
 
-// Word of a closing can be lost; nobody stays inside for it.
-func TestClosingIsFoundWithoutWord(t *testing.T) {
+// A stream notices the closing even if the message is lost.
+func TestStreamPollsForClosing(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		h, g := newHub(), &gate{}
@@ -97,20 +97,20 @@ func TestClosingIsFoundWithoutWord(t *testing.T) {
 		time.Sleep(recheckInterval + time.Second)
 		synctest.Wait()
 		if !isClosed(done) {
-			t.Error("the stream goes on")
+			t.Error("stream did not end")
 		}
 	})
 }
 
-// What closes between the border and the hub would pass the stream by.
-func TestNoStreamOpensOnAClosedSite(t *testing.T) {
+// A closing between the request's check and the stream's start must not be missed.
+func TestStreamOnClosedSite(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		h, g := newHub(), &gate{}
 		g.setError(rest.ErrMaintenance)
 		page, done := openWithGate(t, h, g)
 		if !isClosed(done) || page.count(rest.ErrMaintenance.Code) != 1 || h.Open() != 0 {
-			t.Errorf("over %v, %d open, said %s", isClosed(done), h.Open(), page.text.String())
+			t.Errorf("ended %v, %d open, sent %s", isClosed(done), h.Open(), page.text.String())
 		}
 	})
 }
