@@ -18,7 +18,7 @@ const (
 	currency = "VND"
 )
 
-// bank is a database with members who can bet for a long time.
+// A bank is a database with members who have enough money for a benchmark.
 type bank struct {
 	store *db.Store
 	cash  []int64
@@ -62,7 +62,7 @@ func (b *bank) fill(ctx context.Context) error {
 	}
 	l := ledger.New(b.store, ledger.Options{})
 	defer l.Close()
-	source, err := l.House(ctx, 1, ledger.Deposits, currency)
+	deposits, err := l.House(ctx, 1, ledger.Deposits, currency)
 	if err != nil {
 		return err
 	}
@@ -78,7 +78,7 @@ func (b *bank) fill(ctx context.Context) error {
 				return err
 			}
 			b.cash[i] = a.ID
-			_, err = l.Post(ctx, ledger.Transfer{Key: fmt.Sprintf("seed:%d", i), Debit: source.ID, Credit: a.ID, Amount: 1_000_000_000_000, Kind: "deposit"})
+			_, err = l.Post(ctx, ledger.Transfer{Key: fmt.Sprintf("deposit:%d", i), Debit: deposits.ID, Credit: a.ID, Amount: 1_000_000_000_000, Kind: "deposit"})
 			if err != nil {
 				return err
 			}
@@ -87,14 +87,14 @@ func (b *bank) fill(ctx context.Context) error {
 	})
 }
 
-// load is who bets and how.
+// A load describes the callers and their bets.
 type load struct {
 	callers int
-	hot     bool                   // all on one member
-	change  func(*ledger.Transfer) // makes more of a plain bet, if there is one
+	hot     bool                   // all bets are of one member
+	change  func(*ledger.Transfer) // changes a plain bet, if not nil
 }
 
-// rate posts bets for a while and gives the posts per second. Each caller uses the ledger that pick gives it.
+// rate posts bets for the given time and returns the posts per second. pick returns each caller's ledger.
 func (b *bank) rate(ctx context.Context, who load, each time.Duration, pick func(caller int) *ledger.Ledger) (float64, error) {
 	var posted atomic.Int64
 	begin := time.Now()

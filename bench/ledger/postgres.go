@@ -71,7 +71,7 @@ func measurePostgres(ctx context.Context, c *dbtest.Cluster, r *side.Report, eac
 	return nil
 }
 
-// singleStatements posts from ledgers of one caller each, which therefore never share a transaction.
+// singleStatements uses one ledger per caller, so that posts never share a transaction.
 func (b *bank) singleStatements(ctx context.Context, callers int, each time.Duration) (float64, error) {
 	ledgers := make([]*ledger.Ledger, callers)
 	for i := range ledgers {
