@@ -70,7 +70,7 @@ func (stakeLimits) Prepare(engine db.Engine, posts []*ledger.Transfer) ledger.Li
 
 type stakeGate struct {
 	posts []ledger.Guarded
-	max  map[int64]money.Minor
+	max   map[int64]money.Minor
 }
 
 func (g *stakeGate) open(_ context.Context, _ ledger.View, posts []ledger.Guarded) (ledger.Gate, error) {

@@ -13,7 +13,7 @@ import (
 	"fairground/internal/platform/db/dbtest"
 )
 
-// eachWay runs a test on both engines and by both ways of posting: grouped, and in the caller's transaction.
+// eachWay runs a test on both engines, with Post and with PostIn.
 func eachWay(t *testing.T, members int, each money.Minor, fn func(*testing.T, *world, func(ledger.Transfer) (ledger.Posted, error))) {
 	ctx := context.Background()
 	dbtest.Each(t, func(t *testing.T, s *db.Store) {
