@@ -18,20 +18,20 @@ const (
 	currency = "VND"
 )
 
-// A fixture is a database of members with high balances.
-type fixture struct {
+// A bank is a database with members who have enough money for a benchmark.
+type bank struct {
 	store *db.Store
 	cash  []int64
 	house int64
 	keys  atomic.Int64
 }
 
-func openFixture(ctx context.Context, o db.Options) (*fixture, error) {
+func openBank(ctx context.Context, o db.Options) (*bank, error) {
 	s, err := db.Open(ctx, o)
 	if err != nil {
 		return nil, err
 	}
-	b := &fixture{store: s}
+	b := &bank{store: s}
 	if err := b.fill(ctx); err != nil {
 		_ = s.Close()
 		return nil, err
@@ -39,7 +39,7 @@ func openFixture(ctx context.Context, o db.Options) (*fixture, error) {
 	return b, nil
 }
 
-func (b *fixture) fill(ctx context.Context) error {
+func (b *bank) fill(ctx context.Context) error {
 	if err := b.store.Migrate(ctx); err != nil {
 		return err
 	}
@@ -62,7 +62,7 @@ func (b *fixture) fill(ctx context.Context) error {
 	}
 	l := ledger.New(b.store, ledger.Options{})
 	defer l.Close()
-	source, err := l.House(ctx, 1, ledger.Deposits, currency)
+	deposits, err := l.House(ctx, 1, ledger.Deposits, currency)
 	if err != nil {
 		return err
 	}
@@ -78,7 +78,7 @@ func (b *fixture) fill(ctx context.Context) error {
 				return err
 			}
 			b.cash[i] = a.ID
-			_, err = l.Post(ctx, ledger.Transfer{Key: fmt.Sprintf("fund:%d", i), Debit: source.ID, Credit: a.ID, Amount: 1_000_000_000_000, Kind: "deposit"})
+			_, err = l.Post(ctx, ledger.Transfer{Key: fmt.Sprintf("deposit:%d", i), Debit: deposits.ID, Credit: a.ID, Amount: 1_000_000_000_000, Kind: "deposit"})
 			if err != nil {
 				return err
 			}
@@ -87,15 +87,15 @@ func (b *fixture) fill(ctx context.Context) error {
 	})
 }
 
-// A load configures the callers.
+// A load describes the callers and their bets.
 type load struct {
 	callers int
-	hot     bool                   // all callers use one member
-	change  func(*ledger.Transfer) // changes each bet; may be nil
+	hot     bool                   // all bets are of one member
+	change  func(*ledger.Transfer) // changes a plain bet, if not nil
 }
 
-// rate posts bets and returns the posts per second. pick returns the ledger of a caller.
-func (b *fixture) rate(ctx context.Context, who load, each time.Duration, pick func(caller int) *ledger.Ledger) (float64, error) {
+// rate posts bets for the given time and returns the posts per second. pick returns each caller's ledger.
+func (b *bank) rate(ctx context.Context, who load, each time.Duration, pick func(caller int) *ledger.Ledger) (float64, error) {
 	var posted atomic.Int64
 	begin := time.Now()
 	warm, end := begin.Add(each/4), begin.Add(each/4+each)

@@ -1,5 +1,5 @@
-// Command ledger measures how many transfers per second the ledger posts. It compares them with pgbench on the same
-// PostgreSQL cluster, and with plain file syncs in the same folder. Only the ratios are meaningful.
+// Command ledger measures the transfers per second of the ledger. In the same run it measures pgbench on the same
+// PostgreSQL cluster and raw syncs in the same folder. Only the ratios are meaningful; it writes them as a table.
 package main
 
 import (
@@ -16,12 +16,12 @@ import (
 )
 
 func main() {
-	seconds := flag.Float64("seconds", 10, "how long each figure is measured, two at a time")
-	out := flag.String("out", "bench/results", "folder for the table; empty writes none")
-	only := flag.String("only", "", "postgres or sqlite alone")
+	seconds := flag.Float64("seconds", 10, "measuring time per figure")
+	out := flag.String("out", "bench/results", "folder for the table; empty means none")
+	only := flag.String("only", "", "measure only postgres or sqlite")
 	var o ledger.Options
-	flag.IntVar(&o.Lanes, "lanes", 0, "connections that group posts; 0 means the usual number")
-	flag.IntVar(&o.Alone, "alone", 0, "connections for posting alone; 0 means the usual number, -1 none")
+	flag.IntVar(&o.BatchConns, "batch-conns", 0, "batch connections; 0 means the default")
+	flag.IntVar(&o.DirectConns, "direct-conns", 0, "direct connections; 0 means the default, -1 none")
 	flag.Parse()
 	if err := run(time.Duration(*seconds*float64(time.Second)), *out, *only, o); err != nil {
 		fmt.Fprintln(os.Stderr, "bench ledger:", err)

@@ -17,7 +17,7 @@ func measurePostgres(ctx context.Context, c *dbtest.Cluster, r *compare.Report, 
 	if err := c.Create(ctx, "ledger", "template0"); err != nil {
 		return err
 	}
-	b, err := openFixture(ctx, db.Options{URL: c.URL("ledger")})
+	b, err := openBank(ctx, db.Options{URL: c.URL("ledger")})
 	if err != nil {
 		return err
 	}
@@ -71,11 +71,11 @@ func measurePostgres(ctx context.Context, c *dbtest.Cluster, r *compare.Report, 
 	return nil
 }
 
-// singleStatements uses one ledger per caller, so that callers never share a transaction.
-func (b *fixture) singleStatements(ctx context.Context, callers int, each time.Duration) (float64, error) {
+// singleStatements uses one ledger per caller, so that posts never share a transaction.
+func (b *bank) singleStatements(ctx context.Context, callers int, each time.Duration) (float64, error) {
 	ledgers := make([]*ledger.Ledger, callers)
 	for i := range ledgers {
-		ledgers[i] = ledger.New(b.store, ledger.Options{Lanes: 1, Alone: 1})
+		ledgers[i] = ledger.New(b.store, ledger.Options{BatchConns: 1, DirectConns: 1})
 		defer ledgers[i].Close()
 	}
 	return b.rate(ctx, load{callers: callers}, each, func(c int) *ledger.Ledger { return ledgers[c] })

@@ -12,7 +12,7 @@ import (
 )
 
 func measureSQLite(ctx context.Context, dir string, r *compare.Report, each time.Duration) error {
-	b, err := openFixture(ctx, db.Options{Data: filepath.Join(dir, "data")})
+	b, err := openBank(ctx, db.Options{Data: filepath.Join(dir, "data")})
 	if err != nil {
 		return err
 	}
@@ -40,7 +40,7 @@ func measureSQLite(ctx context.Context, dir string, r *compare.Report, each time
 	return b.measureVendor(ctx, r, each, 64, "raw syncs", syncs, l, ledger.Options{})
 }
 
-// rawSyncs returns how many pages per second a program can append and sync.
+// rawSyncs returns the rate of appending and syncing a page.
 func rawSyncs(dir string, each time.Duration) (float64, error) {
 	f, err := os.Create(filepath.Join(dir, "syncs"))
 	if err != nil {

@@ -255,7 +255,7 @@ func TestExplain(t *testing.T) {
 		{fmt.Errorf("put blob: %w", &fs.PathError{Op: "write", Path: "x", Err: syscall.ENOSPC}), "the disk is full: put blob: write x: no space left on device"},
 		{&fs.PathError{Op: "open", Path: "x", Err: syscall.EACCES}, "not allowed: open x: permission denied"},
 		{&net.OpError{Op: "listen", Err: syscall.EACCES}, "cannot listen on an address: not allowed; ports below 1024 belong to the system"},
-		{fmt.Errorf("create operator: begin: %w", db.ErrNoTurn), "nothing was changed: the database takes no writes just now, and may be locked by another program: create operator: begin: no turn to write"},
+		{fmt.Errorf("create operator: begin: %w", db.ErrWriteTimeout), "nothing was changed: the database takes no writes just now, and may be locked by another program: create operator: begin: timed out waiting for other writers"},
 		{errors.Join(errors.New("first"), errors.New("second")), "first; second"},
 		{errors.New("dial postgres://a:b@c"), "dial postgres://[redacted]@c"},
 	} {

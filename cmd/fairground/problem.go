@@ -34,7 +34,7 @@ func oneLine(err error) string {
 func explain(err error) string {
 	line := oneLine(err)
 	var listen *net.OpError
-	var told *control.Refusal
+	var told *control.CommandError
 	switch {
 	case errors.As(err, &told):
 		return told.Error() // the server has explained it
@@ -44,9 +44,9 @@ func explain(err error) string {
 		return line + ": stop that one first, or choose another folder with --data"
 	case db.Locked(err):
 		return "the database is locked by another program: " + line
-	case errors.Is(err, db.ErrNoTurn):
+	case errors.Is(err, db.ErrWriteTimeout):
 		return "nothing was changed: the database takes no writes just now, and may be locked by another program: " + line
-	case db.Vanished(err):
+	case db.FileReplaced(err):
 		return "the database's file was removed or replaced while it was in use, and nothing was changed: stop the server and put the file back"
 	case db.DiskFull(err):
 		return "the disk is full: " + line

@@ -10,12 +10,12 @@ import (
 // gates asks several limits about each guarded post, in their order: the first that refuses is the one that counts.
 type gates []ledger.Limits
 
-// Ask implements ledger.Limits: what all of them read is read together.
-func (g gates) Ask(engine db.Engine, posts []*ledger.Transfer) ledger.Question {
-	asked := make([]ledger.Question, len(g))
-	var q ledger.Question
+// Prepare implements ledger.Limits: what all of them read is read together.
+func (g gates) Prepare(engine db.Engine, posts []*ledger.Transfer) ledger.LimitCheck {
+	asked := make([]ledger.LimitCheck, len(g))
+	var q ledger.LimitCheck
 	for i, limits := range g {
-		asked[i] = limits.Ask(engine, posts)
+		asked[i] = limits.Prepare(engine, posts)
 		q.Reads = append(q.Reads, asked[i].Reads...)
 	}
 	q.Open = func(ctx context.Context, v ledger.View, posts []ledger.Guarded) (ledger.Gate, error) {

@@ -179,7 +179,7 @@ func (s *Server) Healthy(ctx context.Context) (reason string, err error) {
 		err = s.probe.Check(ctx)
 	}
 	switch {
-	case db.Vanished(read), db.Vanished(err):
+	case db.FileReplaced(read), db.FileReplaced(err):
 		return "database gone", errors.Join(read, err)
 	case read != nil:
 		return "database unavailable", read

@@ -93,9 +93,9 @@ func (s *Server) wire(ctx context.Context) (err error) {
 	// Money.
 	s.Limits = limits.New(limits.Options{Store: s.Store, Outbox: s.Outbox, Plays: plays, Now: now})
 	s.Ledger = ledger.New(s.Store, ledger.Options{
-		Now: now, NewID: ids, Committed: s.Outbox.Wake, Log: o.Log,
-		Limits: gates{s.Limits, vendor.Rounds{}}, // in the vendor protocol's order of checks
-		Waits:  ledger.Waits{Lock: o.Slack, Trip: o.Slack, Reconnect: o.Slack},
+		Now: now, NewID: ids, OnCommit: s.Outbox.Wake, Log: o.Log,
+		Limits:   gates{s.Limits, vendor.Rounds{}}, // in the vendor protocol's order of checks
+		Timeouts: ledger.Timeouts{Lock: o.Slack, RoundTrip: o.Slack, Reconnect: o.Slack},
 	})
 	s.OnClose(s.Ledger.Close)
 

@@ -25,7 +25,7 @@ func run(args []string) error {
 	ctx := context.Background()
 	switch {
 	case len(args) == 2 && args[0] == "keep":
-		return dbtest.Keep(ctx, args[1])
+		return dbtest.RunCluster(ctx, args[1])
 	case len(args) == 1:
 		return hold(ctx, args[0])
 	}
@@ -39,7 +39,7 @@ func hold(ctx context.Context, dir string) error {
 	if err != nil {
 		return err
 	}
-	release, err := dbtest.Hold(ctx, dir, exec.Command(self, "keep", dir))
+	release, err := dbtest.AcquireCluster(ctx, dir, exec.Command(self, "keep", dir))
 	if err != nil {
 		return err
 	}

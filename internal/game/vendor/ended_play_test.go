@@ -56,12 +56,12 @@ func TestEndedPlays(t *testing.T) {
 		}
 		nothing := func(string) {}
 		// The clock does not move, so only the notification can end the play.
-		notify := func(session string, e events.Ended) {
+		notify := func(session string, e events.SessionEnded) {
 			raw, err := json.Marshal(e)
 			if err != nil {
 				t.Fatal(err)
 			}
-			w.Bus.Tell(events.SubjectSessionEnded, raw, time.Second)
+			w.Bus.Notify(events.SubjectSessionEnded, raw, time.Second)
 			for end := time.Now().Add(time.Minute); w.call(t, "balance", fields{"sessionId": session}).Code == "OK"; time.Sleep(time.Millisecond) {
 				if time.Now().After(end) {
 					t.Fatal("the play did not end within a minute of the notification")
@@ -75,13 +75,13 @@ func TestEndedPlays(t *testing.T) {
 		}
 		over("logout ends the play at once", "SESSION_EXPIRED", func(session string) {
 			set(true)
-			notify(session, events.Ended{Session: "3001", Member: "2001"})
+			notify(session, events.SessionEnded{Session: "3001", Member: "2001"})
 		}, func(string) { set(false); w.Clock.Add(time.Minute) })
 		over("an expired session ends the play within seconds", "SESSION_EXPIRED", func(string) { set(true); w.Clock.Add(11 * time.Second) },
 			func(string) { set(false); w.Clock.Add(time.Minute) })
 		over("disabled account", "ACCOUNT_DISABLED", func(session string) {
 			w.exec(t, "UPDATE member SET status = 'disabled' WHERE id = 2001")
-			notify(session, events.Ended{Member: "2001"})
+			notify(session, events.SessionEnded{Member: "2001"})
 		}, func(string) {
 			w.exec(t, "UPDATE member SET status = 'active' WHERE id = 2001")
 			w.Clock.Add(time.Minute)

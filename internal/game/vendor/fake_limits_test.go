@@ -62,8 +62,8 @@ func (*fakeLimits) RealityCheck(context.Context, int64) (int, time.Time, error) 
 	return 0, time.Time{}, nil
 }
 
-func (s *fakeLimits) Ask(engine db.Engine, posts []*ledger.Transfer) ledger.Question {
-	q := vendor.Rounds{}.Ask(engine, posts)
+func (s *fakeLimits) Prepare(engine db.Engine, posts []*ledger.Transfer) ledger.LimitCheck {
+	q := vendor.Rounds{}.Prepare(engine, posts)
 	open := q.Open
 	q.Open = func(ctx context.Context, v ledger.View, posts []ledger.Guarded) (ledger.Gate, error) {
 		rounds, err := open(ctx, v, posts)

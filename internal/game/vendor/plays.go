@@ -89,13 +89,13 @@ func (p *Plays) recordEnd(name string) { p.ended.Set(name, db.Millis(p.o.Now()))
 // notifyClosed makes every replica reload a play or a member's plays.
 func (p *Plays) notifyClosed(name string) {
 	p.recordEnd(name)
-	p.o.Bus.Tell(subjectPlayClosed, []byte(name), playCacheTTL)
+	p.o.Bus.Notify(subjectPlayClosed, []byte(name), playCacheTTL)
 }
 
 func (p *Plays) onClosed(data []byte) { p.recordEnd(string(data)) }
 
 func (p *Plays) onSessionEnded(data []byte) {
-	var e events.Ended
+	var e events.SessionEnded
 	if err := json.Unmarshal(data, &e); err != nil {
 		p.o.Log.Warn("ignore a malformed notification of ended sessions", "error", err)
 		return
@@ -104,7 +104,7 @@ func (p *Plays) onSessionEnded(data []byte) {
 }
 
 // SessionEnded makes this replica reload the plays of a session, or of all the member's sessions.
-func (p *Plays) SessionEnded(e events.Ended) {
+func (p *Plays) SessionEnded(e events.SessionEnded) {
 	if e.Session != "" {
 		p.recordEnd("s" + e.Session)
 		return

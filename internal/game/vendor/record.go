@@ -268,19 +268,19 @@ func (s *Service) RecordTotals(ctx context.Context, who rest.Caller, f Filter) (
 		return t, nil, fmt.Errorf("sum rounds: %w", err)
 	}
 	defer func() { err = errors.Join(err, rows.Close()) }()
-	var stake, win, jackpot, net money.Halves
+	var stake, win, jackpot, net money.SplitSum
 	for rows.Next() {
 		var at, n int64
-		var sums [5]money.Halves
+		var sums [5]money.SplitSum
 		if err := rows.Scan(&at, &n, &sums[0].High, &sums[0].Low, &sums[1].High, &sums[1].Low, &sums[2].High, &sums[2].Low, &sums[3].High, &sums[3].Low, &sums[4].High, &sums[4].Low); err != nil {
 			return t, nil, fmt.Errorf("read sums: %w", err)
 		}
 		t.Rounds += n
-		stake, win, jackpot, net = stake.Plus(sums[0]), win.Plus(sums[1]), jackpot.Plus(sums[2]), net.Plus(sums[3]).Less(sums[4])
-		hours = append(hours, Hour{from + at*time.Hour.Milliseconds(), sums[3].Whole(), sums[4].Whole()})
+		stake, win, jackpot, net = stake.Add(sums[0]), win.Add(sums[1]), jackpot.Add(sums[2]), net.Add(sums[3]).Sub(sums[4])
+		hours = append(hours, Hour{from + at*time.Hour.Milliseconds(), sums[3].Minor(), sums[4].Minor()})
 	}
-	t.Stake, t.Win, t.Jackpot, t.Net = stake.Whole(), win.Whole(), jackpot.Whole(), net.Whole()
-	t.Open = max(0, net.Plus(stake).Less(win).Less(jackpot).Whole())
+	t.Stake, t.Win, t.Jackpot, t.Net = stake.Minor(), win.Minor(), jackpot.Minor(), net.Minor()
+	t.Open = max(0, net.Add(stake).Sub(win).Sub(jackpot).Minor())
 	return t, hours, rows.Err()
 }
 

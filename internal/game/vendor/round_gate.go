@@ -67,8 +67,8 @@ type step struct {
 	overMax  bool // larger than one transfer allows
 }
 
-// Ask implements ledger.Limits.
-func (Rounds) Ask(engine db.Engine, posts []*ledger.Transfer) ledger.Question {
+// Prepare implements ledger.Limits.
+func (Rounds) Prepare(engine db.Engine, posts []*ledger.Transfer) ledger.LimitCheck {
 	g := &roundGate{rounds: map[roundKey]*round{}}
 	var keys []roundKey
 	for _, t := range posts {
@@ -77,7 +77,7 @@ func (Rounds) Ask(engine db.Engine, posts []*ledger.Transfer) ledger.Question {
 			keys = append(keys, s.key)
 		}
 	}
-	return ledger.Question{Reads: g.reads(engine, keys), Open: g.open}
+	return ledger.LimitCheck{Reads: g.reads(engine, keys), Open: g.open}
 }
 
 func (g *roundGate) open(_ context.Context, _ ledger.View, posts []ledger.Guarded) (ledger.Gate, error) {

@@ -20,9 +20,9 @@ import (
 // serverGates are the gates of a server: limits, then rounds. The limits are set after the ledger is created.
 type serverGates struct{ limits *limits.Service }
 
-func (g *serverGates) Ask(engine db.Engine, posts []*ledger.Transfer) ledger.Question {
-	own, rounds := g.limits.Ask(engine, posts), vendor.Rounds{}.Ask(engine, posts)
-	return ledger.Question{Reads: append(own.Reads, rounds.Reads...), Open: func(ctx context.Context, v ledger.View, posts []ledger.Guarded) (ledger.Gate, error) {
+func (g *serverGates) Prepare(engine db.Engine, posts []*ledger.Transfer) ledger.LimitCheck {
+	own, rounds := g.limits.Prepare(engine, posts), vendor.Rounds{}.Prepare(engine, posts)
+	return ledger.LimitCheck{Reads: append(own.Reads, rounds.Reads...), Open: func(ctx context.Context, v ledger.View, posts []ledger.Guarded) (ledger.Gate, error) {
 		a, err := own.Open(ctx, v, posts)
 		if err != nil {
 			return nil, err

@@ -19,8 +19,8 @@ import (
 // A gateFunc returns a gate that is created after the ledger.
 type gateFunc func() ledger.Limits
 
-func (g gateFunc) Ask(engine db.Engine, posts []*ledger.Transfer) ledger.Question {
-	return g().Ask(engine, posts)
+func (g gateFunc) Prepare(engine db.Engine, posts []*ledger.Transfer) ledger.LimitCheck {
+	return g().Prepare(engine, posts)
 }
 
 // The precomputed sums of a sitting equal the sums of its moves.

@@ -102,7 +102,7 @@ type Ledger interface {
 	Post(ctx context.Context, t ledger.Transfer) (ledger.Posted, error)
 	PostIn(ctx context.Context, tx *db.Tx, transfers ...ledger.Transfer) ([]ledger.Posted, error)
 	LockIn(ctx context.Context, tx *db.Tx, key string, accounts ...int64) error
-	TombstoneIn(ctx context.Context, tx *db.Tx, key string) (ledger.Standing, error)
+	TombstoneIn(ctx context.Context, tx *db.Tx, key string) (ledger.KeyStatus, error)
 	Write(ctx context.Context, fn func(*db.Tx) error) error
 	Balance(ctx context.Context, account int64) (money.Minor, error)
 	EnsureMember(ctx context.Context, merchant, member int64, currency string) (ledger.Account, error)

@@ -126,7 +126,7 @@ func (s *Service) revokeCached(dead ...digest) {
 
 // tellEnded lets go of the plays and event streams of sessions that are over: plays of this server at once, all others as soon as they
 // hear of it.
-func (s *Service) tellEnded(e events.Ended) {
+func (s *Service) tellEnded(e events.SessionEnded) {
 	if s.o.Plays != nil {
 		s.o.Plays.SessionEnded(e)
 	}
@@ -139,7 +139,7 @@ func (s *Service) tell(subject string, word any) {
 		s.o.Log.Error("encode ended sessions", "error", err) // what it tells of is committed all the same
 		return
 	}
-	s.o.Bus.Tell(subject, data, cacheFor)
+	s.o.Bus.Notify(subject, data, cacheFor)
 }
 
 func (s *Service) onRevoked(data []byte) {

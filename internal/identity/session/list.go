@@ -113,7 +113,7 @@ func (s *Service) EndOwn(ctx context.Context, caller rest.Caller, id int64) erro
 		return ErrUnknown
 	}
 	s.revokeCached(digest(dead[0]))
-	s.tellEnded(events.Ended{Session: text(id), Member: text(caller.MemberID)})
+	s.tellEnded(events.SessionEnded{Session: text(id), Member: text(caller.MemberID)})
 	return nil
 }
 
@@ -131,7 +131,7 @@ func (s *Service) EndOthers(ctx context.Context, caller rest.Caller) error {
 	}
 	for _, row := range dead {
 		s.revokeCached(digest(row.TokenHash))
-		s.tellEnded(events.Ended{Session: text(row.ID), Member: text(caller.MemberID)})
+		s.tellEnded(events.SessionEnded{Session: text(row.ID), Member: text(caller.MemberID)})
 	}
 	return nil
 }

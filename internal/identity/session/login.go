@@ -54,7 +54,7 @@ type Breaks interface {
 // Plays are the games that members have open.
 type Plays interface {
 	// SessionEnded says that the plays of a session, or of a member's sessions, are over.
-	SessionEnded(e events.Ended)
+	SessionEnded(e events.SessionEnded)
 }
 
 // The ways to log in.

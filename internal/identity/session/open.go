@@ -57,7 +57,7 @@ func (s *Service) open(ctx context.Context, o opening) (Grant, error) {
 	}
 	for _, old := range surplus {
 		s.revokeCached(digest(old.TokenHash))
-		s.tellEnded(events.Ended{Session: text(old.ID), Member: text(o.memberID)})
+		s.tellEnded(events.SessionEnded{Session: text(old.ID), Member: text(o.memberID)})
 	}
 	return g, nil
 }
@@ -74,6 +74,6 @@ func (s *Service) EndAllIn(ctx context.Context, tx *db.Tx, memberID int64, why s
 		for _, hash := range rows {
 			s.revokeCached(digest(hash))
 		}
-		s.tellEnded(events.Ended{Member: text(memberID)})
+		s.tellEnded(events.SessionEnded{Member: text(memberID)})
 	}, nil
 }

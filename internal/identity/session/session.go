@@ -177,7 +177,7 @@ func (s *Service) End(ctx context.Context, caller rest.Caller, token, why string
 		return fmt.Errorf("end session: %w", err)
 	}
 	s.revokeCached(dead...)
-	s.tellEnded(events.Ended{Session: text(caller.SessionID), Member: text(caller.MemberID)})
+	s.tellEnded(events.SessionEnded{Session: text(caller.SessionID), Member: text(caller.MemberID)})
 	return nil
 }
 

@@ -217,9 +217,9 @@ func TestEnd(t *testing.T) {
 		s := newSite(t, store)
 		ctx := t.Context()
 		other := s.replica(t, s.members)
-		streams := make(chan events.Ended, 8)
+		streams := make(chan events.SessionEnded, 8)
 		stop, err := s.Bus.Subscribe(events.SubjectSessionEnded, func(data []byte) {
-			var e events.Ended
+			var e events.SessionEnded
 			if err := json.Unmarshal(data, &e); err != nil {
 				t.Error(err)
 			}

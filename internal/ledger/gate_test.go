@@ -11,11 +11,11 @@ import (
 	"fairground/internal/platform/db/dbtest"
 )
 
-// counted lets each account be debited so often. What it reads is sent with the locks, and it asks nothing more.
-type counted struct{ most int64 }
+// countLimit limits the number of debits per account. It reads only through LimitCheck.Reads.
+type countLimit struct{ max int64 }
 
-func (c counted) Ask(engine db.Engine, posts []*ledger.Transfer) ledger.Question {
-	had := map[int64]int64{}
+func (c countLimit) Prepare(engine db.Engine, posts []*ledger.Transfer) ledger.LimitCheck {
+	counts := map[int64]int64{}
 	var reads []ledger.Read
 	for _, t := range posts {
 		reads = append(reads, ledger.Read{
@@ -23,42 +23,41 @@ func (c counted) Ask(engine db.Engine, posts []*ledger.Transfer) ledger.Question
 			Take: func(row ledger.Scanner) error {
 				var n int64
 				err := row.Scan(&n)
-				had[t.Debit] = n
+				counts[t.Debit] = n
 				return err
 			},
 		})
 	}
-	return ledger.Question{Reads: reads, Open: func(_ context.Context, v ledger.View, posts []ledger.Guarded) (ledger.Gate, error) {
-		return countGate{c.most, had, posts}, nil
+	return ledger.LimitCheck{Reads: reads, Open: func(_ context.Context, v ledger.View, posts []ledger.Guarded) (ledger.Gate, error) {
+		return countGate{c.max, counts, posts}, nil
 	}}
 }
 
 type countGate struct {
-	most  int64
-	had   map[int64]int64
-	posts []ledger.Guarded
+	max    int64
+	counts map[int64]int64
+	posts  []ledger.Guarded
 }
 
 func (g countGate) Admit(i int) string {
-	if g.had[g.posts[i].Debit] >= g.most {
+	if g.counts[g.posts[i].Debit] >= g.max {
 		return "limits.count"
 	}
 	return ""
 }
 
-func (g countGate) Count(i int) { g.had[g.posts[i].Debit]++ }
+func (g countGate) Count(i int) { g.counts[g.posts[i].Debit]++ }
 
-// What the gate reads goes out with the locks, before anybody has them: it must still see whatever those have waited for. Two
-// ledgers post for the same members at once, alone, in lanes and in transactions of their callers; one more than allowed
-// would be posted by a read that came too early.
-func TestGateReadsBehindTheLocks(t *testing.T) {
+// The gate's reads are sent with the locks. They must see everything that the locks waited for; otherwise the two
+// ledgers here would post more than the limit.
+func TestGateReadsAfterLocks(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
 	dbtest.Each(t, func(t *testing.T, s *db.Store) {
-		limits := counted{most: 7}
+		limits := countLimit{max: 7}
 		w := newWorld(t, s, 2, 1000, ledger.Options{Limits: limits})
 		second := w.Ledger
-		if s.Engine == db.Postgres { // a SQLite file has one
+		if s.Engine == db.Postgres { // a SQLite file has one ledger
 			second = ledger.New(s, ledger.Options{Limits: limits})
 			t.Cleanup(second.Close)
 		}
@@ -84,36 +83,36 @@ func TestGateReadsBehindTheLocks(t *testing.T) {
 			})
 		}
 		wg.Wait()
-		if a, b := posted[0].Load(), posted[1].Load(); a != limits.most || b != limits.most {
-			t.Errorf("posted %d and %d, %d allowed", a, b, limits.most)
+		if a, b := posted[0].Load(), posted[1].Load(); a != limits.max || b != limits.max {
+			t.Errorf("posted %d and %d, want %d each", a, b, limits.max)
 		}
 		w.verify(t)
 	})
 }
 
-// A question that fails spoils the posts that it is about, not the others of their batch nor the connection.
-func TestQuestionThatFailsStopsOnlyGuardedPosts(t *testing.T) {
+// A failed limits read fails the guarded posts, but not the other posts of the batch or the connection.
+func TestFailedLimitsReadFailsOnlyGuardedPosts(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, s *db.Store) {
-		w := newWorld(t, s, 2, 1000, ledger.Options{Limits: wrong{}, Lanes: 1, Alone: -1})
+		w := newWorld(t, s, 2, 1000, ledger.Options{Limits: failingLimits{}, BatchConns: 1, DirectConns: -1})
 		plain, guarded := w.bet(0, 1), w.bet(1, 1)
 		guarded.Guarded = true
 		errs := w.inOneBatch(t, plain, guarded)
 		if errs[0] != nil || errs[1] == nil || w.balance(t, w.cash[1].ID) != 1000 {
-			t.Errorf("%v", errs)
+			t.Errorf("errors %v, want an error for the second post only", errs)
 		}
 		w.must(t, w.bet(1, 1))
 		w.verify(t)
 	})
 }
 
-type wrong struct{}
+type failingLimits struct{}
 
-func (wrong) Ask(db.Engine, []*ledger.Transfer) ledger.Question {
-	return ledger.Question{
+func (failingLimits) Prepare(db.Engine, []*ledger.Transfer) ledger.LimitCheck {
+	return ledger.LimitCheck{
 		Reads: []ledger.Read{{Statement: "SELECT no FROM such_table", Take: func(ledger.Scanner) error { return nil }}},
 		Open: func(context.Context, ledger.View, []ledger.Guarded) (ledger.Gate, error) {
-			return countGate{most: 1 << 40, had: map[int64]int64{}}, nil
+			return countGate{max: 1 << 40, counts: map[int64]int64{}}, nil
 		},
 	}
 }

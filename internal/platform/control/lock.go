@@ -1,6 +1,5 @@
-// Package control keeps order in a data folder: one server at a time (a lock file), and a unix socket through
-// which commands beside a running server ask it to change data. It knows no command: they come in as
-// functions, and go out as JSON.
+// Package control lets one process at once change a data folder, with a lock file, and runs commands in a running server
+// over a unix socket. Commands are functions with JSON input and output.
 package control
 
 import (
@@ -21,17 +20,16 @@ const (
 	socketName = "fairground.sock"
 )
 
-// ErrBusy says that another process serves, or changes, this data folder.
+// ErrBusy reports that another process serves or changes the data folder.
 var ErrBusy = errors.New("data folder in use")
 
-// Lock is the right to change a data folder, held by one process.
+// A Lock is the exclusive right to change a data folder.
 type Lock struct{ file *os.File }
 
-// Acquire takes the lock or fails at once with ErrBusy. The system frees it when the process ends, however
-// that happens.
+// Acquire takes the lock or returns ErrBusy. The system releases it when the process ends.
 func Acquire(folder string) (*Lock, error) {
 	if err := os.MkdirAll(folder, 0o700); err != nil {
-		return nil, fmt.Errorf("make data folder: %w", err)
+		return nil, fmt.Errorf("create data folder: %w", err)
 	}
 	f, err := os.OpenFile(filepath.Join(folder, lockName), os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
@@ -40,7 +38,7 @@ func Acquire(folder string) (*Lock, error) {
 	if err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
 		defer f.Close()
 		if errors.Is(err, syscall.EWOULDBLOCK) {
-			holder, _ := io.ReadAll(io.LimitReader(f, 32)) // only to name it
+			holder, _ := io.ReadAll(io.LimitReader(f, 32)) // the process id, for the message
 			return nil, fmt.Errorf("%w: process %s holds %s", ErrBusy, orUnknown(strings.TrimSpace(string(holder))), folder)
 		}
 		return nil, fmt.Errorf("lock data folder: %w", err)
@@ -50,23 +48,23 @@ func Acquire(folder string) (*Lock, error) {
 		_, err = f.WriteAt([]byte(strconv.Itoa(os.Getpid())+"\n"), 0)
 	}
 	if err != nil {
-		_ = f.Close() // the first failure is the one to tell
+		_ = f.Close() // the first error is returned
 		return nil, fmt.Errorf("write lock: %w", err)
 	}
 	return &Lock{f}, nil
 }
 
-// Wait takes the lock, or waits up to patience for the process that has it: a command, or a server that is just
-// starting or stopping. A server that answers will go on, so nobody waits for that one.
-func Wait(ctx context.Context, folder string, patience time.Duration) (*Lock, error) {
-	giveUp := time.After(patience)
+// Wait takes the lock and waits up to timeout for a command, or for a server that is starting or stopping. It does not
+// wait for a server that answers.
+func Wait(ctx context.Context, folder string, timeout time.Duration) (*Lock, error) {
+	timedOut := time.After(timeout)
 	for {
 		lock, err := Acquire(folder)
-		if !errors.Is(err, ErrBusy) || served(ctx, folder) {
+		if !errors.Is(err, ErrBusy) || hasServer(ctx, folder) {
 			return lock, err
 		}
 		select {
-		case <-giveUp:
+		case <-timedOut:
 			return nil, err
 		case <-ctx.Done():
 			return nil, err
@@ -82,8 +80,7 @@ func orUnknown(s string) string {
 	return s
 }
 
-// Release gives the lock back: by name, for a child process that is just being started may still hold a copy
-// of the file.
+// Release unlocks explicitly, because a child process that is being started may still have a copy of the file.
 func (l *Lock) Release() error {
 	return errors.Join(syscall.Flock(int(l.file.Fd()), syscall.LOCK_UN), l.file.Close())
 }

@@ -10,8 +10,8 @@ import (
 	"fairground/internal/platform/db/dbtest"
 )
 
-// The words of names that an older release stored are found after the upgrade, and are there again after going back.
-func TestWordsOfOldNames(t *testing.T) {
+// Search words of an older release are found after the upgrade, and exist again after the downgrade.
+func TestSearchWordsOfOldNames(t *testing.T) {
 	t.Parallel()
 	ctx := t.Context()
 	for _, e := range dbtest.Engines {
@@ -37,23 +37,23 @@ func TestWordsOfOldNames(t *testing.T) {
 				t.Errorf("words (-want +got):\n%s", diff)
 			}
 			if got := texts(t, s, "SELECT CAST(version AS TEXT) FROM catalogue WHERE merchant_id = 1"); !slices.Equal(got, []string{"1"}) {
-				t.Errorf("version %v", got)
+				t.Errorf("catalogue version = %v", got)
 			}
 			if _, err := p.DownTo(ctx, 11); err != nil {
 				t.Fatal(err)
 			}
 			want = []string{"en one", "ur ", "vi rong vang"}
 			if diff := cmp.Diff(want, texts(t, s, "SELECT language || ' ' || folded FROM game_name")); diff != "" {
-				t.Errorf("after going back (-want +got):\n%s", diff)
+				t.Errorf("after the downgrade (-want +got):\n%s", diff)
 			}
 			if err := s.Migrate(ctx); err != nil {
-				t.Fatalf("up again: %v", err)
+				t.Fatalf("second upgrade: %v", err)
 			}
 		})
 	}
 }
 
-// texts are the rows of one column, sorted.
+// texts returns the rows of one column, sorted.
 func texts(t *testing.T, s *db.Store, statement string) (out []string) {
 	t.Helper()
 	rows, err := s.Reader.QueryContext(t.Context(), statement)

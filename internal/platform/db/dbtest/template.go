@@ -8,8 +8,8 @@ import (
 	"fairground/internal/platform/db"
 )
 
-// Template makes a PostgreSQL database that stays for as long as this test binary runs, and lets fill write into it: what
-// many tests begin with is made once. Nobody may have it open when it is copied.
+// Template creates a PostgreSQL database for the lifetime of this test binary and fills it once for many tests. It must
+// not be open while Copied copies it.
 func Template(name string, fill func(db.Options) error) error {
 	c, err := sharedCluster()
 	if err != nil {
@@ -29,7 +29,7 @@ func Template(name string, fill func(db.Options) error) error {
 	return nil
 }
 
-// Copied makes a copy of a template for one test.
+// Copied creates a copy of a template for one test.
 func Copied(t testing.TB, template string) db.Options {
 	t.Helper()
 	return postgresDatabase(t, func(c *Cluster) string { return c.prefix + template })

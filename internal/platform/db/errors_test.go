@@ -14,7 +14,7 @@ import (
 	"fairground/internal/platform/db/dbtest"
 )
 
-func TestWhatCountsAsUnavailable(t *testing.T) {
+func TestUnavailable(t *testing.T) {
 	t.Parallel()
 	s := dbtest.SQLite(t)
 	_, syntax := s.Reader.Exec("SELEC 1")
@@ -35,7 +35,7 @@ func TestWhatCountsAsUnavailable(t *testing.T) {
 		{"took too long", context.DeadlineExceeded, false},
 	} {
 		if got := db.Unavailable(tt.err); got != tt.want {
-			t.Errorf("%s (%v): %v", tt.name, tt.err, got)
+			t.Errorf("%s (%v): Unavailable = %v", tt.name, tt.err, got)
 		}
 	}
 }

@@ -10,8 +10,8 @@ import (
 	"fairground/internal/platform/db/dbtest"
 )
 
-// What is written to a file that nobody can find any more is lost at the stop: it must not be acknowledged.
-func TestNothingIsCommittedToAFileThatIsGone(t *testing.T) {
+// Writes to a deleted or replaced file would be lost, so they must fail.
+func TestReplacedFileRejectsCommits(t *testing.T) {
 	t.Parallel()
 	for name, take := range map[string]func(path string) error{
 		"removed": os.Remove,
@@ -36,22 +36,22 @@ func TestNothingIsCommittedToAFileThatIsGone(t *testing.T) {
 			if err := take(s.Path); err != nil {
 				t.Fatal(err)
 			}
-			if err := add(); !db.Vanished(err) {
+			if err := add(); !db.FileReplaced(err) {
 				t.Errorf("in a transaction: %v", err)
 			}
-			if _, err := s.Writer.ExecContext(ctx, "INSERT INTO outbox (payload, created_at) VALUES ('[]', 0)"); !db.Vanished(err) {
-				t.Errorf("alone: %v", err)
+			if _, err := s.Writer.ExecContext(ctx, "INSERT INTO outbox (payload, created_at) VALUES ('[]', 0)"); !db.FileReplaced(err) {
+				t.Errorf("outside a transaction: %v", err)
 			}
 			var n int
 			if err := s.Writer.QueryRowContext(ctx, "SELECT count(*) FROM outbox").Scan(&n); err != nil || n != 1 {
 				t.Errorf("%d rows, %v", n, err)
 			}
-			s.Reader.SetMaxIdleConns(-1) // whoever reads from here on opens it anew
-			if err := s.Reader.QueryRowContext(ctx, "SELECT count(*) FROM outbox").Scan(&n); !db.Vanished(err) {
-				t.Errorf("opened anew: %v", err)
+			s.Reader.SetMaxIdleConns(-1) // later reads open a new connection
+			if err := s.Reader.QueryRowContext(ctx, "SELECT count(*) FROM outbox").Scan(&n); !db.FileReplaced(err) {
+				t.Errorf("new connection: %v", err)
 			}
 			if _, err := os.Stat(s.Path); name != "replaced" && !errors.Is(err, fs.ErrNotExist) {
-				t.Errorf("reading made a file: %v", err)
+				t.Errorf("reading created a file: %v", err)
 			}
 			if name != "renamed" {
 				return
@@ -60,10 +60,10 @@ func TestNothingIsCommittedToAFileThatIsGone(t *testing.T) {
 				t.Fatal(err)
 			}
 			if err := add(); err != nil {
-				t.Errorf("once it is back: %v", err)
+				t.Errorf("after the file is restored: %v", err)
 			}
 			if err := s.Reader.QueryRowContext(ctx, "SELECT count(*) FROM outbox").Scan(&n); err != nil || n != 2 {
-				t.Errorf("read once it is back: %d rows, %v", n, err)
+				t.Errorf("read after the file is restored: %d rows, %v", n, err)
 			}
 		})
 	}

@@ -12,7 +12,7 @@ import (
 	"fairground/internal/platform/db/dbtest"
 )
 
-// hang waits until it is released, and says that it has begun.
+// hang returns a wait function that blocks until release, and a channel with one value per call.
 func hang(t *testing.T) (began chan struct{}, release func(), wait func()) {
 	t.Helper()
 	began = make(chan struct{}, 100)
@@ -22,8 +22,8 @@ func hang(t *testing.T) (began chan struct{}, release func(), wait func()) {
 	return began, release, func() { began <- struct{}{}; <-released }
 }
 
-// Whatever hangs in one queue, all its workers included, what has another queue is done.
-func TestWorkThatHangsKeepsOtherQueuesFree(t *testing.T) {
+// Work that hangs in one queue does not block other queues.
+func TestHangingWorkBlocksOnlyItsQueue(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, s *db.Store) {
 		t.Parallel()
@@ -33,8 +33,8 @@ func TestWorkThatHangsKeepsOtherQueuesFree(t *testing.T) {
 		began, release, wait := hang(t)
 		done := newAttempts()
 		q := newQueue(t, s,
-			Task{Name: "slow", Attempts: 1, Wait: soon, Queue: "slow", Workers: 2, Run: func(context.Context, int64, bool) error { wait(); return nil }},
-			Task{Name: "quick", Attempts: 1, Wait: soon, Queue: "quick", Workers: 1, Run: func(_ context.Context, id int64, last bool) error {
+			Task{Name: "slow", Attempts: 1, Wait: noWait, Queue: "slow", Workers: 2, Run: func(context.Context, int64, bool) error { wait(); return nil }},
+			Task{Name: "quick", Attempts: 1, Wait: noWait, Queue: "quick", Workers: 1, Run: func(_ context.Context, id int64, last bool) error {
 				done.note(id, last)
 				return nil
 			}})
@@ -60,18 +60,18 @@ func TestWorkThatHangsKeepsOtherQueuesFree(t *testing.T) {
 			<-began
 		}
 		if got := done.await(t, 1); !slices.Equal(got, []attempt{{7, true}}) {
-			t.Errorf("%v", got)
+			t.Errorf("attempts %v", got)
 		}
 		before := runs.Load()
-		await(t, "work with a queue of its own runs on", func() bool { return runs.Load() >= before+2 })
+		await(t, "work with its own queue continues", func() bool { return runs.Load() >= before+2 })
 		if len(began) > 0 {
-			t.Error("more workers than the queues have")
+			t.Error("more concurrent work than workers")
 		}
 	})
 }
 
-// A release before there were other queues put everything into the shared one.
-func TestWorkStoredInTheSharedQueueIsDone(t *testing.T) {
+// Releases without own queues used the shared one.
+func TestWorkInSharedQueueRuns(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, s *db.Store) {
 		t.Parallel()
@@ -80,11 +80,11 @@ func TestWorkStoredInTheSharedQueueIsDone(t *testing.T) {
 		}
 		done := newAttempts()
 		note := func(_ context.Context, id int64, last bool) error { done.note(id, last); return nil }
-		earlier := newQueue(t, s, Task{Name: "greet", Attempts: 2, Wait: soon, Run: note})
+		earlier := newQueue(t, s, Task{Name: "greet", Attempts: 2, Wait: noWait, Run: note})
 		if err := s.Write(t.Context(), func(tx *db.Tx) error { return earlier.Add(t.Context(), tx, "greet", 1) }); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := earlier.client.Insert(t.Context(), periodicArgs{Name: "books"}, onlyOneIn("")); err != nil {
+		if _, err := earlier.client.Insert(t.Context(), periodicArgs{Name: "books"}, uniqueIn("")); err != nil {
 			t.Fatal(err)
 		}
 		var stored int
@@ -93,24 +93,24 @@ func TestWorkStoredInTheSharedQueueIsDone(t *testing.T) {
 			t.Fatalf("%d jobs, %v", stored, err)
 		}
 		var runs atomic.Int64
-		run(t, s, newQueue(t, s, Task{Name: "greet", Attempts: 2, Wait: soon, Queue: "greet", Workers: 1, Run: note}),
+		run(t, s, newQueue(t, s, Task{Name: "greet", Attempts: 2, Wait: noWait, Queue: "greet", Workers: 1, Run: note}),
 			Periodic{Name: "books", Every: time.Hour, Queue: "books", Run: func(context.Context) error { runs.Add(1); return nil }})
 		if got := done.await(t, 1); !slices.Equal(got, []attempt{{1, false}}) {
-			t.Errorf("%v", got)
+			t.Errorf("attempts %v", got)
 		}
 		await(t, "the periodic work is done", func() bool { return runs.Load() > 0 })
 	})
 }
 
-// The task's own limit ends an attempt, and the next one follows.
-func TestAnAttemptEndsWithItsTimeout(t *testing.T) {
+// A task's timeout ends an attempt, and the next one follows.
+func TestAttemptTimeout(t *testing.T) {
 	t.Parallel()
 	s := dbtest.SQLite(t)
 	if err := Migrate(t.Context(), s); err != nil {
 		t.Fatal(err)
 	}
 	done := newAttempts()
-	q := newQueue(t, s, Task{Name: "slow", Attempts: 2, Wait: soon, Timeout: time.Millisecond, Queue: "slow", Workers: 1, Run: func(ctx context.Context, id int64, last bool) error {
+	q := newQueue(t, s, Task{Name: "slow", Attempts: 2, Wait: noWait, Timeout: time.Millisecond, Queue: "slow", Workers: 1, Run: func(ctx context.Context, id int64, last bool) error {
 		<-ctx.Done()
 		done.note(id, last)
 		return ctx.Err()
@@ -120,6 +120,6 @@ func TestAnAttemptEndsWithItsTimeout(t *testing.T) {
 	}
 	run(t, s, q)
 	if got := done.await(t, 2); !slices.Equal(got, []attempt{{1, false}, {1, true}}) {
-		t.Errorf("%v", got)
+		t.Errorf("attempts %v", got)
 	}
 }

@@ -10,7 +10,7 @@ import (
 	"fairground/internal/platform/db/dbtest"
 )
 
-// What counted before the upgrade is in the sums after it, together with what comes then; a promotion and nothing are in none.
+// After the upgrade the sums have old and new uses, but no promotions and no zero amounts.
 func TestPP05SumsOfOldUses(t *testing.T) {
 	t.Parallel()
 	ctx := t.Context()
@@ -43,18 +43,18 @@ func TestPP05SumsOfOldUses(t *testing.T) {
 			}
 			add("(10, 7, 'VND', 'stake', 1, 43200002)")
 			if err := s.Migrate(ctx); err != nil {
-				t.Fatalf("up again: %v", err)
+				t.Fatalf("second upgrade: %v", err)
 			}
 			want[3] = "7 VND 20000 43200000 1 9 0 0 0 1"
 			want[5], want[6] = "7 VND 43200000 43200000 0 4294967300 0 0 0 1", "7 VND 900000 43200000 0 4294967300 0 0 0 1"
 			if diff := cmp.Diff(want, texts(t, s, sums)); diff != "" {
-				t.Errorf("sums after going back and up again (-want +got):\n%s", diff)
+				t.Errorf("sums after downgrade and upgrade (-want +got):\n%s", diff)
 			}
 		})
 	}
 }
 
-// Rounds that were played before the upgrade stand as their moves say, jackpots with them, and go on from there; the sums follow.
+// Rounds from before the upgrade have the state of their moves, with jackpots, and continue; the sums follow.
 func TestCA31RoundsOfOldMoves(t *testing.T) {
 	t.Parallel()
 	ctx := t.Context()
@@ -91,22 +91,22 @@ func TestCA31RoundsOfOldMoves(t *testing.T) {
 			write(moves + "(10, 2, 7, 'c', 'win', 't10', 0, 'VND', 1, 3, TRUE, 1800009), (11, 2, 7, 'e', 'bet', 't11', 3, 'VND', 1, 3, TRUE, 900001)")
 			kept = []string{"7 1800000 lost 1 0 10 0 0 0 0 0 0 0 10", kept[0], "7 900000 lost 1 0 3 0 0 0 0 0 0 0 3", "7 900000 won 1 0 100 0 40 0 61 0 1 0 0"}
 			if diff := cmp.Diff(kept, texts(t, s, sums)); diff != "" {
-				t.Errorf("sums of what came later (-want +got):\n%s", diff)
+				t.Errorf("sums of later rounds (-want +got):\n%s", diff)
 			}
 			if _, err := p.DownTo(ctx, 24); err != nil {
 				t.Fatal(err)
 			}
 			if err := s.Migrate(ctx); err != nil {
-				t.Fatalf("up again: %v", err)
+				t.Fatalf("second upgrade: %v", err)
 			}
 			if diff := cmp.Diff(kept, texts(t, s, sums)); diff != "" {
-				t.Errorf("sums after going back and up again (-want +got):\n%s", diff)
+				t.Errorf("sums after downgrade and upgrade (-want +got):\n%s", diff)
 			}
 		})
 	}
 }
 
-// A round that a player won before the upgrade stands on the board of their merchant, and so does one that ends after it; trials' never do.
+// Wins from before and after the upgrade are on their merchant's board; trials' wins are not.
 func TestCA07BoardsOfOldRounds(t *testing.T) {
 	t.Parallel()
 	ctx := t.Context()
@@ -139,23 +139,23 @@ VALUES (7, 1, 'player', 0, 'VND', 'x', 0), (8, 1, 'trial', 4, 'FUN', 'x', 0), (9
 (9, 2, 7, 'new', 'win', 't9', 0, 'VND', 1, 3, TRUE, ` + month + `), (10, 2, 8, 'trial', 'win', 't10', 9, 'FUN', 1, 3, TRUE, ` + month + `)`)
 			want = []string{"lost 1", "open 1", "other 2", "won 1"}
 			if diff := cmp.Diff(want, texts(t, s, boards)); diff != "" {
-				t.Errorf("boards of what came later (-want +got):\n%s", diff)
+				t.Errorf("boards of later rounds (-want +got):\n%s", diff)
 			}
 			if _, err := p.DownTo(ctx, 31); err != nil {
 				t.Fatal(err)
 			}
 			write(moves + "(11, 2, 9, 'again', 'win', 't11', 9, 'VND', 1, 3, TRUE, " + month + ")")
 			if _, err := p.UpTo(ctx, 32); err != nil {
-				t.Fatalf("up again: %v", err)
+				t.Fatalf("second upgrade: %v", err)
 			}
 			if diff := cmp.Diff(append([]string{"again 2"}, want...), texts(t, s, boards)); diff != "" {
-				t.Errorf("boards after going back and up again (-want +got):\n%s", diff)
+				t.Errorf("boards after downgrade and upgrade (-want +got):\n%s", diff)
 			}
 		})
 	}
 }
 
-// openAt gives a database as an older version left it, what brings it up to date, and what writes to it.
+// openAt returns a database at an older version, its migrations, and a function that runs a statement.
 func openAt(t *testing.T, e db.Engine, version int64) (*db.Store, *goose.Provider, func(statement string)) {
 	t.Helper()
 	s := dbtest.Open(t, dbtest.Blank(t, e))

@@ -14,35 +14,35 @@ import (
 	sqlite3 "modernc.org/sqlite/lib"
 )
 
-// sqliteCode gives SQLite's primary result code, 0 where err is not SQLite's.
+// sqliteCode returns SQLite's primary result code, or 0 for other errors.
 func sqliteCode(err error) int {
 	var e *sqlite.Error
 	if errors.As(err, &e) {
-		return e.Code() & 0xff // the extended code's lower byte is the code
+		return e.Code() & 0xff // the low byte of the extended code
 	}
 	return 0
 }
 
-// Locked tells whether another program holds the SQLite file.
+// Locked reports whether another process locks the SQLite file.
 func Locked(err error) bool {
 	code := sqliteCode(err)
 	return code == sqlite3.SQLITE_BUSY || code == sqlite3.SQLITE_LOCKED
 }
 
-// Damaged tells whether the SQLite file cannot be read as a database.
+// Damaged reports whether the SQLite file is not a valid database.
 func Damaged(err error) bool {
 	code := sqliteCode(err)
 	return code == sqlite3.SQLITE_NOTADB || code == sqlite3.SQLITE_CORRUPT
 }
 
-// DiskFull tells whether there was no room to write.
+// DiskFull reports whether there is no space left to write.
 func DiskFull(err error) bool {
 	return sqliteCode(err) == sqlite3.SQLITE_FULL || errors.Is(err, syscall.ENOSPC)
 }
 
-// Unavailable tells a database that cannot work just now (away, full, locked) from a mistake of ours.
+// Unavailable reports whether the database cannot work at the moment (down, full or locked), as opposed to a bug.
 func Unavailable(err error) bool {
-	if Vanished(err) {
+	if FileReplaced(err) {
 		return true
 	}
 	switch sqliteCode(err) {
@@ -52,7 +52,7 @@ func Unavailable(err error) bool {
 	var refused *pgconn.PgError
 	if errors.As(err, &refused) {
 		switch class := refused.Code[:min(2, len(refused.Code))]; class {
-		case "08", "53", "57", "58": // connection, resources, operator's intervention, system
+		case "08", "53", "57", "58": // connection, resources, operator intervention, system
 			return true
 		}
 		return false

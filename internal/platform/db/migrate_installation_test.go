@@ -6,9 +6,8 @@ import (
 	"fairground/internal/platform/db/dbtest"
 )
 
-// What was started before the mark existed is told apart by the demo's own deposits; what was never started is
-// still nothing.
-func TestOlderInstallationsAreTold(t *testing.T) {
+// Databases that are older than the installation table are classified by their demo deposits; an unused one has no kind.
+func TestKindOfOldInstallations(t *testing.T) {
 	t.Parallel()
 	const merchant = "INSERT INTO merchant (id, code, name, currency, created_at) VALUES (1, 'fairground', 'F', 'VND', 7)"
 	const accounts = "INSERT INTO account (id, merchant_id, kind, currency, balance, seq, derived) VALUES (10, 1, 'adjustments', 'VND', 0, 0, TRUE), (11, 1, 'deposits', 'VND', 0, 0, TRUE)"
@@ -39,7 +38,7 @@ func TestOlderInstallationsAreTold(t *testing.T) {
 				}
 				var got string
 				if err := store.Reader.QueryRowContext(t.Context(), "SELECT COALESCE(MAX(kind), '') FROM installation").Scan(&got); err != nil || got != kind {
-					t.Errorf("%q, %v", got, err)
+					t.Errorf("kind = %q, %v", got, err)
 				}
 			})
 		}

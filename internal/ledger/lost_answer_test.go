@@ -13,33 +13,33 @@ import (
 	"fairground/internal/platform/db/dbtest"
 )
 
-// TestLostAnswer cuts the connection under a post that the database has taken, and lets no new one in for a while.
-// When it is let in again in time, it finds out by the key and answers truly. Otherwise nobody can say
-// whether the post happened, and the ledger does not pretend to: the same key tells, later.
+// TestLostAnswer cuts the connection of a post that the database has received, and blocks new connections for a
+// while. If a new connection succeeds in time, the ledger finds the outcome by the key. Otherwise it returns
+// ErrOutcomeUnknown, and the same key works later.
 func TestLostAnswer(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		name  string
-		shut  time.Duration // 0: until the answer
+		shut  time.Duration // 0: until Post returns
 		waits time.Duration
 		want  error
 	}{
-		{"found out in time", 200 * time.Millisecond, hung, nil},
-		{"unknown", 0, time.Second, ledger.ErrUnknown},
+		{"found in time", 200 * time.Millisecond, testTimeout, nil},
+		{"unknown", 0, time.Second, ledger.ErrOutcomeUnknown},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			ctx := context.Background()
 			o := dbtest.Migrated(t, db.Postgres)
-			w := newWorld(t, dbtest.Open(t, o), 1, 110, ledger.Options{Waits: ledger.Waits{Reconnect: c.waits}})
-			w.must(t, w.bet(0, 10)) // the house's account is known from now on: one statement says it all
-			admin, name := beside(t, o)
+			w := newWorld(t, dbtest.Open(t, o), 1, 110, ledger.Options{Timeouts: ledger.Timeouts{Reconnect: c.waits}})
+			w.must(t, w.bet(0, 10)) // caches the house account, so that the next post is a single statement
+			admin, name := adminDB(t, o)
 			allowConnections := func(open string) {
 				if _, err := admin.Exec(`ALTER DATABASE "` + name + `" ALLOW_CONNECTIONS ` + open); err != nil {
 					t.Error(err)
 				}
 			}
-			holder, err := dbtest.Open(t, o).Writer.BeginTx(ctx, nil) // keeps the post waiting inside the database
+			holder, err := dbtest.Open(t, o).Writer.BeginTx(ctx, nil) // blocks the post in the database
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -74,19 +74,19 @@ func TestLostAnswer(t *testing.T) {
 				allowConnections("true")
 			}
 			if err := <-answer; !errors.Is(err, c.want) {
-				t.Errorf("the answer was %v", err)
+				t.Errorf("post: %v, want %v", err, c.want)
 			}
 			allowConnections("true")
 			if p, err := w.Post(ctx, bet); err != nil || p.Replayed != (c.want == nil) || p.DebitAfter != 90 {
-				t.Errorf("by the same key: %+v, %v", p, err)
+				t.Errorf("repeated key: %+v, %v", p, err)
 			}
 			w.verify(t)
 		})
 	}
 }
 
-// beside opens the cluster's own database, from which another one can be shut, and gives that one's name.
-func beside(t *testing.T, o db.Options) (admin *sql.DB, name string) {
+// adminDB opens the cluster's own database, and returns the name of the test's database.
+func adminDB(t *testing.T, o db.Options) (admin *sql.DB, name string) {
 	t.Helper()
 	address, err := url.Parse(o.URL)
 	if err != nil {
