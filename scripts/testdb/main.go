@@ -1,5 +1,8 @@
-// Command testdb holds one PostgreSQL cluster for all test binaries of a run: `testdb FOLDER` prints ready and holds the
-// cluster until its input closes or it is told to end. It never holds a cluster that dbtest did not start.
+// Command testdb runs one PostgreSQL cluster for all test binaries of a test run:
+//
+//	testdb FOLDER
+//
+// It prints "ready" and keeps the cluster running until its standard input closes or it receives SIGTERM.
 package main
 
 import (
@@ -29,7 +32,7 @@ func run(args []string) error {
 	case len(args) == 1:
 		return hold(ctx, args[0])
 	}
-	return fmt.Errorf("want one folder, got %q", args)
+	return fmt.Errorf("got arguments %q, want one folder", args)
 }
 
 func hold(ctx context.Context, dir string) error {
