@@ -78,7 +78,7 @@ func newSite(t testing.TB, store *db.Store, change func(*notify.Options)) *site 
 	}
 	limiter := ratelimit.NewStored(store, s.keys, s.Clock.Now)
 	s.captchas = captcha.New(captcha.Options{
-		Store: store, Keys: s.keys, Limiter: limiter, Settings: s.Merchants, Now: s.Clock.Now, Patience: time.Minute,
+		Store: store, Keys: s.keys, Limiter: limiter, Settings: s.Merchants, Now: s.Clock.Now, PuzzleTimeout: time.Minute,
 	})
 	t.Cleanup(s.captchas.Close)
 	options := verification.Options{
