@@ -78,7 +78,7 @@ func (s *Service) Register(ctx context.Context, r Registration) (Granted, error)
 	if err != nil {
 		return Granted{}, err
 	}
-	failures := ratelimit.OfNetwork(failureKey, r.From.Network, "", failureLimit, ratelimit.BlockFactor)
+	failures := ratelimit.NetworkBuckets(failureKey, r.From.Network, "", failureLimit, ratelimit.BlockFactor)
 	if err := s.o.Limiter.TakeAll(ctx, failures); err != nil {
 		return Granted{}, err
 	}

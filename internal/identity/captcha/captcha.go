@@ -41,7 +41,7 @@ const (
 var proofLimit = ratelimit.Limit{Burst: 30, Every: 20 * time.Second}
 
 func proofBuckets(network string) []ratelimit.Bucket {
-	return ratelimit.OfNetwork("captcha/proof/", network, "", proofLimit, ratelimit.BlockFactor)
+	return ratelimit.NetworkBuckets("captcha/proof/", network, "", proofLimit, ratelimit.BlockFactor)
 }
 
 // Settings reads the merchant settings that this package needs.
