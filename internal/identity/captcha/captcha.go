@@ -131,7 +131,7 @@ func (s *Service) CheckImage(ctx context.Context, cookie, answer string) error {
 	return nil
 }
 
-func (s *Service) spend(ctx context.Context, purpose string, mark secret.Mark) (first bool, err error) {
+func (s *Service) spend(ctx context.Context, purpose string, mark secret.TokenInfo) (first bool, err error) {
 	err = s.o.Store.Write(ctx, func(tx *db.Tx) (err error) {
 		first, err = s.o.Keys.Spend(ctx, tx.Q, purpose, mark.ID, mark.Expires)
 		return err

@@ -40,7 +40,7 @@ func (s *Service) checkGeetest(ctx context.Context, challenge string) error {
 		return ErrChallengeInvalid.On("challenge")
 	}
 	// Spend before the request, so that one of two concurrent replays is rejected.
-	first, err := s.spend(ctx, geetestPurpose, secret.Mark{ID: digest(proof.LotNumber), Expires: s.o.Now().Add(passLifetime)})
+	first, err := s.spend(ctx, geetestPurpose, secret.TokenInfo{ID: digest(proof.LotNumber), Expires: s.o.Now().Add(passLifetime)})
 	if err != nil {
 		return err
 	}
