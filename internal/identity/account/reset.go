@@ -83,28 +83,28 @@ func (l Lost) subject(target string) notify.Subject {
 }
 
 // SendReset sends a code to whoever owns the number or address, and tells nobody whether there is an owner.
-func (s *Service) SendReset(ctx context.Context, l Lost) (notify.Sending, error) {
+func (s *Service) SendReset(ctx context.Context, l Lost) (notify.Delivery, error) {
 	target, err := s.target(ctx, l)
 	if err != nil {
-		return notify.Sending{}, err
+		return notify.Delivery{}, err
 	}
 	asked, err := s.o.Settings.ModuleEnabled(ctx, l.MerchantID, captchaModule)
 	if err != nil {
-		return notify.Sending{}, err
+		return notify.Delivery{}, err
 	}
 	if asked {
 		if err := s.o.Captchas.CheckImage(ctx, l.CaptchaCookie, l.Captcha); err != nil {
-			return notify.Sending{}, err
+			return notify.Delivery{}, err
 		}
 	}
 	row, known, err := s.owner(ctx, l, target)
 	if err != nil {
-		return notify.Sending{}, err
+		return notify.Delivery{}, err
 	}
 	if l.Channel == notify.SMS {
 		accepted, err := s.o.Settings.AcceptsNumber(ctx, l.MerchantID, target)
 		if err != nil {
-			return notify.Sending{}, err
+			return notify.Delivery{}, err
 		}
 		known = known && accepted // what cannot be sent is answered like what is not
 	}
