@@ -112,7 +112,7 @@ func (s *Service) admit(ctx context.Context, r Registration) (*applicant, error)
 		return nil, err
 	}
 	switch {
-	case !form.Open(r.Method):
+	case !form.Allows(r.Method):
 		return nil, member.ErrClosed
 	case r.Type != int(rest.Player):
 		return nil, ErrTypeRefused.On("type")

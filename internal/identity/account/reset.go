@@ -71,7 +71,7 @@ func (s *Service) target(ctx context.Context, l Lost) (string, error) {
 // are signs beyond ASCII whose lower case is a letter of somebody's name.
 func (l Lost) username() string {
 	name := validation.Trim(l.Username)
-	if !validation.UsernameSigns(name) {
+	if !validation.ValidUsernameCharacters(name) {
 		return name
 	}
 	return validation.FoldUsername(name)
@@ -125,7 +125,7 @@ func (s *Service) owner(ctx context.Context, l Lost, target string) (query.Membe
 	}
 	ok, err := db.Found("find member", err)
 	name := validation.Trim(l.Username)
-	ok = ok && row.Status == rest.MemberActive && rest.MemberType(row.Type).Real() && (name == "" || validation.UsernameSigns(name) && validation.FoldUsername(name) == row.Account)
+	ok = ok && row.Status == rest.MemberActive && rest.MemberType(row.Type).Real() && (name == "" || validation.ValidUsernameCharacters(name) && validation.FoldUsername(name) == row.Account)
 	return row, ok, err
 }
 

@@ -206,7 +206,7 @@ func securityRoutes(a *rest.API, s *Service, r Refusals) {
 	own(a, rest.Op{
 		Method: http.MethodPut, Path: "/wps/member/profile", ID: "changeProfile", Summary: "Change what is named and leave the rest",
 		Module: profileModule,
-		Faults: append(validation.Refusals(append([]string{"nickname", "payeeName"}, contacts...)...), validation.ErrUnasked, ErrPayeeFixed),
+		Faults: append(validation.Refusals(append([]string{"nickname", "payeeName"}, contacts...)...), validation.ErrNotInForm, ErrPayeeFixed),
 	}, func(ctx context.Context, who Self, in *struct{ Body profileBody }) (struct{}, error) {
 		form := map[string]string{}
 		for name, value := range map[string]*string{

@@ -29,7 +29,7 @@ var openLimit = ratelimit.Limit{Burst: 60, Every: time.Second}
 // attempt that was refused before the proof was looked at takes nothing.
 func (s *Service) attempt(ctx context.Context, c Credentials, p proof) (proved, error) {
 	opened := "session/open/" + p.name(c.MerchantID)
-	room, err := s.o.Limiter.Room(ctx, opened, openLimit)
+	room, err := s.o.Limiter.HasRoom(ctx, opened, openLimit)
 	if err == nil && !room {
 		err = ratelimit.ErrLimited.With("seconds", int(openLimit.Every.Seconds()))
 	}
@@ -74,7 +74,7 @@ func (s *Service) attempt(ctx context.Context, c Credentials, p proof) (proved, 
 // vouched takes a proof that cannot be guessed. Looking at one costs us, and another service, and so wrong ones count by
 // network.
 func (s *Service) vouched(ctx context.Context, c Credentials, p proof) (proved, error) {
-	buckets := ratelimit.OfNetwork("session/elsewhere/", rest.NetworkOfAddress(c.Address), "", externalLimit, ratelimit.BlockFactor)
+	buckets := ratelimit.NetworkBuckets("session/elsewhere/", rest.NetworkOfAddress(c.Address), "", externalLimit, ratelimit.BlockFactor)
 	if err := s.o.Limiter.TakeAll(ctx, buckets); err != nil {
 		return proved{}, err
 	}
@@ -109,7 +109,7 @@ func (s *Service) admit(ctx context.Context, c Credentials, p proof) (taken []ra
 			}
 			return nil
 		}
-		if err := try(ratelimit.OfNetwork("session/network/", network, "", networkLimit, ratelimit.BlockFactor)...); err != nil {
+		if err := try(ratelimit.NetworkBuckets("session/network/", network, "", networkLimit, ratelimit.BlockFactor)...); err != nil {
 			limited = err
 			if err := s.excused(ctx, tx, c, p, err); err != nil {
 				return err

@@ -48,9 +48,9 @@ func (s *Service) guardOf(ctx context.Context, c Credentials, p proof) (guard, e
 	account := "session/captcha/account/" + p.name(c.MerchantID)
 	every := suspicionFor / time.Duration(networkFactor*after)
 	g.buckets = append([]ratelimit.Bucket{{Key: account, Limit: ratelimit.Limit{Burst: after, Every: suspicionFor}}},
-		ratelimit.OfNetwork("session/captcha/network/", rest.NetworkOfAddress(c.Address), "", ratelimit.Limit{Burst: networkFactor * after, Every: every}, ratelimit.BlockFactor)...)
+		ratelimit.NetworkBuckets("session/captcha/network/", rest.NetworkOfAddress(c.Address), "", ratelimit.Limit{Burst: networkFactor * after, Every: every}, ratelimit.BlockFactor)...)
 	for i, b := range g.buckets {
-		room, err := s.o.Limiter.Room(ctx, b.Key, b.Limit)
+		room, err := s.o.Limiter.HasRoom(ctx, b.Key, b.Limit)
 		if err != nil {
 			return g, err
 		}
@@ -108,7 +108,7 @@ func (s *Service) failed(ctx context.Context, g guard, why error) error {
 			}
 		}
 		for _, b := range g.buckets {
-			room, err := s.o.Limiter.RoomIn(ctx, tx, b.Key, b.Limit)
+			room, err := s.o.Limiter.HasRoomIn(ctx, tx, b.Key, b.Limit)
 			if err != nil {
 				return err
 			}

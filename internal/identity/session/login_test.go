@@ -212,12 +212,12 @@ func TestWaysToLogIn(t *testing.T) {
 			}
 		})
 		t.Run("a ticket in another browser", func(t *testing.T) {
-			merchanttest.Golden(t, "mode_outside_stale", s.Call(t, "POST", "/wps/session/login", fields{"type": "outside", "ticket": "known"}), "message")
+			merchanttest.Want(t, s.Call(t, "POST", "/wps/session/login", fields{"type": "outside", "ticket": "known"}), 422, externalFailed, "message")
 		})
 		s.flag(t, spec.FlagSMSLogin, false)
 		t.Run("numbers are switched off", func(t *testing.T) {
-			merchanttest.Golden(t, "mode_off", s.Call(t, "POST", "/wps/session/login", sms(nil)), "message")
-			merchanttest.Golden(t, "mode_off", s.Call(t, "POST", "/wps/session/login", firebase(nil)), "message")
+			merchanttest.Want(t, s.Call(t, "POST", "/wps/session/login", sms(nil)), 403, accessDenied, "message")
+			merchanttest.Want(t, s.Call(t, "POST", "/wps/session/login", firebase(nil)), 403, accessDenied, "message")
 		})
 	})
 }
@@ -267,15 +267,15 @@ func TestCaptchaFromTheStartAndNever(t *testing.T) {
 	t.Parallel()
 	s, _ := serveModes(t, dbtest.SQLite(t))
 	s.set(t, "login.captcha_after", "0")
-	merchanttest.Golden(t, "captcha_missing", s.Call(t, "POST", "/wps/session/login", right), "message")
-	merchanttest.Golden(t, "captcha_next", s.Call(t, "POST", "/wps/session/login",
-		fields{"username": "minhanh92", "password": "qua-xanh8", "captcha": picture}, "Cookie", cookies), "message")
+	merchanttest.Want(t, s.Call(t, "POST", "/wps/session/login", right), 400, captchaRequired, "message")
+	merchanttest.Want(t, s.Call(t, "POST", "/wps/session/login",
+		fields{"username": "minhanh92", "password": "qua-xanh8", "captcha": picture}, "Cookie", cookies), 401, loginIncorrectCaptcha, "message")
 	off := merchant.SwitchOf(spec.ModuleCaptcha, false)
 	if err := s.Merchants.SetSwitch(t.Context(), s.ID, off); err != nil {
 		t.Fatal(err)
 	}
 	for range 3 {
-		merchanttest.Golden(t, "captcha_not_yet", s.Call(t, "POST", "/wps/session/login", loginBody{Username: "minhanh92", Password: "qua-xanh8"}), "message")
+		merchanttest.Want(t, s.Call(t, "POST", "/wps/session/login", loginBody{Username: "minhanh92", Password: "qua-xanh8"}), 401, loginIncorrect, "message")
 	}
 }
 
@@ -285,13 +285,13 @@ func TestCaptchaOfANetwork(t *testing.T) {
 	s, _ := serveModes(t, dbtest.SQLite(t))
 	for i := range 9 {
 		reply := s.Call(t, "POST", "/wps/session/login", fields{"username": fmt.Sprintf("nobody%d", i), "password": "qua-xanh8"})
-		merchanttest.Golden(t, "captcha_next", reply, "message") // of that account
+		merchanttest.Want(t, reply, 401, loginIncorrectCaptcha, "message") // of that account
 	}
-	merchanttest.Golden(t, "login", s.Call(t, "POST", "/wps/session/login", right), "token", "message")
+	merchanttest.Want(t, s.Call(t, "POST", "/wps/session/login", right), 200, agentGrant, "token", "message")
 	s.Call(t, "POST", "/wps/session/login", fields{"username": "nobody10", "password": "qua-xanh8"})
-	merchanttest.Golden(t, "captcha_missing", s.Call(t, "POST", "/wps/session/login", right), "message")
+	merchanttest.Want(t, s.Call(t, "POST", "/wps/session/login", right), 400, captchaRequired, "message")
 	s.Clock.Add(2 * time.Minute)
-	merchanttest.Golden(t, "login", s.Call(t, "POST", "/wps/session/login", right), "token", "message")
+	merchanttest.Want(t, s.Call(t, "POST", "/wps/session/login", right), 200, agentGrant, "token", "message")
 }
 
 func TestSliderChallenge(t *testing.T) {
@@ -333,5 +333,5 @@ func TestRefusedBeforeTheProofIsNoGuess(t *testing.T) {
 		}
 	}
 	reply := s.Call(t, "POST", "/wps/session/login", sms(fields{"captcha": picture}), "Cookie", cookies)
-	merchanttest.Golden(t, "login_limited", reply) // wrong codes are guesses
+	merchanttest.Want(t, reply, 429, limited) // wrong codes are guesses
 }

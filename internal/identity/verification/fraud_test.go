@@ -25,10 +25,10 @@ func TestCodesGoOnlyWhereTheMerchantsMembersAre(t *testing.T) {
 		abroad := ask{MobileNum: "15123456789", DialingCode: "49"}
 		for _, purpose := range []string{"login", "register"} {
 			abroad.Purpose = purpose
-			merchanttest.Golden(t, "send_abroad", s.Call(t, "POST", open, abroad))
+			merchanttest.Want(t, s.Call(t, "POST", open, abroad), 400, mobileFormat)
 		}
 		bind := own{MobileNum: "15123456789", DialingCode: "49", Purpose: "bind"}
-		merchanttest.Golden(t, "send_abroad", s.Call(t, "POST", "/wps/verification/sms", bind, "Authorization", "real"))
+		merchanttest.Want(t, s.Call(t, "POST", "/wps/verification/sms", bind, "Authorization", "real"), 400, mobileFormat)
 		if n := s.count(t, "dispatch"); n != 0 {
 			t.Errorf("%d messages", n)
 		}
@@ -99,9 +99,9 @@ func TestTriesOfOthersAreNotTheAskers(t *testing.T) {
 		s.request(t, of, true)
 		code := s.lastCode(t)
 		for range 3 {
-			merchanttest.Golden(t, "check_incorrect", stranger(wrong(code)))
+			merchanttest.Want(t, stranger(wrong(code)), 422, codeIncorrect)
 		}
-		merchanttest.Golden(t, "check_incorrect", stranger(code)) // a fourth
+		merchanttest.Want(t, stranger(code), 422, codeIncorrect) // a fourth
 		for range 4 {
 			if err := s.codes.Check(t.Context(), of, noNetwork, wrong(code)); !errors.Is(err, verification.ErrIncorrect) {
 				t.Error(err)

@@ -89,14 +89,14 @@ func Routes(a *rest.API, s *Service, picture ...*fault.Fault) {
 	}, s.sendEmail)
 }
 
-func (s *Service) sendOpen(ctx context.Context, in *openInput) (notify.Sending, error) {
+func (s *Service) sendOpen(ctx context.Context, in *openInput) (notify.Delivery, error) {
 	number := in.Body.MobileNum
 	if number == "" {
 		number = in.Body.MobileNo
 	}
 	mobile, err := s.mobile(ctx, in.Body.DialingCode, number)
 	if err != nil {
-		return notify.Sending{}, err
+		return notify.Delivery{}, err
 	}
 	purpose := notify.Purpose(in.Body.Purpose)
 	if purpose == "" {
@@ -107,14 +107,14 @@ func (s *Service) sendOpen(ctx context.Context, in *openInput) (notify.Sending, 
 	}
 	merchantID := rest.MerchantOf(ctx).ID
 	if err := s.offered(ctx, merchantID, purpose); err != nil {
-		return notify.Sending{}, err
+		return notify.Delivery{}, err
 	}
 	if err := s.human(ctx, in.Captcha, in.Body.Captcha); err != nil {
-		return notify.Sending{}, err
+		return notify.Delivery{}, err
 	}
 	known, err := s.o.Members.HasMobile(ctx, merchantID, mobile)
 	if err != nil {
-		return notify.Sending{}, err
+		return notify.Delivery{}, err
 	}
 	return s.Send(ctx, notify.Subject{MerchantID: merchantID, Channel: notify.SMS, Target: mobile, Purpose: purpose}, rest.VisitorOf(ctx), known == (purpose == notify.ForLogin))
 }
@@ -169,7 +169,7 @@ func (s *Service) human(ctx context.Context, cookie, answer string) error {
 	if on, err := s.o.Settings.ModuleEnabled(ctx, rest.MerchantOf(ctx).ID, captchaModule); err != nil || !on {
 		return err // where there is none to be had, the other limits must do
 	}
-	err := s.o.Limiter.TakeAll(ctx, ratelimit.OfNetwork("verification/free/", rest.NetworkOf(ctx), "", freeLimit, ratelimit.BlockFactor))
+	err := s.o.Limiter.TakeAll(ctx, ratelimit.NetworkBuckets("verification/free/", rest.NetworkOf(ctx), "", freeLimit, ratelimit.BlockFactor))
 	if errors.Is(err, ratelimit.ErrLimited) {
 		return s.o.Captchas.CheckImage(ctx, cookie, "") // says that one is required
 	}
@@ -190,38 +190,38 @@ func (s *Service) query(ctx context.Context, in *queryInput) (waiting, error) {
 	return waiting{Waiting: true, ExpirationTime: expires.UnixMilli()}, nil
 }
 
-func (s *Service) sendMobile(ctx context.Context, in *mobileInput) (notify.Sending, error) {
+func (s *Service) sendMobile(ctx context.Context, in *mobileInput) (notify.Delivery, error) {
 	mobile, err := s.mobile(ctx, in.Body.DialingCode, in.Body.MobileNum)
 	if err != nil {
-		return notify.Sending{}, err
+		return notify.Delivery{}, err
 	}
 	taken, err := s.o.Members.HasMobile(ctx, rest.MerchantOf(ctx).ID, mobile)
 	if err != nil {
-		return notify.Sending{}, err
+		return notify.Delivery{}, err
 	}
 	return s.sendOwn(ctx, notify.SMS, mobile, !taken)
 }
 
-func (s *Service) sendEmail(ctx context.Context, in *emailInput) (notify.Sending, error) {
+func (s *Service) sendEmail(ctx context.Context, in *emailInput) (notify.Delivery, error) {
 	if err := s.refuse(ctx, "email", in.Body.Email); err != nil {
-		return notify.Sending{}, err
+		return notify.Delivery{}, err
 	}
 	email, err := validation.Email(in.Body.Email)
 	if err != nil {
-		return notify.Sending{}, onField(err, "email")
+		return notify.Delivery{}, onField(err, "email")
 	}
 	taken, err := s.o.Members.HasEmail(ctx, rest.MerchantOf(ctx).ID, email)
 	if err != nil {
-		return notify.Sending{}, err
+		return notify.Delivery{}, err
 	}
 	return s.sendOwn(ctx, notify.Email, email, !taken)
 }
 
 // sendOwn sends a code to bind a target, unless another member has it: that is not told.
-func (s *Service) sendOwn(ctx context.Context, channel notify.Channel, target string, free bool) (notify.Sending, error) {
+func (s *Service) sendOwn(ctx context.Context, channel notify.Channel, target string, free bool) (notify.Delivery, error) {
 	caller, ok := rest.CallerOf(ctx)
 	if !ok {
-		return notify.Sending{}, rest.ErrNoSession
+		return notify.Delivery{}, rest.ErrNoSession
 	}
 	of := notify.Subject{MerchantID: rest.MerchantOf(ctx).ID, Channel: channel, Target: target, Purpose: notify.ForBind}
 	return s.SendToMember(ctx, caller.MemberID, of, rest.VisitorOf(ctx), free)

@@ -34,7 +34,7 @@ func TestCA04SendCode(t *testing.T) {
 		s.serve(t)
 		mobile := ask{MobileNum: "0912345678", DialingCode: "84"}
 		t.Run("CA-04 a code is sent", func(t *testing.T) {
-			merchanttest.Golden(t, "send", s.Call(t, "POST", open, mobile, "Language", "EN"))
+			merchanttest.Want(t, s.Call(t, "POST", open, mobile, "Language", "EN"), 200, sent)
 			rows, err := store.Q().LocalDispatches(t.Context())
 			if err != nil || len(rows) != 1 || rows[0].Recipient != known || rows[0].Kind != "login_code" || !strings.Contains(rows[0].Body, "is your Fairground login code") {
 				t.Fatalf("%+v, %v", rows, err)
@@ -42,14 +42,14 @@ func TestCA04SendCode(t *testing.T) {
 		})
 		t.Run("CA-22 mobileNo is mobileNum, and the answer repeats within a minute", func(t *testing.T) {
 			s.Clock.Add(59 * time.Second)
-			merchanttest.Golden(t, "send", s.Call(t, "POST", open, ask{MobileNo: "912345678", DialingCode: "84", Purpose: "login"}))
+			merchanttest.Want(t, s.Call(t, "POST", open, ask{MobileNo: "912345678", DialingCode: "84", Purpose: "login"}), 200, sent)
 			if n := s.count(t, "dispatch"); n != 1 {
 				t.Errorf("%d messages", n)
 			}
 		})
 		t.Run("SE-02 an unknown number gets the same answer and no message", func(t *testing.T) {
 			reply := s.Call(t, "POST", open, ask{MobileNum: "987654321", DialingCode: "84"})
-			merchanttest.Golden(t, "send_later", reply)
+			merchanttest.Want(t, reply, 200, `{"success":true,"value":{"expiredMinutes":5,"expirationTime":1773480772000}}`)
 			if n := s.count(t, "dispatch WHERE state = 'local'"); n != 1 {
 				t.Errorf("%d messages", n)
 			}
@@ -113,11 +113,13 @@ func TestSendCodeWhereItIsNotOffered(t *testing.T) {
 		}
 	}
 	for _, purpose := range []string{"login", "register"} {
-		merchanttest.Golden(t, "send_off", s.Call(t, "POST", open, ask{MobileNum: "912345678", DialingCode: "84", Purpose: purpose}))
+		merchanttest.Want(t, s.Call(t, "POST", open, ask{MobileNum: "912345678", DialingCode: "84", Purpose: purpose}), 403,
+			`{"success":false,"message":"not allowed","errorCode":"access.denied"}`)
 	}
 	mute := newSite(t, dbtest.SQLite(t), func(o *notify.Options) { o.Local = false })
 	mute.serve(t)
-	merchanttest.Golden(t, "send_unavailable", mute.Call(t, "POST", open, ask{MobileNum: "912345678", DialingCode: "84"}))
+	merchanttest.Want(t, mute.Call(t, "POST", open, ask{MobileNum: "912345678", DialingCode: "84"}), 503,
+		`{"success":false,"message":"unavailable, try again later","errorCode":"verification.unavailable","requestId":"(varies)"}`)
 }
 
 // numbers are valid ones that nobody has.
@@ -140,7 +142,8 @@ func TestManyCodesNeedACaptcha(t *testing.T) {
 				t.Fatalf("%d %s", reply.Status, reply.Body)
 			}
 		}
-		merchanttest.Golden(t, "send_captcha_required", s.Call(t, "POST", open, ask{MobileNum: all[3], DialingCode: "84"}))
+		merchanttest.Want(t, s.Call(t, "POST", open, ask{MobileNum: all[3], DialingCode: "84"}), 400,
+			`{"success":false,"message":"the request is not valid","errorCode":"captcha.required","field":"captcha"}`)
 		reply := s.Call(t, "GET", "/wps/captcha", nil)
 		set, err := http.ParseSetCookie(reply.Header.Get("Set-Cookie"))
 		if err != nil {
@@ -153,8 +156,9 @@ func TestManyCodesNeedACaptcha(t *testing.T) {
 			t.Fatal(err)
 		}
 		asked := ask{MobileNum: all[3], DialingCode: "84", Captcha: sealed.A}
-		merchanttest.Golden(t, "send", s.Call(t, "POST", open, asked, "Cookie", "captcha="+set.Value))
-		merchanttest.Golden(t, "send_captcha_incorrect", s.Call(t, "POST", open, asked, "Cookie", "captcha="+set.Value))
+		merchanttest.Want(t, s.Call(t, "POST", open, asked, "Cookie", "captcha="+set.Value), 200, sent)
+		merchanttest.Want(t, s.Call(t, "POST", open, asked, "Cookie", "captcha="+set.Value), 422,
+			`{"success":false,"message":"refused by a rule","errorCode":"captcha.incorrect","field":"captcha"}`)
 	})
 }
 
@@ -197,24 +201,25 @@ func TestCA18Query(t *testing.T) {
 		query := func(rest string) merchanttest.Reply {
 			return s.Call(t, "GET", "/wps/verification/query?mobileNum=0912345678&countryDialingCode=84"+rest, nil)
 		}
-		merchanttest.Golden(t, "query_none", query(""))
+		merchanttest.Want(t, query(""), 200, notWaiting)
 		// Another network's code is none of ours.
 		s.request(t, s.subject(known), true)
-		merchanttest.Golden(t, "query_none", query(""))
+		merchanttest.Want(t, query(""), 200, notWaiting)
 		s.Clock.Add(time.Minute)
 		s.Call(t, "POST", open, ask{MobileNum: "912345678", DialingCode: "84"})
 		t.Run("CA-18 verification query: only for who asked", func(t *testing.T) {
-			merchanttest.Golden(t, "query", query(""))
+			merchanttest.Want(t, query(""), 200, `{"success":true,"value":{"expirationTime":1773480773000,"waiting":true}}`)
 		})
-		merchanttest.Golden(t, "query_none", query("&purpose=register"))
+		merchanttest.Want(t, query("&purpose=register"), 200, notWaiting)
 		s.Clock.Add(5 * time.Minute)
-		merchanttest.Golden(t, "query_none", query(""))
-		merchanttest.Golden(t, "query_number", s.Call(t, "GET", "/wps/verification/query?mobileNum=12&countryDialingCode=84", nil))
+		merchanttest.Want(t, query(""), 200, notWaiting)
+		merchanttest.Want(t, s.Call(t, "GET", "/wps/verification/query?mobileNum=12&countryDialingCode=84", nil), 400, mobileFormat)
 		merchanttest.Want(t, s.Call(t, "GET", "/wps/verification/query", nil), http.StatusBadRequest,
 			`{"success":false,"message":"the request is not valid","errorCode":"validation.required","field":"mobileNum"}`)
 		fresh := newSite(t, store, nil)
 		fresh.serve(t)
-		merchanttest.Golden(t, "query_purpose", fresh.Call(t, "GET", "/wps/verification/query?mobileNum=12&purpose=reset", nil), "message")
+		merchanttest.Want(t, fresh.Call(t, "GET", "/wps/verification/query?mobileNum=12&purpose=reset", nil), 400,
+			`{"success":false,"message":"(varies)","errorCode":"request_param_err","field":"purpose"}`, "message")
 	})
 }
 
@@ -232,15 +237,15 @@ func TestOwnCodes(t *testing.T) {
 		s.serve(t)
 		sms := own{MobileNum: "0987654321", DialingCode: "84", Purpose: "bind"}
 		mail := own{Email: " a@mail.example ", Purpose: "bind"}
-		merchanttest.Golden(t, "send", s.Call(t, "POST", "/wps/verification/sms", sms, "Authorization", "real"))
-		merchanttest.Golden(t, "send", s.Call(t, "POST", "/wps/verification/email", mail, "Authorization", "real"))
+		merchanttest.Want(t, s.Call(t, "POST", "/wps/verification/sms", sms, "Authorization", "real"), 200, sent)
+		merchanttest.Want(t, s.Call(t, "POST", "/wps/verification/email", mail, "Authorization", "real"), 200, sent)
 		rows, err := store.Q().LocalDispatches(t.Context())
 		if err != nil || len(rows) != 2 || rows[0].Recipient != "a@mail.example" || rows[0].Subject == "" || rows[1].Recipient != unknown {
 			t.Fatalf("%+v, %v", rows, err)
 		}
 		// What another member has is not told, and gets no message.
-		merchanttest.Golden(t, "send", s.Call(t, "POST", "/wps/verification/sms", own{MobileNum: "912345678", DialingCode: "84", Purpose: "bind"}, "Authorization", "real"))
-		merchanttest.Golden(t, "send", s.Call(t, "POST", "/wps/verification/email", own{Email: "MINH@mail.example", Purpose: "bind"}, "Authorization", "real"))
+		merchanttest.Want(t, s.Call(t, "POST", "/wps/verification/sms", own{MobileNum: "912345678", DialingCode: "84", Purpose: "bind"}, "Authorization", "real"), 200, sent)
+		merchanttest.Want(t, s.Call(t, "POST", "/wps/verification/email", own{Email: "MINH@mail.example", Purpose: "bind"}, "Authorization", "real"), 200, sent)
 		if n := s.count(t, "dispatch WHERE state = 'local'"); n != 2 {
 			t.Errorf("%d messages", n)
 		}
@@ -288,19 +293,19 @@ func TestExpiredIsToldToWhoAsked(t *testing.T) {
 				return s.Call(t, "POST", "/wps/check", map[string]string{"target": "+84" + number, "code": "000000"})
 			}
 			for range 5 {
-				merchanttest.Golden(t, "check_incorrect", try())
+				merchanttest.Want(t, try(), 422, codeIncorrect)
 			}
-			merchanttest.Golden(t, "check_expired", try()) // no try is left
+			merchanttest.Want(t, try(), 422, codeExpired) // no try is left
 			s.Clock.Add(time.Minute)
 			s.Call(t, "POST", open, ask{MobileNum: number, DialingCode: "84"})
-			merchanttest.Golden(t, "check_incorrect", try())
+			merchanttest.Want(t, try(), 422, codeIncorrect)
 			s.Clock.Add(5 * time.Minute)
-			merchanttest.Golden(t, "check_expired", try())
+			merchanttest.Want(t, try(), 422, codeExpired)
 			s.Clock.Add(time.Hour) // or a captcha would be asked for
 		}
-		merchanttest.Golden(t, "check_incorrect", s.Call(t, "POST", "/wps/check", map[string]string{"target": "+84900000000", "code": "000000"}))
+		merchanttest.Want(t, s.Call(t, "POST", "/wps/check", map[string]string{"target": "+84900000000", "code": "000000"}), 422, codeIncorrect)
 		s.request(t, s.subject("+84911111111"), true)
 		s.Clock.Add(5 * time.Minute)
-		merchanttest.Golden(t, "check_incorrect", s.Call(t, "POST", "/wps/check", map[string]string{"target": "+84911111111", "code": "000000"}))
+		merchanttest.Want(t, s.Call(t, "POST", "/wps/check", map[string]string{"target": "+84911111111", "code": "000000"}), 422, codeIncorrect)
 	})
 }

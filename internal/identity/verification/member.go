@@ -18,11 +18,11 @@ var (
 )
 
 // SendToMember is Send for a member who is logged in, within what one member may ask for. What could not be sent costs nothing.
-func (s *Service) SendToMember(ctx context.Context, memberID int64, of notify.Subject, from rest.Visitor, really bool) (notify.Sending, error) {
+func (s *Service) SendToMember(ctx context.Context, memberID int64, of notify.Subject, from rest.Visitor, really bool) (notify.Delivery, error) {
 	key := "verification/member/" + strconv.FormatInt(memberID, 10)
 	buckets := []ratelimit.Bucket{{Key: key + "/hour", Limit: memberHour}, {Key: key + "/day", Limit: memberDay}}
 	if err := s.o.Limiter.TakeAll(ctx, buckets); err != nil {
-		return notify.Sending{}, err
+		return notify.Delivery{}, err
 	}
 	sending, err := s.Send(ctx, of, from, really)
 	if err != nil {

@@ -232,13 +232,13 @@ func (s *Service) post(ctx context.Context, tx *db.Tx, r Request, says notify.Va
 }
 
 // Send sends a visitor a new code, in their language. Where really is false all is done alike and nothing is sent.
-func (s *Service) Send(ctx context.Context, of notify.Subject, from rest.Visitor, really bool) (notify.Sending, error) {
+func (s *Service) Send(ctx context.Context, of notify.Subject, from rest.Visitor, really bool) (notify.Delivery, error) {
 	expires, err := s.Request(ctx, Request{Subject: of, Language: from.Language, Network: from.Network, Really: really})
 	if err != nil {
-		return notify.Sending{}, err
+		return notify.Delivery{}, err
 	}
 	_, _, lifetime, err := s.o.Settings.CodeRules(ctx, of.MerchantID)
-	return notify.Sending{ExpiredMinutes: int(lifetime.Minutes()), ExpirationTime: expires.UnixMilli()}, err
+	return notify.Delivery{ExpiredMinutes: int(lifetime.Minutes()), ExpirationTime: expires.UnixMilli()}, err
 }
 
 // count takes from the limits. One that is used up undoes the whole request. Each purpose, each name and each network that asks have
@@ -255,10 +255,10 @@ func (s *Service) count(ctx context.Context, tx *db.Tx, r Request) error {
 		targetLimits = nil
 	}
 	return s.o.Limiter.TakeAllIn(ctx, tx, slices.Concat(
-		ratelimit.OfNetwork("verification/asker/", r.Network, "/"+target+"/hour", askerHour, askerSite),
-		ratelimit.OfNetwork("verification/asker/", r.Network, "/"+target+"/day", askerDay, askerSite),
+		ratelimit.NetworkBuckets("verification/asker/", r.Network, "/"+target+"/hour", askerHour, askerSite),
+		ratelimit.NetworkBuckets("verification/asker/", r.Network, "/"+target+"/day", askerDay, askerSite),
 		targetLimits,
-		ratelimit.OfNetwork("verification/network/", r.Network, "", networkHour, ratelimit.BlockFactor),
+		ratelimit.NetworkBuckets("verification/network/", r.Network, "", networkHour, ratelimit.BlockFactor),
 	))
 }
 

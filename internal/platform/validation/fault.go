@@ -7,7 +7,7 @@ import (
 	"fairground/internal/fault"
 )
 
-// What fields are refused with that have no words of their own.
+// Faults of fields without a specific message.
 var (
 	ErrRequired = fault.New(fault.Invalid, "validation.required")
 	ErrEnum     = fault.New(fault.Invalid, "validation.enum")
@@ -17,14 +17,14 @@ var (
 	ErrRange    = fault.New(fault.Invalid, "validation.range")
 	ErrPattern  = fault.New(fault.Invalid, "validation.pattern")
 	ErrType     = fault.New(fault.Invalid, "validation.type")
-	// ErrUnasked refuses a value for a field that the form does not have.
-	ErrUnasked = fault.New(fault.Invalid, "validation.unasked")
+	// ErrNotInForm is the fault of a value for a field that the form does not have.
+	ErrNotInForm = fault.New(fault.Invalid, "validation.unasked")
 )
 
-// Refuse gives the fault of the first rule that a field's value breaks, or nil. It names the field and shows the
-// bounds that the rule and its fellows of the same message have.
+// Refuse returns the fault of the first rule that a value breaks, or nil. Its arguments are the bounds of all rules with the same
+// message. form holds the other fields.
 func (r *Rules) Refuse(name, value string, form map[string]string) error {
-	broken, found := r.broken(name, value, form)
+	broken, found := r.firstBroken(name, value, form)
 	if !found {
 		return nil
 	}
@@ -44,7 +44,7 @@ func (r *Rules) Refuse(name, value string, form map[string]string) error {
 	return f
 }
 
-// RefuseAs is Refuse of what a call has under another name than its rule.
+// RefuseAs is Refuse for a request field whose name differs from its rule.
 func (r *Rules) RefuseAs(name, field, value string) error {
 	var f *fault.Fault
 	if errors.As(r.Refuse(name, value, nil), &f) {
@@ -53,7 +53,7 @@ func (r *Rules) RefuseAs(name, field, value string) error {
 	return nil
 }
 
-// Refusals are what the rules of fields can be refused with, each once, for the API's document.
+// Refusals returns the distinct faults of the standard rules of fields, for the OpenAPI document.
 func Refusals(names ...string) []*fault.Fault {
 	var all []*fault.Fault
 	set := Standard(StandardLimits())

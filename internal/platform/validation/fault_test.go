@@ -9,8 +9,7 @@ import (
 	"fairground/internal/platform/validation"
 )
 
-// Fields without words of their own are refused in general ones, each for what it is that is wrong, with the bounds that
-// the words show.
+// Fields without a specific message get a generic one, with the bounds as arguments.
 func TestGenericMessages(t *testing.T) {
 	t.Parallel()
 	rules, err := validation.New(validation.Set{
@@ -28,8 +27,8 @@ func TestGenericMessages(t *testing.T) {
 		t.Fatal(err)
 	}
 	for field, c := range map[string]struct {
-		good, bad string
-		args      map[string]string
+		valid, invalid string
+		args           map[string]string
 	}{
 		"required": {"x", "", nil}, "enum": {"a", "c", nil}, "length": {"abc", "ab", map[string]string{"len": "3"}},
 		"min": {"abc", "ab", map[string]string{"min": "3"}}, "max": {"abc", "abcd", map[string]string{"max": "3"}},
@@ -38,20 +37,20 @@ func TestGenericMessages(t *testing.T) {
 	} {
 		t.Run("VA-07 the server's part: "+field, func(t *testing.T) {
 			t.Parallel()
-			if err := rules.Refuse(field, c.good, nil); err != nil {
-				t.Errorf("%q: %v", c.good, err)
+			if err := rules.Refuse(field, c.valid, nil); err != nil {
+				t.Errorf("%q: %v", c.valid, err)
 			}
 			var f *fault.Fault
-			if err := rules.Refuse(field, c.bad, nil); !errors.As(err, &f) {
-				t.Fatalf("%q is taken", c.bad)
+			if err := rules.Refuse(field, c.invalid, nil); !errors.As(err, &f) {
+				t.Fatalf("%q is accepted", c.invalid)
 			}
 			want := rules.Set()[field][0].Message
 			if f.Code != want || f.Field != field || f.Kind != fault.Invalid || len(f.Args) != len(c.args) {
-				t.Errorf("%v on %s, %v", f.Code, f.Field, f.Args)
+				t.Errorf("fault = %v on %s, args %v, want %s on %s, args %v", f.Code, f.Field, f.Args, want, field, c.args)
 			}
 			for name, value := range c.args {
 				if f.Args[name] != value {
-					t.Errorf("%s is %s, want %s", name, f.Args[name], value)
+					t.Errorf("arg %s = %s, want %s", name, f.Args[name], value)
 				}
 			}
 		})
@@ -65,10 +64,10 @@ func TestGenericMessages(t *testing.T) {
 			t.Fatalf("%d characters", len(longest))
 		}
 		if codes := standard(t).Check("email", longest, nil); len(codes) != 0 {
-			t.Errorf("254: %v", codes)
+			t.Errorf("254 characters: %v", codes)
 		}
 		if codes := standard(t).Check("email", longest+"m", nil); len(codes) == 0 {
-			t.Error("255 are taken")
+			t.Error("255 characters are accepted")
 		}
 	})
 }
