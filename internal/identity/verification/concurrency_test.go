@@ -12,8 +12,8 @@ import (
 	"fairground/internal/platform/notify"
 )
 
-// Five tries, however many are made at once and on however many replicas.
-func TestParallelTries(t *testing.T) {
+// A code allows five attempts, also with concurrent attempts on two replicas.
+func TestConcurrentAttempts(t *testing.T) {
 	t.Parallel()
 	for _, e := range dbtest.Engines {
 		t.Run(string(e), func(t *testing.T) {
@@ -21,7 +21,7 @@ func TestParallelTries(t *testing.T) {
 			o := dbtest.Migrated(t, e)
 			one := newSite(t, dbtest.Open(t, o), nil)
 			two := newSite(t, dbtest.Open(t, o), nil)
-			together := func(n int, of notify.Subject, code string) (right int64) {
+			attempt := func(n int, of notify.Subject, code string) (right int64) {
 				var found atomic.Int64
 				var wg sync.WaitGroup
 				for i := range n {
@@ -42,28 +42,28 @@ func TestParallelTries(t *testing.T) {
 			of := one.subject(known)
 			one.request(t, of, true)
 			code := one.lastCode(t)
-			together(4, of, wrong(code))
-			if n := together(12, of, code); n != 1 {
-				t.Errorf("after four wrong tries the right code was taken %d times", n)
+			attempt(4, of, wrong(code))
+			if n := attempt(12, of, code); n != 1 {
+				t.Errorf("after four wrong attempts the right code was accepted %d times, want 1", n)
 			}
 			of = one.subject(unknown)
 			one.request(t, of, true)
 			code = one.lastCode(t)
-			together(16, of, wrong(code))
-			if n := together(4, of, code); n != 0 {
-				t.Errorf("a sixth try was given")
+			attempt(16, of, wrong(code))
+			if n := attempt(4, of, code); n != 0 {
+				t.Errorf("a sixth attempt was accepted")
 			}
 			of.Purpose = notify.ForRegister
 			one.request(t, of, true)
-			if n := together(5, of, one.lastCode(t)); n != 1 {
-				t.Errorf("the right code was taken %d times", n)
+			if n := attempt(5, of, one.lastCode(t)); n != 1 {
+				t.Errorf("the right code was accepted %d times, want 1", n)
 			}
 		})
 	}
 }
 
-// Who asks at once gets one code, and it counts once.
-func TestParallelRequests(t *testing.T) {
+// Concurrent requests of one network send one code.
+func TestConcurrentRequests(t *testing.T) {
 	t.Parallel()
 	for _, e := range dbtest.Engines {
 		t.Run(string(e), func(t *testing.T) {
@@ -74,7 +74,7 @@ func TestParallelRequests(t *testing.T) {
 			for i := range 12 {
 				s := []*site{one, two}[i%2]
 				wg.Go(func() {
-					_, err := s.codes.Request(context.Background(), verification.Request{Subject: one.subject(known), Language: "en", Network: "net", Really: true})
+					_, err := s.codes.Request(context.Background(), verification.Request{Subject: one.subject(known), Language: "en", Network: "net", Deliver: true})
 					if err != nil {
 						t.Error(err)
 					}
@@ -82,10 +82,10 @@ func TestParallelRequests(t *testing.T) {
 			}
 			wg.Wait()
 			if n := one.count(t, "dispatch"); n != 1 {
-				t.Errorf("%d messages", n)
+				t.Errorf("%d messages, want 1", n)
 			}
 			if err := one.codes.Check(t.Context(), one.subject(known), noNetwork, one.lastCode(t)); err != nil {
-				t.Errorf("the code that was sent: %v", err)
+				t.Errorf("right code: %v", err)
 			}
 		})
 	}

@@ -8,8 +8,8 @@ import (
 	"fairground/internal/site/merchant"
 )
 
-// Who was sent a code before the merchant gave codes another length can still use it.
-func TestVA02ARunningCodeIsJudgedByItsOwnLength(t *testing.T) {
+// A code stays valid when the merchant changes the number of digits.
+func TestVA02CodeKeepsItsLength(t *testing.T) {
 	t.Parallel()
 	for _, c := range [][2]string{{"6", "8"}, {"8", "6"}} {
 		t.Run("VA-02 the code's part: from "+c[0]+" to "+c[1]+" digits", func(t *testing.T) {
@@ -26,7 +26,7 @@ func TestVA02ARunningCodeIsJudgedByItsOwnLength(t *testing.T) {
 			s.request(t, of, true)
 			rows, err := s.Store.Q().LocalDispatches(t.Context())
 			if err != nil || len(rows) != 1 {
-				t.Fatalf("%d messages, %v", len(rows), err)
+				t.Fatalf("%d messages, %v, want 1", len(rows), err)
 			}
 			set(c[1])
 			if err := s.codes.Check(t.Context(), of, noNetwork, regexp.MustCompile(`\b[0-9]{`+c[0]+`}\b`).FindString(rows[0].Body)); err != nil {
