@@ -19,7 +19,6 @@ import (
 // subjectRevoked is the bus subject for digests of revoked tokens.
 const subjectRevoked = "session.dead_tokens"
 
-// cachedSession is a session, or the mark of an ended one, in the cache.
 type cachedSession struct {
 	caller  rest.Caller
 	seen    atomic.Int64 // unix ms

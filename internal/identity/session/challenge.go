@@ -122,7 +122,7 @@ func (s *Service) countFailure(ctx context.Context, required challenges, failure
 	return failure
 }
 
-// withCaptchaHint adds an argument that tells the form to show the captcha.
+// withCaptchaHint adds the argument that makes the login form show the captcha.
 func withCaptchaHint(err error) error {
 	var f *fault.Fault
 	if errors.As(err, &f) {

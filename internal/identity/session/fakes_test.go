@@ -78,7 +78,6 @@ func (fakeCountries) Country(address netip.Addr) (string, error) {
 	return "", nil
 }
 
-// withChecks returns another service with these checks.
 func (s *site) withChecks(t testing.TB, members session.Members, d checks) *session.Service {
 	t.Helper()
 	keys, err := secret.Open(t.Context(), s.Store, s.Clock.Now)

@@ -12,7 +12,6 @@ import (
 	"fairground/internal/platform/validation"
 )
 
-// loginBody is the body of a login, plain or encrypted.
 type loginBody struct {
 	Username         string `json:"username,omitempty" maxLength:"256" doc:"The mobile number if type is sms."`
 	Password         string `json:"password,omitempty" maxLength:"512" doc:"The code if type is sms."`
@@ -55,7 +54,6 @@ func (s *Service) readLogin(ctx context.Context, in *loginInput) (loginBody, err
 	return body.validated(ctx, s.o.Settings)
 }
 
-// validated trims the fields and checks them against the merchant's rules.
 func (b loginBody) validated(ctx context.Context, settings Settings) (loginBody, error) {
 	rules, err := settings.Rules(ctx, rest.MerchantOf(ctx).ID)
 	if err != nil {

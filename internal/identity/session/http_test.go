@@ -45,7 +45,6 @@ type loginRequest struct {
 
 var rightLogin = loginRequest{Username: "minhanh92", Password: "qua-xanh7", Type: "username"}
 
-// loginOverHTTP logs in and returns the token.
 func (s *site) loginOverHTTP(t *testing.T) string {
 	t.Helper()
 	type grant struct{ Token string }
@@ -65,7 +64,7 @@ func TestSessionEndpoints(t *testing.T) {
 			body    string
 		}{
 			"wrong password":   {loginRequest{Username: "minhanh92", Password: "qua-xanh8"}, 401, loginIncorrectCaptcha},
-			"unknown username": {loginRequest{Username: "nobody123", Password: "qua-xanh8"}, 401, loginIncorrectCaptcha},
+			"unknown username": {loginRequest{Username: "unknown123", Password: "qua-xanh8"}, 401, loginIncorrectCaptcha},
 			"no password": {`{"username":"minhanh92"}`, 400,
 				`{"success":false,"message":"(varies)","errorCode":"member.password_required","field":"password"}`},
 			"no username": {loginRequest{}, 400, `{"success":false,"message":"(varies)","errorCode":"validation.required","field":"username"}`},
@@ -125,7 +124,6 @@ func TestLoginWhileClosed(t *testing.T) {
 			t.Fatal(err)
 		}
 		merchanttest.Want(t, s.Call(t, "POST", "/wps/session/login", rightLogin), want.status, want.body)
-		// Logout still works.
 		merchanttest.Want(t, s.Call(t, "DELETE", "/wps/session/logout", nil, "Authorization", tokens[setting]), 200, success)
 	}
 }
@@ -133,7 +131,7 @@ func TestLoginWhileClosed(t *testing.T) {
 func TestLimitedLogin(t *testing.T) {
 	t.Parallel()
 	s := serve(t, dbtest.SQLite(t))
-	wrong := loginRequest{Username: "nobody123", Password: "qua-xanh8"}
+	wrong := loginRequest{Username: "unknown123", Password: "qua-xanh8"}
 	for range 8 {
 		if reply := s.Call(t, "POST", "/wps/session/login", wrong); reply.Status != 401 {
 			t.Fatalf("status = %d, want 401", reply.Status)

@@ -34,9 +34,9 @@ func TestLimitedNetworkDoesNotRevealKnownAccount(t *testing.T) {
 			t.Fatal(err)
 		}
 		for i := range 30 {
-			_ = attempt(fmt.Sprintf("somebody%d", i), true)
+			_ = attempt(fmt.Sprintf("unknown%d", i), true)
 		}
-		stranger, known := attempt("nobody123", true), attempt("minhanh92", true)
+		stranger, known := attempt("unknown123", true), attempt("minhanh92", true)
 		var a, b *fault.Fault
 		if !errors.Is(stranger, ratelimit.ErrLimited) || !errors.As(stranger, &a) || !errors.As(known, &b) || a.Error() != b.Error() || fmt.Sprint(a.Args) != fmt.Sprint(b.Args) {
 			t.Errorf("unknown account: %v; known account: %v; want the same fault", stranger, known)
@@ -57,10 +57,10 @@ func TestLimitedNetworkRequiresCaptchaForAll(t *testing.T) {
 	merchanttest.Want(t, login(owner), 200, agentGrant, "token", "message")
 	for i := range 30 {
 		s.resetAPI(t)
-		login(fields{"username": fmt.Sprintf("nobody%d", i), "password": "qua-xanh8", "captcha": captchaAnswer})
+		login(fields{"username": fmt.Sprintf("unknown%d", i), "password": "qua-xanh8", "captcha": captchaAnswer})
 	}
 	s.resetAPI(t)
-	for _, username := range []string{"minhanh92", "nobody99"} {
+	for _, username := range []string{"minhanh92", "unknown99"} {
 		for _, answer := range []string{"", "000000", captchaAnswer} {
 			merchanttest.Want(t, login(fields{"username": username, "password": "qua-xanh8", "captcha": answer}), 429,
 				`{"success":false,"message":"too many requests","errorCode":"rate.limited","args":{"captcha":"true","seconds":"6"}}`)
@@ -94,10 +94,10 @@ func TestSE02CaptchaDoesNotRevealKnownAccount(t *testing.T) {
 		}
 		for range 2 {
 			_ = try("minhanh92", "qua-xanh8", stranger, "")
-			_ = try("nobody123", "qua-xanh8", stranger, "")
+			_ = try("unknown123", "qua-xanh8", stranger, "")
 		}
 		for _, answer := range []string{"", captchaAnswer} {
-			known, unknown := try("minhanh92", "qua-xanh8", shared, answer), try("nobody123", "qua-xanh8", shared, answer)
+			known, unknown := try("minhanh92", "qua-xanh8", shared, answer), try("unknown123", "qua-xanh8", shared, answer)
 			var a, b *fault.Fault
 			if !errors.As(known, &a) || !errors.As(unknown, &b) || a.Code != b.Code || fmt.Sprint(a.Args) != fmt.Sprint(b.Args) {
 				t.Errorf("captcha %q: known %v, unknown %v", answer, known, unknown)

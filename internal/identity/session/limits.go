@@ -85,7 +85,7 @@ func (s *Service) checkExternal(ctx context.Context, c Credentials, p proof) (pr
 	return who, s.refund(ctx, buckets, err)
 }
 
-// isWrongProof reports whether err means that a proof was checked and wrong.
+// isWrongProof reports whether err is the result of a wrong proof, as opposed to a failed check.
 func isWrongProof(err error) bool {
 	if err == nil {
 		return false

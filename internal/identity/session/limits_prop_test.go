@@ -88,7 +88,6 @@ func TestSE02LoginLimits(t *testing.T) {
 	})
 }
 
-// exhaustAccountLimit simulates an attack on an account from many networks.
 func (s *site) exhaustAccountLimit(t *rapid.T, limiter *ratelimit.Stored, name string) {
 	err := s.Store.Write(t.Context(), func(tx *db.Tx) error {
 		for {

@@ -18,7 +18,6 @@ import (
 	"fairground/internal/platform/rest"
 )
 
-// countingMembers counts password checks.
 type countingMembers struct {
 	mu    sync.Mutex
 	calls int

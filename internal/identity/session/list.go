@@ -79,7 +79,6 @@ func (s *Service) countryOf(ctx context.Context, address string) string {
 	return country
 }
 
-// maskAddress hides the host part of an address.
 func maskAddress(address string) string {
 	a, err := netip.ParseAddr(address)
 	switch a = a.Unmap(); {

@@ -24,7 +24,6 @@ func (s *site) list(t *testing.T, token string) []listedSession {
 	return merchanttest.Value[[]listedSession](t, s.Call(t, "GET", "/wps/session/list", nil, "Authorization", token))
 }
 
-// stranger logs in another member.
 func (s *site) stranger(t *testing.T) string {
 	t.Helper()
 	_, err := s.members.Create(t.Context(), member.Draft{

@@ -63,7 +63,6 @@ const (
 	byExternal = "outside"
 )
 
-// numberFlag is the merchant's switch for logins by mobile number.
 const numberFlag = spec.FlagSMSLogin
 
 // Credentials are the input of a login.
@@ -103,7 +102,6 @@ type proof struct {
 // invalidates the login.
 type proved struct{ memberID, epoch int64 }
 
-// accountKey identifies the login name across merchants.
 func (p proof) accountKey(merchantID int64) string {
 	return fmt.Sprintf("%d/%s", merchantID, p.loginName)
 }

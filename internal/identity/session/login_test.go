@@ -248,7 +248,7 @@ func with(a, b fields) fields {
 // The captcha argument of a failure is the same for unknown accounts.
 func TestCaptchaAfterFailures(t *testing.T) {
 	t.Parallel()
-	for _, username := range []string{"minhanh92", "nobody123"} {
+	for _, username := range []string{"minhanh92", "unknown123"} {
 		t.Run(username, func(t *testing.T) {
 			t.Parallel()
 			dbtest.Each(t, func(t *testing.T, store *db.Store) {
@@ -301,11 +301,11 @@ func TestCaptchaForNetwork(t *testing.T) {
 	t.Parallel()
 	s, _ := serveWithChecks(t, dbtest.SQLite(t))
 	for i := range 9 {
-		reply := s.Call(t, "POST", "/wps/session/login", fields{"username": fmt.Sprintf("nobody%d", i), "password": "qua-xanh8"})
+		reply := s.Call(t, "POST", "/wps/session/login", fields{"username": fmt.Sprintf("unknown%d", i), "password": "qua-xanh8"})
 		merchanttest.Want(t, reply, 401, loginIncorrectCaptcha, "message") // for that account
 	}
 	merchanttest.Want(t, s.Call(t, "POST", "/wps/session/login", rightLogin), 200, agentGrant, "token", "message")
-	s.Call(t, "POST", "/wps/session/login", fields{"username": "nobody10", "password": "qua-xanh8"})
+	s.Call(t, "POST", "/wps/session/login", fields{"username": "unknown10", "password": "qua-xanh8"})
 	merchanttest.Want(t, s.Call(t, "POST", "/wps/session/login", rightLogin), 400, captchaRequired, "message")
 	s.Clock.Add(2 * time.Minute)
 	merchanttest.Want(t, s.Call(t, "POST", "/wps/session/login", rightLogin), 200, agentGrant, "token", "message")

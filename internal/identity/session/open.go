@@ -22,7 +22,6 @@ func (s *Service) OpenFor(ctx context.Context, merchantID, memberID, epoch int64
 	return g.Token, err
 }
 
-// open stores a new session and ends the oldest ones above maxSessions.
 func (s *Service) open(ctx context.Context, o openParams) (Grant, error) {
 	idle, absolute, err := s.o.Settings.SessionLifetime(ctx, o.merchantID)
 	if err != nil {

@@ -159,7 +159,7 @@ func (s *Service) Renew(ctx context.Context, sessionID int64, token string) (Gra
 	return Grant{Token: renewed, Username: row.Account, Type: rest.MemberType(row.Type), FirstTimeLogin: row.FirstTimeLogin}, nil
 }
 
-// End ends a session. It is idempotent. It revokes both token and the current token, which a concurrent renewal may have replaced.
+// End ends a session. It is idempotent. It revokes token and the session's current token, which differ after a concurrent renewal.
 func (s *Service) End(ctx context.Context, caller rest.Caller, token, why string) error {
 	revoked := []digest{sha256.Sum256([]byte(token))}
 	err := s.o.Store.Write(ctx, func(tx *db.Tx) error {

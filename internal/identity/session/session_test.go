@@ -84,7 +84,6 @@ func alive(t *testing.T, s *session.Service, token string) bool {
 	return err == nil
 }
 
-// eventually polls until done returns true.
 func eventually(t *testing.T, what string, done func() bool) {
 	t.Helper()
 	for deadline := time.Now().Add(time.Minute); !done(); time.Sleep(time.Millisecond) {

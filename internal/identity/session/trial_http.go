@@ -16,7 +16,6 @@ type Trials interface {
 	BeginTrial(ctx context.Context, merchantID int64, ageConfirmed bool, from rest.Visitor) (memberID int64, err error)
 }
 
-// trialModule is the merchant's switch for trial play.
 const trialModule = spec.ModuleFreePlay
 
 type trialInput struct {

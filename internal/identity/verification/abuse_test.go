@@ -41,7 +41,7 @@ func TestCodesOnlyForMerchantsCountries(t *testing.T) {
 	})
 }
 
-// Suppressed codes use up neither a member's limit nor a member's valid code.
+// Withheld codes use up neither a member's limit nor a member's valid code.
 func TestWithheldCodesKeepMembersCode(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {

@@ -16,7 +16,6 @@ type checkInput struct {
 	}
 }
 
-// checkRoutes registers an endpoint that checks a code, as login and registration do.
 func checkRoutes(a *rest.API, s *verification.Service) {
 	rest.Wps(a, rest.Op{Method: http.MethodPost, Path: "/wps/check", ID: "check", Summary: "Check a code"},
 		func(ctx context.Context, in *checkInput) (struct{}, error) {

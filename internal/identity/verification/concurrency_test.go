@@ -62,7 +62,6 @@ func TestConcurrentAttempts(t *testing.T) {
 	}
 }
 
-// Concurrent requests of one network send one code.
 func TestConcurrentRequests(t *testing.T) {
 	t.Parallel()
 	for _, e := range dbtest.Engines {

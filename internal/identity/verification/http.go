@@ -147,7 +147,6 @@ func (s *Service) validate(ctx context.Context, name, value string) error {
 	return rules.Refuse(name, value, nil)
 }
 
-// checkOffered fails if the merchant does not offer codes for a purpose.
 func (s *Service) checkOffered(ctx context.Context, merchantID int64, purpose notify.Purpose) error {
 	on, err := s.o.Settings.FlagEnabled(ctx, merchantID, loginFlag)
 	if purpose == notify.ForRegister {

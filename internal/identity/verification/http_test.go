@@ -150,7 +150,6 @@ func TestSendCodeNotOffered(t *testing.T) {
 		`{"success":false,"message":"unavailable, try again later","errorCode":"verification.unavailable","requestId":"(varies)"}`)
 }
 
-// numbers returns n valid numbers that belong to no member.
 func numbers(n int) []string {
 	out := make([]string, n)
 	for i := range out {

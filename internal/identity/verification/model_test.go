@@ -20,7 +20,7 @@ import (
 )
 
 type modelCode struct {
-	code             string // empty: suppressed
+	code             string // empty: withheld
 	requester        string
 	tries            int // attempts left for the requester
 	sharedTries      int // attempts left for all other networks
@@ -34,18 +34,16 @@ type model struct {
 	full      map[string]time.Time  // when a bucket is full again
 }
 
-// takeRequest takes from all limits of a request, or from none.
 func (m *model) takeRequest(now time.Time, target, network string) bool {
 	return m.take(now, map[string]ratelimit.Limit{
-		"asker hour/" + network + target: {Burst: 5, Every: 12 * time.Minute},
-		"asker day/" + network + target:  {Burst: 10, Every: 144 * time.Minute},
-		"target hour/" + target:          {Burst: 20, Every: 3 * time.Minute},
-		"target day/" + target:           {Burst: 40, Every: 36 * time.Minute},
-		"network/" + network:             {Burst: 20, Every: 3 * time.Minute},
+		"requester hour/" + network + target: {Burst: 5, Every: 12 * time.Minute},
+		"requester day/" + network + target:  {Burst: 10, Every: 144 * time.Minute},
+		"target hour/" + target:              {Burst: 20, Every: 3 * time.Minute},
+		"target day/" + target:               {Burst: 40, Every: 36 * time.Minute},
+		"network/" + network:                 {Burst: 20, Every: 3 * time.Minute},
 	})
 }
 
-// takeWrongCode takes from the limit of wrong codes.
 func (m *model) takeWrongCode(now time.Time, target string) bool {
 	return m.take(now, map[string]ratelimit.Limit{"wrong/" + target: wrongCodes})
 }
@@ -68,10 +66,9 @@ func (m *model) take(now time.Time, limits map[string]ratelimit.Limit) bool {
 	return true
 }
 
-// use deletes a code that was right.
 func (m *model) use(c *modelCode) {
-	for _, place := range []map[string]*modelCode{m.requested, m.latest} {
-		maps.DeleteFunc(place, func(_ string, kept *modelCode) bool { return kept == c })
+	for _, codes := range []map[string]*modelCode{m.requested, m.latest} {
+		maps.DeleteFunc(codes, func(_ string, stored *modelCode) bool { return stored == c })
 	}
 }
 
@@ -123,7 +120,6 @@ func (w *modelRun) step() {
 	}
 }
 
-// codeOf returns the code that was sent, or a placeholder.
 func codeOf(c *modelCode) string {
 	if c == nil || c.code == "" {
 		return "000000"
@@ -141,14 +137,12 @@ func (w *modelRun) wrong(target, network string) string {
 	return code
 }
 
-// runNetwork returns a network name that is unique to the run.
 func (w *modelRun) runNetwork(network string) string { return fmt.Sprintf("%d/%s", w.run, network) }
 
 func (w *modelRun) randomReplica() *verification.Service {
 	return rapid.SampledFrom([]*verification.Service{w.site.codes, w.site.replica}).Draw(w.T, "replica")
 }
 
-// concurrentAttempts sends wrong codes to both replicas concurrently.
 func (w *modelRun) concurrentAttempts(of notify.Subject, target, from string, attempts int) {
 	code := w.wrong(target, from)
 	var all sync.WaitGroup
@@ -353,7 +347,7 @@ func TestSE02StrangersDoNotLimitOwner(t *testing.T) {
 	})
 }
 
-// Suppressed and sent messages share limits, so the limits do not reveal when a number registers.
+// Withheld and sent messages share limits, so the limits do not reveal when a number registers.
 func TestSE02LimitsDoNotRevealRegistration(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, dbtest.SQLite(t), nil)

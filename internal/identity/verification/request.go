@@ -139,7 +139,7 @@ func (s *Service) queueMessage(ctx context.Context, tx *db.Tx, r Request, values
 }
 
 // takeLimits counts a request; ErrLimited rolls back the whole request. Each purpose, username and network has its own limits, so
-// that strangers cannot use up a member's. Suppressed messages use the same limits, so the limits reveal nothing.
+// that strangers cannot use up a member's. Withheld messages use the same limits, so the limits reveal nothing.
 func (s *Service) takeLimits(ctx context.Context, tx *db.Tx, r Request) error {
 	target := fmt.Sprintf("%d/%s/%s/%s/%s", r.MerchantID, r.Channel, strings.ToLower(r.Target), r.Purpose, r.Username)
 	targetLimits := []ratelimit.Bucket{{Key: "verification/target/" + target + "/hour", Limit: targetHour}, {Key: "verification/target/" + target + "/day", Limit: targetDay}}

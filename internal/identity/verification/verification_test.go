@@ -23,12 +23,10 @@ import (
 	"fairground/internal/site/merchant/merchanttest"
 )
 
-// noNetwork is the network of a caller without an address.
 const noNetwork = "unknown"
 
 func TestMain(m *testing.M) { dbtest.Main(m) }
 
-// memberContacts holds the numbers and addresses of members.
 type memberContacts map[string]bool
 
 func (o memberContacts) HasMobile(_ context.Context, _ int64, e164 string) (bool, error) {
@@ -100,7 +98,6 @@ func (s *site) subject(target string) notify.Subject {
 	return notify.Subject{MerchantID: s.ID, Channel: notify.SMS, Target: target, Purpose: notify.ForLogin}
 }
 
-// request requests a code from noNetwork.
 func (s *site) request(t testing.TB, of notify.Subject, deliver bool) time.Time {
 	t.Helper()
 	expires, err := s.codes.Request(context.Background(), verification.Request{Subject: of, Language: "en", Network: noNetwork, Deliver: deliver})
@@ -112,7 +109,6 @@ func (s *site) request(t testing.TB, of notify.Subject, deliver bool) time.Time 
 
 var sixDigits = regexp.MustCompile(`\b[0-9]{6}\b`)
 
-// lastCode returns the code in the latest message of the local outbox.
 func (s *site) lastCode(t interface{ Fatalf(string, ...any) }) string {
 	rows, err := s.Store.Q().LocalDispatches(context.Background())
 	if err != nil || len(rows) == 0 {
@@ -249,7 +245,6 @@ func TestSE02UnknownNumberLeavesSameTrace(t *testing.T) {
 	})
 }
 
-// recorder is a Messages that records the last message.
 type recorder struct{ last notify.Message }
 
 func (r *recorder) Can(notify.Channel) bool { return true }
@@ -258,7 +253,7 @@ func (r *recorder) SendIn(_ context.Context, _ *db.Tx, m notify.Message) error {
 	return nil
 }
 
-// The code of a suppressed message is never valid.
+// The code of a withheld message is never valid.
 func TestWithheldCodeIsNotValid(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, dbtest.SQLite(t), nil)

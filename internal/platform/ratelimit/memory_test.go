@@ -24,7 +24,7 @@ func TestMemoryNeverExceedsLimit(t *testing.T) {
 			} else {
 				now = now.Add(wait)
 				if again := l.Take(now, 1, limit); again != 0 {
-					t.Fatalf("after waiting %v as told: wait = %v, want 0", wait, again)
+					t.Fatalf("after waiting %v: wait = %v, want 0", wait, again)
 				}
 				passed++
 			}
