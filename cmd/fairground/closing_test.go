@@ -152,7 +152,7 @@ func TestRegions(t *testing.T) { //nolint:tparallel // one data folder for all o
 			t.Fatal(err)
 		}
 		for path, want := range map[string]string{
-			broken: "no whole MaxMind database", filepath.Join(t.TempDir(), "none.mmdb"): "no such file", regiontest.Write(t, "GeoLite2-ASN", nil): "want one of countries",
+			broken: "not a complete MaxMind database", filepath.Join(t.TempDir(), "none.mmdb"): "no such file", regiontest.Write(t, "GeoLite2-ASN", nil): "use a country or city database",
 		} {
 			refused(t, want, "serve", "--data", data, "--addr", "127.0.0.1:0", "--geoip", path)
 			refused(t, "--geoip", "serve", "--data", data, "--addr", "127.0.0.1:0", "--geoip", path)

@@ -119,7 +119,7 @@ func (s *Server) wire(ctx context.Context) (err error) {
 	})
 	s.Operators = ops.New(ops.Options{Store: s.Store, Passwords: s.Passwords, IDs: ids, Now: o.Now})
 	s.Captchas = captcha.New(captcha.Options{
-		Store: s.Store, Keys: s.Keys, Limiter: s.Limiter, Settings: s.Merchants, Now: now, Client: client, Patience: o.Slack,
+		Store: s.Store, Keys: s.Keys, Limiter: s.Limiter, Settings: s.Merchants, Now: now, Client: client, PuzzleTimeout: o.Slack,
 		GeetestID: o.Providers.GeetestID, GeetestKey: o.Providers.GeetestKey, GeetestURL: o.Providers.GeetestURL,
 	})
 	s.OnClose(s.Captchas.Close)
