@@ -9,7 +9,6 @@ import (
 	"sync"
 	"time"
 
-	"fairground/internal/fault"
 	"fairground/internal/identity/member"
 	"fairground/internal/money"
 	"fairground/internal/platform/db"
@@ -150,22 +149,4 @@ func (s *Service) real(ctx context.Context, memberID int64) (query.Member, error
 		return row, rest.ErrTrial
 	}
 	return row, nil
-}
-
-// onlyField names the input that was refused, whatever the rule calls it.
-func onlyField(err error, name string) error {
-	var f *fault.Fault
-	if errors.As(err, &f) {
-		return f.On(name)
-	}
-	return err
-}
-
-// onField names the input that a rule refused.
-func onField(err error, name string) error {
-	var f *fault.Fault
-	if errors.As(err, &f) && f.Field == "" {
-		return f.On(name)
-	}
-	return err
 }

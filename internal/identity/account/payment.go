@@ -150,7 +150,7 @@ func (s *Service) checkPaymentProof(ctx context.Context, who Self, row query.Mem
 			return err
 		}
 		err := s.o.Codes.Check(ctx, s.paymentSubject(row), who.From.Network, form["recoveryCode"])
-		return onlyField(err, "recoveryCode")
+		return fault.OnField(err, "recoveryCode")
 	default:
 		return validation.ErrRequired.On("paymentPassword")
 	}

@@ -72,7 +72,7 @@ func (s *Service) proves(ctx context.Context, who Self, row query.Member, form m
 			return "", err
 		}
 		err := s.o.Codes.Check(ctx, proofSubject(row, way), who.From.Network, form["proofCode"])
-		return way, onlyField(err, "proofCode")
+		return way, fault.OnField(err, "proofCode")
 	case proofLogin:
 		return "", ErrProofRequired.With("proof", way)
 	default:

@@ -172,7 +172,7 @@ func (s *Service) judge(ctx context.Context, a *applicant) error {
 func (s *Service) mobile(ctx context.Context, merchantID int64, dialing, number string) (string, error) {
 	mobile, err := validation.Mobile(dialing, number)
 	if err != nil {
-		return "", onField(err, "mobileNum")
+		return "", fault.OnField(err, "mobileNum")
 	}
 	accepted, err := s.o.Settings.AcceptsNumber(ctx, merchantID, mobile)
 	if err == nil && !accepted {

@@ -61,10 +61,10 @@ func (s *Service) target(ctx context.Context, l Lost) (string, error) {
 	}
 	if l.Channel == notify.Email {
 		email, err := validation.Email(l.Target)
-		return email, onField(err, "email")
+		return email, fault.OnField(err, "email")
 	}
 	mobile, err := validation.Mobile(l.DialingCode, l.Target)
-	return mobile, onField(err, "mobileNum")
+	return mobile, fault.OnField(err, "mobileNum")
 }
 
 // username is the name that was given, in the form in which names are compared. What no account can be called is left as it is: there
@@ -139,7 +139,7 @@ func (s *Service) VerifyReset(ctx context.Context, l Lost, code string) (string,
 		return "", err
 	}
 	if err := s.o.Codes.Check(ctx, l.subject(target), l.From.Network, code); err != nil {
-		return "", onField(err, "verificationCode")
+		return "", fault.OnField(err, "verificationCode")
 	}
 	row, known, err := s.owner(ctx, l, target)
 	if err != nil {

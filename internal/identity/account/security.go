@@ -143,7 +143,7 @@ func (s *Service) BindEmail(ctx context.Context, who Self, form map[string]strin
 	}
 	email, err := validation.Email(form["email"])
 	if err != nil {
-		return onField(err, "email")
+		return fault.OnField(err, "email")
 	}
 	row, err := s.guard(ctx, who, form, askEmail)
 	if err != nil {
@@ -226,7 +226,7 @@ func (s *Service) bind(ctx context.Context, who Self, row query.Member, channel 
 	}
 	of := notify.Subject{MerchantID: row.MerchantID, Channel: channel, Target: target, Purpose: notify.ForBind}
 	if err := s.o.Codes.Check(ctx, of, who.From.Network, code); err != nil {
-		return onField(err, "verificationCode")
+		return fault.OnField(err, "verificationCode")
 	}
 	if err := owned(); err != nil {
 		return err

@@ -138,7 +138,7 @@ func (s *Service) number(ctx context.Context, dialing, number string) (string, e
 		return "", err
 	}
 	mobile, err := validation.Mobile(dialing, number)
-	return mobile, onField(err, "mobileNum")
+	return mobile, fault.OnField(err, "mobileNum")
 }
 
 func (s *Service) refuse(ctx context.Context, name, value string) error {
@@ -208,7 +208,7 @@ func (s *Service) sendEmail(ctx context.Context, in *emailInput) (notify.Sending
 	}
 	email, err := validation.Email(in.Body.Email)
 	if err != nil {
-		return notify.Sending{}, onField(err, "email")
+		return notify.Sending{}, fault.OnField(err, "email")
 	}
 	taken, err := s.o.Members.HasEmail(ctx, rest.MerchantOf(ctx).ID, email)
 	if err != nil {
@@ -225,13 +225,4 @@ func (s *Service) sendOwn(ctx context.Context, channel notify.Channel, target st
 	}
 	of := notify.Subject{MerchantID: rest.MerchantOf(ctx).ID, Channel: channel, Target: target, Purpose: notify.ForBind}
 	return s.SendToMember(ctx, caller.MemberID, of, rest.VisitorOf(ctx), free)
-}
-
-// onField names the input that a rule refused.
-func onField(err error, name string) error {
-	var f *fault.Fault
-	if errors.As(err, &f) {
-		return f.On(name)
-	}
-	return err
 }
