@@ -86,14 +86,23 @@ func (s *Service) SetPaymentPassword(ctx context.Context, who Self, form map[str
 		return fmt.Errorf("set payment password: %w", err)
 	}
 	if forgotten {
-		err = s.recovers(ctx, who, row, form)
+		err = s.recovers(ctx, row, form)
 	} else {
 		_, err = s.answered(ctx, row, form["answer"], askPayment)
 	}
 	if err != nil {
 		return err
 	}
-	return s.o.Store.Write(ctx, func(tx *db.Tx) error {
+	way := s.paymentReset(row)
+	byCode := forgotten && (way == resetBySMS || way == resetByEmail)
+	var refused error
+	err = s.o.Store.Write(ctx, func(tx *db.Tx) (err error) {
+		if byCode { // consumed with the change; a refused code commits, because it must count as a try
+			refused, err = s.o.Codes.CheckIn(ctx, tx, s.paymentSubject(row), who.From.Network, form["verificationCode"])
+			if err != nil || refused != nil {
+				return err
+			}
+		}
 		if err := lockMember(ctx, tx, row); err != nil {
 			return err
 		}
@@ -103,6 +112,10 @@ func (s *Service) SetPaymentPassword(ctx context.Context, who Self, form map[str
 		}
 		return err
 	})
+	if err != nil {
+		return err
+	}
+	return refused
 }
 
 func (s *Service) knowsPayment(ctx context.Context, row query.Member, typed, field string) error {
@@ -118,16 +131,13 @@ func (s *Service) knowsPayment(ctx context.Context, row query.Member, typed, fie
 	})
 }
 
-// recovers finds out whether it is the member who forgot the payment password.
-func (s *Service) recovers(ctx context.Context, who Self, row query.Member, form map[string]string) error {
+// recovers checks the form of a code, or the answer, that replaces a forgotten payment password. The change consumes the code.
+func (s *Service) recovers(ctx context.Context, row query.Member, form map[string]string) error {
 	switch s.paymentReset(row) {
 	case resetByAnswer:
 		return s.answers(ctx, row, form["answer"], "answer")
 	case resetBySMS, resetByEmail:
-		if err := s.refuseAs(ctx, row.MerchantID, "verificationCode", "verificationCode", form["verificationCode"]); err != nil {
-			return err
-		}
-		return s.o.Codes.Check(ctx, s.paymentSubject(row), who.From.Network, form["verificationCode"])
+		return s.refuseAs(ctx, row.MerchantID, "verificationCode", "verificationCode", form["verificationCode"])
 	default:
 		return ErrPaymentLost.On("oldPaymentPassword")
 	}

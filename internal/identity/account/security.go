@@ -210,56 +210,68 @@ func foldAnswer(answer string) string {
 	return strings.ToLower(strings.Join(strings.Fields(answer), " "))
 }
 
-// bind proves the target and stores it. Of two members who prove one target at once the first has it.
+// bind stores a number or an address that a code proves. Its transaction also consumes the code, so a failed change leaves the code
+// usable. A refused code commits, because it must count as a try.
 func (s *Service) bind(ctx context.Context, who Self, row query.Member, channel notify.Channel, target, code string) error {
-	owned := func() error {
-		other, err := s.o.Store.Q().MemberByMobile(ctx, row.MerchantID, db.Text(target))
-		refused := member.ErrMobileTaken.On("mobileNum")
-		if channel == notify.Email {
-			other, err = s.o.Store.Q().MemberByEmail(ctx, row.MerchantID, target)
-			refused = ErrEmailTaken.On("email")
-		}
-		if ok, err := db.Found("find member", err); err != nil || !ok || other.ID == row.ID {
-			return err
-		}
-		return refused
-	}
-	of := notify.Subject{MerchantID: row.MerchantID, Channel: channel, Target: target, Purpose: notify.ForBind}
-	if err := s.o.Codes.Check(ctx, of, who.From.Network, code); err != nil {
-		return fault.OnField(err, "verificationCode")
-	}
-	if err := owned(); err != nil {
-		return err
-	}
-	site, err := s.o.Settings.Name(ctx, row.MerchantID)
+	siteName, err := s.o.Settings.Name(ctx, row.MerchantID)
 	if err != nil {
 		return err
 	}
-	err = s.o.Store.Write(ctx, func(tx *db.Tx) error {
-		old, set, mobile, email := row.Mobile.String, tx.Q.SetMobile, target, ""
-		if channel == notify.Email {
-			old, set, mobile, email = row.Email.String, tx.Q.SetEmail, "", target
-		}
-		if err := lockMember(ctx, tx, row); err != nil {
+	of := notify.Subject{MerchantID: row.MerchantID, Channel: channel, Target: target, Purpose: notify.ForBind}
+	var refused error
+	err = s.o.Store.Write(ctx, func(tx *db.Tx) (err error) {
+		if refused, err = s.o.Codes.CheckIn(ctx, tx, of, who.From.Network, code); err != nil || refused != nil {
 			return err
 		}
-		if err := s.possible(ctx, tx, row.MerchantID, row.ID, mobile, email, ErrBindNotPossible); err != nil {
+		if err := refuseTaken(ctx, tx.Q, row, channel, target); err != nil {
 			return err
 		}
-		if err := set(ctx, row.ID, db.Text(target)); err != nil || old == "" || old == target || !s.o.Messages.Can(channel) {
-			return err
-		}
-		// Whoever reads there may be the only one to know that it was not them.
-		m := notify.Compose(channel, old, row.Language, notify.ContactReplaced, notify.Values{Site: site, Username: row.Account})
-		return s.o.Messages.SendIn(ctx, tx, m)
+		return s.bindIn(ctx, tx, row, channel, target, siteName)
 	})
 	if err == nil {
-		return nil
+		return fault.OnField(refused, "verificationCode")
 	}
-	if refused := owned(); refused != nil {
-		return refused // somebody was faster
+	// Another member may have bound the target since the check.
+	if taken := refuseTaken(ctx, s.o.Store.Q(), row, channel, target); taken != nil {
+		return taken
 	}
 	return fmt.Errorf("bind: %w", err)
+}
+
+func (s *Service) bindIn(ctx context.Context, tx *db.Tx, row query.Member, channel notify.Channel, target, siteName string) error {
+	old, set, mobile, email := row.Mobile.String, tx.Q.SetMobile, target, ""
+	if channel == notify.Email {
+		old, set, mobile, email = row.Email.String, tx.Q.SetEmail, "", target
+	}
+	if err := lockMember(ctx, tx, row); err != nil {
+		return err
+	}
+	if err := s.possible(ctx, tx, row.MerchantID, row.ID, mobile, email, ErrBindNotPossible); err != nil {
+		return err
+	}
+	if err := set(ctx, row.ID, db.Text(target)); err != nil || old == "" || old == target || !s.o.Messages.Can(channel) {
+		return err
+	}
+	// The old number or address may be the only place where the member learns of a theft.
+	m := notify.Compose(channel, old, row.Language, notify.ContactReplaced, notify.Values{Site: siteName, Username: row.Account})
+	return s.o.Messages.SendIn(ctx, tx, m)
+}
+
+// refuseTaken refuses a number or an address that another member has bound.
+func refuseTaken(ctx context.Context, q *query.Queries, row query.Member, channel notify.Channel, target string) error {
+	var other query.Member
+	var err error
+	taken := member.ErrMobileTaken.On("mobileNum")
+	if channel == notify.Email {
+		other, err = q.MemberByEmail(ctx, row.MerchantID, target)
+		taken = ErrEmailTaken.On("email")
+	} else {
+		other, err = q.MemberByMobile(ctx, row.MerchantID, db.Text(target))
+	}
+	if ok, err := db.Found("find member", err); err != nil || !ok || other.ID == row.ID {
+		return err
+	}
+	return taken
 }
 
 // SetQuestion chooses the security question and its answer; another by the answer to the one that it replaces, for the
