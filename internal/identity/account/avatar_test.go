@@ -168,37 +168,50 @@ func TestSE07RefusedPictures(t *testing.T) {
 		p := uploader{h, token}
 		whole := pngOf(t, halves(64, 64))
 		photo := jpegOf(t, halves(64, 64))
-		for name, c := range map[string]struct{ kind, query, data, golden string }{
-			"nothing":               {"image/png", "", "", "avatar_nothing"},
-			"no picture":            {"image/png", "", "<svg xmlns='http://www.w3.org/2000/svg'/>", "avatar_format"},
-			"SVG":                   {"image/svg+xml", "", "<svg xmlns='http://www.w3.org/2000/svg'/>", "avatar_format"},
-			"GIF":                   {"image/gif", "", sample(t, "still.gif"), "avatar_format"},
-			"GIF as PNG":            {"image/png", "", sample(t, "still.gif"), "avatar_format"},
-			"JPEG as PNG":           {"image/png", "", photo, "avatar_format"},
-			"a form":                {"multipart/form-data; boundary=a", "", whole, "avatar_format"},
-			"no type":               {"", "", whole, "avatar_format"},
-			"half a PNG":            {"image/png", "", whole[:len(whole)/2], "avatar_format"},
-			"half a JPEG":           {"image/jpeg", "", photo[:len(photo)/2], "avatar_format"},
-			"half a WebP":           {"image/webp", "", sample(t, "lossy.webp")[:60], "avatar_format"},
-			"only a head":           {"image/png", "", pngHead(64, 64), "avatar_format"},
-			"magic bytes alone":     {"image/jpeg", "", "\xff\xd8\xff", "avatar_format"},
-			"a moving WebP":         {"image/webp", "", sample(t, "animated.webp"), "avatar_format"},
-			"a damaged PNG":         {"image/png", "", whole[:60] + "xxxx" + whole[64:], "avatar_format"},
-			"a JPEG of many scans":  {"image/jpeg", "", "\xff\xd8\xff\xfe\x00\x84" + strings.Repeat("\xff\xda", 65) + photo[2:], "avatar_format"},
-			"no pixels":             {"image/png", "", pngHead(0, 64), "avatar_format"},
-			"a bomb by its head":    {"image/png", "", pngHead(60_000, 60_000), "avatar_large"},
-			"one pixel row too far": {"image/png", "", pngHead(4096, 4097), "avatar_large"},
-			"a WebP bomb":           {"image/webp", "", webpHead(16_384, 16_384), "avatar_large"},
-			"a bomb":                {"image/png", "", pngOf(t, image.NewPaletted(image.Rect(0, 0, 8192, 4096), color.Palette{color.Black})), "avatar_large"},
-			"too many bytes":        {"image/png", "", whole + strings.Repeat("x", 5<<20), "avatar_bytes"},
-			"a square outside":      {"image/png", "?x=1&y=0&size=64", whole, "avatar_crop"},
-			"a square before":       {"image/png", "?x=-1&y=0&size=10", whole, "avatar_crop"},
-			"a square too large":    {"image/png", "?x=0&y=0&size=65", whole, "avatar_crop"},
-			"a square of nothing":   {"image/png", "?x=3&y=0&size=0", whole, "avatar_crop"},
-			"a square that wraps":   {"image/png", "?x=9223372036854775807&y=0&size=2", whole, "avatar_crop"},
+		type response struct {
+			status int
+			body   string
+		}
+		noBody := response{http.StatusBadRequest, `{"success":false,"message":"request body is required","errorCode":"request_param_err"}`}
+		badFormat := response{http.StatusBadRequest, `{"success":false,"message":"the request is not valid","errorCode":"avatar.format"}`}
+		tooManyPixels := response{http.StatusRequestEntityTooLarge, `{"success":false,"message":"the request is too large","errorCode":"avatar.too_large"}`}
+		tooManyBytes := response{http.StatusRequestEntityTooLarge, `{"success":false,"message":"the request is too large","errorCode":"request.too_large"}`}
+		badCrop := response{http.StatusBadRequest, `{"success":false,"message":"the request is not valid","errorCode":"avatar.crop"}`}
+		for name, c := range map[string]struct {
+			kind, query, data string
+			want              response
+		}{
+			"nothing":               {"image/png", "", "", noBody},
+			"no picture":            {"image/png", "", "<svg xmlns='http://www.w3.org/2000/svg'/>", badFormat},
+			"SVG":                   {"image/svg+xml", "", "<svg xmlns='http://www.w3.org/2000/svg'/>", badFormat},
+			"GIF":                   {"image/gif", "", sample(t, "still.gif"), badFormat},
+			"GIF as PNG":            {"image/png", "", sample(t, "still.gif"), badFormat},
+			"JPEG as PNG":           {"image/png", "", photo, badFormat},
+			"a form":                {"multipart/form-data; boundary=a", "", whole, badFormat},
+			"no type":               {"", "", whole, badFormat},
+			"half a PNG":            {"image/png", "", whole[:len(whole)/2], badFormat},
+			"half a JPEG":           {"image/jpeg", "", photo[:len(photo)/2], badFormat},
+			"half a WebP":           {"image/webp", "", sample(t, "lossy.webp")[:60], badFormat},
+			"only a head":           {"image/png", "", pngHead(64, 64), badFormat},
+			"magic bytes alone":     {"image/jpeg", "", "\xff\xd8\xff", badFormat},
+			"a moving WebP":         {"image/webp", "", sample(t, "animated.webp"), badFormat},
+			"a damaged PNG":         {"image/png", "", whole[:60] + "xxxx" + whole[64:], badFormat},
+			"a JPEG of many scans":  {"image/jpeg", "", "\xff\xd8\xff\xfe\x00\x84" + strings.Repeat("\xff\xda", 65) + photo[2:], badFormat},
+			"no pixels":             {"image/png", "", pngHead(0, 64), badFormat},
+			"a bomb by its head":    {"image/png", "", pngHead(60_000, 60_000), tooManyPixels},
+			"one pixel row too far": {"image/png", "", pngHead(4096, 4097), tooManyPixels},
+			"a WebP bomb":           {"image/webp", "", webpHead(16_384, 16_384), tooManyPixels},
+			"a bomb":                {"image/png", "", pngOf(t, image.NewPaletted(image.Rect(0, 0, 8192, 4096), color.Palette{color.Black})), tooManyPixels},
+			"too many bytes":        {"image/png", "", whole + strings.Repeat("x", 5<<20), tooManyBytes},
+			"a square outside":      {"image/png", "?x=1&y=0&size=64", whole, badCrop},
+			"a square before":       {"image/png", "?x=-1&y=0&size=10", whole, badCrop},
+			"a square too large":    {"image/png", "?x=0&y=0&size=65", whole, badCrop},
+			"a square of nothing":   {"image/png", "?x=3&y=0&size=0", whole, badCrop},
+			"a square that wraps":   {"image/png", "?x=9223372036854775807&y=0&size=2", whole, badCrop},
 		} {
-			t.Log(name)
-			merchanttest.Golden(t, c.golden, p.upload(t, c.kind, c.query, c.data))
+			t.Run(name, func(t *testing.T) {
+				merchanttest.Want(t, p.upload(t, c.kind, c.query, c.data), c.want.status, c.want.body)
+			})
 		}
 		for _, query := range []string{"?x=a", "?x=99999999999999999999", "?size=1.5"} {
 			if reply := p.upload(t, "image/png", query, whole); reply.Status != http.StatusUnprocessableEntity && reply.Status != http.StatusBadRequest {
@@ -208,7 +221,8 @@ func TestSE07RefusedPictures(t *testing.T) {
 		if n := h.count(t, "discarded"); n != 0 {
 			t.Errorf("%d files were kept of what was refused", n)
 		}
-		merchanttest.Golden(t, "avatar_none", h.Call(t, "GET", headIcon, nil, "Authorization", token))
+		merchanttest.Want(t, h.Call(t, "GET", headIcon, nil, "Authorization", token), http.StatusOK,
+			`{"success":true,"value":{"current":"","presets":[{"id":"fox","url":"/m/art/avatars/fox.webp"},{"id":"panda","url":"/m/art/avatars/panda.webp"},{"id":"tiger","url":"/m/art/avatars/tiger.webp"},{"id":"lion","url":"/m/art/avatars/lion.webp"},{"id":"rabbit","url":"/m/art/avatars/rabbit.webp"},{"id":"cat","url":"/m/art/avatars/cat.webp"},{"id":"dog","url":"/m/art/avatars/dog.webp"},{"id":"monkey","url":"/m/art/avatars/monkey.webp"},{"id":"frog","url":"/m/art/avatars/frog.webp"},{"id":"koala","url":"/m/art/avatars/koala.webp"},{"id":"unicorn","url":"/m/art/avatars/unicorn.webp"},{"id":"dragon","url":"/m/art/avatars/dragon.webp"}]}}`)
 	})
 }
 
@@ -223,17 +237,20 @@ func TestAvatar(t *testing.T) {
 		put := func(token string, b any) merchanttest.Reply {
 			return h.Call(t, "PUT", headIcon, b, "Authorization", token)
 		}
-		merchanttest.Golden(t, "avatar_preset", put(token, body{"preset": "fox"}))
+		merchanttest.Want(t, put(token, body{"preset": "fox"}), http.StatusOK, `{"success":true,"value":{"current":"/m/art/avatars/fox.webp"}}`)
 		for _, bad := range []string{"", "Fox", "fox ", "../fox", "avatar/x.jpg", "unknown", strings.Repeat("x", 64)} {
-			merchanttest.Golden(t, "avatar_preset_unknown", put(token, body{"preset": bad}))
+			merchanttest.Want(t, put(token, body{"preset": bad}), http.StatusNotFound,
+				`{"success":false,"message":"not found","errorCode":"avatar.unknown","field":"preset"}`)
 		}
 		for _, bad := range []any{body{}, body{"preset": 1}, body{"preset": nil}, body{"preset": "fox", "member": 2}, "x"} {
 			if reply := put(token, bad); reply.Status/100 != 4 {
 				t.Errorf("%v: %d", bad, reply.Status)
 			}
 		}
-		merchanttest.Golden(t, "avatar_info", h.Call(t, "GET", "/wps/member/info", nil, "Authorization", token), "id")
-		merchanttest.Golden(t, "avatar_profile", h.Call(t, "GET", "/wps/member/profile", nil, "Authorization", token))
+		merchanttest.Want(t, h.Call(t, "GET", "/wps/member/info", nil, "Authorization", token), http.StatusOK,
+			`{"success":true,"value":{"account":"minhanh92","avatar":"/m/art/avatars/fox.webp","clubLabel":{"labelName":""},"id":"(varies)","nickname":"","type":0}}`, "id")
+		merchanttest.Want(t, h.Call(t, "GET", "/wps/member/profile", nil, "Authorization", token), http.StatusOK,
+			`{"success":true,"value":{"account":"minhanh92","avatar":"/m/art/avatars/fox.webp","email":"","facebook":"","idNumber":"","language":"vi","line":"","mobile":"","nickname":"","payeeName":"","qqNum":"","wechat":"","whatsapp":"","zalo":""}}`)
 
 		first := merchanttest.Value[chosen](t, p.upload(t, "image/png", "", pngOf(t, halves(9, 9)))).Current
 		file := h.Call(t, "GET", first, nil, "Authorization", token)
@@ -245,23 +262,24 @@ func TestAvatar(t *testing.T) {
 				t.Errorf("%s: %q", name, got)
 			}
 		}
-		merchanttest.Golden(t, "avatar_foreign", h.Call(t, "GET", first, nil, "Authorization", other))
-		merchanttest.Golden(t, "avatar_stranger", h.Call(t, "GET", first, nil))
+		merchanttest.Want(t, h.Call(t, "GET", first, nil, "Authorization", other), http.StatusNotFound, unknownAvatar)
+		merchanttest.Want(t, h.Call(t, "GET", first, nil), http.StatusUnauthorized,
+			`{"success":false,"message":"a valid session is needed","errorCode":"login.not.session"}`)
 		for _, bad := range []string{"x.jpg", "fox", "..%2F..%2Fsecret"} {
-			merchanttest.Golden(t, "avatar_foreign", h.Call(t, "GET", headIcon+"/file/"+bad, nil, "Authorization", token))
+			merchanttest.Want(t, h.Call(t, "GET", headIcon+"/file/"+bad, nil, "Authorization", token), http.StatusNotFound, unknownAvatar)
 		}
 		for path, method := range map[string]string{headIcon: "GET", headIcon + "/file/x.jpg": "GET"} {
-			merchanttest.Golden(t, "password_trial", h.Call(t, method, path, nil, "Authorization", trial))
+			merchanttest.Want(t, h.Call(t, method, path, nil, "Authorization", trial), http.StatusForbidden, trialRefused)
 		}
-		merchanttest.Golden(t, "password_trial", put(trial, body{"preset": "fox"}))
-		merchanttest.Golden(t, "password_trial", uploader{h, trial}.upload(t, "image/png", "", pngOf(t, halves(9, 9))))
+		merchanttest.Want(t, put(trial, body{"preset": "fox"}), http.StatusForbidden, trialRefused)
+		merchanttest.Want(t, uploader{h, trial}.upload(t, "image/png", "", pngOf(t, halves(9, 9))), http.StatusForbidden, trialRefused)
 
 		t.Run("a picture that was replaced is gone a day later", func(t *testing.T) {
 			second := merchanttest.Value[chosen](t, p.upload(t, "image/png", "", pngOf(t, halves(9, 9)))).Current
 			if second == first {
 				t.Fatal("one name for two pictures")
 			}
-			merchanttest.Golden(t, "avatar_foreign", h.Call(t, "GET", first, nil, "Authorization", token))
+			merchanttest.Want(t, h.Call(t, "GET", first, nil, "Authorization", token), http.StatusNotFound, unknownAvatar)
 			open := func(url string) error {
 				r, err := h.Blobs.Open(t.Context(), "avatar/"+url[strings.LastIndex(url, "/")+1:])
 				if err == nil {
@@ -298,9 +316,9 @@ func TestAvatar(t *testing.T) {
 			h.off(t, "PROFPIC3")
 			token := h.login(t, "other001", "qua-xanh7")
 			for path, method := range map[string]string{headIcon: "GET", headIcon + "/file/x.jpg": "GET", headIcon + "/upload": "POST"} {
-				merchanttest.Golden(t, "avatar_off", h.Call(t, method, path, nil, "Authorization", token))
+				merchanttest.Want(t, h.Call(t, method, path, nil, "Authorization", token), http.StatusForbidden, avatarsOff)
 			}
-			merchanttest.Golden(t, "avatar_off", put(token, body{"preset": "fox"}))
+			merchanttest.Want(t, put(token, body{"preset": "fox"}), http.StatusForbidden, avatarsOff)
 		})
 	})
 }

@@ -93,7 +93,8 @@ func TestPP07SamePerson(t *testing.T) {
 			ask := body{"mobileNum": "0912345678", "countryDialingCode": "84"}
 			good(t, "a code", h.Call(t, "POST", "/wps/verification/sms/noLogin", ask, "ModuleId", "REGMOBVERF3"))
 			b := newcomer("again0001").with("mobileNum", "0912345678").with("moduleId", "MOBILENUMREG3").with("verificationCode", h.code(t, "+84912345678"))
-			merchanttest.Golden(t, "register_not_possible", h.join(t, byMobile, b))
+			merchanttest.Want(t, h.join(t, byMobile, b), http.StatusUnprocessableEntity,
+				`{"success":false,"message":"refused by a rule","errorCode":"register.not_possible"}`)
 			if after := h.count(t, "member"); after != before || h.count(t, "account WHERE member_id NOT IN (SELECT id FROM member)") != 0 {
 				t.Errorf("%d members became %d", before, after)
 			}
@@ -103,9 +104,10 @@ func TestPP07SamePerson(t *testing.T) {
 			h.Refill()
 			h.Clock.Add(2 * time.Minute)
 			good(t, "it is still used", h.enter(t, "before001"))
-			merchanttest.Golden(t, "bind_not_possible", h.rebind(t, other, "mobileNum", "0912345678", "+84912345678"))
+			merchanttest.Want(t, h.rebind(t, other, "mobileNum", "0912345678", "+84912345678"), http.StatusUnprocessableEntity, bindNotPossible)
 			h.exec(t, "UPDATE member SET email = NULL WHERE id = $1", away) // given up since
-			merchanttest.Golden(t, "bind_not_possible", h.rebind(t, other, "email", "an@fairground.example", "an@fairground.example"))
+			merchanttest.Want(t, h.rebind(t, other, "email", "an@fairground.example", "an@fairground.example"), http.StatusUnprocessableEntity,
+				bindNotPossible)
 			if n := h.count(t, "member WHERE account = 'thanhtung' AND mobile = '+84933333333' AND email = 'tung@fairground.example'"); n != 1 {
 				t.Error("it was bound")
 			}
@@ -117,9 +119,11 @@ func TestPP07SamePerson(t *testing.T) {
 			h.exec(t, "UPDATE member SET created_at = $1 WHERE account = 'newone001'", db.Millis(time.Now().Add(24*365*time.Hour)))
 			good(t, "login", h.enter(t, "newone001"))
 			good(t, "until they prove it", h.rebind(t, awayToken, "mobileNum", "0977777777", "+84977777777"))
-			merchanttest.Golden(t, "login_excluded", h.enter(t, "newone001"))
+			merchanttest.Want(t, h.enter(t, "newone001"), http.StatusUnprocessableEntity,
+				`{"success":false,"message":"refused by a rule","errorCode":"limits.excluded"}`)
 			reply := h.Call(t, "POST", "/wps/session/login", body{"username": "newone001", "password": "wrong-one7", "type": "username"})
-			merchanttest.Golden(t, "login_excluded_wrong", reply)
+			merchanttest.Want(t, reply, http.StatusUnauthorized,
+				`{"success":false,"message":"a valid session is needed","errorCode":"login.incorrect","args":{"captcha":"true"}}`)
 			good(t, "their own", h.enter(t, "minhanh92"))
 			good(t, "somebody else", h.enter(t, "thanhtung"))
 		})

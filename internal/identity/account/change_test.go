@@ -27,25 +27,33 @@ func TestCA17ChangePassword(t *testing.T) {
 		id, token := h.member(t, "minhanh92", "qua-xanh7", member.Player)
 		other := h.login(t, "minhanh92", "qua-xanh7")
 		h.bind(t, id, "+84912345678", "a@b.co")
-		for name, b := range map[string]body{
-			"password_wrong":     change("qua-xanh8", "qua-do-999", "qua-do-999"),
-			"password_same":      change("qua-xanh7", "qua-xanh7", "qua-xanh7"),
-			"password_confirm":   change("qua-xanh7", "qua-do-999", "qua-do-998"),
-			"password_unconfirm": change("qua-xanh7", "qua-do-999", ""),
-			"password_format":    change("qua-xanh7", "short", "short"),
-			"password_common":    change("qua-xanh7", "Password1", "Password1"),
-			"password_no_old":    change("", "qua-do-999", "qua-do-999"),
-			"password_missing":   change("qua-xanh7", "qua-do-999", "qua-do-999").with("oldPassword", nil),
-			"password_extra":     change("qua-xanh7", "qua-do-999", "qua-do-999").with("type", 1),
+		for name, c := range map[string]struct {
+			body   body
+			status int
+			want   string // after success and message
+		}{
+			"wrong old password":     {change("qua-xanh8", "qua-do-999", "qua-do-999"), http.StatusUnprocessableEntity, `"errorCode":"member.password_wrong","field":"oldPassword"`},
+			"same password":          {change("qua-xanh7", "qua-xanh7", "qua-xanh7"), http.StatusBadRequest, `"errorCode":"member.password_same","field":"newPassword"`},
+			"different confirmation": {change("qua-xanh7", "qua-do-999", "qua-do-998"), http.StatusBadRequest, `"errorCode":"member.password_confirm","field":"confirmNewPassword"`},
+			"no confirmation":        {change("qua-xanh7", "qua-do-999", ""), http.StatusBadRequest, `"errorCode":"member.password_required","field":"confirmNewPassword"`},
+			"too short":              {change("qua-xanh7", "short", "short"), http.StatusBadRequest, `"errorCode":"member.password_format","field":"newPassword","args":{"max":"64","min":"8"}`},
+			"common password":        {change("qua-xanh7", "Password1", "Password1"), http.StatusBadRequest, `"errorCode":"member.password_common","field":"newPassword"`},
+			"empty old password":     {change("", "qua-do-999", "qua-do-999"), http.StatusBadRequest, `"errorCode":"member.password_required","field":"oldPassword"`},
+			"missing old password":   {change("qua-xanh7", "qua-do-999", "qua-do-999").with("oldPassword", nil), http.StatusBadRequest, `"errorCode":"member.password_required","field":"oldPassword"`},
+			"unknown field":          {change("qua-xanh7", "qua-do-999", "qua-do-999").with("type", 1), http.StatusBadRequest, `"errorCode":"request_param_err","field":"type"`},
 		} {
-			merchanttest.Golden(t, name, h.Call(t, "PUT", changePath, b, "Authorization", token), "message")
+			t.Run(name, func(t *testing.T) {
+				merchanttest.Want(t, h.Call(t, "PUT", changePath, c.body, "Authorization", token), c.status, `{"success":false,"message":"(varies)",`+c.want+`}`, "message")
+			})
 		}
-		merchanttest.Golden(t, "password_no_session", h.Call(t, "PUT", changePath, change("a", "b", "c")))
+		merchanttest.Want(t, h.Call(t, "PUT", changePath, change("a", "b", "c")), http.StatusUnauthorized,
+			`{"success":false,"message":"a valid session is needed","errorCode":"login.not.session"}`)
 		if !h.alive(t.Context(), token) || !h.alive(t.Context(), other) {
 			t.Fatal("refusals end no session")
 		}
 		reply := h.Call(t, "PUT", changePath, change("qua-xanh7", "qua-do-999", "qua-do-999"), "Authorization", token)
-		merchanttest.Golden(t, "password_changed", reply, "token")
+		merchanttest.Want(t, reply, http.StatusOK,
+			`{"success":true,"value":{"firstTimeLogin":false,"token":"(varies)","type":0,"userName":"minhanh92"}}`, "token")
 		t.Run("SE-01 the change's part: every session ends, the caller goes on with a new one", func(t *testing.T) {
 			if h.alive(t.Context(), token) || h.alive(t.Context(), other) {
 				t.Error("an old session lives")
@@ -98,7 +106,7 @@ func TestTrialMembersChangeNothing(t *testing.T) {
 	h := newSite(t, dbtest.SQLite(t))
 	_, token := h.member(t, "trial01", "qua-xanh7", member.Trial)
 	reply := h.Call(t, "PUT", changePath, change("qua-xanh7", "qua-do-999", "qua-do-999"), "Authorization", token)
-	merchanttest.Golden(t, "password_trial", reply)
+	merchanttest.Want(t, reply, http.StatusForbidden, trialRefused)
 }
 
 // Who sits before an unlocked phone cannot try out passwords.

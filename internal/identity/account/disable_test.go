@@ -2,6 +2,7 @@ package account_test
 
 import (
 	"errors"
+	"net/http"
 	"testing"
 
 	"fairground/internal/identity/member"
@@ -22,7 +23,8 @@ func TestDisable(t *testing.T) {
 			}
 		}
 		t.Run("SE-01 the closing's part: an account that is closed while logged in is out at once", func(t *testing.T) {
-			merchanttest.Golden(t, "info_bad_token", h.Call(t, "GET", "/wps/member/info", nil, "Authorization", token))
+			merchanttest.Want(t, h.Call(t, "GET", "/wps/member/info", nil, "Authorization", token), http.StatusUnauthorized,
+				`{"success":false,"message":"a valid session is needed","errorCode":"user.or.token.invalid"}`)
 			if !h.alive(t.Context(), bystander) {
 				t.Error("somebody else is out too")
 			}

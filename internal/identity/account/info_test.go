@@ -1,6 +1,7 @@
 package account_test
 
 import (
+	"net/http"
 	"testing"
 
 	"fairground/internal/identity/member"
@@ -28,15 +29,21 @@ func TestInfo(t *testing.T) {
 			"away": {MemberID: id, MerchantID: h.ID + 1},
 		}
 		h.Serve(t, callers, func(a *rest.API) { h.Server.Routes(a, nil) })
-		for name, headers := range map[string][]string{
-			"info":            {"Authorization", "hers"},
-			"info_bearer":     {"Authorization", "Bearer hers"},
-			"info_no_session": nil,
-			"info_bad_token":  {"Authorization", "nonsense"},
-			"info_elsewhere":  {"Authorization", "away"},
-			"info_gone":       {"Authorization", "gone"},
+		for name, c := range map[string]struct {
+			headers []string
+			status  int
+			want    string
+		}{
+			"token":                    {[]string{"Authorization", "hers"}, http.StatusOK, `{"success":true,"value":{"account":"minhanh92","affiliateCode":"minhanh92","avatar":"","clubLabel":{"labelName":"VIP 3"},"id":"1002","nickname":"Minh Anh","type":1}}`},
+			"bearer token":             {[]string{"Authorization", "Bearer hers"}, http.StatusOK, `{"success":true,"value":{"account":"minhanh92","affiliateCode":"minhanh92","avatar":"","clubLabel":{"labelName":"VIP 3"},"id":"1002","nickname":"Minh Anh","type":1}}`},
+			"no token":                 {nil, http.StatusUnauthorized, `{"success":false,"message":"a valid session is needed","errorCode":"login.not.session"}`},
+			"unknown token":            {[]string{"Authorization", "nonsense"}, http.StatusUnauthorized, `{"success":false,"message":"a valid session is needed","errorCode":"user.or.token.invalid"}`},
+			"another merchant's token": {[]string{"Authorization", "away"}, http.StatusUnauthorized, `{"success":false,"message":"a valid session is needed","errorCode":"user.or.token.invalid"}`},
+			"member does not exist":    {[]string{"Authorization", "gone"}, http.StatusNotFound, `{"success":false,"message":"not found","errorCode":"member.unknown"}`},
 		} {
-			merchanttest.Golden(t, name, h.Call(t, "GET", "/wps/member/info", nil, headers...))
+			t.Run(name, func(t *testing.T) {
+				merchanttest.Want(t, h.Call(t, "GET", "/wps/member/info", nil, c.headers...), c.status, c.want)
+			})
 		}
 	})
 }

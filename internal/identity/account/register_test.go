@@ -45,9 +45,11 @@ func TestCA05Register(t *testing.T) {
 		h.member(t, "agent88", "qua-xanh7", member.Agent)
 		t.Run("CA-05 CA-23 by username, and the new member is logged in", func(t *testing.T) {
 			reply := h.join(t, byName, newcomer(" MinhAnh92 ").with("affiliateCode", "AGENT88").with("mobileNum", "0912345678"))
-			merchanttest.Golden(t, "register", reply, "token")
+			merchanttest.Want(t, reply, http.StatusOK,
+				`{"success":true,"value":{"firstTimeLogin":false,"token":"(varies)","type":0,"userName":"minhanh92"}}`, "token")
 			token := merchanttest.Value[struct{ Token string }](t, reply).Token
-			merchanttest.Golden(t, "register_info", h.Call(t, "GET", "/wps/member/info", nil, "Authorization", token), "id")
+			merchanttest.Want(t, h.Call(t, "GET", "/wps/member/info", nil, "Authorization", token), http.StatusOK,
+				`{"success":true,"value":{"account":"minhanh92","avatar":"","clubLabel":{"labelName":""},"id":"(varies)","nickname":"","type":0}}`, "id")
 			if !h.alive(t.Context(), h.login(t, "minhanh92", "qua-xanh7")) {
 				t.Error("cannot log in")
 			}
@@ -69,14 +71,15 @@ func TestCA05Register(t *testing.T) {
 				t.Fatalf("%s", reply.Body)
 			}
 			b := newcomer("").with("username", nil).with("mobileNum", "0987654321").with("moduleId", "MOBILENUMREG3")
-			merchanttest.Golden(t, "register_mobile_wrong_code", h.join(t, byMobile, b.with("verificationCode", "000000")))
+			merchanttest.Want(t, h.join(t, byMobile, b.with("verificationCode", "000000")), http.StatusUnprocessableEntity, wrongCode)
 			right := b.with("verificationCode", h.code(t, "+84987654321"))
 			reply := h.join(t, byMobile, right)
-			merchanttest.Golden(t, "register_mobile", reply, "token", "userName")
+			merchanttest.Want(t, reply, http.StatusOK,
+				`{"success":true,"value":{"firstTimeLogin":false,"token":"(varies)","type":0,"userName":"(varies)"}}`, "token", "userName")
 			if name := merchanttest.Value[struct{ UserName string }](t, reply).UserName; len(name) != 10 || name[0] != 'u' {
 				t.Errorf("%q", name)
 			}
-			merchanttest.Golden(t, "register_mobile_wrong_code", h.join(t, byMobile, right))
+			merchanttest.Want(t, h.join(t, byMobile, right), http.StatusUnprocessableEntity, wrongCode)
 			if got := h.sent(t)[0]; got.Kind != "welcome" || got.Recipient != "+84987654321" {
 				t.Errorf("%+v", got)
 			}
@@ -85,19 +88,20 @@ func TestCA05Register(t *testing.T) {
 			ask := body{"mobileNum": "0987650001", "countryDialingCode": "84"}
 			h.Call(t, "POST", "/wps/verification/sms/noLogin", ask, "ModuleId", "REGMOBVERF3")
 			b := newcomer("another1").with("mobileNum", "0987650002").with("verificationCode", h.code(t, "+84987650001"))
-			merchanttest.Golden(t, "register_mobile_wrong_code", h.join(t, byMobile, b))
+			merchanttest.Want(t, h.join(t, byMobile, b), http.StatusUnprocessableEntity, wrongCode)
 		})
 		t.Run("replayed captcha", func(t *testing.T) {
 			cookie, answer := h.person(t)
 			for _, name := range []string{"replay01", "replay02"} {
 				reply := h.Call(t, "PUT", byName, newcomer(name).with("captcha", answer), "Cookie", cookie)
 				if name == "replay02" {
-					merchanttest.Golden(t, "register_captcha_wrong", reply)
+					merchanttest.Want(t, reply, http.StatusUnprocessableEntity, wrongCaptcha)
 				}
 			}
 		})
 		t.Run("taken, in whatever case", func(t *testing.T) {
-			merchanttest.Golden(t, "register_taken", h.join(t, byName, newcomer("MINHANH92")))
+			merchanttest.Want(t, h.join(t, byName, newcomer("MINHANH92")), http.StatusConflict,
+				`{"success":false,"message":"contradicts what is already there","errorCode":"member.username_taken","field":"username"}`)
 		})
 	})
 }
@@ -108,42 +112,51 @@ func TestRegisterRefusals(t *testing.T) {
 		h := newSite(t, store)
 		before := h.count(t, "member")
 		good := newcomer("minhanh92")
-		for name, b := range map[string]body{
-			"register_agreement":       good.with("agreement", false),
-			"register_age":             good.with("ageConfirmed", nil),
-			"register_type":            good.with("type", 1),
-			"register_not_normal":      good.with("normalRegister", false),
-			"register_module_unknown":  good.with("moduleId", "INBOX3"),
-			"register_method":          good.with("registerMethod", "DESKTOP"),
-			"register_unknown_field":   good.with("vipLabel", "VIP 9"),
-			"register_privileged":      good.with("parentId", 1),
-			"register_affiliate":       good.with("affiliateCode", "nobody1"),
-			"register_affiliate_form":  good.with("affiliateCode", "<b>"),
-			"register_unasked":         good.with("email", "a@b.co"),
-			"register_confirm":         good.with("confirmPassword", "qua-xanh8"),
-			"register_confirm_missing": good.with("confirmPassword", nil),
-			"register_common":          good.with("password", "Password1").with("confirmPassword", "Password1"),
-			"register_mobile_format":   good.with("mobileNum", "12"),
-			"register_captcha_missing": good,
+		for name, c := range map[string]struct {
+			body   body
+			status int
+			want   string // after success and message
+		}{
+			"agreement not accepted":            {good.with("agreement", false), http.StatusBadRequest, `"errorCode":"register.agreement_required","field":"agreement"`},
+			"age not confirmed":                 {good.with("ageConfirmed", nil), http.StatusBadRequest, `"errorCode":"register.age_required","field":"ageConfirmed","args":{"age":"18"}`},
+			"another type":                      {good.with("type", 1), http.StatusForbidden, `"errorCode":"member.type_refused","field":"type"`},
+			"normalRegister is false":           {good.with("normalRegister", false), http.StatusBadRequest, `"errorCode":"request_param_err","field":"normalRegister"`},
+			"another module":                    {good.with("moduleId", "INBOX3"), http.StatusBadRequest, `"errorCode":"request_param_err","field":"moduleId"`},
+			"unknown register method":           {good.with("registerMethod", "DESKTOP"), http.StatusBadRequest, `"errorCode":"request_param_err","field":"registerMethod"`},
+			"unknown field":                     {good.with("vipLabel", "VIP 9"), http.StatusBadRequest, `"errorCode":"request_param_err","field":"vipLabel"`},
+			"privileged field":                  {good.with("parentId", 1), http.StatusBadRequest, `"errorCode":"request_param_err","field":"parentId"`},
+			"unknown affiliate code":            {good.with("affiliateCode", "nobody1"), http.StatusUnprocessableEntity, `"errorCode":"member.affiliate_unknown","field":"affiliateCode"`},
+			"malformed affiliate code":          {good.with("affiliateCode", "<b>"), http.StatusBadRequest, `"errorCode":"member.affiliate_unknown","field":"affiliateCode","args":{"max":"32"}`},
+			"field that the form does not have": {good.with("email", "a@b.co"), http.StatusBadRequest, `"errorCode":"validation.unasked","field":"email"`},
+			"different confirmation":            {good.with("confirmPassword", "qua-xanh8"), http.StatusBadRequest, `"errorCode":"member.password_confirm","field":"confirmPassword"`},
+			"no confirmation":                   {good.with("confirmPassword", nil), http.StatusBadRequest, `"errorCode":"member.password_required","field":"confirmPassword"`},
+			"common password":                   {good.with("password", "Password1").with("confirmPassword", "Password1"), http.StatusBadRequest, `"errorCode":"member.password_common","field":"password"`},
+			"malformed number":                  {good.with("mobileNum", "12"), http.StatusBadRequest, `"errorCode":"member.mobile_format","field":"mobileNum"`},
+			"no captcha":                        {good, http.StatusBadRequest, `"errorCode":"captcha.required","field":"captcha"`},
 		} {
-			h.Refill()
-			merchanttest.Golden(t, name, h.Call(t, "PUT", byName, b), "message")
+			t.Run(name, func(t *testing.T) {
+				h.Refill()
+				merchanttest.Want(t, h.Call(t, "PUT", byName, c.body), c.status, `{"success":false,"message":"(varies)",`+c.want+`}`, "message")
+			})
 		}
-		merchanttest.Golden(t, "register_captcha_wrong", h.join(t, byName, good.with("captcha", "000")))
+		merchanttest.Want(t, h.join(t, byName, good.with("captcha", "000")), http.StatusUnprocessableEntity, wrongCaptcha)
 		h.set(t, "register.slider", `true`)
-		merchanttest.Golden(t, "register_challenge_missing", h.join(t, byName, good))
-		merchanttest.Golden(t, "register_challenge_invalid", h.join(t, byName, good.with("challenge", "nonsense")))
+		merchanttest.Want(t, h.join(t, byName, good), http.StatusBadRequest,
+			`{"success":false,"message":"the request is not valid","errorCode":"challenge.required","field":"challenge"}`)
+		merchanttest.Want(t, h.join(t, byName, good.with("challenge", "nonsense")), http.StatusUnprocessableEntity,
+			`{"success":false,"message":"refused by a rule","errorCode":"challenge.invalid","field":"challenge"}`)
 		h.set(t, "register.methods", `["mobile"]`)
-		merchanttest.Golden(t, "register_closed", h.join(t, byName, good))
+		merchanttest.Want(t, h.join(t, byName, good), http.StatusForbidden, registrationClosed)
 		h.set(t, "register.methods", `["username"]`)
-		merchanttest.Golden(t, "register_closed", h.join(t, byMobile, good))
+		merchanttest.Want(t, h.join(t, byMobile, good), http.StatusForbidden, registrationClosed)
 		off := merchant.SwitchOf(spec.ModuleRegisterFree, false)
 		if err := h.Merchants.SetSwitch(t.Context(), h.ID, off); err != nil {
 			t.Fatal(err)
 		}
-		merchanttest.Golden(t, "register_closed", h.join(t, byName, good.with("moduleId", "REGISTER_REE3")))
+		merchanttest.Want(t, h.join(t, byName, good.with("moduleId", "REGISTER_REE3")), http.StatusForbidden, registrationClosed)
 		h.set(t, "system.status", `2`)
-		merchanttest.Golden(t, "register_maintenance", h.Call(t, "PUT", byName, good))
+		merchanttest.Want(t, h.Call(t, "PUT", byName, good), http.StatusServiceUnavailable,
+			`{"success":false,"message":"unavailable, try again later","errorCode":"system.maintenance","requestId":"(varies)"}`)
 		if n := h.count(t, "member"); n != before {
 			t.Errorf("%d members were made", n-before)
 		}
@@ -219,18 +232,24 @@ func TestChecks(t *testing.T) {
 		h := newSite(t, store)
 		h.member(t, "agent88", "qua-xanh7", member.Agent)
 		h.member(t, "player1", "qua-xanh7", member.Player)
-		for name, path := range map[string]string{
-			"check_username_free":    "/wps/check/username?username=minhanh92",
-			"check_username_taken":   "/wps/check/username?username=PLAYER1",
-			"check_username_format":  "/wps/check/username?username=a%27--",
-			"check_username_missing": "/wps/check/username",
-			"check_email":            "/wps/check/email?email=a@b.co",
-			"check_email_format":     "/wps/check/email?email=a@b",
-			"check_affiliate":        "/wps/agent/affiliate?code=Agent88&domain=fairground.example",
-			"check_affiliate_none":   "/wps/agent/affiliate?code=player1",
-			"check_affiliate_empty":  "/wps/agent/affiliate",
+		for name, c := range map[string]struct {
+			path   string
+			status int
+			want   string
+		}{
+			"free username":            {"/wps/check/username?username=minhanh92", http.StatusOK, `{"success":true,"value":{"available":true}}`},
+			"taken username":           {"/wps/check/username?username=PLAYER1", http.StatusOK, `{"success":true,"value":{"available":false}}`},
+			"malformed username":       {"/wps/check/username?username=a%27--", http.StatusBadRequest, `{"success":false,"message":"the request is not valid","errorCode":"member.username_format","field":"username","args":{"max":"16","min":"6"}}`},
+			"no username":              {"/wps/check/username", http.StatusBadRequest, `{"success":false,"message":"the request is not valid","errorCode":"validation.required","field":"username"}`},
+			"e-mail address":           {"/wps/check/email?email=a@b.co", http.StatusOK, `{"success":true,"value":{"valid":true}}`},
+			"malformed e-mail address": {"/wps/check/email?email=a@b", http.StatusOK, `{"success":true,"value":{"valid":false}}`},
+			"agent's code":             {"/wps/agent/affiliate?code=Agent88&domain=fairground.example", http.StatusOK, `{"success":true,"value":{"success":true}}`},
+			"player's name as a code":  {"/wps/agent/affiliate?code=player1", http.StatusOK, `{"success":true,"value":{"success":false}}`},
+			"no code":                  {"/wps/agent/affiliate", http.StatusOK, `{"success":true,"value":{"success":false}}`},
 		} {
-			merchanttest.Golden(t, name, h.Call(t, "GET", path, nil))
+			t.Run(name, func(t *testing.T) {
+				merchanttest.Want(t, h.Call(t, "GET", c.path, nil), c.status, c.want)
+			})
 		}
 		limited := false
 		for range 40 {

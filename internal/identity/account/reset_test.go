@@ -46,22 +46,25 @@ func TestRT04Reset(t *testing.T) {
 				if reply.Status != http.StatusOK {
 					t.Fatalf("%s", reply.Body)
 				}
-				merchanttest.Golden(t, "reset_sent", reply, "expirationTime")
-				merchanttest.Golden(t, "reset_code_wrong", h.Call(t, "POST", way.path+"/verification", way.known.with("username", "minhanh92").with("verificationCode", "000000")))
+				merchanttest.Want(t, reply, http.StatusOK, codeSent, "expirationTime")
+				merchanttest.Want(t, h.Call(t, "POST", way.path+"/verification", way.known.with("username", "minhanh92").with("verificationCode", "000000")), http.StatusUnprocessableEntity,
+					wrongCode)
 				proof := h.Call(t, "POST", way.path+"/verification", way.known.with("username", " MINHANH92").with("verificationCode", h.code(t, way.to)))
-				merchanttest.Golden(t, "reset_ticket", proof, "ticket")
+				merchanttest.Want(t, proof, http.StatusOK, `{"success":true,"value":{"ticket":"(varies)"}}`, "ticket")
 				ticket := merchanttest.Value[struct{ Ticket string }](t, proof).Ticket
 				next := body{"ticket": ticket, "newPassword": "moi-" + name + "-2026", "confirmNewPassword": "moi-" + name + "-2026"}
-				merchanttest.Golden(t, "reset_confirm", h.Call(t, "PUT", resetPath, next.with("confirmNewPassword", "x")))
-				merchanttest.Golden(t, "reset_format", h.Call(t, "PUT", resetPath, next.with("newPassword", "x")))
+				merchanttest.Want(t, h.Call(t, "PUT", resetPath, next.with("confirmNewPassword", "x")), http.StatusBadRequest,
+					`{"success":false,"message":"the request is not valid","errorCode":"member.password_confirm","field":"confirmNewPassword"}`)
+				merchanttest.Want(t, h.Call(t, "PUT", resetPath, next.with("newPassword", "x")), http.StatusBadRequest,
+					`{"success":false,"message":"the request is not valid","errorCode":"member.password_format","field":"newPassword","args":{"max":"64","min":"8"}}`)
 				token = h.login(t, "minhanh92", password)
-				merchanttest.Golden(t, "reset_done", h.Call(t, "PUT", resetPath, next))
+				merchanttest.Want(t, h.Call(t, "PUT", resetPath, next), http.StatusOK, `{"success":true,"value":{"userName":"minhanh92"}}`)
 				password = next["newPassword"].(string)
 				if h.alive(t.Context(), token) {
 					t.Error("a session of before lives")
 				}
 				token = h.login(t, "minhanh92", password)
-				merchanttest.Golden(t, "reset_stale", h.Call(t, "PUT", resetPath, next))
+				merchanttest.Want(t, h.Call(t, "PUT", resetPath, next), http.StatusUnprocessableEntity, staleTicket)
 				if !h.alive(t.Context(), token) {
 					t.Error("a used ticket ended sessions")
 				}
@@ -71,33 +74,38 @@ func TestRT04Reset(t *testing.T) {
 			for name, way := range ways {
 				h.Clock.Add(time.Hour)
 				before := h.count(t, "dispatch WHERE state = 'local'")
-				merchanttest.Golden(t, "reset_sent", h.lost(t, way.path, way.unknown), "expirationTime")
-				merchanttest.Golden(t, "reset_sent", h.lost(t, way.path, way.known.with("username", "somebody1")), "expirationTime")
+				merchanttest.Want(t, h.lost(t, way.path, way.unknown), http.StatusOK, codeSent, "expirationTime")
+				merchanttest.Want(t, h.lost(t, way.path, way.known.with("username", "somebody1")), http.StatusOK, codeSent, "expirationTime")
 				if n := h.count(t, "dispatch WHERE state = 'local'"); n != before {
 					t.Errorf("%s: %d messages left", name, n-before)
 				}
-				merchanttest.Golden(t, "reset_code_wrong", h.Call(t, "POST", way.path+"/verification", way.unknown.with("verificationCode", "000000")))
+				merchanttest.Want(t, h.Call(t, "POST", way.path+"/verification", way.unknown.with("verificationCode", "000000")), http.StatusUnprocessableEntity,
+					wrongCode)
 			}
 		})
 		t.Run("bad input", func(t *testing.T) {
 			for name, c := range map[string]struct {
-				path string
-				body body
+				path   string
+				body   body
+				status int
+				want   string // after success and message
 			}{
-				"reset_number":        {ways["sms"].path, body{"mobileNum": "12", "countryDialingCode": "84", "captcha": "1"}},
-				"reset_address":       {ways["email"].path, body{"email": "a@b", "captcha": "1"}},
-				"reset_no_captcha":    {ways["email"].path, body{"email": "a@b.co"}},
-				"reset_bad_captcha":   {ways["email"].path, body{"email": "a@b.co", "captcha": "1"}},
-				"reset_extra":         {ways["email"].path, body{"email": "a@b.co", "memberId": 1}},
-				"reset_verify_number": {ways["sms"].path + "/verification", body{"mobileNum": "x", "countryDialingCode": "84", "verificationCode": "123456"}},
+				"malformed number":                   {ways["sms"].path, body{"mobileNum": "12", "countryDialingCode": "84", "captcha": "1"}, http.StatusBadRequest, `"errorCode":"member.mobile_format","field":"mobileNum"`},
+				"malformed address":                  {ways["email"].path, body{"email": "a@b", "captcha": "1"}, http.StatusBadRequest, `"errorCode":"member.email_format","field":"email","args":{"max":"254"}`},
+				"no captcha":                         {ways["email"].path, body{"email": "a@b.co"}, http.StatusBadRequest, `"errorCode":"captcha.required","field":"captcha"`},
+				"wrong captcha":                      {ways["email"].path, body{"email": "a@b.co", "captcha": "1"}, http.StatusUnprocessableEntity, `"errorCode":"captcha.incorrect","field":"captcha"`},
+				"unknown field":                      {ways["email"].path, body{"email": "a@b.co", "memberId": 1}, http.StatusBadRequest, `"errorCode":"request_param_err","field":"memberId"`},
+				"verification of a malformed number": {ways["sms"].path + "/verification", body{"mobileNum": "x", "countryDialingCode": "84", "verificationCode": "123456"}, http.StatusBadRequest, `"errorCode":"member.mobile_format","field":"mobileNum","args":{"max":"20"}`},
 			} {
-				h.Refill()
-				cookie, _ := h.person(t)
-				merchanttest.Golden(t, name, h.Call(t, "POST", c.path, c.body, "Cookie", cookie), "message")
+				t.Run(name, func(t *testing.T) {
+					h.Refill()
+					cookie, _ := h.person(t)
+					merchanttest.Want(t, h.Call(t, "POST", c.path, c.body, "Cookie", cookie), c.status, `{"success":false,"message":"(varies)",`+c.want+`}`, "message")
+				})
 			}
 			for _, ticket := range []string{"", "x", "AAAA"} {
 				reply := h.Call(t, "PUT", resetPath, body{"ticket": ticket, "newPassword": "qua-do-999", "confirmNewPassword": "qua-do-999"})
-				merchanttest.Golden(t, "reset_stale", reply)
+				merchanttest.Want(t, reply, http.StatusUnprocessableEntity, staleTicket)
 			}
 		})
 	})
@@ -118,11 +126,11 @@ func TestResetTicketRunsOutAndIsOvertaken(t *testing.T) {
 	}
 	late := take()
 	h.Clock.Add(10*time.Minute + time.Second)
-	merchanttest.Golden(t, "reset_stale", h.Call(t, "PUT", resetPath, late))
+	merchanttest.Want(t, h.Call(t, "PUT", resetPath, late), http.StatusUnprocessableEntity, staleTicket)
 	overtaken := take()
 	token := h.login(t, "minhanh92", "qua-xanh7")
 	h.Call(t, "PUT", changePath, change("qua-xanh7", "qua-tim-888", "qua-tim-888"), "Authorization", token)
-	merchanttest.Golden(t, "reset_stale", h.Call(t, "PUT", resetPath, overtaken))
+	merchanttest.Want(t, h.Call(t, "PUT", resetPath, overtaken), http.StatusUnprocessableEntity, staleTicket)
 }
 
 // The Kelvin sign's lower case is the letter k: a name with one is another name, and takes no code from the right one.

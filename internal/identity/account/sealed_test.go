@@ -1,6 +1,7 @@
 package account_test
 
 import (
+	"net/http"
 	"testing"
 	"time"
 
@@ -28,24 +29,33 @@ func TestEncryptedReset(t *testing.T) {
 			"ticket":      merchanttest.Value[struct{ Ticket string }](t, proof).Ticket,
 			"newPassword": "qua-do-999", "confirmNewPassword": "qua-do-999",
 		}
-		for name, b := range map[string]body{
-			"sealed_clock":     h.seal(t, "nonce-nonce-nonce-1", plain.with("time", db.Millis(h.Clock.Now().Add(-24*time.Hour)))),
-			"sealed_more":      h.seal(t, "nonce-nonce-nonce-2", plain.with("memberId", 7)),
-			"sealed_confirm":   h.seal(t, "nonce-nonce-nonce-3", plain.with("confirmNewPassword", "qua-do-998")),
-			"sealed_within":    h.seal(t, "nonce-nonce-nonce-4", body{"data": "x"}),
-			"sealed_nothing":   {},
-			"sealed_and_plain": h.seal(t, "nonce-nonce-nonce-5", plain).with("ticket", plain["ticket"]),
-			"sealed_nonsense":  {"data": "nonsense"},
+		for name, c := range map[string]struct {
+			body   body
+			status int
+			want   string // after success and message
+		}{
+			"sealed a day ago":             {h.seal(t, "nonce-nonce-nonce-1", plain.with("time", db.Millis(h.Clock.Now().Add(-24*time.Hour)))), http.StatusBadRequest, `"errorCode":"jwe.time","args":{"now":"(varies)"}`},
+			"unknown field inside":         {h.seal(t, "nonce-nonce-nonce-2", plain.with("memberId", 7)), http.StatusBadRequest, `"errorCode":"request_param_err"`},
+			"different confirmation":       {h.seal(t, "nonce-nonce-nonce-3", plain.with("confirmNewPassword", "qua-do-998")), http.StatusBadRequest, `"errorCode":"member.password_confirm","field":"confirmNewPassword"`},
+			"sealed data inside":           {h.seal(t, "nonce-nonce-nonce-4", body{"data": "x"}), http.StatusBadRequest, `"errorCode":"request_param_err","field":"data"`},
+			"nothing":                      {body{}, http.StatusBadRequest, `"errorCode":"jwe.invalid","field":"data"`},
+			"plain field next to the data": {h.seal(t, "nonce-nonce-nonce-5", plain).with("ticket", plain["ticket"]), http.StatusBadRequest, `"errorCode":"request_param_err","field":"data"`},
+			"not a JWE":                    {body{"data": "nonsense"}, http.StatusBadRequest, `"errorCode":"jwe.invalid","field":"data"`},
 		} {
-			merchanttest.Golden(t, name, h.Call(t, "PUT", resetPath, b, "Encryption", "jwe"), "message", "now")
+			t.Run(name, func(t *testing.T) {
+				merchanttest.Want(t, h.Call(t, "PUT", resetPath, c.body, "Encryption", "jwe"), c.status, `{"success":false,"message":"(varies)",`+c.want+`}`, "message", "now")
+			})
 		}
 		good := h.seal(t, "nonce-nonce-nonce-6", plain)
-		merchanttest.Golden(t, "sealed_unsaid", h.Call(t, "PUT", resetPath, good))
+		merchanttest.Want(t, h.Call(t, "PUT", resetPath, good), http.StatusBadRequest,
+			`{"success":false,"message":"the request is not valid","errorCode":"request_param_err","field":"data"}`)
 		if !h.alive(t.Context(), token) {
 			t.Fatal("a refused reset ended sessions")
 		}
-		merchanttest.Golden(t, "sealed_done", h.Call(t, "PUT", resetPath, good, "Encryption", "jwe"))
-		merchanttest.Golden(t, "sealed_replay", h.Call(t, "PUT", resetPath, good, "Encryption", "jwe"))
+		merchanttest.Want(t, h.Call(t, "PUT", resetPath, good, "Encryption", "jwe"), http.StatusOK,
+			`{"success":true,"value":{"userName":"minhanh92"}}`)
+		merchanttest.Want(t, h.Call(t, "PUT", resetPath, good, "Encryption", "jwe"), http.StatusBadRequest,
+			`{"success":false,"message":"the request is not valid","errorCode":"jwe.invalid","field":"data"}`)
 		if h.alive(t.Context(), token) {
 			t.Error("a session of before lives")
 		}
@@ -60,11 +70,12 @@ func TestModulesOff(t *testing.T) {
 	_, token := h.member(t, "minhanh92", "qua-xanh7", member.Player)
 	h.off(t, "CHNGPASSVERIF3")
 	h.off(t, "AFFMAN3")
-	merchanttest.Golden(t, "module_password", h.Call(t, "PUT", changePath, change("qua-xanh7", "qua-tim-888", "qua-tim-888"), "Authorization", token))
-	merchanttest.Golden(t, "module_affiliate", h.Call(t, "GET", "/wps/agent/affiliate?code=agent88", nil))
+	merchanttest.Want(t, h.Call(t, "PUT", changePath, change("qua-xanh7", "qua-tim-888", "qua-tim-888"), "Authorization", token), http.StatusForbidden,
+		`{"success":false,"message":"not allowed","errorCode":"module.off","args":{"module":"CHNGPASSVERIF3"}}`)
+	merchanttest.Want(t, h.Call(t, "GET", "/wps/agent/affiliate?code=agent88", nil), http.StatusForbidden, affiliatesOff)
 	h.off(t, "REG3")
 	for _, path := range []string{"/wps/member/register", "/wps/member/register/mobile"} {
-		merchanttest.Golden(t, "register_closed", h.Call(t, "PUT", path, newcomer("new00001").with("moduleId", nil)))
+		merchanttest.Want(t, h.Call(t, "PUT", path, newcomer("new00001").with("moduleId", nil)), http.StatusForbidden, registrationClosed)
 	}
 }
 
@@ -73,7 +84,7 @@ func TestInvitationsOff(t *testing.T) {
 	t.Parallel()
 	h := newSite(t, dbtest.SQLite(t))
 	h.off(t, "AFFMAN3")
-	merchanttest.Golden(t, "module_affiliate", h.Call(t, "GET", "/wps/agent/affiliate?code=agent88", nil))
+	merchanttest.Want(t, h.Call(t, "GET", "/wps/agent/affiliate?code=agent88", nil), http.StatusForbidden, affiliatesOff)
 	h.member(t, "agent88", "qua-xanh7", member.Agent)
 	h.set(t, "register.fields", `{"affiliateCode":{"enabled":true,"required":true},"recommenderId":{"enabled":true,"required":true}}`)
 	h.set(t, "register.captcha", `false`)
@@ -89,10 +100,13 @@ func TestInvitationsOff(t *testing.T) {
 		}
 	}
 	for _, path := range []string{byName, byMobile} {
-		merchanttest.Golden(t, "register_affiliate_off", h.Call(t, "PUT", path, newcomer("new00001").with("affiliateCode", "agent88")))
-		merchanttest.Golden(t, "register_recommender_off", h.Call(t, "PUT", path, newcomer("new00001").with("recommenderId", "agent88")))
+		merchanttest.Want(t, h.Call(t, "PUT", path, newcomer("new00001").with("affiliateCode", "agent88")), http.StatusForbidden,
+			`{"success":false,"message":"not allowed","errorCode":"module.off","field":"affiliateCode","args":{"module":"AFFMAN3"}}`)
+		merchanttest.Want(t, h.Call(t, "PUT", path, newcomer("new00001").with("recommenderId", "agent88")), http.StatusForbidden,
+			`{"success":false,"message":"not allowed","errorCode":"module.off","field":"recommenderId","args":{"module":"AFFMAN3"}}`)
 	}
-	merchanttest.Golden(t, "register_uninvited", h.Call(t, "PUT", byName, newcomer("new00001")), "token")
+	merchanttest.Want(t, h.Call(t, "PUT", byName, newcomer("new00001")), http.StatusOK,
+		`{"success":true,"value":{"firstTimeLogin":false,"token":"(varies)","type":0,"userName":"new00001"}}`, "token")
 	if h.count(t, "member WHERE parent_id IS NOT NULL") != 0 {
 		t.Error("somebody was brought")
 	}
