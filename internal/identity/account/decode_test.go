@@ -12,8 +12,8 @@ import (
 
 // HoldDecoder keeps everybody from reading pictures until it is let go of.
 func (s *Service) HoldDecoder() (letGo func()) {
-	s.decoding <- struct{}{}
-	return func() { <-s.decoding }
+	s.decodeSlot <- struct{}{}
+	return func() { <-s.decodeSlot }
 }
 
 // Decoding tells whether a picture of the member's is being read or waits for it.
@@ -34,8 +34,8 @@ func TestScansTimesPixelsAreBounded(t *testing.T) {
 		scans, side int
 		refused     bool
 	}{{62, 4096, true}, {17, 4096, true}, {16, 4096, false}, {62, 1024, false}} {
-		_, err := New(Options{}).portrait(t.Context(), "image/jpeg", head(c.scans, c.side), Crop{})
-		if !errors.Is(err, ErrPictureFormat) || errors.Is(err, errPasses) != c.refused {
+		_, err := New(Options{}).renderAvatar(t.Context(), "image/jpeg", head(c.scans, c.side), Crop{})
+		if !errors.Is(err, ErrPictureFormat) || errors.Is(err, errScannedPixels) != c.refused {
 			t.Errorf("%d scans of %d: %v", c.scans, c.side, err)
 		}
 	}
@@ -49,8 +49,8 @@ func TestWaitingForThePicturesOfOthersEnds(t *testing.T) {
 		defer s.HoldDecoder()()
 		before := time.Now()
 		png := "\x89PNG\r\n\x1a\n\x00\x00\x00\x0dIHDR\x00\x00\x00\x01\x00\x00\x00\x01\x08\x00\x00\x00\x00\x3a\x7e\x9b\x55"
-		_, err := s.portrait(t.Context(), "image/png", []byte(png), Crop{})
-		if !errors.Is(err, ratelimit.ErrLimited) || time.Since(before) != decodeWait {
+		_, err := s.renderAvatar(t.Context(), "image/png", []byte(png), Crop{})
+		if !errors.Is(err, ratelimit.ErrLimited) || time.Since(before) != decodeTimeout {
 			t.Errorf("%v after %v", err, time.Since(before))
 		}
 	})

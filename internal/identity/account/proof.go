@@ -12,35 +12,32 @@ import (
 	"fairground/internal/platform/notify"
 )
 
-// ErrProofRequired refuses a change by a member without a password who has not shown lately who they are. It says how to.
+// ErrProofRequired refuses a change by a member without a password until they prove their identity. Its "proof" value says how.
 var ErrProofRequired = fault.New(fault.Refused, "member.proof_required")
 
-const (
-	// freshFor is how long after a login a member without a password needs no other proof: each of their logins proved an
-	// external account or a number.
-	freshFor = 10 * time.Minute
-)
+// recentLogin is how long a login counts as proof for a member without a password: each of their logins proves an external account or
+// a number.
+const recentLogin = 10 * time.Minute
 
-// By what a member proves a change of what guards the account.
+// How a member proves their identity before a security change.
 const (
 	proofPassword = "password"
-	proofFresh    = "fresh" // the login is recent enough
-	proofSMS      = "sms"   // a code sent to what is bound
-	proofEmail    = "email"
-	proofLogin    = "login" // by logging in again
+	proofFresh    = "fresh" // a recent login
+	proofSMS      = "sms"   // a code sent to the bound number
+	proofEmail    = "email" // a code sent to the bound address
+	proofLogin    = "login" // log in again
 )
 
-// proofOfMember gives the way for the caller's member.
-func (s *Service) proofOfMember(ctx context.Context, who Self, row query.Member) (string, error) {
+func (s *Service) proofMethod(ctx context.Context, who Self, row query.Member) (string, error) {
 	if row.PasswordHash != "" {
 		return proofPassword, nil
 	}
 	opened, err := s.o.Sessions.OpenedAt(ctx, who.Caller)
 	if err != nil {
-		return "", fmt.Errorf("read when the session was opened: %w", err)
+		return "", fmt.Errorf("read the time of the login: %w", err)
 	}
 	switch {
-	case s.o.Now().Sub(opened) < freshFor:
+	case s.o.Now().Sub(opened) < recentLogin:
 		return proofFresh, nil
 	case row.Mobile.Valid && s.o.Messages.Can(notify.SMS):
 		return proofSMS, nil
@@ -51,24 +48,24 @@ func (s *Service) proofOfMember(ctx context.Context, who Self, row query.Member)
 	}
 }
 
-// proves finds out whether the caller is the member and not somebody who found a phone unlocked: by the password in field or,
-// where there is none, by a recent login or a code. It gives by which.
-func (s *Service) proves(ctx context.Context, who Self, row query.Member, form map[string]string, field string) (way string, err error) {
-	way, err = s.proofOfMember(ctx, who, row)
+// checkIdentity checks that the caller is the member, not someone with the member's unlocked phone. The proof is the password in field
+// or, for a member without one, a recent login or a code. It returns the method used.
+func (s *Service) checkIdentity(ctx context.Context, who Self, row query.Member, form map[string]string, field string) (way string, err error) {
+	way, err = s.proofMethod(ctx, who, row)
 	if err != nil {
 		return "", err
 	}
 	switch way {
 	case proofPassword:
-		if err := s.refuseAs(ctx, row.MerchantID, "oldPassword", field, form[field]); err != nil {
+		if err := s.validateAs(ctx, row.MerchantID, "oldPassword", field, form[field]); err != nil {
 			return "", err
 		}
-		return way, s.knows(ctx, row, form[field], field)
+		return way, s.checkPassword(ctx, row, form[field], field)
 	case proofSMS, proofEmail:
 		if form["proofCode"] == "" {
 			return "", ErrProofRequired.On("proofCode").With("proof", way)
 		}
-		if err := s.refuseAs(ctx, row.MerchantID, "verificationCode", "proofCode", form["proofCode"]); err != nil {
+		if err := s.validateAs(ctx, row.MerchantID, "verificationCode", "proofCode", form["proofCode"]); err != nil {
 			return "", err
 		}
 		err := s.o.Codes.Check(ctx, proofSubject(row, way), who.From.Network, form["proofCode"])
@@ -80,7 +77,6 @@ func (s *Service) proves(ctx context.Context, who Self, row query.Member, form m
 	}
 }
 
-// proofSubject is the code that proves a change.
 func proofSubject(row query.Member, way string) notify.Subject {
 	of := notify.Subject{MerchantID: row.MerchantID, Channel: notify.SMS, Target: row.Mobile.String, Purpose: notify.ForProof}
 	if way == proofEmail {
@@ -89,13 +85,13 @@ func proofSubject(row query.Member, way string) notify.Subject {
 	return of
 }
 
-// SendProofCode sends a member without a password the code that proves a change, to what is bound.
+// SendProofCode sends a member without a password the code that proves their identity, to the bound number or address.
 func (s *Service) SendProofCode(ctx context.Context, who Self) (notify.Sending, error) {
-	row, err := s.real(ctx, who.MemberID)
+	row, err := s.realMember(ctx, who.MemberID)
 	if err != nil {
 		return notify.Sending{}, err
 	}
-	way, err := s.proofOfMember(ctx, who, row)
+	way, err := s.proofMethod(ctx, who, row)
 	if err != nil {
 		return notify.Sending{}, err
 	}
@@ -105,7 +101,7 @@ func (s *Service) SendProofCode(ctx context.Context, who Self) (notify.Sending, 
 	return s.o.Codes.SendToMember(ctx, row.ID, proofSubject(row, way), who.From, true)
 }
 
-// lockMember locks the member's row until the transaction ends, and refuses a change whose proof was given before all sessions ended.
+// lockMember locks the member's row until the transaction ends. It fails when all sessions ended after the proof was checked.
 func lockMember(ctx context.Context, tx *db.Tx, row query.Member) error {
 	locked, err := tx.Q.LockEpoch(ctx, row.ID, row.Epoch)
 	if err != nil {

@@ -56,7 +56,7 @@ func (w *tickets) reset(token, password string) error {
 }
 
 func (w *tickets) prove(name string) string {
-	token, err := w.accounts.VerifyReset(w.Context(), account.Lost{
+	token, err := w.accounts.VerifyReset(w.Context(), account.ResetRequest{
 		MerchantID: w.ID, Channel: notify.SMS, DialingCode: "84", Target: walkers[name],
 	}, "000000")
 	if err != nil {

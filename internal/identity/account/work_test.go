@@ -75,11 +75,11 @@ func TestSE02SE13KnownAndUnknownCostTheSame(t *testing.T) {
 				cookie, answer := h.person(t)
 				person, headers = person.with("captcha", answer), []string{"Cookie", cookie}
 			}
-			hashes, before := h.Server.Passwords.Made(), statements.Load()
+			hashes, before := h.Server.Passwords.HashCount(), statements.Load()
 			reply := h.Call(t, "POST", call.path, person, headers...)
 			at, said, _ := strings.Cut(string(reply.Body), `"expirationTime"`)
 			said = at + strings.TrimLeft(said, ":0123456789") // when it runs out differs with the clock
-			return work{h.Server.Passwords.Made() - hashes, statements.Load() - before, reply.Status, cutID(said)}
+			return work{h.Server.Passwords.HashCount() - hashes, statements.Load() - before, reply.Status, cutID(said)}
 		}
 		for _, person := range call.people {
 			// The site's own work in the background may fall into one of two, hardly into both.

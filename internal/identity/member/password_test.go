@@ -54,10 +54,10 @@ func TestTheQueueForHashesIsBounded(t *testing.T) {
 // What is stored for real is made at the least that current advice accepts for argon2id.
 func TestSE13TheCostOfToday(t *testing.T) {
 	t.Parallel()
-	if Today.Memory < 19*1024 || Today.Time < 2 || Today.Lanes < 1 {
-		t.Errorf("%+v", Today)
+	if DefaultCost.Memory < 19*1024 || DefaultCost.Time < 2 || DefaultCost.Lanes < 1 {
+		t.Errorf("%+v", DefaultCost)
 	}
-	stored, err := NewPasswords(1, Today).Hash(t.Context(), "qua-xanh7")
+	stored, err := NewPasswords(1, DefaultCost).Hash(t.Context(), "qua-xanh7")
 	if err != nil || !strings.HasPrefix(stored, "$argon2id$v=19$m=19456,t=2,p=1$") {
 		t.Errorf("%s %v", stored, err)
 	}
@@ -80,8 +80,8 @@ func TestHashesOfAnotherCost(t *testing.T) {
 		}
 	}
 	fresh, err := p.Hash(t.Context(), "qua-xanh7")
-	if err != nil || !p.Stale(stored) || p.Stale(fresh) {
-		t.Errorf("the old one is stale %v, the new one %v, %v", p.Stale(stored), p.Stale(fresh), err)
+	if err != nil || !p.NeedsRehash(stored) || p.NeedsRehash(fresh) {
+		t.Errorf("the old one is stale %v, the new one %v, %v", p.NeedsRehash(stored), p.NeedsRehash(fresh), err)
 	}
 	tail := strings.Join(strings.Split(stored, "$")[4:], "$")
 	for _, bad := range []string{

@@ -11,8 +11,7 @@ import (
 	"fairground/internal/platform/rest"
 )
 
-// ByMobile gives whose number it is that somebody has proved to hold. Of one that is nobody's it says what it says of
-// a wrong password.
+// ByMobile returns the member who has a proved number. For an unknown number it returns the same fault as for a wrong password.
 func (s *Service) ByMobile(ctx context.Context, merchantID int64, e164 string) (id, epoch int64, err error) {
 	row, err := s.o.Store.Q().MemberByMobile(ctx, merchantID, db.Text(e164))
 	if errors.Is(err, sql.ErrNoRows) {
@@ -24,7 +23,7 @@ func (s *Service) ByMobile(ctx context.Context, merchantID int64, e164 string) (
 	return row.ID, row.Epoch, nil
 }
 
-// Epoch gives the member's epoch: how often all sessions were ended. It is read before a proof is looked at.
+// Epoch returns the member's epoch, which counts how often all sessions ended. Read it before checking a proof.
 func (s *Service) Epoch(ctx context.Context, id int64) (int64, error) {
 	row, err := s.o.Store.Q().MemberByID(ctx, id)
 	if err != nil {
@@ -33,7 +32,7 @@ func (s *Service) Epoch(ctx context.Context, id int64) (int64, error) {
 	return row.Epoch, nil
 }
 
-// Admit refuses a member who may not enter, and gives the type of one who may. It is asked only after a right proof.
+// Admit returns the type of a member who may log in. Call it only after a right proof, because its faults reveal the account's state.
 func (s *Service) Admit(ctx context.Context, id int64) (Type, error) {
 	row, err := s.o.Store.Q().MemberByID(ctx, id)
 	if errors.Is(err, sql.ErrNoRows) {
@@ -42,12 +41,11 @@ func (s *Service) Admit(ctx context.Context, id int64) (Type, error) {
 	if err != nil {
 		return 0, fmt.Errorf("find member: %w", err)
 	}
-	return Type(row.Type), admitted(row)
+	return Type(row.Type), checkCanLogIn(row)
 }
 
-// LockIn gives a member for whom a session is opened, and locks the row until the transaction ends: whatever ends all
-// sessions comes before it or after it. A member whose epoch is another by now is refused. What is sent to members is in the language
-// that they last came in.
+// LockIn locks the row of a member whose session is about to open, so that nothing ends all sessions meanwhile. It fails when the epoch
+// changed. It also stores the language for later messages.
 func (s *Service) LockIn(ctx context.Context, tx *db.Tx, id, epoch int64, language string) (username string, kind Type, firstTimeLogin bool, err error) {
 	locked, err := tx.Q.LockEpoch(ctx, id, epoch)
 	if err != nil {
@@ -62,14 +60,14 @@ func (s *Service) LockIn(ctx context.Context, tx *db.Tx, id, epoch int64, langua
 	}
 	if language != "" && row.Language != language {
 		if err := tx.Q.SetLanguage(ctx, language, id); err != nil {
-			return "", 0, false, fmt.Errorf("keep the member's language: %w", err)
+			return "", 0, false, fmt.Errorf("store the member's language: %w", err)
 		}
 	}
 	return row.Account, Type(row.Type), row.FirstTimeLogin, nil
 }
 
-// admitted: accounts that are closed, and those of the house, do not log in to the app.
-func admitted(row query.Member) error {
+// checkCanLogIn refuses closed accounts, and staff, test and bot accounts.
+func checkCanLogIn(row query.Member) error {
 	switch t := Type(row.Type); {
 	case row.Status != rest.MemberActive:
 		return ErrLocked
