@@ -18,7 +18,7 @@ import (
 func TestPP08AgeIsKept(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		h := newSite(t, store)
+		h := newServer(t, store)
 		h.set(t, "register.captcha", `false`)
 		visitor := rest.VisitorOf(t.Context())
 		newest := func() (id int64) {
@@ -29,14 +29,14 @@ func TestPP08AgeIsKept(t *testing.T) {
 		}
 		for name, way := range map[string]func() (int64, error){
 			"by username": func() (int64, error) {
-				says(t, "by username", h.Call(t, "PUT", byName, newcomer("minhanh92")), "")
+				wantCode(t, "by username", h.Call(t, "PUT", byName, registration("minhanh92")), "")
 				return newest(), nil
 			},
 			"by mobile number": func() (int64, error) {
 				ask := body{"mobileNum": "0987654321", "countryDialingCode": "84"}
-				says(t, "a code", h.Call(t, "POST", "/wps/verification/sms/noLogin", ask, "ModuleId", "REGMOBVERF3"), "")
-				b := newcomer("thanhtung").with("mobileNum", "0987654321").with("moduleId", "MOBILENUMREG3")
-				says(t, "by mobile", h.Call(t, "PUT", byMobile, b.with("verificationCode", h.code(t, "+84987654321"))), "")
+				wantCode(t, "a code", h.Call(t, "POST", "/wps/verification/sms/noLogin", ask, "ModuleId", "REGMOBVERF3"), "")
+				b := registration("thanhtung").with("mobileNum", "0987654321").with("moduleId", "MOBILENUMREG3")
+				wantCode(t, "by mobile", h.Call(t, "PUT", byMobile, b.with("verificationCode", h.code(t, "+84987654321"))), "")
 				return newest(), nil
 			},
 			"by an external account": func() (int64, error) {
@@ -64,7 +64,7 @@ func TestPP08AgeIsKept(t *testing.T) {
 func TestPP08AgeIsConfirmedAfterwards(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		h := newSite(t, store)
+		h := newServer(t, store)
 		id, token := h.member(t, "minhanh92", "qua-xanh7", member.Player)
 		if err := h.members.OfAge(t.Context(), h.ID, id); err == nil {
 			t.Error("made by a command, and not asked")
@@ -89,7 +89,7 @@ func TestPP08AgeIsConfirmedAfterwards(t *testing.T) {
 // Who confirmed 18 has not confirmed 21: they are asked again, and who confirmed 21 is old enough for both.
 func TestPP08AHigherAgeIsAskedForAgain(t *testing.T) {
 	t.Parallel()
-	h := newSite(t, dbtest.SQLite(t))
+	h := newServer(t, dbtest.SQLite(t))
 	id, token := h.member(t, "minhanh92", "qua-xanh7", member.Player)
 	confirm := func() merchanttest.Reply {
 		return h.Call(t, "PUT", "/wps/member/age", body{"ageConfirmed": true}, "Authorization", token)
@@ -98,7 +98,7 @@ func TestPP08AHigherAgeIsAskedForAgain(t *testing.T) {
 		h.set(t, "system.age_limit", limit)
 		return h.members.OfAge(t.Context(), h.ID, id)
 	}
-	good(t, "18", confirm())
+	wantOK(t, "18", confirm())
 	if err := ask("18"); err != nil {
 		t.Error(err)
 	}
@@ -107,14 +107,14 @@ func TestPP08AHigherAgeIsAskedForAgain(t *testing.T) {
 		t.Errorf("of 21: %v", err)
 	}
 	h.Clock.Add(time.Minute)
-	good(t, "21", confirm())
+	wantOK(t, "21", confirm())
 	second := h.Clock.Now()
 	h.Clock.Add(time.Minute)
 	for _, limit := range []string{"21", "18"} {
 		if err := ask(limit); err != nil {
 			t.Errorf("of %s: %v", limit, err)
 		}
-		good(t, "once more", confirm())
+		wantOK(t, "once more", confirm())
 	}
 	row, err := h.Store.Q().MemberByID(t.Context(), id)
 	if err != nil || row.AgeConfirmed != 21 || row.AgeConfirmedAt.Int64 != db.Millis(second) {

@@ -32,7 +32,7 @@ const headIcon = "/wps/member/headIcon"
 type chosen struct{ Current string }
 
 // halves is a picture of this size whose left half is red and whose right half is green.
-func halves(width, height int) image.Image {
+func twoColors(width, height int) image.Image {
 	m := image.NewNRGBA(image.Rect(0, 0, width, height))
 	for y := range height {
 		for x := range width {
@@ -64,8 +64,8 @@ func jpegOf(t testing.TB, m image.Image) string {
 	return b.String()
 }
 
-// pngHead is a PNG that says it is of this size, and holds nothing.
-func pngHead(width, height uint32) string {
+// pngHeader is a PNG that says it is of this size, and holds nothing.
+func pngHeader(width, height uint32) string {
 	head := []byte("IHDR")
 	head = binary.BigEndian.AppendUint32(head, width)
 	head = binary.BigEndian.AppendUint32(head, height)
@@ -75,8 +75,8 @@ func pngHead(width, height uint32) string {
 	return string(binary.BigEndian.AppendUint32(out, crc32.ChecksumIEEE(head)))
 }
 
-// webpHead is a WebP that says it is of this size, with alpha, and holds nothing.
-func webpHead(width, height uint32) string {
+// webpHeader is a WebP that says it is of this size, with alpha, and holds nothing.
+func webpHeader(width, height uint32) string {
 	size := func(n uint32) string { n--; return string([]byte{byte(n), byte(n >> 8), byte(n >> 16)}) }
 	return "RIFF\x40\x00\x00\x00WEBPVP8X\x0a\x00\x00\x00\x10\x00\x00\x00" + size(width) + size(height) + "ALPH\x08\x00\x00\x00\x00abcdefg"
 }
@@ -92,7 +92,7 @@ func sample(t testing.TB, name string) string {
 
 // uploader uploads pictures for one member, with every counter anew.
 type uploader struct {
-	*site
+	*testServer
 	token string
 }
 
@@ -104,7 +104,7 @@ func (p uploader) upload(t *testing.T, kind, query, data string) merchanttest.Re
 }
 
 // shown gives the picture that the member has now.
-func (p uploader) shown(t *testing.T, reply merchanttest.Reply) (image.Image, []byte) {
+func (p uploader) current(t *testing.T, reply merchanttest.Reply) (image.Image, []byte) {
 	t.Helper()
 	file := p.Call(t, "GET", merchanttest.Value[chosen](t, reply).Current, nil, "Authorization", p.token)
 	if file.Status != http.StatusOK {
@@ -120,18 +120,18 @@ func (p uploader) shown(t *testing.T, reply merchanttest.Reply) (image.Image, []
 func TestSE07UploadedPicture(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		h := newSite(t, store)
+		h := newServer(t, store)
 		_, token := h.member(t, "minhanh92", "qua-xanh7", member.Player)
 		p := uploader{h, token}
 		red, green := color.RGBA{R: 200, A: 255}, color.RGBA{G: 200, A: 255}
-		wide := pngOf(t, halves(300, 100))
-		secret := strings.Replace(jpegOf(t, halves(80, 80)), "\xff\xd8", "\xff\xd8\xff\xe1\x00\x12Exif home address", 1)
+		wide := pngOf(t, twoColors(300, 100))
+		secret := strings.Replace(jpegOf(t, twoColors(80, 80)), "\xff\xd8", "\xff\xd8\xff\xe1\x00\x12Exif home address", 1)
 		for name, c := range map[string]struct {
 			kind, query, data string
 			left, right       color.RGBA
 		}{
 			"the middle of a wide one":   {"image/png", "", wide, red, green},
-			"the middle of a tall one":   {"image/png", "", pngOf(t, halves(100, 300)), red, green},
+			"the middle of a tall one":   {"image/png", "", pngOf(t, twoColors(100, 300)), red, green},
 			"a square of it":             {"image/png", "?x=200&y=0&size=100", wide, green, green},
 			"a type with a parameter":    {"IMAGE/PNG; a=b", "?x=0&y=10&size=90", wide, red, red},
 			"a JPEG that tells secrets":  {"image/jpeg", "", secret, red, green},
@@ -140,9 +140,9 @@ func TestSE07UploadedPicture(t *testing.T) {
 			"a lossless WebP":            {"image/webp", "", sample(t, "lossless.webp"), red, green},
 			"a WebP that shines through": {"image/webp", "", sample(t, "transparent.webp"), color.RGBA{R: 29, G: 21, B: 153, A: 255}, color.RGBA{R: 29, G: 21, B: 153, A: 255}},
 			"a page behind a picture":    {"image/png", "", wide + "<script>alert(1)</script>", red, green},
-			"one pixel":                  {"image/png", "", pngOf(t, halves(1, 1)), green, green},
+			"one pixel":                  {"image/png", "", pngOf(t, twoColors(1, 1)), green, green},
 		} {
-			m, data := p.shown(t, p.upload(t, c.kind, c.query, c.data))
+			m, data := p.current(t, p.upload(t, c.kind, c.query, c.data))
 			if m.Bounds() != image.Rect(0, 0, 256, 256) || !near(m.At(20, 128), c.left) || !near(m.At(235, 128), c.right) {
 				t.Errorf("%s: %v, %v left, %v right", name, m.Bounds(), m.At(20, 128), m.At(235, 128))
 			}
@@ -163,11 +163,11 @@ func near(got color.Color, want color.RGBA) bool {
 func TestSE07RefusedPictures(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		h := newSite(t, store)
+		h := newServer(t, store)
 		_, token := h.member(t, "minhanh92", "qua-xanh7", member.Player)
 		p := uploader{h, token}
-		whole := pngOf(t, halves(64, 64))
-		photo := jpegOf(t, halves(64, 64))
+		whole := pngOf(t, twoColors(64, 64))
+		photo := jpegOf(t, twoColors(64, 64))
 		type response struct {
 			status int
 			body   string
@@ -192,15 +192,15 @@ func TestSE07RefusedPictures(t *testing.T) {
 			"half a PNG":            {"image/png", "", whole[:len(whole)/2], badFormat},
 			"half a JPEG":           {"image/jpeg", "", photo[:len(photo)/2], badFormat},
 			"half a WebP":           {"image/webp", "", sample(t, "lossy.webp")[:60], badFormat},
-			"only a head":           {"image/png", "", pngHead(64, 64), badFormat},
+			"only a head":           {"image/png", "", pngHeader(64, 64), badFormat},
 			"magic bytes alone":     {"image/jpeg", "", "\xff\xd8\xff", badFormat},
 			"a moving WebP":         {"image/webp", "", sample(t, "animated.webp"), badFormat},
 			"a damaged PNG":         {"image/png", "", whole[:60] + "xxxx" + whole[64:], badFormat},
 			"a JPEG of many scans":  {"image/jpeg", "", "\xff\xd8\xff\xfe\x00\x84" + strings.Repeat("\xff\xda", 65) + photo[2:], badFormat},
-			"no pixels":             {"image/png", "", pngHead(0, 64), badFormat},
-			"a bomb by its head":    {"image/png", "", pngHead(60_000, 60_000), tooManyPixels},
-			"one pixel row too far": {"image/png", "", pngHead(4096, 4097), tooManyPixels},
-			"a WebP bomb":           {"image/webp", "", webpHead(16_384, 16_384), tooManyPixels},
+			"no pixels":             {"image/png", "", pngHeader(0, 64), badFormat},
+			"a bomb by its head":    {"image/png", "", pngHeader(60_000, 60_000), tooManyPixels},
+			"one pixel row too far": {"image/png", "", pngHeader(4096, 4097), tooManyPixels},
+			"a WebP bomb":           {"image/webp", "", webpHeader(16_384, 16_384), tooManyPixels},
 			"a bomb":                {"image/png", "", pngOf(t, image.NewPaletted(image.Rect(0, 0, 8192, 4096), color.Palette{color.Black})), tooManyPixels},
 			"too many bytes":        {"image/png", "", whole + strings.Repeat("x", 5<<20), tooManyBytes},
 			"a square outside":      {"image/png", "?x=1&y=0&size=64", whole, badCrop},
@@ -229,7 +229,7 @@ func TestSE07RefusedPictures(t *testing.T) {
 func TestAvatar(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		h := newSite(t, store)
+		h := newServer(t, store)
 		_, token := h.member(t, "minhanh92", "qua-xanh7", member.Player)
 		_, other := h.member(t, "other001", "qua-xanh7", member.Player)
 		_, trial := h.member(t, "trial01", "qua-xanh7", member.Trial)
@@ -240,7 +240,7 @@ func TestAvatar(t *testing.T) {
 		merchanttest.Want(t, put(token, body{"preset": "fox"}), http.StatusOK, `{"success":true,"value":{"current":"/m/art/avatars/fox.webp"}}`)
 		for _, bad := range []string{"", "Fox", "fox ", "../fox", "avatar/x.jpg", "unknown", strings.Repeat("x", 64)} {
 			merchanttest.Want(t, put(token, body{"preset": bad}), http.StatusNotFound,
-				`{"success":false,"message":"not found","errorCode":"avatar.unknown","field":"preset"}`)
+				`{"success":false,"message":"not found","errorCode":"avatar.unbound","field":"preset"}`)
 		}
 		for _, bad := range []any{body{}, body{"preset": 1}, body{"preset": nil}, body{"preset": "fox", "member": 2}, "x"} {
 			if reply := put(token, bad); reply.Status/100 != 4 {
@@ -252,7 +252,7 @@ func TestAvatar(t *testing.T) {
 		merchanttest.Want(t, h.Call(t, "GET", "/wps/member/profile", nil, "Authorization", token), http.StatusOK,
 			`{"success":true,"value":{"account":"minhanh92","avatar":"/m/art/avatars/fox.webp","email":"","facebook":"","idNumber":"","language":"vi","line":"","mobile":"","nickname":"","payeeName":"","qqNum":"","wechat":"","whatsapp":"","zalo":""}}`)
 
-		first := merchanttest.Value[chosen](t, p.upload(t, "image/png", "", pngOf(t, halves(9, 9)))).Current
+		first := merchanttest.Value[chosen](t, p.upload(t, "image/png", "", pngOf(t, twoColors(9, 9)))).Current
 		file := h.Call(t, "GET", first, nil, "Authorization", token)
 		for name, want := range map[string]string{
 			"Content-Type": "image/jpeg", "Content-Disposition": `attachment; filename="avatar.jpg"`, "X-Content-Type-Options": "nosniff",
@@ -272,10 +272,10 @@ func TestAvatar(t *testing.T) {
 			merchanttest.Want(t, h.Call(t, method, path, nil, "Authorization", trial), http.StatusForbidden, trialRefused)
 		}
 		merchanttest.Want(t, put(trial, body{"preset": "fox"}), http.StatusForbidden, trialRefused)
-		merchanttest.Want(t, uploader{h, trial}.upload(t, "image/png", "", pngOf(t, halves(9, 9))), http.StatusForbidden, trialRefused)
+		merchanttest.Want(t, uploader{h, trial}.upload(t, "image/png", "", pngOf(t, twoColors(9, 9))), http.StatusForbidden, trialRefused)
 
 		t.Run("a picture that was replaced is gone a day later", func(t *testing.T) {
-			second := merchanttest.Value[chosen](t, p.upload(t, "image/png", "", pngOf(t, halves(9, 9)))).Current
+			second := merchanttest.Value[chosen](t, p.upload(t, "image/png", "", pngOf(t, twoColors(9, 9)))).Current
 			if second == first {
 				t.Fatal("one name for two pictures")
 			}
@@ -313,7 +313,7 @@ func TestAvatar(t *testing.T) {
 			}
 		})
 		t.Run("not where the module is off", func(t *testing.T) {
-			h.off(t, "PROFPIC3")
+			h.disableModule(t, "PROFPIC3")
 			token := h.login(t, "other001", "qua-xanh7")
 			for path, method := range map[string]string{headIcon: "GET", headIcon + "/file/x.jpg": "GET", headIcon + "/upload": "POST"} {
 				merchanttest.Want(t, h.Call(t, method, path, nil, "Authorization", token), http.StatusForbidden, avatarsOff)
@@ -327,9 +327,9 @@ func TestAvatar(t *testing.T) {
 func TestAvatarsAtOnce(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		h := newSite(t, store)
+		h := newServer(t, store)
 		id, _ := h.member(t, "minhanh92", "qua-xanh7", member.Player)
-		data := []byte(pngOf(t, halves(9, 9)))
+		data := []byte(pngOf(t, twoColors(9, 9)))
 		replica := account.New(h.options())
 		var all sync.WaitGroup
 		for i := range 8 {
@@ -364,29 +364,29 @@ func TestAvatarsAtOnce(t *testing.T) {
 // Reading a picture takes much memory and time: nobody waits for it twice at once, and nobody for long.
 func TestOnePictureOfAMemberAtATime(t *testing.T) {
 	t.Parallel()
-	h := newSite(t, dbtest.SQLite(t))
+	h := newServer(t, dbtest.SQLite(t))
 	id, _ := h.member(t, "minhanh92", "qua-xanh7", member.Player)
 	other, _ := h.member(t, "other001", "qua-xanh7", member.Player)
-	data := []byte(pngOf(t, halves(64, 64)))
-	blocked := h.accounts.HoldDecoder()
+	data := []byte(pngOf(t, twoColors(64, 64)))
+	release := h.accounts.HoldDecodeSlot()
 	first := make(chan error, 1)
 	ctx, leave := context.WithCancel(t.Context())
 	go func() {
 		_, err := h.accounts.UploadAvatar(ctx, id, "image/png", data, account.Crop{})
 		first <- err
 	}()
-	for !h.accounts.Decoding(id) {
+	for !h.accounts.Uploading(id) {
 		time.Sleep(time.Millisecond)
 	}
 	// One that waited instead would be refused only after the first, which is still there below.
 	if _, err := h.accounts.UploadAvatar(t.Context(), id, "image/png", data, account.Crop{}); !errors.Is(err, ratelimit.ErrLimited) {
-		t.Errorf("a second one meanwhile: %v", err)
+		t.Errorf("a second one interrupt: %v", err)
 	}
 	leave()
 	if err := <-first; !errors.Is(err, context.Canceled) {
 		t.Errorf("whoever left: %v", err)
 	}
-	blocked()
+	release()
 	for _, who := range []int64{id, other} {
 		if _, err := h.accounts.UploadAvatar(t.Context(), who, "image/png", data, account.Crop{}); err != nil {
 			t.Errorf("afterwards: %v", err)

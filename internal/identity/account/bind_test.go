@@ -15,7 +15,7 @@ import (
 func TestFailedBindingKeepsTheCode(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		h := newSite(t, store)
+		h := newServer(t, store)
 		other, _ := h.member(t, "other001", "qua-xanh7", member.Player)
 		_, token := h.member(t, "minhanh92", "qua-xanh7", member.Player)
 		call := func(method, path string, b body) merchanttest.Reply {
@@ -28,14 +28,14 @@ func TestFailedBindingKeepsTheCode(t *testing.T) {
 			{"/wps/verification/sms", "/wps/member/mobile", "mobile", "+84987654321", "member.mobile_taken", body{"mobileNum": "0987654321", "countryDialingCode": "84"}},
 			{"/wps/verification/email", "/wps/member/email", "email", "x@b.co", "member.email_taken", body{"email": "x@b.co"}},
 		} {
-			says(t, "send a code", call("POST", c.send, c.target.with("purpose", "bind")), "")
+			wantCode(t, "send a code", call("POST", c.send, c.target.with("purpose", "bind")), "")
 			b := c.target.with("password", "qua-xanh7").with("verificationCode", h.code(t, c.to))
 			h.exec(t, "UPDATE member SET "+c.column+" = $1 WHERE id = $2", c.to, other)
-			says(t, "bind while another member has it", call("PUT", c.bind, b), c.taken)
-			says(t, "bind with a wrong code", call("PUT", c.bind, b.with("verificationCode", "000000")), "verification.incorrect")
+			wantCode(t, "bind while another member has it", call("PUT", c.bind, b), c.taken)
+			wantCode(t, "bind with a wrong code", call("PUT", c.bind, b.with("verificationCode", "000000")), "verification.incorrect")
 			h.exec(t, "UPDATE member SET "+c.column+" = NULL WHERE id = $1", other)
-			says(t, "bind with the same code", call("PUT", c.bind, b), "")
-			says(t, "bind with a used code", call("PUT", c.bind, b), "verification.incorrect")
+			wantCode(t, "bind with the same code", call("PUT", c.bind, b), "")
+			wantCode(t, "bind with a used code", call("PUT", c.bind, b), "verification.incorrect")
 		}
 	})
 }
@@ -43,9 +43,9 @@ func TestFailedBindingKeepsTheCode(t *testing.T) {
 func TestFailedPaymentPasswordChangeKeepsTheCode(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		h := newSite(t, store)
+		h := newServer(t, store)
 		id, _ := h.member(t, "minhanh92", "qua-xanh7", member.Player)
-		h.bind(t, id, "+84912345678", "a@b.co")
+		h.setContacts(t, id, "+84912345678", "a@b.co")
 		h.exec(t, "UPDATE member SET payment_hash = password_hash")
 		self := account.Self{Caller: rest.Caller{MemberID: id, MerchantID: h.ID}}
 		if _, err := h.accounts.SendPaymentCode(t.Context(), self); err != nil {
@@ -56,7 +56,7 @@ func TestFailedPaymentPasswordChangeKeepsTheCode(t *testing.T) {
 			"verificationCode": h.code(t, "+84912345678"),
 		}
 		o := h.options()
-		o.Passwords = paused{Passwords: o.Passwords, meanwhile: func() {
+		o.Passwords = interruptedPasswords{Passwords: o.Passwords, interrupt: func() {
 			if err := errors.Join(h.accounts.Disable(t.Context(), h.ID, "minhanh92"), h.accounts.Enable(t.Context(), h.ID, "minhanh92")); err != nil {
 				t.Error(err)
 			}
@@ -73,14 +73,14 @@ func TestFailedPaymentPasswordChangeKeepsTheCode(t *testing.T) {
 func TestBindingAnAddressCostsAsManyStatementsAsANumber(t *testing.T) {
 	t.Parallel()
 	store, statements := dbtest.Counted(t, dbtest.SQLite(t))
-	h := newSite(t, store)
-	h.trustAnyCode(t)
+	h := newServer(t, store)
+	h.acceptAnyCode(t)
 	_, token := h.member(t, "minhanh92", "qua-xanh7", member.Player)
 	cost := func(path string, b body) int64 {
 		least := int64(1 << 60)
 		for range 3 { // background work may add statements to one of the calls
 			before := statements.Load()
-			says(t, path, h.Call(t, "PUT", path, b.with("password", "qua-xanh7").with("verificationCode", "000000"), "Authorization", token), "")
+			wantCode(t, path, h.Call(t, "PUT", path, b.with("password", "qua-xanh7").with("verificationCode", "000000"), "Authorization", token), "")
 			least = min(least, statements.Load()-before)
 		}
 		return least

@@ -14,7 +14,7 @@ import (
 func TestDisable(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		h := newSite(t, store)
+		h := newServer(t, store)
 		_, token := h.member(t, "minhanh92", "qua-xanh7", member.Player)
 		_, bystander := h.member(t, "other001", "qua-xanh7", member.Player)
 		for range 2 {
@@ -25,7 +25,7 @@ func TestDisable(t *testing.T) {
 		t.Run("SE-01 the closing's part: an account that is closed while logged in is out at once", func(t *testing.T) {
 			merchanttest.Want(t, h.Call(t, "GET", "/wps/member/info", nil, "Authorization", token), http.StatusUnauthorized,
 				`{"success":false,"message":"a valid session is needed","errorCode":"user.or.token.invalid"}`)
-			if !h.alive(t.Context(), bystander) {
+			if !h.isLoggedIn(t.Context(), bystander) {
 				t.Error("somebody else is out too")
 			}
 			if _, _, err := h.members.Verify(t.Context(), h.ID, "minhanh92", "qua-xanh7"); !errors.Is(err, member.ErrLocked) {
@@ -35,7 +35,7 @@ func TestDisable(t *testing.T) {
 		if err := h.accounts.Enable(t.Context(), h.ID, "minhanh92"); err != nil {
 			t.Fatal(err)
 		}
-		if h.alive(t.Context(), token) || !h.alive(t.Context(), h.login(t, "minhanh92", "qua-xanh7")) {
+		if h.isLoggedIn(t.Context(), token) || !h.isLoggedIn(t.Context(), h.login(t, "minhanh92", "qua-xanh7")) {
 			t.Error("opened again, it needs a new login and takes one")
 		}
 		for _, do := range []error{h.accounts.Disable(t.Context(), h.ID, "nobody1"), h.accounts.Enable(t.Context(), h.ID, "nobody1")} {

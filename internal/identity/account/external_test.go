@@ -15,7 +15,7 @@ import (
 func TestRegisterExternal(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		h := newSite(t, store)
+		h := newServer(t, store)
 		ctx := t.Context()
 		var linked int64
 		id, err := h.members.RegisterExternal(ctx, h.ID, true, "", rest.VisitorOf(t.Context()), func(_ *db.Tx, memberID int64) error {
@@ -60,7 +60,7 @@ func TestRegisterExternal(t *testing.T) {
 func TestPP07NobodyOnABreakIsInvited(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		h := newSite(t, store)
+		h := newServer(t, store)
 		ctx := t.Context()
 		h.AddMember(t, 3001, "onbreak1")
 		if _, err := store.Writer.ExecContext(ctx, "UPDATE member SET email = 'An@Example.com' WHERE id = 3001"); err != nil {

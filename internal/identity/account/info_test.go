@@ -16,7 +16,7 @@ func TestMain(m *testing.M) { dbtest.Main(m) }
 func TestInfo(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		h := newSite(t, store)
+		h := newServer(t, store)
 		d := draft(h, "MinhAnh92", "qua-xanh7")
 		d.Nickname, d.VIPLabel, d.Type = "Minh Anh", "VIP 3", member.Agent
 		id, err := h.members.Create(t.Context(), d)
@@ -39,7 +39,7 @@ func TestInfo(t *testing.T) {
 			"no token":                 {nil, http.StatusUnauthorized, `{"success":false,"message":"a valid session is needed","errorCode":"login.not.session"}`},
 			"unknown token":            {[]string{"Authorization", "nonsense"}, http.StatusUnauthorized, `{"success":false,"message":"a valid session is needed","errorCode":"user.or.token.invalid"}`},
 			"another merchant's token": {[]string{"Authorization", "away"}, http.StatusUnauthorized, `{"success":false,"message":"a valid session is needed","errorCode":"user.or.token.invalid"}`},
-			"member does not exist":    {[]string{"Authorization", "gone"}, http.StatusNotFound, `{"success":false,"message":"not found","errorCode":"member.unknown"}`},
+			"member does not exist":    {[]string{"Authorization", "gone"}, http.StatusNotFound, `{"success":false,"message":"not found","errorCode":"member.unbound"}`},
 		} {
 			t.Run(name, func(t *testing.T) {
 				merchanttest.Want(t, h.Call(t, "GET", "/wps/member/info", nil, c.headers...), c.status, c.want)

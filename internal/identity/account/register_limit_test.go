@@ -15,7 +15,7 @@ import (
 )
 
 // limited gives for how many seconds a reply holds its sender back; 0 where it does not.
-func limited(t *testing.T, reply merchanttest.Reply) int {
+func retrySeconds(t *testing.T, reply merchanttest.Reply) int {
 	t.Helper()
 	var said struct {
 		ErrorCode string
@@ -37,32 +37,32 @@ func limited(t *testing.T, reply merchanttest.Reply) int {
 // Attempts that fail later leave the network's members alone: only members made count against that limit.
 func TestFailedRegistrationsMakeNoMembersLimit(t *testing.T) {
 	t.Parallel()
-	for name, slip := range map[string]func(*testing.T, *site, int) merchanttest.Reply{
-		"captcha": func(t *testing.T, h *site, i int) merchanttest.Reply {
-			return h.join(t, byName, newcomer(fmt.Sprintf("somebody%d", i)).with("captcha", "000"))
+	for name, slip := range map[string]func(*testing.T, *testServer, int) merchanttest.Reply{
+		"captcha": func(t *testing.T, h *testServer, i int) merchanttest.Reply {
+			return h.register(t, byName, registration(fmt.Sprintf("somebody%d", i)).with("captcha", "000"))
 		},
-		"taken name": func(t *testing.T, h *site, _ int) merchanttest.Reply {
-			return h.join(t, byName, newcomer("minhanh92"))
+		"taken name": func(t *testing.T, h *testServer, _ int) merchanttest.Reply {
+			return h.register(t, byName, registration("minhanh92"))
 		},
-		"wrong code": func(t *testing.T, h *site, i int) merchanttest.Reply {
-			b := newcomer(fmt.Sprintf("somebody%d", i)).with("mobileNum", fmt.Sprintf("09876500%02d", i)).with("verificationCode", "000000")
-			return h.join(t, byMobile, b)
+		"wrong code": func(t *testing.T, h *testServer, i int) merchanttest.Reply {
+			b := registration(fmt.Sprintf("somebody%d", i)).with("mobileNum", fmt.Sprintf("09876500%02d", i)).with("verificationCode", "000000")
+			return h.register(t, byMobile, b)
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			dbtest.Each(t, func(t *testing.T, store *db.Store) {
-				h := newSite(t, store)
+				h := newServer(t, store)
 				h.member(t, "minhanh92", "qua-xanh7", member.Player)
 				for i := range 25 {
 					if i%10 == 0 {
 						h.Refill()
 					}
-					if reply := slip(t, h, i); reply.Status == http.StatusOK || limited(t, reply) != 0 {
+					if reply := slip(t, h, i); reply.Status == http.StatusOK || retrySeconds(t, reply) != 0 {
 						t.Fatalf("slip %d: %d %s", i+1, reply.Status, reply.Body)
 					}
 				}
-				if reply := h.join(t, byName, newcomer("thanhtung")); reply.Status != http.StatusOK {
+				if reply := h.register(t, byName, registration("thanhtung")); reply.Status != http.StatusOK {
 					t.Errorf("a neighbour after them: %d %s", reply.Status, reply.Body)
 				}
 			})
@@ -73,7 +73,7 @@ func TestFailedRegistrationsMakeNoMembersLimit(t *testing.T) {
 // Failures are braked by themselves: a try each few seconds is left, and those who succeed are not counted.
 func TestFailedRegistrationsAreBraked(t *testing.T) {
 	t.Parallel()
-	h := newSite(t, dbtest.SQLite(t))
+	h := newServer(t, dbtest.SQLite(t))
 	h.set(t, "register.captcha", `false`)
 	h.member(t, "minhanh92", "qua-xanh7", member.Player)
 	seconds, slips := 0, 0
@@ -81,7 +81,7 @@ func TestFailedRegistrationsAreBraked(t *testing.T) {
 		if slips%20 == 0 {
 			h.Refill()
 		}
-		seconds = limited(t, h.Call(t, "PUT", byName, newcomer("minhanh92")))
+		seconds = retrySeconds(t, h.Call(t, "PUT", byName, registration("minhanh92")))
 	}
 	if slips != 41 || seconds != 10 {
 		t.Errorf("held back for %d seconds at slip %d", seconds, slips)
@@ -89,7 +89,7 @@ func TestFailedRegistrationsAreBraked(t *testing.T) {
 	h.Refill()
 	h.Clock.Add(10 * time.Second)
 	for i := range 3 { // each gives back what it took
-		if reply := h.Call(t, "PUT", byName, newcomer(fmt.Sprintf("somebody%d", i))); reply.Status != http.StatusOK {
+		if reply := h.Call(t, "PUT", byName, registration(fmt.Sprintf("somebody%d", i))); reply.Status != http.StatusOK {
 			t.Errorf("%d %s", reply.Status, reply.Body)
 		}
 	}
@@ -99,20 +99,20 @@ func TestFailedRegistrationsAreBraked(t *testing.T) {
 func TestMembersMadeAreLimited(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		h := newSite(t, store)
+		h := newServer(t, store)
 		h.set(t, "register.captcha", `false`)
 		register := func(i int) merchanttest.Reply {
 			if i%10 == 0 {
 				h.Refill()
 			}
-			return h.Call(t, "PUT", byName, newcomer(fmt.Sprintf("somebody%d", i)))
+			return h.Call(t, "PUT", byName, registration(fmt.Sprintf("somebody%d", i)))
 		}
 		for i := range 20 {
 			if reply := register(i); reply.Status != http.StatusOK {
 				t.Fatalf("member %d: %d %s", i+1, reply.Status, reply.Body)
 			}
 		}
-		if seconds := limited(t, register(20)); seconds != 180 {
+		if seconds := retrySeconds(t, register(20)); seconds != 180 {
 			t.Errorf("the next one waits %d seconds", seconds)
 		}
 		h.Clock.Add(3 * time.Minute)

@@ -20,7 +20,7 @@ const (
 )
 
 // newcomer is a whole body of a registration by username.
-func newcomer(username string) body {
+func registration(username string) body {
 	return body{
 		"username": username, "password": "qua-xanh7", "confirmPassword": "qua-xanh7", "agreement": true, "ageConfirmed": true,
 		"registerMethod": "H5", "registerUrl": "fairground.example", "domain": "fairground.example", "type": 0,
@@ -29,9 +29,9 @@ func newcomer(username string) body {
 }
 
 // join registers as a person does, with a picture read.
-func (h *site) join(t *testing.T, path string, b body) merchanttest.Reply {
+func (h *testServer) register(t *testing.T, path string, b body) merchanttest.Reply {
 	t.Helper()
-	cookie, answer := h.person(t)
+	cookie, answer := h.solveCaptcha(t)
 	if b["captcha"] == nil {
 		b = b.with("captcha", answer)
 	}
@@ -41,16 +41,16 @@ func (h *site) join(t *testing.T, path string, b body) merchanttest.Reply {
 func TestCA05Register(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		h := newSite(t, store)
+		h := newServer(t, store)
 		h.member(t, "agent88", "qua-xanh7", member.Agent)
 		t.Run("CA-05 CA-23 by username, and the new member is logged in", func(t *testing.T) {
-			reply := h.join(t, byName, newcomer(" MinhAnh92 ").with("affiliateCode", "AGENT88").with("mobileNum", "0912345678"))
+			reply := h.register(t, byName, registration(" MinhAnh92 ").with("affiliateCode", "AGENT88").with("mobileNum", "0912345678"))
 			merchanttest.Want(t, reply, http.StatusOK,
 				`{"success":true,"value":{"firstTimeLogin":false,"token":"(varies)","type":0,"userName":"minhanh92"}}`, "token")
 			token := merchanttest.Value[struct{ Token string }](t, reply).Token
 			merchanttest.Want(t, h.Call(t, "GET", "/wps/member/info", nil, "Authorization", token), http.StatusOK,
 				`{"success":true,"value":{"account":"minhanh92","avatar":"","clubLabel":{"labelName":""},"id":"(varies)","nickname":"","type":0}}`, "id")
-			if !h.alive(t.Context(), h.login(t, "minhanh92", "qua-xanh7")) {
+			if !h.isLoggedIn(t.Context(), h.login(t, "minhanh92", "qua-xanh7")) {
 				t.Error("cannot log in")
 			}
 			var parent, kept, accounts int
@@ -70,16 +70,16 @@ func TestCA05Register(t *testing.T) {
 			if reply := h.Call(t, "POST", "/wps/verification/sms/noLogin", ask, "ModuleId", "REGMOBVERF3"); reply.Status != http.StatusOK {
 				t.Fatalf("%s", reply.Body)
 			}
-			b := newcomer("").with("username", nil).with("mobileNum", "0987654321").with("moduleId", "MOBILENUMREG3")
-			merchanttest.Want(t, h.join(t, byMobile, b.with("verificationCode", "000000")), http.StatusUnprocessableEntity, wrongCode)
+			b := registration("").with("username", nil).with("mobileNum", "0987654321").with("moduleId", "MOBILENUMREG3")
+			merchanttest.Want(t, h.register(t, byMobile, b.with("verificationCode", "000000")), http.StatusUnprocessableEntity, wrongCode)
 			right := b.with("verificationCode", h.code(t, "+84987654321"))
-			reply := h.join(t, byMobile, right)
+			reply := h.register(t, byMobile, right)
 			merchanttest.Want(t, reply, http.StatusOK,
 				`{"success":true,"value":{"firstTimeLogin":false,"token":"(varies)","type":0,"userName":"(varies)"}}`, "token", "userName")
 			if name := merchanttest.Value[struct{ UserName string }](t, reply).UserName; len(name) != 10 || name[0] != 'u' {
 				t.Errorf("%q", name)
 			}
-			merchanttest.Want(t, h.join(t, byMobile, right), http.StatusUnprocessableEntity, wrongCode)
+			merchanttest.Want(t, h.register(t, byMobile, right), http.StatusUnprocessableEntity, wrongCode)
 			if got := h.sent(t)[0]; got.Kind != "welcome" || got.Recipient != "+84987654321" {
 				t.Errorf("%+v", got)
 			}
@@ -87,20 +87,20 @@ func TestCA05Register(t *testing.T) {
 		t.Run("a code for another number", func(t *testing.T) {
 			ask := body{"mobileNum": "0987650001", "countryDialingCode": "84"}
 			h.Call(t, "POST", "/wps/verification/sms/noLogin", ask, "ModuleId", "REGMOBVERF3")
-			b := newcomer("another1").with("mobileNum", "0987650002").with("verificationCode", h.code(t, "+84987650001"))
-			merchanttest.Want(t, h.join(t, byMobile, b), http.StatusUnprocessableEntity, wrongCode)
+			b := registration("another1").with("mobileNum", "0987650002").with("verificationCode", h.code(t, "+84987650001"))
+			merchanttest.Want(t, h.register(t, byMobile, b), http.StatusUnprocessableEntity, wrongCode)
 		})
 		t.Run("replayed captcha", func(t *testing.T) {
-			cookie, answer := h.person(t)
+			cookie, answer := h.solveCaptcha(t)
 			for _, name := range []string{"replay01", "replay02"} {
-				reply := h.Call(t, "PUT", byName, newcomer(name).with("captcha", answer), "Cookie", cookie)
+				reply := h.Call(t, "PUT", byName, registration(name).with("captcha", answer), "Cookie", cookie)
 				if name == "replay02" {
 					merchanttest.Want(t, reply, http.StatusUnprocessableEntity, wrongCaptcha)
 				}
 			}
 		})
 		t.Run("taken, in whatever case", func(t *testing.T) {
-			merchanttest.Want(t, h.join(t, byName, newcomer("MINHANH92")), http.StatusConflict,
+			merchanttest.Want(t, h.register(t, byName, registration("MINHANH92")), http.StatusConflict,
 				`{"success":false,"message":"contradicts what is already there","errorCode":"member.username_taken","field":"username"}`)
 		})
 	})
@@ -109,9 +109,9 @@ func TestCA05Register(t *testing.T) {
 func TestRegisterRefusals(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		h := newSite(t, store)
+		h := newServer(t, store)
 		before := h.count(t, "member")
-		good := newcomer("minhanh92")
+		good := registration("minhanh92")
 		for name, c := range map[string]struct {
 			body   body
 			status int
@@ -139,21 +139,21 @@ func TestRegisterRefusals(t *testing.T) {
 				merchanttest.Want(t, h.Call(t, "PUT", byName, c.body), c.status, `{"success":false,"message":"(varies)",`+c.want+`}`, "message")
 			})
 		}
-		merchanttest.Want(t, h.join(t, byName, good.with("captcha", "000")), http.StatusUnprocessableEntity, wrongCaptcha)
+		merchanttest.Want(t, h.register(t, byName, good.with("captcha", "000")), http.StatusUnprocessableEntity, wrongCaptcha)
 		h.set(t, "register.slider", `true`)
-		merchanttest.Want(t, h.join(t, byName, good), http.StatusBadRequest,
+		merchanttest.Want(t, h.register(t, byName, good), http.StatusBadRequest,
 			`{"success":false,"message":"the request is not valid","errorCode":"challenge.required","field":"challenge"}`)
-		merchanttest.Want(t, h.join(t, byName, good.with("challenge", "nonsense")), http.StatusUnprocessableEntity,
+		merchanttest.Want(t, h.register(t, byName, good.with("challenge", "nonsense")), http.StatusUnprocessableEntity,
 			`{"success":false,"message":"refused by a rule","errorCode":"challenge.invalid","field":"challenge"}`)
 		h.set(t, "register.methods", `["mobile"]`)
-		merchanttest.Want(t, h.join(t, byName, good), http.StatusForbidden, registrationClosed)
+		merchanttest.Want(t, h.register(t, byName, good), http.StatusForbidden, registrationClosed)
 		h.set(t, "register.methods", `["username"]`)
-		merchanttest.Want(t, h.join(t, byMobile, good), http.StatusForbidden, registrationClosed)
+		merchanttest.Want(t, h.register(t, byMobile, good), http.StatusForbidden, registrationClosed)
 		off := merchant.SwitchOf(spec.ModuleRegisterFree, false)
 		if err := h.Merchants.SetSwitch(t.Context(), h.ID, off); err != nil {
 			t.Fatal(err)
 		}
-		merchanttest.Want(t, h.join(t, byName, good.with("moduleId", "REGISTER_REE3")), http.StatusForbidden, registrationClosed)
+		merchanttest.Want(t, h.register(t, byName, good.with("moduleId", "REGISTER_REE3")), http.StatusForbidden, registrationClosed)
 		h.set(t, "system.status", `2`)
 		merchanttest.Want(t, h.Call(t, "PUT", byName, good), http.StatusServiceUnavailable,
 			`{"success":false,"message":"unavailable, try again later","errorCode":"system.maintenance","requestId":"(varies)"}`)
@@ -167,12 +167,12 @@ func TestRegisterRefusals(t *testing.T) {
 func TestRegisterTwiceAtOnce(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		h := newSite(t, store)
+		h := newServer(t, store)
 		h.set(t, "register.captcha", `false`)
 		var wg sync.WaitGroup
 		codes := make(chan int, 8)
 		for range 8 {
-			wg.Go(func() { codes <- h.Call(t, "PUT", byName, newcomer("minhanh92")).Status })
+			wg.Go(func() { codes <- h.Call(t, "PUT", byName, registration("minhanh92")).Status })
 		}
 		wg.Wait()
 		close(codes)
@@ -194,7 +194,7 @@ func TestRegisterTwiceAtOnce(t *testing.T) {
 
 func TestRegisterFieldsThatAreSwitchedOn(t *testing.T) {
 	t.Parallel()
-	h := newSite(t, dbtest.SQLite(t))
+	h := newServer(t, dbtest.SQLite(t))
 	h.set(t, "register.captcha", `false`)
 	all := body{
 		"paymentPassword": "135790", "nickname": "Minh Anh", "payeeName": "NGUYEN VAN A", "email": "a@b.co", "idNumber": "079203001234",
@@ -205,7 +205,7 @@ func TestRegisterFieldsThatAreSwitchedOn(t *testing.T) {
 		on = append(on, `"`+name+`":{"enabled":true,"required":true}`)
 	}
 	h.set(t, "register.fields", "{"+strings.Join(on, ",")+"}")
-	b := newcomer("minhanh92")
+	b := registration("minhanh92")
 	for name, value := range all {
 		b = b.with(name, value)
 	}
@@ -229,7 +229,7 @@ func TestRegisterFieldsThatAreSwitchedOn(t *testing.T) {
 func TestChecks(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		h := newSite(t, store)
+		h := newServer(t, store)
 		h.member(t, "agent88", "qua-xanh7", member.Agent)
 		h.member(t, "player1", "qua-xanh7", member.Player)
 		for name, c := range map[string]struct {

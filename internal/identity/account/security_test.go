@@ -14,9 +14,9 @@ import (
 func TestBindings(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		h := newSite(t, store)
+		h := newServer(t, store)
 		other, _ := h.member(t, "other001", "qua-xanh7", member.Player)
-		h.bind(t, other, "+84987654321", "x@b.co")
+		h.setContacts(t, other, "+84987654321", "x@b.co")
 		_, token := h.member(t, "minhanh92", "qua-xanh7", member.Player)
 		call := func(method, path string, b any) merchanttest.Reply {
 			h.Clock.Add(6 * time.Minute) // wrong passwords are few an hour
@@ -74,7 +74,7 @@ func TestBindings(t *testing.T) {
 func TestOS18QuestionAndPaymentPassword(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		h := newSite(t, store)
+		h := newServer(t, store)
 		_, token := h.member(t, "minhanh92", "qua-xanh7", member.Player)
 		call := func(method, path string, b any) merchanttest.Reply {
 			h.Clock.Add(6 * time.Minute)
@@ -125,9 +125,9 @@ func TestOS18QuestionAndPaymentPassword(t *testing.T) {
 func TestOS08Profile(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		h := newSite(t, store)
+		h := newServer(t, store)
 		id, token := h.member(t, "minhanh92", "qua-xanh7", member.Player)
-		h.bind(t, id, "+84912345678", "minh@b.co")
+		h.setContacts(t, id, "+84912345678", "minh@b.co")
 		call := func(method string, b any) merchanttest.Reply {
 			return h.Call(t, method, "/wps/member/profile", b, "Authorization", token)
 		}

@@ -23,10 +23,10 @@ func change(old, next, confirm string) body {
 func TestCA17ChangePassword(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		h := newSite(t, store)
+		h := newServer(t, store)
 		id, token := h.member(t, "minhanh92", "qua-xanh7", member.Player)
 		other := h.login(t, "minhanh92", "qua-xanh7")
-		h.bind(t, id, "+84912345678", "a@b.co")
+		h.setContacts(t, id, "+84912345678", "a@b.co")
 		for name, c := range map[string]struct {
 			body   body
 			status int
@@ -48,17 +48,17 @@ func TestCA17ChangePassword(t *testing.T) {
 		}
 		merchanttest.Want(t, h.Call(t, "PUT", changePath, change("a", "b", "c")), http.StatusUnauthorized,
 			`{"success":false,"message":"a valid session is needed","errorCode":"login.not.session"}`)
-		if !h.alive(t.Context(), token) || !h.alive(t.Context(), other) {
+		if !h.isLoggedIn(t.Context(), token) || !h.isLoggedIn(t.Context(), other) {
 			t.Fatal("refusals end no session")
 		}
 		reply := h.Call(t, "PUT", changePath, change("qua-xanh7", "qua-do-999", "qua-do-999"), "Authorization", token)
 		merchanttest.Want(t, reply, http.StatusOK,
 			`{"success":true,"value":{"firstTimeLogin":false,"token":"(varies)","type":0,"userName":"minhanh92"}}`, "token")
 		t.Run("SE-01 the change's part: every session ends, the caller goes on with a new one", func(t *testing.T) {
-			if h.alive(t.Context(), token) || h.alive(t.Context(), other) {
+			if h.isLoggedIn(t.Context(), token) || h.isLoggedIn(t.Context(), other) {
 				t.Error("an old session lives")
 			}
-			if fresh := merchanttest.Value[struct{ Token string }](t, reply).Token; !h.alive(t.Context(), fresh) {
+			if fresh := merchanttest.Value[struct{ Token string }](t, reply).Token; !h.isLoggedIn(t.Context(), fresh) {
 				t.Error("the caller is out")
 			}
 			if _, _, err := h.members.Verify(t.Context(), h.ID, "minhanh92", "qua-xanh7"); err == nil {
@@ -82,18 +82,18 @@ func TestCA17ChangePassword(t *testing.T) {
 // What is sent to a member is in the language that they last logged in with.
 func TestMessagesSpeakTheLanguageOfTheLastLogin(t *testing.T) {
 	t.Parallel()
-	h := newSite(t, dbtest.SQLite(t))
+	h := newServer(t, dbtest.SQLite(t))
 	id, _ := h.member(t, "minhanh92", "qua-xanh7", member.Player)
-	h.bind(t, id, "+84912345678", "")
+	h.setContacts(t, id, "+84912345678", "")
 	login := h.Call(t, "POST", "/wps/session/login", body{"username": "minhanh92", "password": "qua-xanh7"}, "Language", "EN")
 	token := merchanttest.Value[struct{ Token string }](t, login).Token
-	says(t, "change", h.Call(t, "PUT", changePath, change("qua-xanh7", "qua-do-999", "qua-do-999"), "Authorization", token, "Language", "UR"), "")
+	wantCode(t, "change", h.Call(t, "PUT", changePath, change("qua-xanh7", "qua-do-999", "qua-do-999"), "Authorization", token, "Language", "UR"), "")
 	if said := h.sent(t)[0].Body; !strings.Contains(said, "password") {
 		t.Errorf("%q", said)
 	}
 }
 
-func (h *site) bind(t *testing.T, id int64, mobile, email string) {
+func (h *testServer) setContacts(t *testing.T, id int64, mobile, email string) {
 	t.Helper()
 	_, err := db.Bind(h.Store.Engine, h.Store.Writer).ExecContext(t.Context(), "UPDATE member SET mobile = $1, email = $2 WHERE id = $3", mobile, email, id)
 	if err != nil {
@@ -103,7 +103,7 @@ func (h *site) bind(t *testing.T, id int64, mobile, email string) {
 
 func TestTrialMembersChangeNothing(t *testing.T) {
 	t.Parallel()
-	h := newSite(t, dbtest.SQLite(t))
+	h := newServer(t, dbtest.SQLite(t))
 	_, token := h.member(t, "trial01", "qua-xanh7", member.Trial)
 	reply := h.Call(t, "PUT", changePath, change("qua-xanh7", "qua-do-999", "qua-do-999"), "Authorization", token)
 	merchanttest.Want(t, reply, http.StatusForbidden, trialRefused)
@@ -113,7 +113,7 @@ func TestTrialMembersChangeNothing(t *testing.T) {
 func TestSE02GuessesBesideASession(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		h := newSite(t, store)
+		h := newServer(t, store)
 		_, token := h.member(t, "minhanh92", "qua-xanh7", member.Player)
 		try := func(old string) merchanttest.Reply {
 			return h.Call(t, "PUT", changePath, change(old, "qua-do-999", "qua-do-999"), "Authorization", token)
@@ -136,7 +136,7 @@ func TestSE02GuessesBesideASession(t *testing.T) {
 func TestParallelChangesMakeOne(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		h := newSite(t, store)
+		h := newServer(t, store)
 		_, token := h.member(t, "minhanh92", "qua-xanh7", member.Player)
 		var changed atomic.Int64
 		var wg sync.WaitGroup

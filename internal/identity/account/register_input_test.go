@@ -13,7 +13,7 @@ import (
 )
 
 // bad is what is typed or sent into every text field.
-var bad = map[string]any{
+var badValues = map[string]any{
 	"missing":            nil,
 	"empty":              "",
 	"only spaces":        "   ",
@@ -31,7 +31,7 @@ var bad = map[string]any{
 }
 
 // fit are values of bad that a field takes.
-var fit = map[string][]string{
+var acceptedValues = map[string][]string{
 	"nickname": {"another alphabet", "full-width digits", "emoji"}, "moduleId": {"missing"}, "registerMethod": {"missing"},
 }
 
@@ -39,9 +39,9 @@ var fit = map[string][]string{
 func TestVA09EveryFieldOfTheRegistration(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		h := newSite(t, store)
+		h := newServer(t, store)
 		h.set(t, "register.captcha", `false`)
-		all := newcomer("minhanh92")
+		all := registration("minhanh92")
 		var on []string
 		for name, value := range map[string]string{
 			"paymentPassword": "135790", "nickname": "Minh Anh", "payeeName": "NGUYEN VAN A", "email": "a@b.co", "idNumber": "079203001234",
@@ -56,13 +56,13 @@ func TestVA09EveryFieldOfTheRegistration(t *testing.T) {
 			if _, text := good.(string); !text || slices.Contains([]string{"registerUrl", "domain"}, field) {
 				continue
 			}
-			for name, value := range bad {
-				if slices.Contains(fit[field], name) {
+			for name, value := range badValues {
+				if slices.Contains(acceptedValues[field], name) {
 					continue
 				}
 				h.Refill()
 				reply := h.Call(t, "PUT", byName, all.with(field, value))
-				got := failureOf(t, reply)
+				got := refusalOf(t, reply)
 				named := got.Field == field || strings.HasPrefix(got.Field, field+"[") || strings.HasPrefix(got.Field, field+".")
 				alike := field == "password" && got.Field == "confirmPassword" || field == "countryDialingCode" && got.Field == "mobileNum"
 				optional := field == "moduleId" && name == "empty" || field == "registerMethod" && name == "empty"
@@ -82,7 +82,7 @@ func TestVA09EveryFieldOfTheRegistration(t *testing.T) {
 			for _, field := range []string{"username", "mobileNum", "email", "zalo"} {
 				b = b.with(field, " "+b[field].(string)+"\t")
 			}
-			if reply := h.Call(t, "PUT", byName, b.with("password", " qua-xanh7")); failureOf(t, reply).Field != "confirmPassword" {
+			if reply := h.Call(t, "PUT", byName, b.with("password", " qua-xanh7")); refusalOf(t, reply).Field != "confirmPassword" {
 				t.Errorf("%s", reply.Body)
 			}
 			if reply := h.Call(t, "PUT", byName, b); reply.Status != http.StatusOK {
@@ -97,7 +97,7 @@ func TestVA09EveryFieldOfTheRegistration(t *testing.T) {
 
 type refusal struct{ ErrorCode, Field string }
 
-func failureOf(t *testing.T, reply merchanttest.Reply) (f refusal) {
+func refusalOf(t *testing.T, reply merchanttest.Reply) (f refusal) {
 	t.Helper()
 	if err := json.Unmarshal(reply.Body, &f); err != nil {
 		t.Fatal(err)

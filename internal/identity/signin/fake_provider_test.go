@@ -23,38 +23,38 @@ import (
 const (
 	clientID     = "fairground-client"
 	clientSecret = "fairground-secret"
-	site         = "http://play.example"
+	siteOrigin   = "http://play.example"
 )
 
-// grant is what a stand-in remembers of a person who logged in there, until the code is changed for tokens.
+// A grant is a login at the provider whose code is not exchanged yet.
 type grant struct {
 	subject, nonce, challenge, back string
-	loggedIn                        time.Time // told only to who asks for it
+	loggedIn                        time.Time // zero unless requested
 }
 
-// service is a stand-in for both kinds of service: an OpenID Connect issuer as Google is one (discovery, authorization
-// with PKCE, token endpoint, keys), and Facebook's OAuth 2 with its Graph. It is as strict as they are.
-type service struct {
+// A fakeProvider acts as an OpenID Connect issuer like Google (discovery, authorization with PKCE, tokens, keys) and as Facebook's OAuth 2
+// with its Graph API.
+type fakeProvider struct {
 	*httptest.Server
 	now  func() time.Time
-	keys map[string]*rsa.PrivateKey // by their id
+	keys map[string]*rsa.PrivateKey // by id
 
-	mu       sync.Mutex
-	person   string                      // who sits before the browser
-	email    string                      // of the person, if they let it be told
-	verified bool                        // that it is theirs
-	forge    func(claims map[string]any) // what a bad issuer does to what it signs
-	signAs   string                      // key id
-	loggedIn time.Time                   // when the person did
-	lax      bool                        // leaves it at that, whatever it is asked for
-	asked    url.Values                  // how it was asked last
-	codes    map[string]grant
-	tokens   map[string]string // access token to person
+	mu            sync.Mutex
+	person        string                      // who uses the browser
+	email         string                      // empty if the person does not share it
+	verified      bool                        // whether the address is verified
+	tamper        func(claims map[string]any) // changes the claims before signing
+	signAs        string                      // key id
+	loggedIn      time.Time                   // of the person
+	ignoresReauth bool                        // does not log the person in again on request
+	lastQuery     url.Values                  // of the last authorization
+	codes         map[string]grant
+	tokens        map[string]string // access token to person
 }
 
-func newService(t *testing.T, now func() time.Time) *service {
+func newFakeProvider(t *testing.T, now func() time.Time) *fakeProvider {
 	t.Helper()
-	s := &service{now: now, keys: map[string]*rsa.PrivateKey{}, person: "person-1", loggedIn: now().Add(-time.Hour), codes: map[string]grant{}, tokens: map[string]string{}}
+	s := &fakeProvider{now: now, keys: map[string]*rsa.PrivateKey{}, person: "person-1", loggedIn: now().Add(-time.Hour), codes: map[string]grant{}, tokens: map[string]string{}}
 	s.rotate(t, "key-1")
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /.well-known/openid-configuration", s.discovery)
@@ -69,8 +69,7 @@ func newService(t *testing.T, now func() time.Time) *service {
 	return s
 }
 
-// rotate signs with a new key from now on.
-func (s *service) rotate(t *testing.T, id string) {
+func (s *fakeProvider) rotate(t *testing.T, id string) {
 	t.Helper()
 	key, err := rsa.GenerateKey(rand.Reader, 2048)
 	if err != nil {
@@ -81,37 +80,37 @@ func (s *service) rotate(t *testing.T, id string) {
 	s.keys[id], s.signAs = key, id
 }
 
-func (s *service) discovery(w http.ResponseWriter, _ *http.Request) {
-	answer(w, map[string]any{
+func (s *fakeProvider) discovery(w http.ResponseWriter, _ *http.Request) {
+	respond(w, map[string]any{
 		"issuer": s.URL, "authorization_endpoint": s.URL + "/authorize", "token_endpoint": s.URL + "/token", "jwks_uri": s.URL + "/keys",
 		"id_token_signing_alg_values_supported": []string{"RS256"}, "response_types_supported": []string{"code"},
 		"subject_types_supported": []string{"public"},
 	})
 }
 
-func (s *service) publish(w http.ResponseWriter, _ *http.Request) {
+func (s *fakeProvider) publish(w http.ResponseWriter, _ *http.Request) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	var set jose.JSONWebKeySet
 	for id, key := range s.keys {
 		set.Keys = append(set.Keys, jose.JSONWebKey{Key: key.Public(), KeyID: id, Algorithm: "RS256", Use: "sig"})
 	}
-	answer(w, set)
+	respond(w, set)
 }
 
-// authorize is the page where the person logs in and agrees, at once.
-func (s *service) authorize(w http.ResponseWriter, r *http.Request) {
+// authorize logs the person in without a page.
+func (s *fakeProvider) authorize(w http.ResponseWriter, r *http.Request) {
 	q := r.URL.Query()
 	back, err := url.Parse(q.Get("redirect_uri"))
-	if err != nil || back.Scheme+"://"+back.Host != site || q.Get("client_id") != clientID || q.Get("response_type") != "code" ||
+	if err != nil || back.Scheme+"://"+back.Host != siteOrigin || q.Get("client_id") != clientID || q.Get("response_type") != "code" ||
 		q.Get("code_challenge_method") != "S256" || q.Get("state") == "" {
 		http.Error(w, "refused", http.StatusBadRequest)
 		return
 	}
 	code := rand.Text()
 	s.mu.Lock()
-	s.asked = q
-	if !s.lax && (q.Get("max_age") == "0" || q.Get("auth_type") == "reauthenticate") {
+	s.lastQuery = q
+	if !s.ignoresReauth && (q.Get("max_age") == "0" || q.Get("auth_type") == "reauthenticate") {
 		s.loggedIn = s.now()
 	}
 	g := grant{subject: s.person, nonce: q.Get("nonce"), challenge: q.Get("code_challenge"), back: q.Get("redirect_uri")}
@@ -124,8 +123,8 @@ func (s *service) authorize(w http.ResponseWriter, r *http.Request) {
 	http.Redirect(w, r, back.String(), http.StatusFound)
 }
 
-// token changes a code, once, for whoever has the secret and the verifier.
-func (s *service) token(w http.ResponseWriter, r *http.Request) {
+// token exchanges a code, once.
+func (s *fakeProvider) token(w http.ResponseWriter, r *http.Request) {
 	id, secret, basic := r.BasicAuth()
 	if !basic {
 		id, secret = r.PostFormValue("client_id"), r.PostFormValue("client_secret")
@@ -138,7 +137,7 @@ func (s *service) token(w http.ResponseWriter, r *http.Request) {
 	if !ok || id != clientID || secret != clientSecret || r.PostFormValue("redirect_uri") != g.back ||
 		r.PostFormValue("grant_type") != "authorization_code" || base64.RawURLEncoding.EncodeToString(digest[:]) != g.challenge {
 		w.WriteHeader(http.StatusBadRequest)
-		answer(w, map[string]string{"error": "invalid_grant"})
+		respond(w, map[string]string{"error": "invalid_grant"})
 		return
 	}
 	access := rand.Text()
@@ -153,14 +152,14 @@ func (s *service) token(w http.ResponseWriter, r *http.Request) {
 	if s.email != "" {
 		claims["email"], claims["email_verified"] = s.email, s.verified
 	}
-	if s.forge != nil {
-		s.forge(claims)
+	if s.tamper != nil {
+		s.tamper(claims)
 	}
-	answer(w, map[string]any{"access_token": access, "token_type": "Bearer", "expires_in": 3600, "id_token": s.sign(claims)})
+	respond(w, map[string]any{"access_token": access, "token_type": "Bearer", "expires_in": 3600, "id_token": s.sign(claims)})
 }
 
-// me is Facebook's: it wants the proof that the token is in the app's own hands.
-func (s *service) me(w http.ResponseWriter, r *http.Request) {
+// me is Facebook's endpoint. It checks the proof that this app uses the token.
+func (s *fakeProvider) me(w http.ResponseWriter, r *http.Request) {
 	access := r.Header.Get("Authorization")[len("Bearer "):]
 	mac := hmac.New(sha256.New, []byte(clientSecret))
 	mac.Write([]byte(access))
@@ -169,18 +168,18 @@ func (s *service) me(w http.ResponseWriter, r *http.Request) {
 	who, ok := s.tokens[access]
 	if !ok || r.URL.Query().Get("appsecret_proof") != hex.EncodeToString(mac.Sum(nil)) || r.URL.Query().Get("fields") != "id,email" {
 		w.WriteHeader(http.StatusBadRequest)
-		answer(w, map[string]any{"error": map[string]string{"type": "OAuthException"}})
+		respond(w, map[string]any{"error": map[string]string{"type": "OAuthException"}})
 		return
 	}
-	told := map[string]string{"id": who}
-	if s.email != "" && s.verified { // it tells no other
-		told["email"] = s.email
+	profile := map[string]string{"id": who}
+	if s.email != "" && s.verified { // Facebook reports only verified addresses
+		profile["email"] = s.email
 	}
-	answer(w, told)
+	respond(w, profile)
 }
 
-// sign makes a token of claims. The lock is held.
-func (s *service) sign(claims map[string]any) string {
+// sign requires the lock.
+func (s *fakeProvider) sign(claims map[string]any) string {
 	signer, err := jose.NewSigner(jose.SigningKey{Algorithm: jose.RS256, Key: jose.JSONWebKey{Key: s.keys[s.signAs], KeyID: s.signAs}}, nil)
 	if err != nil {
 		panic(err)
@@ -200,8 +199,8 @@ func (s *service) sign(claims map[string]any) string {
 	return text
 }
 
-// phoneToken is what Firebase gives to somebody who typed the code that it sent to a phone.
-func (s *service) phoneToken(changes map[string]any) string {
+// phoneToken returns Firebase's token for a person who proved a number.
+func (s *fakeProvider) phoneToken(changes map[string]any) string {
 	claims := map[string]any{
 		"iss": "https://securetoken.google.com/" + clientID, "aud": clientID, "sub": rand.Text(), "phone_number": "+84912345678",
 		"iat": s.now().Unix(), "auth_time": s.now().Unix(), "exp": s.now().Add(time.Hour).Unix(),
@@ -213,7 +212,7 @@ func (s *service) phoneToken(changes map[string]any) string {
 	return s.sign(claims)
 }
 
-func answer(w http.ResponseWriter, v any) {
+func respond(w http.ResponseWriter, v any) {
 	w.Header().Set("Content-Type", "application/json")
 	if err := json.NewEncoder(w).Encode(v); err != nil {
 		panic(err)

@@ -14,22 +14,22 @@ import (
 	"fairground/internal/platform/rest"
 )
 
-// credulous takes every code for right: the moment between the proof and the row is what is tried here.
-type credulous struct{}
+// acceptAllCodes takes every code for right: the moment between the proof and the row is what is tried here.
+type acceptAllCodes struct{}
 
-func (credulous) Send(context.Context, notify.Subject, rest.Visitor, bool) (notify.Sending, error) {
+func (acceptAllCodes) Send(context.Context, notify.Subject, rest.Visitor, bool) (notify.Sending, error) {
 	return notify.Sending{}, nil
 }
 
-func (credulous) SendToMember(context.Context, int64, notify.Subject, rest.Visitor, bool) (notify.Sending, error) {
+func (acceptAllCodes) SendToMember(context.Context, int64, notify.Subject, rest.Visitor, bool) (notify.Sending, error) {
 	return notify.Sending{}, nil
 }
 
-func (credulous) Check(context.Context, notify.Subject, string, string) error {
+func (acceptAllCodes) Check(context.Context, notify.Subject, string, string) error {
 	return nil
 }
 
-func (credulous) CheckIn(context.Context, *db.Tx, notify.Subject, string, string) (refused, err error) {
+func (acceptAllCodes) CheckIn(context.Context, *db.Tx, notify.Subject, string, string) (refused, err error) {
 	return nil, nil
 }
 
@@ -46,8 +46,8 @@ func TestBindingsAtOnce(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			dbtest.Each(t, func(t *testing.T, store *db.Store) {
-				h := newSite(t, store)
-				h.trustAnyCode(t)
+				h := newServer(t, store)
+				h.acceptAnyCode(t)
 				var tokens []string
 				for _, username := range []string{"minhanh92", "other001", "other002"} {
 					_, token := h.member(t, username, "qua-xanh7", member.Player)

@@ -22,8 +22,8 @@ func TestSE02EveryLimitedCallSaysWhenToComeBack(t *testing.T) {
 		noLogin  = "/wps/verification/sms/noLogin"
 		freePlay = "/wps/session/login/freeplay"
 	)
-	sms, email := ways["sms"], ways["email"]
-	bound := sms.unknown.with("verificationCode", "000000").with("password", wrong)
+	sms, email := channels["sms"], channels["email"]
+	bound := sms.unbound.with("verificationCode", "000000").with("password", wrong)
 	pay := body{"password": wrong, "paymentPassword": "246810", "confirmPaymentPassword": "246810"}
 	ask := body{"question": "first_pet", "answer": "Mun", "password": wrong}
 	for _, c := range []struct {
@@ -60,22 +60,22 @@ func TestSE02EveryLimitedCallSaysWhenToComeBack(t *testing.T) {
 		{"POST", "/wps/session/login", body{"type": "sms", "username": "0987654321", "countryDialingCode": "84", "password": "000000"}, 8, 0, 15, true},
 		{"PUT", changePath, change(wrong, "qua-do-999", "qua-do-999"), 5, 0, 300, true},
 		{"PUT", "/wps/member/mobile", bound, 5, 0, 300, true},
-		{"PUT", "/wps/member/email", email.unknown.with("verificationCode", "000000").with("password", wrong), 5, 0, 300, true},
+		{"PUT", "/wps/member/email", email.unbound.with("verificationCode", "000000").with("password", wrong), 5, 0, 300, true},
 		{"PUT", "/wps/member/paymentPassword", pay, 5, 0, 300, true},
 		{"PUT", "/wps/member/securityQuestion", ask, 5, 0, 300, true},
 		// Held back by what they send or make: five an hour, after a minute each.
-		{"POST", noLogin, sms.known, 5, time.Minute, 420, true},
-		{"POST", "/wps/verification/sms", sms.unknown.with("purpose", "bind"), 5, time.Minute, 420, true},
-		{"POST", "/wps/verification/email", email.unknown.with("purpose", "bind"), 5, time.Minute, 420, true},
-		{"POST", sms.path, sms.known, 5, time.Minute, 420, true},
-		{"POST", email.path, email.known, 5, time.Minute, 420, true},
+		{"POST", noLogin, sms.bound, 5, time.Minute, 420, true},
+		{"POST", "/wps/verification/sms", sms.unbound.with("purpose", "bind"), 5, time.Minute, 420, true},
+		{"POST", "/wps/verification/email", email.unbound.with("purpose", "bind"), 5, time.Minute, 420, true},
+		{"POST", sms.path, sms.bound, 5, time.Minute, 420, true},
+		{"POST", email.path, email.bound, 5, time.Minute, 420, true},
 		{"POST", "/wps/member/paymentPassword/code", nil, 5, time.Minute, 420, true},
 		{"POST", "/wps/member/proof/code", nil, 5, time.Minute, 420, true},
 		{"POST", "/wps/member/trial", body{"ageConfirmed": true}, 20, time.Second, 160, true},
 	} {
 		t.Run(fmt.Sprintf("SE-02 the limits' part: %s %s after %d", c.method, c.path, c.after), func(t *testing.T) {
 			t.Parallel()
-			h := newSite(t, dbtest.SQLite(t))
+			h := newServer(t, dbtest.SQLite(t))
 			h.set(t, "login.captcha_after", `10`)
 			for _, on := range []merchant.Switch{
 				merchant.SwitchOf(spec.FlagSMSLogin, true), merchant.SwitchOf(spec.ModuleValidCaptcha, true), merchant.SwitchOf(spec.ModuleCaptcha, c.path == "/wps/captcha"),
@@ -85,7 +85,7 @@ func TestSE02EveryLimitedCallSaysWhenToComeBack(t *testing.T) {
 				}
 			}
 			id, token := h.member(t, "minhanh92", "qua-xanh7", member.Player)
-			h.bind(t, id, sms.to, email.to)
+			h.setContacts(t, id, sms.to, email.to)
 			switch c.path {
 			case "/wps/member/paymentPassword/code":
 				h.exec(t, "UPDATE member SET payment_hash = password_hash")

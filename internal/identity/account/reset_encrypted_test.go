@@ -12,7 +12,7 @@ import (
 )
 
 // seal gives a body whose fields are encrypted.
-func (h *site) seal(t *testing.T, nonce string, b body) body {
+func (h *testServer) seal(t *testing.T, nonce string, b body) body {
 	t.Helper()
 	return body{"data": h.Seal(t, nonce, b)}
 }
@@ -20,11 +20,11 @@ func (h *site) seal(t *testing.T, nonce string, b body) body {
 func TestEncryptedReset(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		h := newSite(t, store)
+		h := newServer(t, store)
 		id, token := h.member(t, "minhanh92", "qua-xanh7", member.Player)
-		h.bind(t, id, "+84912345678", "A@b.co")
-		h.lost(t, ways["sms"].path, ways["sms"].known)
-		proof := h.Call(t, "POST", ways["sms"].path+"/verification", ways["sms"].known.with("verificationCode", h.code(t, ways["sms"].to)))
+		h.setContacts(t, id, "+84912345678", "A@b.co")
+		h.requestReset(t, channels["sms"].path, channels["sms"].bound)
+		proof := h.Call(t, "POST", channels["sms"].path+"/verification", channels["sms"].bound.with("verificationCode", h.code(t, channels["sms"].to)))
 		plain := body{
 			"ticket":      merchanttest.Value[struct{ Ticket string }](t, proof).Ticket,
 			"newPassword": "qua-do-999", "confirmNewPassword": "qua-do-999",
@@ -49,14 +49,14 @@ func TestEncryptedReset(t *testing.T) {
 		good := h.seal(t, "nonce-nonce-nonce-6", plain)
 		merchanttest.Want(t, h.Call(t, "PUT", resetPath, good), http.StatusBadRequest,
 			`{"success":false,"message":"the request is not valid","errorCode":"request_param_err","field":"data"}`)
-		if !h.alive(t.Context(), token) {
+		if !h.isLoggedIn(t.Context(), token) {
 			t.Fatal("a refused reset ended sessions")
 		}
 		merchanttest.Want(t, h.Call(t, "PUT", resetPath, good, "Encryption", "jwe"), http.StatusOK,
 			`{"success":true,"value":{"userName":"minhanh92"}}`)
 		merchanttest.Want(t, h.Call(t, "PUT", resetPath, good, "Encryption", "jwe"), http.StatusBadRequest,
 			`{"success":false,"message":"the request is not valid","errorCode":"jwe.invalid","field":"data"}`)
-		if h.alive(t.Context(), token) {
+		if h.isLoggedIn(t.Context(), token) {
 			t.Error("a session of before lives")
 		}
 		h.login(t, "minhanh92", "qua-do-999")
@@ -66,24 +66,24 @@ func TestEncryptedReset(t *testing.T) {
 // Ruling 19: what a module's name says it guards is refused where it is off.
 func TestModulesOff(t *testing.T) {
 	t.Parallel()
-	h := newSite(t, dbtest.SQLite(t))
+	h := newServer(t, dbtest.SQLite(t))
 	_, token := h.member(t, "minhanh92", "qua-xanh7", member.Player)
-	h.off(t, "CHNGPASSVERIF3")
-	h.off(t, "AFFMAN3")
+	h.disableModule(t, "CHNGPASSVERIF3")
+	h.disableModule(t, "AFFMAN3")
 	merchanttest.Want(t, h.Call(t, "PUT", changePath, change("qua-xanh7", "qua-tim-888", "qua-tim-888"), "Authorization", token), http.StatusForbidden,
 		`{"success":false,"message":"not allowed","errorCode":"module.off","args":{"module":"CHNGPASSVERIF3"}}`)
 	merchanttest.Want(t, h.Call(t, "GET", "/wps/agent/affiliate?code=agent88", nil), http.StatusForbidden, affiliatesOff)
-	h.off(t, "REG3")
+	h.disableModule(t, "REG3")
 	for _, path := range []string{"/wps/member/register", "/wps/member/register/mobile"} {
-		merchanttest.Want(t, h.Call(t, "PUT", path, newcomer("new00001").with("moduleId", nil)), http.StatusForbidden, registrationClosed)
+		merchanttest.Want(t, h.Call(t, "PUT", path, registration("new00001").with("moduleId", nil)), http.StatusForbidden, registrationClosed)
 	}
 }
 
 // Where agents bring no members, a code is neither asked for nor taken: the check, the form and the registration agree.
 func TestInvitationsOff(t *testing.T) {
 	t.Parallel()
-	h := newSite(t, dbtest.SQLite(t))
-	h.off(t, "AFFMAN3")
+	h := newServer(t, dbtest.SQLite(t))
+	h.disableModule(t, "AFFMAN3")
 	merchanttest.Want(t, h.Call(t, "GET", "/wps/agent/affiliate?code=agent88", nil), http.StatusForbidden, affiliatesOff)
 	h.member(t, "agent88", "qua-xanh7", member.Agent)
 	h.set(t, "register.fields", `{"affiliateCode":{"enabled":true,"required":true},"recommenderId":{"enabled":true,"required":true}}`)
@@ -100,12 +100,12 @@ func TestInvitationsOff(t *testing.T) {
 		}
 	}
 	for _, path := range []string{byName, byMobile} {
-		merchanttest.Want(t, h.Call(t, "PUT", path, newcomer("new00001").with("affiliateCode", "agent88")), http.StatusForbidden,
+		merchanttest.Want(t, h.Call(t, "PUT", path, registration("new00001").with("affiliateCode", "agent88")), http.StatusForbidden,
 			`{"success":false,"message":"not allowed","errorCode":"module.off","field":"affiliateCode","args":{"module":"AFFMAN3"}}`)
-		merchanttest.Want(t, h.Call(t, "PUT", path, newcomer("new00001").with("recommenderId", "agent88")), http.StatusForbidden,
+		merchanttest.Want(t, h.Call(t, "PUT", path, registration("new00001").with("recommenderId", "agent88")), http.StatusForbidden,
 			`{"success":false,"message":"not allowed","errorCode":"module.off","field":"recommenderId","args":{"module":"AFFMAN3"}}`)
 	}
-	merchanttest.Want(t, h.Call(t, "PUT", byName, newcomer("new00001")), http.StatusOK,
+	merchanttest.Want(t, h.Call(t, "PUT", byName, registration("new00001")), http.StatusOK,
 		`{"success":true,"value":{"firstTimeLogin":false,"token":"(varies)","type":0,"userName":"new00001"}}`, "token")
 	if h.count(t, "member WHERE parent_id IS NOT NULL") != 0 {
 		t.Error("somebody was brought")

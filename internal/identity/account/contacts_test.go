@@ -15,15 +15,15 @@ import (
 func TestNumbersAbroad(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		h := newSite(t, store)
+		h := newServer(t, store)
 		id, token := h.member(t, "minhanh92", "qua-xanh7", member.Player)
-		h.bind(t, id, "+4915123456789", "a@b.co") // from when the merchant had members there
+		h.setContacts(t, id, "+4915123456789", "a@b.co") // from when the merchant had members there
 		abroad := body{"mobileNum": "15123456780", "countryDialingCode": "49"}
-		merchanttest.Want(t, h.join(t, byName, newcomer("another1").with("mobileNum", "15123456780").with("countryDialingCode", "49")), http.StatusBadRequest,
+		merchanttest.Want(t, h.register(t, byName, registration("another1").with("mobileNum", "15123456780").with("countryDialingCode", "49")), http.StatusBadRequest,
 			badNumber)
 		bind := abroad.with("password", "qua-xanh7").with("verificationCode", "123456")
 		merchanttest.Want(t, h.Call(t, "PUT", "/wps/member/mobile", bind, "Authorization", token), http.StatusBadRequest, badNumber)
-		merchanttest.Want(t, h.lost(t, ways["sms"].path, abroad.with("mobileNum", "15123456789")), http.StatusOK, codeSent, "expirationTime")
+		merchanttest.Want(t, h.requestReset(t, channels["sms"].path, abroad.with("mobileNum", "15123456789")), http.StatusOK, codeSent, "expirationTime")
 		if n := h.count(t, "dispatch WHERE state = 'local'"); n != 0 {
 			t.Errorf("%d messages", n)
 		}
@@ -35,7 +35,7 @@ func TestNumbersAbroad(t *testing.T) {
 func TestReplacingANumberOrAnAddress(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		h := newSite(t, store)
+		h := newServer(t, store)
 		id, _ := h.member(t, "minhanh92", "qua-xanh7", member.Player)
 		for name, c := range map[string]struct {
 			ask, bind, old string
@@ -44,13 +44,13 @@ func TestReplacingANumberOrAnAddress(t *testing.T) {
 			"sms":   {"/wps/verification/sms", "/wps/member/mobile", "+84912345678", body{"mobileNum": "0987650001", "countryDialingCode": "84"}},
 			"email": {"/wps/verification/email", "/wps/member/email", "A@b.co", body{"email": "New@b.co"}},
 		} {
-			h.bind(t, id, "+84912345678", "A@b.co")
+			h.setContacts(t, id, "+84912345678", "A@b.co")
 			h.Clock.Add(time.Hour)
 			h.Refill()
 			token := h.login(t, "minhanh92", "qua-xanh7")
-			way := ways[name]
-			h.lost(t, way.path, way.known)
-			proof := h.Call(t, "POST", way.path+"/verification", way.known.with("verificationCode", h.code(t, way.to)))
+			way := channels[name]
+			h.requestReset(t, way.path, way.bound)
+			proof := h.Call(t, "POST", way.path+"/verification", way.bound.with("verificationCode", h.code(t, way.to)))
 			ticket := merchanttest.Value[struct{ Ticket string }](t, proof).Ticket
 			if reply := h.Call(t, "POST", c.ask, c.next.with("purpose", "bind"), "Authorization", token); reply.Status != http.StatusOK {
 				t.Fatalf("%s", reply.Body)
@@ -63,7 +63,7 @@ func TestReplacingANumberOrAnAddress(t *testing.T) {
 			}
 			merchanttest.Want(t, h.Call(t, "PUT", resetPath, body{"ticket": ticket, "newPassword": "qua-do-999", "confirmNewPassword": "qua-do-999"}), http.StatusUnprocessableEntity,
 				staleTicket)
-			if !h.alive(t.Context(), h.login(t, "minhanh92", "qua-xanh7")) {
+			if !h.isLoggedIn(t.Context(), h.login(t, "minhanh92", "qua-xanh7")) {
 				t.Error("the password was changed")
 			}
 		}
@@ -73,7 +73,7 @@ func TestReplacingANumberOrAnAddress(t *testing.T) {
 // Where somebody came from is kept: as a host name, and as nothing else.
 func TestHostsOfARegistration(t *testing.T) {
 	t.Parallel()
-	h := newSite(t, dbtest.SQLite(t))
+	h := newServer(t, dbtest.SQLite(t))
 	for host, good := range map[string]bool{
 		"localhost": true, "play.example": true, "127.0.0.1": true, "[::1]": true, "xn--bcher-kva.example": true, "": true,
 		"https://play.example": false, "play.example/path": false, "a b": false, "<b>": false, "=cmd()": false, "play..example": false, "-a.example": false,
@@ -82,8 +82,8 @@ func TestHostsOfARegistration(t *testing.T) {
 		for _, field := range []string{"registerUrl", "domain"} {
 			h.Refill()
 			h.Clock.Add(time.Hour)
-			reply := h.join(t, byName, newcomer("x").with(field, host)) // the name is too short: what is said first shows
-			refused := failureOf(t, reply)
+			reply := h.register(t, byName, registration("x").with(field, host)) // the name is too short: what is said first shows
+			refused := refusalOf(t, reply)
 			if refused.Field == field == good {
 				t.Errorf("%s %q: %s", field, host, reply.Body)
 			}

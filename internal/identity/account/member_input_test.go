@@ -14,9 +14,9 @@ import (
 // nothing of the account changes.
 func TestVA09EveryFieldOfTheMembersCalls(t *testing.T) {
 	t.Parallel()
-	h := newSite(t, dbtest.SQLite(t))
+	h := newServer(t, dbtest.SQLite(t))
 	id, _ := h.member(t, "minhanh92", "qua-xanh7", member.Player)
-	h.bind(t, id, "+84912345678", "a@b.co")
+	h.setContacts(t, id, "+84912345678", "a@b.co")
 	const code, words = "verificationCode", "another alphabet,full-width digits,emoji,SQL"
 	more := func(b body, fields ...string) body {
 		for _, field := range append(fields, "proofCode", "recoveryCode", "paymentPassword", "answer") {
@@ -34,20 +34,20 @@ func TestVA09EveryFieldOfTheMembersCalls(t *testing.T) {
 	}{
 		{"PUT", changePath, change("qua-xanh7", "qua-do-999", "qua-do-999"), nil},
 		{"PUT", resetPath, body{"ticket": "x", "newPassword": "qua-do-999", "confirmNewPassword": "qua-do-999"}, nil},
-		{"POST", ways["sms"].path, ways["sms"].known.with("captcha", "1"), nil},
-		{"POST", ways["email"].path, ways["email"].known.with("captcha", "1"), nil},
-		{"POST", ways["sms"].path + "/verification", ways["sms"].known.with(code, "000000"), nil},
-		{"POST", ways["email"].path + "/verification", ways["email"].known.with(code, "000000"), nil},
-		{"PUT", "/wps/member/mobile", ways["sms"].unknown.with(code, "000000").with("password", "qua-xanh7"), nil},
-		{"PUT", "/wps/member/email", ways["email"].unknown.with(code, "000000").with("password", "qua-xanh7"), nil},
+		{"POST", channels["sms"].path, channels["sms"].bound.with("captcha", "1"), nil},
+		{"POST", channels["email"].path, channels["email"].bound.with("captcha", "1"), nil},
+		{"POST", channels["sms"].path + "/verification", channels["sms"].bound.with(code, "000000"), nil},
+		{"POST", channels["email"].path + "/verification", channels["email"].bound.with(code, "000000"), nil},
+		{"PUT", "/wps/member/mobile", channels["sms"].unbound.with(code, "000000").with("password", "qua-xanh7"), nil},
+		{"PUT", "/wps/member/email", channels["email"].unbound.with(code, "000000").with("password", "qua-xanh7"), nil},
 		// The password is wrong in these, so whatever a field takes ends in a refusal all the same.
-		{"PUT", "/wps/member/mobile", more(ways["sms"].unknown, code), nil},
-		{"PUT", "/wps/member/email", more(ways["email"].unknown, code), nil},
+		{"PUT", "/wps/member/mobile", more(channels["sms"].unbound, code), nil},
+		{"PUT", "/wps/member/email", more(channels["email"].unbound, code), nil},
 		{"PUT", "/wps/member/paymentPassword", more(body{"paymentPassword": "246810", "confirmPaymentPassword": "246810"}, code, "oldPaymentPassword"), nil},
 		{"PUT", "/wps/member/securityQuestion", more(body{"question": "first_pet", "answer": "Mun"}, "oldAnswer"), nil},
 		{"PUT", changePath, change("qua-xanh8", "qua-do-999", "qua-do-999").with("proofCode", "000000"), nil},
-		{"POST", ways["sms"].path, ways["sms"].known.with("captcha", "1").with("username", "minhanh92"), nil},
-		{"POST", ways["sms"].path + "/verification", ways["sms"].known.with(code, "000000").with("username", "minhanh92"), nil},
+		{"POST", channels["sms"].path, channels["sms"].bound.with("captcha", "1").with("username", "minhanh92"), nil},
+		{"POST", channels["sms"].path + "/verification", channels["sms"].bound.with(code, "000000").with("username", "minhanh92"), nil},
 		{"PUT", "/wps/member/age", body{"ageConfirmed": true}, nil},
 		{"PUT", "/wps/member/paymentPassword", body{"password": "qua-xanh7", "paymentPassword": "246810", "confirmPaymentPassword": "246810"}, nil},
 		{"PUT", "/wps/member/securityQuestion", body{"question": "first_pet", "answer": "Mèo Mun", "password": "qua-xanh7"}, map[string]string{"answer": words + ",HTML"}},
@@ -63,14 +63,14 @@ func TestVA09EveryFieldOfTheMembersCalls(t *testing.T) {
 	} {
 		for field := range call.body {
 			token := h.login(t, "minhanh92", "qua-xanh7")
-			for name, value := range bad {
+			for name, value := range badValues {
 				if slices.Contains(strings.Split(call.taken[field], ","), name) {
 					continue
 				}
 				h.Clock.Add(6 * time.Minute) // wrong passwords are few an hour
 				h.Refill()
 				reply := h.Call(t, call.method, call.path, call.body.with(field, value), "Authorization", token)
-				if reply.Status/100 != 4 || failureOf(t, reply).ErrorCode == "user.or.token.invalid" {
+				if reply.Status/100 != 4 || refusalOf(t, reply).ErrorCode == "user.or.token.invalid" {
 					t.Errorf("%s %s, %s: %d %s", call.path, field, name, reply.Status, reply.Body)
 				}
 				if text, ok := value.(string); ok && len(text) > 3 && strings.TrimSpace(text) != "" && strings.Contains(string(reply.Body), text) {

@@ -10,14 +10,14 @@ import (
 	"fairground/internal/platform/ratelimit"
 )
 
-// HoldDecoder keeps everybody from reading pictures until it is let go of.
-func (s *Service) HoldDecoder() (letGo func()) {
+// HoldDecodeSlot keeps everybody from reading pictures until it is let go of.
+func (s *Service) HoldDecodeSlot() (release func()) {
 	s.decodeSlot <- struct{}{}
 	return func() { <-s.decodeSlot }
 }
 
 // Decoding tells whether a picture of the member's is being read or waits for it.
-func (s *Service) Decoding(memberID int64) bool {
+func (s *Service) Uploading(memberID int64) bool {
 	_, busy := s.uploading.Load(memberID)
 	return busy
 }
@@ -46,7 +46,7 @@ func TestWaitingForThePicturesOfOthersEnds(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		s := New(Options{})
-		defer s.HoldDecoder()()
+		defer s.HoldDecodeSlot()()
 		before := time.Now()
 		png := "\x89PNG\r\n\x1a\n\x00\x00\x00\x0dIHDR\x00\x00\x00\x01\x00\x00\x00\x01\x08\x00\x00\x00\x00\x3a\x7e\x9b\x55"
 		_, err := s.renderAvatar(t.Context(), "image/png", []byte(png), Crop{})

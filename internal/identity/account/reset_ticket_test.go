@@ -19,8 +19,8 @@ import (
 	"fairground/internal/site/merchant/merchanttest"
 )
 
-// heldTicket is what the model knows of a ticket that sets a new password.
-type heldTicket struct {
+// modelTicket is what the model knows of a ticket that sets a new password.
+type modelTicket struct {
 	token  string
 	whose  string
 	of     string // the password that it replaces
@@ -29,35 +29,35 @@ type heldTicket struct {
 }
 
 // tickets is how they must behave: each is good once, for ten minutes, for its own member, and for the password of then.
-type tickets struct {
+type ticketModel struct {
 	*rapid.T
-	*site
+	*testServer
 	outer     *testing.T
 	passwords map[string]string // by account
-	held      []*heldTicket
+	tickets   []*modelTicket
 	sessions  map[string]string // a live one of each
 	made      int
 }
 
-var walkers = map[string]string{"minhanh92": "0912345678", "thanhtung": "0987654321"}
+var modelMembers = map[string]string{"minhanh92": "0912345678", "thanhtung": "0987654321"}
 
-func (w *tickets) next() string {
+func (w *ticketModel) next() string {
 	w.made++
 	return fmt.Sprintf("mat-khau-%d", w.made)
 }
 
-func (w *tickets) good(h *heldTicket) bool {
+func (w *ticketModel) good(h *modelTicket) bool {
 	return !h.spent && w.Clock.Now().Before(h.issued.Add(10*time.Minute)) && w.passwords[h.whose] == h.of
 }
 
-func (w *tickets) reset(token, password string) error {
+func (w *ticketModel) reset(token, password string) error {
 	_, err := w.accounts.Reset(w.Context(), w.ID, map[string]string{"ticket": token, "newPassword": password, "confirmNewPassword": password})
 	return err
 }
 
-func (w *tickets) prove(name string) string {
+func (w *ticketModel) newTicket(name string) string {
 	token, err := w.accounts.VerifyReset(w.Context(), account.ResetRequest{
-		MerchantID: w.ID, Channel: notify.SMS, DialingCode: "84", Target: walkers[name],
+		MerchantID: w.ID, Channel: notify.SMS, DialingCode: "84", Target: modelMembers[name],
 	}, "000000")
 	if err != nil {
 		w.Fatal(err)
@@ -65,29 +65,29 @@ func (w *tickets) prove(name string) string {
 	return token
 }
 
-func (w *tickets) enter(username string) {
-	g, err := w.site.sessions.Login(w.Context(), session.Credentials{MerchantID: w.ID, Username: username, Password: w.passwords[username], Address: "192.0.2.1"})
+func (w *ticketModel) enter(username string) {
+	g, err := w.testServer.sessions.Login(w.Context(), session.Credentials{MerchantID: w.ID, Username: username, Password: w.passwords[username], Address: "192.0.2.1"})
 	if err != nil {
 		w.Fatalf("%s cannot log in with the password that the model knows: %v", username, err)
 	}
 	w.sessions[username] = g.Token
 }
 
-func (w *tickets) step() {
+func (w *ticketModel) step() {
 	who := rapid.SampledFrom([]string{"minhanh92", "thanhtung"}).Draw(w.T, "who")
 	step := rapid.SampledFrom([]string{"prove", "prove", "use", "use", "use at once", "alter", "change", "wait"}).Draw(w.T, "step")
-	if len(w.held) == 0 && (step == "use" || step == "use at once" || step == "alter") {
+	if len(w.tickets) == 0 && (step == "use" || step == "use at once" || step == "alter") {
 		step = "prove"
 	}
 	switch step {
 	case "prove":
-		w.held = append(w.held, &heldTicket{token: w.prove(who), whose: who, of: w.passwords[who], issued: w.Clock.Now()})
+		w.tickets = append(w.tickets, &modelTicket{token: w.newTicket(who), whose: who, of: w.passwords[who], issued: w.Clock.Now()})
 	case "use":
-		w.use(rapid.SampledFrom(w.held).Draw(w.T, "ticket"), 1)
+		w.use(rapid.SampledFrom(w.tickets).Draw(w.T, "ticket"), 1)
 	case "use at once":
-		w.use(rapid.SampledFrom(w.held).Draw(w.T, "ticket"), 3)
+		w.use(rapid.SampledFrom(w.tickets).Draw(w.T, "ticket"), 3)
 	case "alter":
-		token := []byte(rapid.SampledFrom(w.held).Draw(w.T, "ticket").token)
+		token := []byte(rapid.SampledFrom(w.tickets).Draw(w.T, "ticket").token)
 		token[rapid.IntRange(0, len(token)-1).Draw(w.T, "at")] ^= 1
 		if err := w.reset(string(token), w.next()); !errors.Is(err, account.ErrResetStale) {
 			w.Fatalf("an altered ticket: %v", err)
@@ -99,7 +99,7 @@ func (w *tickets) step() {
 	case "wait":
 		w.Clock.Add(time.Duration(rapid.IntRange(1, 700).Draw(w.T, "seconds")) * time.Second)
 		for who, token := range w.sessions { // in use, so that none lies idle
-			if !w.alive(w.Context(), token) {
+			if !w.isLoggedIn(w.Context(), token) {
 				w.Fatalf("the session of %s is over", who)
 			}
 		}
@@ -107,7 +107,7 @@ func (w *tickets) step() {
 }
 
 // use hands a ticket in, so many times at once: it sets a password once, if it is good.
-func (w *tickets) use(h *heldTicket, times int) {
+func (w *ticketModel) use(h *modelTicket, times int) {
 	good, set := w.good(h), atomic.Int64{}
 	var won atomic.Value
 	var all sync.WaitGroup
@@ -128,7 +128,7 @@ func (w *tickets) use(h *heldTicket, times int) {
 		w.Fatalf("a ticket that is good %v set %d passwords, handed in %d times", good, set.Load(), times)
 	}
 	for username, token := range w.sessions {
-		if alive := w.alive(w.Context(), token); alive == (good && username == h.whose) {
+		if alive := w.isLoggedIn(w.Context(), token); alive == (good && username == h.whose) {
 			w.Fatalf("a ticket of %s that is good %v: the session of %s lives %v", h.whose, good, username, alive)
 		}
 	}
@@ -142,19 +142,19 @@ func (w *tickets) use(h *heldTicket, times int) {
 func TestSE02TicketsFollowTheModel(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		h := newSite(t, store)
-		h.trustAnyCode(t)
-		w := &tickets{site: h, outer: t, passwords: map[string]string{}, sessions: map[string]string{}}
-		for username, number := range walkers {
+		h := newServer(t, store)
+		h.acceptAnyCode(t)
+		w := &ticketModel{testServer: h, outer: t, passwords: map[string]string{}, sessions: map[string]string{}}
+		for username, number := range modelMembers {
 			id, _ := h.member(t, username, "qua-xanh7", member.Player)
-			h.bind(t, id, "+84"+number[1:], username+"@b.co")
+			h.setContacts(t, id, "+84"+number[1:], username+"@b.co")
 		}
 		rapid.Check(t, func(rt *rapid.T) {
-			w.T, w.held = rt, nil
+			w.T, w.tickets = rt, nil
 			h.Clock.Add(time.Hour) // every bucket is full again
-			for username := range walkers {
+			for username := range modelMembers {
 				w.passwords[username] = w.next()
-				if err := w.reset(w.prove(username), w.passwords[username]); err != nil {
+				if err := w.reset(w.newTicket(username), w.passwords[username]); err != nil {
 					rt.Fatal(err)
 				}
 				w.enter(username)

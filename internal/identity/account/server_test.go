@@ -18,21 +18,21 @@ import (
 )
 
 // site is a whole server with everything that members log in by: real captchas, codes in the local outbox, real sessions.
-type site struct {
+type testServer struct {
 	*servertest.Site
 	members  *member.Service
 	accounts *account.Service
 	sessions *session.Service
 }
 
-func newSite(t *testing.T, store *db.Store) *site {
+func newServer(t *testing.T, store *db.Store) *testServer {
 	t.Helper()
 	s := servertest.New(t, store)
-	return &site{s, s.Server.Members, s.Server.Accounts, s.Server.Sessions}
+	return &testServer{s, s.Server.Members, s.Server.Accounts, s.Server.Sessions}
 }
 
 // options are those of the server's accounts, for a test that replaces some.
-func (h *site) options() account.Options {
+func (h *testServer) options() account.Options {
 	s := h.Server
 	return account.Options{
 		Store: s.Store, Settings: s.Merchants, Members: s.Members, Passwords: s.Passwords, Captchas: s.Captchas, Codes: s.Codes,
@@ -41,24 +41,24 @@ func (h *site) options() account.Options {
 	}
 }
 
-// trustAnyCode takes every code for the right one.
-func (h *site) trustAnyCode(t *testing.T) {
+// acceptAnyCode takes every code for the right one.
+func (h *testServer) acceptAnyCode(t *testing.T) {
 	t.Helper()
 	o := h.options()
-	o.Codes = credulous{}
+	o.Codes = acceptAllCodes{}
 	h.accounts = account.New(o)
 	h.Server.Accounts = h.accounts
 	h.Reroute(t)
 }
 
-func draft(h *site, username, password string) member.Draft {
+func draft(h *testServer, username, password string) member.Draft {
 	return member.Draft{
 		MerchantID: h.ID, Username: username, Password: password, Type: member.Player, Currency: "VND", Language: "vi",
 	}
 }
 
 // person gives a cookie and the answer to its picture.
-func (h *site) person(t *testing.T) (cookie, answer string) {
+func (h *testServer) solveCaptcha(t *testing.T) (cookie, answer string) {
 	t.Helper()
 	reply := h.Call(t, "GET", "/wps/captcha", nil)
 	if reply.Status != http.StatusOK {
@@ -77,7 +77,7 @@ func (h *site) person(t *testing.T) (cookie, answer string) {
 var sixDigits = regexp.MustCompile(`\b\d{6}\b`)
 
 // code gives the newest code that was sent to somebody.
-func (h *site) code(t *testing.T, to string) string {
+func (h *testServer) code(t *testing.T, to string) string {
 	t.Helper()
 	for _, m := range h.sent(t) {
 		if m.Recipient == to && strings.HasSuffix(m.Kind, "_code") {
@@ -90,7 +90,7 @@ func (h *site) code(t *testing.T, to string) string {
 
 type message struct{ Recipient, Kind, Body string }
 
-func (h *site) sent(t *testing.T) []message {
+func (h *testServer) sent(t *testing.T) []message {
 	t.Helper()
 	rows, err := h.Store.Q().LocalDispatches(t.Context())
 	if err != nil {
@@ -103,14 +103,14 @@ func (h *site) sent(t *testing.T) []message {
 	return all
 }
 
-func (h *site) set(t *testing.T, name merchant.Setting, value string) {
+func (h *testServer) set(t *testing.T, name merchant.Setting, value string) {
 	t.Helper()
 	if err := h.Merchants.Set(t.Context(), h.ID, name, json.RawMessage(value)); err != nil {
 		t.Fatal(err)
 	}
 }
 
-func (h *site) count(t *testing.T, of string) (n int) {
+func (h *testServer) count(t *testing.T, of string) (n int) {
 	t.Helper()
 	if err := h.Store.Reader.QueryRowContext(t.Context(), "SELECT COUNT(*) FROM "+of).Scan(&n); err != nil {
 		t.Fatal(err)
@@ -119,7 +119,7 @@ func (h *site) count(t *testing.T, of string) (n int) {
 }
 
 // member makes one and logs them in.
-func (h *site) member(t *testing.T, username, password string, kind member.Type) (id int64, token string) {
+func (h *testServer) member(t *testing.T, username, password string, kind member.Type) (id int64, token string) {
 	t.Helper()
 	d := draft(h, username, password)
 	d.Type = kind
@@ -130,7 +130,7 @@ func (h *site) member(t *testing.T, username, password string, kind member.Type)
 	return id, h.login(t, username, password)
 }
 
-func (h *site) login(t *testing.T, username, password string) string {
+func (h *testServer) login(t *testing.T, username, password string) string {
 	t.Helper()
 	g, err := h.sessions.Login(t.Context(), session.Credentials{MerchantID: h.ID, Username: username, Password: password, Address: "192.0.2.1"})
 	if err != nil {
@@ -139,7 +139,7 @@ func (h *site) login(t *testing.T, username, password string) string {
 	return g.Token
 }
 
-func (h *site) alive(ctx context.Context, token string) bool {
+func (h *testServer) isLoggedIn(ctx context.Context, token string) bool {
 	_, err := h.sessions.Authenticate(ctx, token)
 	return err == nil
 }
@@ -160,7 +160,7 @@ func (b body) with(name string, value any) body {
 	return c
 }
 
-func (h *site) sweep(t *testing.T) {
+func (h *testServer) sweep(t *testing.T) {
 	t.Helper()
 	if err := h.accounts.SweepPictures(t.Context()); err != nil {
 		t.Fatal(err)
@@ -168,7 +168,7 @@ func (h *site) sweep(t *testing.T) {
 }
 
 // off switches a module off.
-func (h *site) off(t *testing.T, module spec.Module) {
+func (h *testServer) disableModule(t *testing.T, module spec.Module) {
 	t.Helper()
 	if err := h.Merchants.SetSwitch(t.Context(), h.ID, merchant.SwitchOf(module, false)); err != nil {
 		t.Fatal(err)
@@ -181,7 +181,7 @@ const (
 	staleTicket        = `{"success":false,"message":"refused by a rule","errorCode":"member.reset_stale","field":"ticket"}`
 	trialRefused       = `{"success":false,"message":"not allowed","errorCode":"member.trial_refused"}`
 	codeSent           = `{"success":true,"value":{"expirationTime":"(varies)","expiredMinutes":5}}`
-	unknownAvatar      = `{"success":false,"message":"not found","errorCode":"avatar.unknown"}`
+	unknownAvatar      = `{"success":false,"message":"not found","errorCode":"avatar.unbound"}`
 	registrationClosed = `{"success":false,"message":"not allowed","errorCode":"register.closed"}`
 	wrongCode          = `{"success":false,"message":"refused by a rule","errorCode":"verification.incorrect","field":"verificationCode"}`
 	wrongCaptcha       = `{"success":false,"message":"refused by a rule","errorCode":"captcha.incorrect","field":"captcha"}`

@@ -19,14 +19,14 @@ import (
 )
 
 // slow has something happen between the proof of a login and the session that it opens.
-type slow struct {
+type interruptedMembers struct {
 	*member.Service
-	meanwhile func()
+	interrupt func()
 }
 
-func (s slow) Admit(ctx context.Context, id int64) (rest.MemberType, error) {
+func (s interruptedMembers) Admit(ctx context.Context, id int64) (rest.MemberType, error) {
 	kind, err := s.Service.Admit(ctx, id)
-	s.meanwhile()
+	s.interrupt()
 	return kind, err
 }
 
@@ -34,7 +34,7 @@ func (s slow) Admit(ctx context.Context, id int64) (rest.MemberType, error) {
 func TestSE01LoginsUnderWayEndWithTheSessions(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		h := newSite(t, store)
+		h := newServer(t, store)
 		h.member(t, "minhanh92", "qua-xanh7", member.Player)
 		must := func(err error) {
 			t.Helper()
@@ -44,7 +44,7 @@ func TestSE01LoginsUnderWayEndWithTheSessions(t *testing.T) {
 		}
 		for _, c := range []struct {
 			name      string
-			meanwhile func()
+			interrupt func()
 			want      error
 		}{
 			{"nothing", func() {}, nil},
@@ -66,7 +66,7 @@ func TestSE01LoginsUnderWayEndWithTheSessions(t *testing.T) {
 				keys, err := secret.Open(t.Context(), store, h.Clock.Now)
 				must(err)
 				sessions, err := session.New(session.Options{
-					Store: store, Bus: h.Bus, Members: slow{h.members, c.meanwhile}, Settings: h.Merchants, Captchas: h.Server.Captchas, Breaks: h.Server.Limits,
+					Store: store, Bus: h.Bus, Members: interruptedMembers{h.members, c.interrupt}, Settings: h.Merchants, Captchas: h.Server.Captchas, Breaks: h.Server.Limits,
 					Limiter: ratelimit.NewStored(store, keys, h.Clock.Now), IDs: h.IDs, Now: h.Clock.Now, Log: slog.New(slog.DiscardHandler),
 				})
 				must(err)
@@ -84,7 +84,7 @@ func TestSE01LoginsUnderWayEndWithTheSessions(t *testing.T) {
 func TestSE01NoSessionOutlivesAPasswordChangeBesideIt(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		h := newSite(t, store)
+		h := newServer(t, store)
 		_, token := h.member(t, "minhanh92", "qua-xanh7", member.Player)
 		var all sync.WaitGroup
 		var mu sync.Mutex
@@ -107,7 +107,7 @@ func TestSE01NoSessionOutlivesAPasswordChangeBesideIt(t *testing.T) {
 		})
 		all.Wait()
 		for _, token := range tokens {
-			if h.alive(t.Context(), token) {
+			if h.isLoggedIn(t.Context(), token) {
 				t.Error("a session by the old password is alive")
 			}
 		}
@@ -117,15 +117,15 @@ func TestSE01NoSessionOutlivesAPasswordChangeBesideIt(t *testing.T) {
 	})
 }
 
-// paused has something happen after a password was found right and before what it proves is written.
-type paused struct {
+// interruptedPasswords has something happen after a password was found right and before what it proves is written.
+type interruptedPasswords struct {
 	account.Passwords
-	meanwhile func()
+	interrupt func()
 }
 
-func (p paused) Matches(ctx context.Context, stored, password string) (bool, error) {
+func (p interruptedPasswords) Matches(ctx context.Context, stored, password string) (bool, error) {
 	right, err := p.Passwords.Matches(ctx, stored, password)
-	p.meanwhile()
+	p.interrupt()
 	return right, err
 }
 
@@ -133,12 +133,12 @@ func (p paused) Matches(ctx context.Context, stored, password string) (bool, err
 func TestSE01ChangesUnderWayEndWithTheSessions(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		h := newSite(t, store)
+		h := newServer(t, store)
 		id, _ := h.member(t, "minhanh92", "qua-xanh7", member.Player)
-		meanwhile := func() {}
+		interrupt := func() {}
 		o := h.options()
-		o.Codes = credulous{}
-		o.Passwords = paused{Passwords: o.Passwords, meanwhile: func() { meanwhile() }}
+		o.Codes = acceptAllCodes{}
+		o.Passwords = interruptedPasswords{Passwords: o.Passwords, interrupt: func() { interrupt() }}
 		slow := account.New(o)
 		self := account.Self{Caller: rest.Caller{MemberID: id, MerchantID: h.ID}}
 		const password = "qua-xanh7"
@@ -156,7 +156,7 @@ func TestSE01ChangesUnderWayEndWithTheSessions(t *testing.T) {
 				return slow.SetPaymentPassword(t.Context(), self, map[string]string{"paymentPassword": "246810", "confirmPaymentPassword": "246810", "password": password})
 			},
 		} {
-			meanwhile = func() {
+			interrupt = func() {
 				if err := h.accounts.Disable(t.Context(), h.ID, "minhanh92"); err != nil {
 					t.Error(err)
 				}

@@ -12,7 +12,7 @@ import (
 )
 
 // work is what a call cost, in what takes time, and what it said.
-type work struct {
+type cost struct {
 	hashes, statements int64
 	status             int
 	body               string
@@ -23,11 +23,11 @@ type work struct {
 func TestSE02SE13KnownAndUnknownCostTheSame(t *testing.T) {
 	t.Parallel()
 	store, statements := dbtest.Counted(t, dbtest.SQLite(t))
-	h := newSite(t, store)
+	h := newServer(t, store)
 	id, _ := h.member(t, "minhanh92", "qua-xanh7", member.Player)
-	h.bind(t, id, "+84912345678", "a@b.co")
+	h.setContacts(t, id, "+84912345678", "a@b.co")
 	closed, _ := h.member(t, "closed001", "qua-xanh7", member.Player)
-	h.bind(t, closed, "+84912345677", "closed@b.co")
+	h.setContacts(t, closed, "+84912345677", "closed@b.co")
 	if err := h.accounts.Disable(t.Context(), h.ID, "closed001"); err != nil {
 		t.Fatal(err)
 	}
@@ -58,28 +58,28 @@ func TestSE02SE13KnownAndUnknownCostTheSame(t *testing.T) {
 		}},
 		{"login by a code", "/wps/session/login", false, []body{sms("0912345678"), sms("0987654321"), sms("0912345677")}},
 		{"login by Firebase", "/wps/session/login", false, []body{firebase("0912345678"), firebase("0987654321")}},
-		{"a reset's code by number", ways["sms"].path + "/verification", false, []body{coded(number("0912345678")), coded(number("0987654321"))}},
-		{"a reset's code by address", ways["email"].path + "/verification", false, []body{coded(body{"email": "a@b.co"}), coded(body{"email": "x@b.co"})}},
+		{"a reset's code by number", channels["sms"].path + "/verification", false, []body{coded(number("0912345678")), coded(number("0987654321"))}},
+		{"a reset's code by address", channels["email"].path + "/verification", false, []body{coded(body{"email": "a@b.co"}), coded(body{"email": "x@b.co"})}},
 		{"a code to log in", "/wps/verification/sms/noLogin", true, []body{number("0912345678"), number("0987654321")}},
-		{"a reset by number", ways["sms"].path, true, []body{number("0912345678"), number("0987654321"), number("0912345677")}},
-		{"a reset by address", ways["email"].path, true, []body{{"email": "a@b.co"}, {"email": "x@b.co"}, {"email": "closed@b.co"}}},
-		{"a reset of a named account", ways["sms"].path, true, []body{number("0912345678").with("username", "minhanh92"), number("0912345678").with("username", "nobody123")}},
+		{"a reset by number", channels["sms"].path, true, []body{number("0912345678"), number("0987654321"), number("0912345677")}},
+		{"a reset by address", channels["email"].path, true, []body{{"email": "a@b.co"}, {"email": "x@b.co"}, {"email": "closed@b.co"}}},
+		{"a reset of a named account", channels["sms"].path, true, []body{number("0912345678").with("username", "minhanh92"), number("0912345678").with("username", "nobody123")}},
 	} {
-		var all []work
-		measure := func(person body) work {
+		var all []cost
+		measure := func(person body) cost {
 			h.Clock.Add(24 * time.Hour) // every bucket is full again
 			h.Refill()
 			var headers []string
 			h.Call(t, "GET", "/wps/session/key", nil) // what the site itself reads again after a day is nobody's work
 			if call.picture {
-				cookie, answer := h.person(t)
+				cookie, answer := h.solveCaptcha(t)
 				person, headers = person.with("captcha", answer), []string{"Cookie", cookie}
 			}
 			hashes, before := h.Server.Passwords.HashCount(), statements.Load()
 			reply := h.Call(t, "POST", call.path, person, headers...)
 			at, said, _ := strings.Cut(string(reply.Body), `"expirationTime"`)
 			said = at + strings.TrimLeft(said, ":0123456789") // when it runs out differs with the clock
-			return work{h.Server.Passwords.HashCount() - hashes, statements.Load() - before, reply.Status, cutID(said)}
+			return cost{h.Server.Passwords.HashCount() - hashes, statements.Load() - before, reply.Status, withoutRequestID(said)}
 		}
 		for _, person := range call.people {
 			// The site's own work in the background may fall into one of two, hardly into both.
@@ -98,8 +98,8 @@ func TestSE02SE13KnownAndUnknownCostTheSame(t *testing.T) {
 	}
 }
 
-// cutID drops what names a request.
-func cutID(said string) string {
+// withoutRequestID drops what names a request.
+func withoutRequestID(said string) string {
 	before, after, found := strings.Cut(said, `"requestId":"`)
 	if !found {
 		return said

@@ -42,11 +42,11 @@ func sharedCases(t *testing.T) map[string][]sharedCase {
 func TestVA09TheCallsJudgeByTheSharedCases(t *testing.T) {
 	t.Parallel()
 	const code, noLogin = "verificationCode", "/wps/verification/sms/noLogin"
-	mobile, email := ways["sms"].unknown.with(code, "000000"), ways["email"].unknown.with(code, "000000")
+	mobile, email := channels["sms"].unbound.with(code, "000000"), channels["email"].unbound.with(code, "000000")
 	login := body{"username": "nobody01", "password": "x"}
 	sms := body{"type": "sms", "username": "0912345678", "password": "000000", "countryDialingCode": "84"}
 	phone := body{"type": "firebase", "firebaseIdToken": "x", "firebaseMobileNo": "0912345678", "countryDialingCode": "84"}
-	joining := newcomer("again0001").with("mobileNum", "0987654321").with(code, "000000").with("moduleId", "MOBILENUMREG3")
+	joining := registration("again0001").with("mobileNum", "0987654321").with(code, "000000").with("moduleId", "MOBILENUMREG3")
 	own := func(b body) body { return b.with("password", "qua-xanh7") }
 	for _, call := range []struct {
 		title, method, path, rule, field string
@@ -58,19 +58,19 @@ func TestVA09TheCallsJudgeByTheSharedCases(t *testing.T) {
 		{"VA-04 login by a number", "POST", "/wps/session/login", "loginMobileNum", "username", sms, false},
 		{"VA-04 login by a number", "POST", "/wps/session/login", code, "password", sms, false},
 		{"VA-04 login by a provider", "POST", "/wps/session/login", "loginMobileNum", "firebaseMobileNo", phone, false},
-		{"VA-03 a code to log in", "POST", noLogin, "mobileNum", "mobileNum", ways["sms"].unknown, false},
-		{"VA-03 a code to bind", "POST", "/wps/verification/sms", "mobileNum", "mobileNum", ways["sms"].unknown.with("purpose", "bind"), false},
-		{"VA-07 a code to bind", "POST", "/wps/verification/email", "email", "email", ways["email"].unknown.with("purpose", "bind"), false},
-		{"VA-03 forgotten", "POST", ways["sms"].path, "mobileNum", "mobileNum", ways["sms"].known, false},
-		{"VA-04 forgotten", "POST", ways["sms"].path, "loginUsername", "username", ways["sms"].known, true},
-		{"VA-07 forgotten", "POST", ways["email"].path, "email", "email", ways["email"].known, false},
-		{"VA-02 the captcha's part, forgotten", "POST", ways["sms"].path, "captcha", "captcha", ways["sms"].known, false},
+		{"VA-03 a code to log in", "POST", noLogin, "mobileNum", "mobileNum", channels["sms"].unbound, false},
+		{"VA-03 a code to bind", "POST", "/wps/verification/sms", "mobileNum", "mobileNum", channels["sms"].unbound.with("purpose", "bind"), false},
+		{"VA-07 a code to bind", "POST", "/wps/verification/email", "email", "email", channels["email"].unbound.with("purpose", "bind"), false},
+		{"VA-03 forgotten", "POST", channels["sms"].path, "mobileNum", "mobileNum", channels["sms"].bound, false},
+		{"VA-04 forgotten", "POST", channels["sms"].path, "loginUsername", "username", channels["sms"].bound, true},
+		{"VA-07 forgotten", "POST", channels["email"].path, "email", "email", channels["email"].bound, false},
+		{"VA-02 the captcha's part, forgotten", "POST", channels["sms"].path, "captcha", "captcha", channels["sms"].bound, false},
 		{"VA-02 the captcha's part, a pass", "POST", "/wps/captcha/code", "captcha", "captcha", body{}, false},
-		{"VA-02 the code's part, forgotten", "POST", ways["sms"].path + "/verification", code, code, ways["sms"].known, false},
-		{"VA-02 the code's part, forgotten", "POST", ways["email"].path + "/verification", code, code, ways["email"].known, false},
+		{"VA-02 the code's part, forgotten", "POST", channels["sms"].path + "/verification", code, code, channels["sms"].bound, false},
+		{"VA-02 the code's part, forgotten", "POST", channels["email"].path + "/verification", code, code, channels["email"].bound, false},
 		{"VA-02 the number's part, registering", "PUT", byMobile, "mobileNum", "mobileNum", joining, false},
 		{"VA-02 the code's part, registering", "PUT", byMobile, code, code, joining, false},
-		{"VA-02 the captcha's part, registering", "PUT", byName, "captcha", "captcha", newcomer("again0001"), false},
+		{"VA-02 the captcha's part, registering", "PUT", byName, "captcha", "captcha", registration("again0001"), false},
 		{"VA-02 the number's part, binding", "PUT", "/wps/member/mobile", "mobileNum", "mobileNum", own(mobile), false},
 		{"VA-02 the code's part, binding", "PUT", "/wps/member/mobile", code, code, own(mobile), false},
 		{"VA-07 binding", "PUT", "/wps/member/email", "email", "email", own(email), false},
@@ -79,7 +79,7 @@ func TestVA09TheCallsJudgeByTheSharedCases(t *testing.T) {
 	} {
 		t.Run(call.title+": VA-09 "+call.rule+" at "+call.path, func(t *testing.T) {
 			t.Parallel()
-			h := newSite(t, dbtest.SQLite(t))
+			h := newServer(t, dbtest.SQLite(t))
 			h.member(t, "minhanh92", "qua-xanh7", member.Player)
 			for _, on := range []merchant.Switch{merchant.SwitchOf(spec.FlagSMSLogin, true), merchant.SwitchOf(spec.ModuleValidCaptcha, true)} {
 				if err := h.Merchants.SetSwitch(t.Context(), h.ID, on); err != nil {
@@ -92,13 +92,13 @@ func TestVA09TheCallsJudgeByTheSharedCases(t *testing.T) {
 				}
 				h.Clock.Add(time.Hour) // what is right is counted
 				h.Refill()
-				cookie, _ := h.person(t)
+				cookie, _ := h.solveCaptcha(t)
 				reply := h.Call(t, call.method, call.path, call.body.with(call.field, c.Value), "Cookie", cookie, "Authorization", h.login(t, "minhanh92", "qua-xanh7"))
 				want := ""
 				if len(c.Codes) > 0 && (!call.optional || strings.Trim(c.Value, " ") != "") {
 					want = c.Codes[0]
 				}
-				switch got := failureOf(t, reply); {
+				switch got := refusalOf(t, reply); {
 				case want != "" && (got.ErrorCode != want || got.Field != call.field || reply.Status/100 != 4):
 					t.Errorf("%.40q: %d %+v, want %s", c.Value, reply.Status, got, want)
 				case want == "" && reply.Status == http.StatusBadRequest && got.Field == call.field:
@@ -112,7 +112,7 @@ func TestVA09TheCallsJudgeByTheSharedCases(t *testing.T) {
 // What stands around a name or a number is no part of it, as in the app; of a password it is.
 func TestVA09LoginDropsOuterSpaces(t *testing.T) {
 	t.Parallel()
-	h := newSite(t, dbtest.SQLite(t))
+	h := newServer(t, dbtest.SQLite(t))
 	h.member(t, "minhanh92", "qua-xanh7", member.Player)
 	for name, c := range map[string]struct {
 		body body
@@ -125,6 +125,6 @@ func TestVA09LoginDropsOuterSpaces(t *testing.T) {
 		"in the name, as nobody has it": {body{"username": "minh anh92", "password": "qua-xanh7"}, "login.incorrect"},
 	} {
 		h.Clock.Add(time.Hour)
-		says(t, name, h.Call(t, "POST", "/wps/session/login", c.body), c.want)
+		wantCode(t, name, h.Call(t, "POST", "/wps/session/login", c.body), c.want)
 	}
 }
