@@ -47,23 +47,23 @@ func avatarRoutes(a *rest.API, s *Service) {
 	memberOp(a, rest.Op{
 		Method: http.MethodGet, Path: avatarRoute, ID: "headIcon", Summary: "Get the member's picture and the presets",
 		Module: avatarModule,
-	}, func(ctx context.Context, who Self, _ *struct{}) (avatarReply, error) {
-		url, err := s.Avatar(ctx, who.MemberID)
+	}, func(ctx context.Context, self Self, _ *struct{}) (avatarReply, error) {
+		url, err := s.Avatar(ctx, self.MemberID)
 		return avatarReply{url, presets()}, err
 	})
 	memberOp(a, rest.Op{
 		Method: http.MethodPut, Path: avatarRoute, ID: "chooseHeadIcon", Summary: "Set a preset as the member's picture",
 		Module: avatarModule, Faults: []*fault.Fault{ErrAvatarUnknown},
-	}, func(ctx context.Context, who Self, in *struct{ Body avatarBody }) (avatarChosen, error) {
-		url, err := s.ChooseAvatar(ctx, who.MemberID, in.Body.Preset)
+	}, func(ctx context.Context, self Self, in *struct{ Body avatarBody }) (avatarChosen, error) {
+		url, err := s.ChooseAvatar(ctx, self.MemberID, in.Body.Preset)
 		return avatarChosen{url}, err
 	})
 	memberOp(a, rest.Op{
 		Method: http.MethodPost, Path: avatarRoute + "/upload", ID: "uploadHeadIcon", Summary: "Upload a file and set a square of it as the member's picture",
 		Module: avatarModule, MaxBody: maxPicture, Timeout: uploadTimeout, Rate: &ratelimit.Limit{Burst: 20, Every: 10 * time.Second},
 		Faults: []*fault.Fault{ErrPictureFormat, ErrPictureLarge, ErrPictureCrop},
-	}, func(ctx context.Context, who Self, in *uploadInput) (avatarChosen, error) {
-		url, err := s.UploadAvatar(ctx, who.MemberID, in.ContentType, in.RawBody, Crop{X: in.X, Y: in.Y, Size: in.Size})
+	}, func(ctx context.Context, self Self, in *uploadInput) (avatarChosen, error) {
+		url, err := s.UploadAvatar(ctx, self.MemberID, in.ContentType, in.RawBody, Crop{X: in.X, Y: in.Y, Size: in.Size})
 		return avatarChosen{url}, err
 	})
 	rest.Handle(a, rest.Op{

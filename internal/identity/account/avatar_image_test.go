@@ -10,22 +10,21 @@ import (
 	"fairground/internal/platform/ratelimit"
 )
 
-// HoldDecodeSlot keeps everybody from reading pictures until it is let go of.
+// HoldDecodeSlot blocks all decoding until release is called.
 func (s *Service) HoldDecodeSlot() (release func()) {
 	s.decodeSlot <- struct{}{}
 	return func() { <-s.decodeSlot }
 }
 
-// Decoding tells whether a picture of the member's is being read or waits for it.
+// Uploading reports whether the member has an upload in progress.
 func (s *Service) Uploading(memberID int64) bool {
 	_, busy := s.uploading.Load(memberID)
 	return busy
 }
 
-// A small file can make its reader go over many pixels many times. How often is known before the first.
-func TestScansTimesPixelsAreBounded(t *testing.T) {
+func TestScannedPixelsAreLimited(t *testing.T) {
 	t.Parallel()
-	head := func(scans, side int) []byte {
+	header := func(scans, side int) []byte {
 		size := string([]byte{byte(side >> 8), byte(side), byte(side >> 8), byte(side)})
 		comment := strings.Repeat("\xff\xda", scans-1)
 		return []byte("\xff\xd8\xff\xfe\x00" + string([]byte{byte(len(comment) + 2)}) + comment + "\xff\xc0\x00\x0b\x08" + size + "\x01\x01\x11\x00\xff\xda\x00\x02")
@@ -34,15 +33,14 @@ func TestScansTimesPixelsAreBounded(t *testing.T) {
 		scans, side int
 		refused     bool
 	}{{62, 4096, true}, {17, 4096, true}, {16, 4096, false}, {62, 1024, false}} {
-		_, err := New(Options{}).renderAvatar(t.Context(), "image/jpeg", head(c.scans, c.side), Crop{})
+		_, err := New(Options{}).renderAvatar(t.Context(), "image/jpeg", header(c.scans, c.side), Crop{})
 		if !errors.Is(err, ErrPictureFormat) || errors.Is(err, errScannedPixels) != c.refused {
-			t.Errorf("%d scans of %d: %v", c.scans, c.side, err)
+			t.Errorf("%d scans of %d pixels squared: %v, refused for its scans: want %v", c.scans, c.side, err, c.refused)
 		}
 	}
 }
 
-// Nobody waits for others' pictures until the connection is given up.
-func TestWaitingForThePicturesOfOthersEnds(t *testing.T) {
+func TestUploadWaitsForALimitedTime(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		s := New(Options{})
@@ -51,7 +49,7 @@ func TestWaitingForThePicturesOfOthersEnds(t *testing.T) {
 		png := "\x89PNG\r\n\x1a\n\x00\x00\x00\x0dIHDR\x00\x00\x00\x01\x00\x00\x00\x01\x08\x00\x00\x00\x00\x3a\x7e\x9b\x55"
 		_, err := s.renderAvatar(t.Context(), "image/png", []byte(png), Crop{})
 		if !errors.Is(err, ratelimit.ErrLimited) || time.Since(before) != decodeTimeout {
-			t.Errorf("%v after %v", err, time.Since(before))
+			t.Errorf("error = %v after %v, want ErrLimited after %v", err, time.Since(before), decodeTimeout)
 		}
 	})
 }

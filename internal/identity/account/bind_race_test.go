@@ -14,7 +14,7 @@ import (
 	"fairground/internal/platform/rest"
 )
 
-// acceptAllCodes takes every code for right: the moment between the proof and the row is what is tried here.
+// acceptAllCodes accepts every code.
 type acceptAllCodes struct{}
 
 func (acceptAllCodes) Send(context.Context, notify.Subject, rest.Visitor, bool) (notify.Sending, error) {
@@ -33,12 +33,11 @@ func (acceptAllCodes) CheckIn(context.Context, *db.Tx, notify.Subject, string, s
 	return nil, nil
 }
 
-// Of members who prove one number or one address at once, one has it and the others are told that it is taken.
-func TestBindingsAtOnce(t *testing.T) {
+func TestConcurrentBindings(t *testing.T) {
 	t.Parallel()
-	for name, way := range map[string]struct {
+	for name, target := range map[string]struct {
 		path, field string
-		as          []string // the same target, as each of them writes it
+		spellings   []string // one per member
 	}{
 		"number":  {"/wps/member/mobile", "mobileNum", []string{"0912345678", "912345678", " 0912345678"}},
 		"address": {"/wps/member/email", "email", []string{"minh@b.co", "Minh@b.co", "minh@B.co"}},
@@ -56,12 +55,12 @@ func TestBindingsAtOnce(t *testing.T) {
 				var all sync.WaitGroup
 				var bound atomic.Int64
 				for i, token := range tokens {
-					b := body{way.field: way.as[i], "verificationCode": "000000", "password": "qua-xanh7"}
-					if way.field == "mobileNum" {
+					b := body{target.field: target.spellings[i], "verificationCode": "000000", "password": "qua-xanh7"}
+					if target.field == "mobileNum" {
 						b = b.with("countryDialingCode", "84")
 					}
 					all.Go(func() {
-						switch reply := h.Call(t, "PUT", way.path, b, "Authorization", token); reply.Status {
+						switch reply := h.Call(t, "PUT", target.path, b, "Authorization", token); reply.Status {
 						case http.StatusOK:
 							bound.Add(1)
 						case http.StatusConflict:
@@ -72,7 +71,7 @@ func TestBindingsAtOnce(t *testing.T) {
 				}
 				all.Wait()
 				if n := h.count(t, "member WHERE mobile IS NOT NULL OR email IS NOT NULL"); n != 1 || bound.Load() != 1 {
-					t.Errorf("%d have it, %d were told so", n, bound.Load())
+					t.Errorf("%d members have it, %d responses were OK, want 1 and 1", n, bound.Load())
 				}
 			})
 		})

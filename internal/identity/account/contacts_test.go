@@ -11,13 +11,12 @@ import (
 	"fairground/internal/site/merchant/merchanttest"
 )
 
-// Numbers of countries that the merchant has no members in are no members' numbers: no message goes there.
-func TestNumbersAbroad(t *testing.T) {
+func TestNumbersOfOtherCountries(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		h := newServer(t, store)
 		id, token := h.member(t, "minhanh92", "qua-xanh7", member.Player)
-		h.setContacts(t, id, "+4915123456789", "a@b.co") // from when the merchant had members there
+		h.setContacts(t, id, "+4915123456789", "a@b.co") // bound before the merchant removed the country
 		abroad := body{"mobileNum": "15123456780", "countryDialingCode": "49"}
 		merchanttest.Want(t, h.register(t, byName, registration("another1").with("mobileNum", "15123456780").with("countryDialingCode", "49")), http.StatusBadRequest,
 			badNumber)
@@ -25,21 +24,19 @@ func TestNumbersAbroad(t *testing.T) {
 		merchanttest.Want(t, h.Call(t, "PUT", "/wps/member/mobile", bind, "Authorization", token), http.StatusBadRequest, badNumber)
 		merchanttest.Want(t, h.requestReset(t, channels["sms"].path, abroad.with("mobileNum", "15123456789")), http.StatusOK, codeSent, "expirationTime")
 		if n := h.count(t, "dispatch WHERE state = 'local'"); n != 0 {
-			t.Errorf("%d messages", n)
+			t.Errorf("%d messages sent, want 0", n)
 		}
 	})
 }
 
-// Whoever holds what a ticket was got by and no longer is the member's must not set a password by it; and whoever held it
-// is told that it was replaced.
-func TestReplacingANumberOrAnAddress(t *testing.T) {
+func TestReplacedContactInvalidatesTickets(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		h := newServer(t, store)
 		id, _ := h.member(t, "minhanh92", "qua-xanh7", member.Player)
 		for name, c := range map[string]struct {
-			ask, bind, old string
-			next           body
+			send, bind, old string
+			next            body
 		}{
 			"sms":   {"/wps/verification/sms", "/wps/member/mobile", "+84912345678", body{"mobileNum": "0987650001", "countryDialingCode": "84"}},
 			"email": {"/wps/verification/email", "/wps/member/email", "A@b.co", body{"email": "New@b.co"}},
@@ -48,33 +45,32 @@ func TestReplacingANumberOrAnAddress(t *testing.T) {
 			h.Clock.Add(time.Hour)
 			h.Refill()
 			token := h.login(t, "minhanh92", "qua-xanh7")
-			way := channels[name]
-			h.requestReset(t, way.path, way.bound)
-			proof := h.Call(t, "POST", way.path+"/verification", way.bound.with("verificationCode", h.code(t, way.to)))
+			channel := channels[name]
+			h.requestReset(t, channel.path, channel.bound)
+			proof := h.Call(t, "POST", channel.path+"/verification", channel.bound.with("verificationCode", h.code(t, channel.to)))
 			ticket := merchanttest.Value[struct{ Ticket string }](t, proof).Ticket
-			if reply := h.Call(t, "POST", c.ask, c.next.with("purpose", "bind"), "Authorization", token); reply.Status != http.StatusOK {
+			if reply := h.Call(t, "POST", c.send, c.next.with("purpose", "bind"), "Authorization", token); reply.Status != http.StatusOK {
 				t.Fatalf("%s", reply.Body)
 			}
 			code := sixDigits.FindString(h.sent(t)[0].Body)
 			merchanttest.Want(t, h.Call(t, "PUT", c.bind, c.next.with("password", "qua-xanh7").with("verificationCode", code), "Authorization", token), http.StatusOK,
 				empty)
-			if told := h.sent(t)[0]; told.Recipient != c.old || told.Kind != "contact_replaced" {
-				t.Errorf("%s: %+v was sent last", name, told)
+			if last := h.sent(t)[0]; last.Recipient != c.old || last.Kind != "contact_replaced" {
+				t.Errorf("%s: last message = %+v, want contact_replaced to %s", name, last, c.old)
 			}
 			merchanttest.Want(t, h.Call(t, "PUT", resetPath, body{"ticket": ticket, "newPassword": "qua-do-999", "confirmNewPassword": "qua-do-999"}), http.StatusUnprocessableEntity,
 				staleTicket)
 			if !h.isLoggedIn(t.Context(), h.login(t, "minhanh92", "qua-xanh7")) {
-				t.Error("the password was changed")
+				t.Error("the password changed")
 			}
 		}
 	})
 }
 
-// Where somebody came from is kept: as a host name, and as nothing else.
-func TestHostsOfARegistration(t *testing.T) {
+func TestRegistrationHosts(t *testing.T) {
 	t.Parallel()
 	h := newServer(t, dbtest.SQLite(t))
-	for host, good := range map[string]bool{
+	for host, valid := range map[string]bool{
 		"localhost": true, "play.example": true, "127.0.0.1": true, "[::1]": true, "xn--bcher-kva.example": true, "": true,
 		"https://play.example": false, "play.example/path": false, "a b": false, "<b>": false, "=cmd()": false, "play..example": false, "-a.example": false,
 		"a.example.": false, "phát.example": false, "javascript:alert(1)": false, "[x]": false,
@@ -82,10 +78,10 @@ func TestHostsOfARegistration(t *testing.T) {
 		for _, field := range []string{"registerUrl", "domain"} {
 			h.Refill()
 			h.Clock.Add(time.Hour)
-			reply := h.register(t, byName, registration("x").with(field, host)) // the name is too short: what is said first shows
+			reply := h.register(t, byName, registration("x").with(field, host)) // the short name is refused after the host
 			refused := refusalOf(t, reply)
-			if refused.Field == field == good {
-				t.Errorf("%s %q: %s", field, host, reply.Body)
+			if refused.Field == field == valid {
+				t.Errorf("%s %q: %s, want it accepted: %v", field, host, reply.Body, valid)
 			}
 		}
 	}

@@ -18,7 +18,7 @@ import (
 	"fairground/internal/platform/secret"
 )
 
-// slow has something happen between the proof of a login and the session that it opens.
+// interruptedMembers runs interrupt between the proof of a login and the session.
 type interruptedMembers struct {
 	*member.Service
 	interrupt func()
@@ -30,8 +30,7 @@ func (s interruptedMembers) Admit(ctx context.Context, id int64) (rest.MemberTyp
 	return kind, err
 }
 
-// What ends all sessions ends the logins that are under way too: a session by the old password would outlive it.
-func TestSE01LoginsUnderWayEndWithTheSessions(t *testing.T) {
+func TestSE01EndingSessionsEndsLoginsInProgress(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		h := newServer(t, store)
@@ -47,13 +46,13 @@ func TestSE01LoginsUnderWayEndWithTheSessions(t *testing.T) {
 			interrupt func()
 			want      error
 		}{
-			{"nothing", func() {}, nil},
-			{"closed", func() { must(h.accounts.Disable(t.Context(), h.ID, "minhanh92")) }, member.ErrOvertaken},
-			{"closed and opened again", func() {
+			{"no interruption", func() {}, nil},
+			{"account closed", func() { must(h.accounts.Disable(t.Context(), h.ID, "minhanh92")) }, member.ErrOvertaken},
+			{"account closed and reopened", func() {
 				must(h.accounts.Disable(t.Context(), h.ID, "minhanh92"))
 				must(h.accounts.Enable(t.Context(), h.ID, "minhanh92"))
 			}, member.ErrOvertaken},
-			{"a new password", func() {
+			{"password changed", func() {
 				token := h.login(t, "minhanh92", "qua-xanh7")
 				reply := h.Call(t, "PUT", changePath, change("qua-xanh7", "qua-do-999", "qua-do-999"), "Authorization", token)
 				if reply.Status != http.StatusOK {
@@ -73,15 +72,14 @@ func TestSE01LoginsUnderWayEndWithTheSessions(t *testing.T) {
 				t.Cleanup(sessions.Close)
 				g, err := sessions.Login(t.Context(), session.Credentials{MerchantID: h.ID, Username: "minhanh92", Password: "qua-xanh7", Address: "192.0.2.1"})
 				if !errors.Is(err, c.want) || (g.Token == "") != (c.want != nil) {
-					t.Errorf("%+v %v", g, err)
+					t.Errorf("login = %+v, %v, want error %v", g, err, c.want)
 				}
 			})
 		}
 	})
 }
 
-// Logins with the old password that run beside its change leave no session behind.
-func TestSE01NoSessionOutlivesAPasswordChangeBesideIt(t *testing.T) {
+func TestSE01ConcurrentLoginsEndWithThePasswordChange(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		h := newServer(t, store)
@@ -94,7 +92,7 @@ func TestSE01NoSessionOutlivesAPasswordChangeBesideIt(t *testing.T) {
 				g, err := h.sessions.Login(t.Context(), session.Credentials{MerchantID: h.ID, Username: "minhanh92", Password: "qua-xanh7", Address: "192.0.2.1"})
 				mu.Lock()
 				defer mu.Unlock()
-				if err == nil { // others came too late, or too many at once
+				if err == nil { // others are too late or limited
 					tokens = append(tokens, g.Token)
 				}
 			})
@@ -108,16 +106,16 @@ func TestSE01NoSessionOutlivesAPasswordChangeBesideIt(t *testing.T) {
 		all.Wait()
 		for _, token := range tokens {
 			if h.isLoggedIn(t.Context(), token) {
-				t.Error("a session by the old password is alive")
+				t.Error("a session of the old password is still active")
 			}
 		}
 		if n := h.count(t, "session WHERE ended_at IS NULL"); n != 1 {
-			t.Errorf("%d sessions are left, want the one that goes on", n)
+			t.Errorf("%d active sessions, want only the caller's new one", n)
 		}
 	})
 }
 
-// interruptedPasswords has something happen after a password was found right and before what it proves is written.
+// interruptedPasswords runs interrupt after a password check.
 type interruptedPasswords struct {
 	account.Passwords
 	interrupt func()
@@ -129,8 +127,7 @@ func (p interruptedPasswords) Matches(ctx context.Context, stored, password stri
 	return right, err
 }
 
-// A change that was proved by the old password is not written after all sessions were ended.
-func TestSE01ChangesUnderWayEndWithTheSessions(t *testing.T) {
+func TestSE01EndingSessionsEndsChangesInProgress(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		h := newServer(t, store)
@@ -139,21 +136,21 @@ func TestSE01ChangesUnderWayEndWithTheSessions(t *testing.T) {
 		o := h.options()
 		o.Codes = acceptAllCodes{}
 		o.Passwords = interruptedPasswords{Passwords: o.Passwords, interrupt: func() { interrupt() }}
-		slow := account.New(o)
+		service := account.New(o)
 		self := account.Self{Caller: rest.Caller{MemberID: id, MerchantID: h.ID}}
 		const password = "qua-xanh7"
 		for name, change := range map[string]func() error{
 			"a number": func() error {
-				return slow.BindMobile(t.Context(), self, map[string]string{"mobileNum": "0912345678", "countryDialingCode": "84", "verificationCode": "000000", "password": password})
+				return service.BindMobile(t.Context(), self, map[string]string{"mobileNum": "0912345678", "countryDialingCode": "84", "verificationCode": "000000", "password": password})
 			},
 			"an address": func() error {
-				return slow.BindEmail(t.Context(), self, map[string]string{"email": "a@b.co", "verificationCode": "000000", "password": password})
+				return service.BindEmail(t.Context(), self, map[string]string{"email": "a@b.co", "verificationCode": "000000", "password": password})
 			},
 			"a question": func() error {
-				return slow.SetQuestion(t.Context(), self, map[string]string{"question": "first_pet", "answer": "Mun", "password": password})
+				return service.SetQuestion(t.Context(), self, map[string]string{"question": "first_pet", "answer": "Mun", "password": password})
 			},
 			"a payment password": func() error {
-				return slow.SetPaymentPassword(t.Context(), self, map[string]string{"paymentPassword": "246810", "confirmPaymentPassword": "246810", "password": password})
+				return service.SetPaymentPassword(t.Context(), self, map[string]string{"paymentPassword": "246810", "confirmPaymentPassword": "246810", "password": password})
 			},
 		} {
 			interrupt = func() {
@@ -165,11 +162,11 @@ func TestSE01ChangesUnderWayEndWithTheSessions(t *testing.T) {
 				}
 			}
 			if err := change(); !errors.Is(err, member.ErrOvertaken) {
-				t.Errorf("%s: %v", name, err)
+				t.Errorf("%s: %v, want ErrOvertaken", name, err)
 			}
 		}
 		if n := h.count(t, "member WHERE mobile IS NULL AND email IS NULL AND question = '' AND payment_hash = ''"); n != 1 {
-			t.Error("something was written")
+			t.Error("a change was written")
 		}
 	})
 }

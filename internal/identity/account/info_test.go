@@ -24,22 +24,24 @@ func TestInfo(t *testing.T) {
 			t.Fatal(err)
 		}
 		callers := merchanttest.Tokens{
-			"hers": {MemberID: id, MerchantID: h.ID, Type: 1},
-			"gone": {MemberID: 99, MerchantID: h.ID},
-			"away": {MemberID: id, MerchantID: h.ID + 1},
+			"own":       {MemberID: id, MerchantID: h.ID, Type: 1},
+			"unknown":   {MemberID: 99, MerchantID: h.ID},
+			"elsewhere": {MemberID: id, MerchantID: h.ID + 1},
 		}
 		h.Serve(t, callers, func(a *rest.API) { h.Server.Routes(a, nil) })
+		const own = `{"success":true,"value":{"id":"1002","account":"minhanh92","nickname":"Minh Anh","type":1,"affiliateCode":"minhanh92","avatar":"",
+			"clubLabel":{"labelName":"VIP 3"}}}`
 		for name, c := range map[string]struct {
 			headers []string
 			status  int
 			want    string
 		}{
-			"token":                    {[]string{"Authorization", "hers"}, http.StatusOK, `{"success":true,"value":{"account":"minhanh92","affiliateCode":"minhanh92","avatar":"","clubLabel":{"labelName":"VIP 3"},"id":"1002","nickname":"Minh Anh","type":1}}`},
-			"bearer token":             {[]string{"Authorization", "Bearer hers"}, http.StatusOK, `{"success":true,"value":{"account":"minhanh92","affiliateCode":"minhanh92","avatar":"","clubLabel":{"labelName":"VIP 3"},"id":"1002","nickname":"Minh Anh","type":1}}`},
+			"token":                    {[]string{"Authorization", "own"}, http.StatusOK, own},
+			"bearer token":             {[]string{"Authorization", "Bearer own"}, http.StatusOK, own},
 			"no token":                 {nil, http.StatusUnauthorized, `{"success":false,"message":"a valid session is needed","errorCode":"login.not.session"}`},
 			"unknown token":            {[]string{"Authorization", "nonsense"}, http.StatusUnauthorized, `{"success":false,"message":"a valid session is needed","errorCode":"user.or.token.invalid"}`},
-			"another merchant's token": {[]string{"Authorization", "away"}, http.StatusUnauthorized, `{"success":false,"message":"a valid session is needed","errorCode":"user.or.token.invalid"}`},
-			"member does not exist":    {[]string{"Authorization", "gone"}, http.StatusNotFound, `{"success":false,"message":"not found","errorCode":"member.unbound"}`},
+			"another merchant's token": {[]string{"Authorization", "elsewhere"}, http.StatusUnauthorized, `{"success":false,"message":"a valid session is needed","errorCode":"user.or.token.invalid"}`},
+			"member does not exist":    {[]string{"Authorization", "unknown"}, http.StatusNotFound, `{"success":false,"message":"not found","errorCode":"member.unknown"}`},
 		} {
 			t.Run(name, func(t *testing.T) {
 				merchanttest.Want(t, h.Call(t, "GET", "/wps/member/info", nil, c.headers...), c.status, c.want)

@@ -10,9 +10,8 @@ import (
 	"fairground/internal/platform/db/dbtest"
 )
 
-// Every text field of the members' own calls, with everything that may be wrong with it: refused, never repeated, and
-// nothing of the account changes.
-func TestVA09EveryFieldOfTheMembersCalls(t *testing.T) {
+// Every operation refuses invalid values in every field, does not repeat them in the response, and changes nothing.
+func TestVA09EveryFieldOfMemberOperations(t *testing.T) {
 	t.Parallel()
 	h := newServer(t, dbtest.SQLite(t))
 	id, _ := h.member(t, "minhanh92", "qua-xanh7", member.Player)
@@ -30,7 +29,7 @@ func TestVA09EveryFieldOfTheMembersCalls(t *testing.T) {
 	for _, call := range []struct {
 		method, path string
 		body         body
-		taken        map[string]string // which of bad a field takes, or leaves to another to refuse
+		accepted     map[string]string // names of badValues that a field accepts, or leaves to another field
 	}{
 		{"PUT", changePath, change("qua-xanh7", "qua-do-999", "qua-do-999"), nil},
 		{"PUT", resetPath, body{"ticket": "x", "newPassword": "qua-do-999", "confirmNewPassword": "qua-do-999"}, nil},
@@ -40,7 +39,7 @@ func TestVA09EveryFieldOfTheMembersCalls(t *testing.T) {
 		{"POST", channels["email"].path + "/verification", channels["email"].bound.with(code, "000000"), nil},
 		{"PUT", "/wps/member/mobile", channels["sms"].unbound.with(code, "000000").with("password", "qua-xanh7"), nil},
 		{"PUT", "/wps/member/email", channels["email"].unbound.with(code, "000000").with("password", "qua-xanh7"), nil},
-		// The password is wrong in these, so whatever a field takes ends in a refusal all the same.
+		// The password is wrong in these, so that the operation fails even when the field accepts the value.
 		{"PUT", "/wps/member/mobile", more(channels["sms"].unbound, code), nil},
 		{"PUT", "/wps/member/email", more(channels["email"].unbound, code), nil},
 		{"PUT", "/wps/member/paymentPassword", more(body{"paymentPassword": "246810", "confirmPaymentPassword": "246810"}, code, "oldPaymentPassword"), nil},
@@ -64,17 +63,17 @@ func TestVA09EveryFieldOfTheMembersCalls(t *testing.T) {
 		for field := range call.body {
 			token := h.login(t, "minhanh92", "qua-xanh7")
 			for name, value := range badValues {
-				if slices.Contains(strings.Split(call.taken[field], ","), name) {
+				if slices.Contains(strings.Split(call.accepted[field], ","), name) {
 					continue
 				}
-				h.Clock.Add(6 * time.Minute) // wrong passwords are few an hour
+				h.Clock.Add(6 * time.Minute) // refills the limit of wrong passwords
 				h.Refill()
 				reply := h.Call(t, call.method, call.path, call.body.with(field, value), "Authorization", token)
 				if reply.Status/100 != 4 || refusalOf(t, reply).ErrorCode == "user.or.token.invalid" {
-					t.Errorf("%s %s, %s: %d %s", call.path, field, name, reply.Status, reply.Body)
+					t.Errorf("%s %s, %s: %d %s, want 4xx", call.path, field, name, reply.Status, reply.Body)
 				}
 				if text, ok := value.(string); ok && len(text) > 3 && strings.TrimSpace(text) != "" && strings.Contains(string(reply.Body), text) {
-					t.Errorf("%s %s, %s: the answer repeats it", call.path, field, name)
+					t.Errorf("%s %s, %s: the response repeats the value", call.path, field, name)
 				}
 			}
 		}
@@ -82,6 +81,6 @@ func TestVA09EveryFieldOfTheMembersCalls(t *testing.T) {
 	h.login(t, "minhanh92", "qua-xanh7")
 	untouched := "member WHERE mobile = '+84912345678' AND email = 'a@b.co' AND payment_hash = '' AND question = '' AND nickname = '' AND payee_name = '' AND avatar = ''"
 	if h.count(t, untouched) != 1 || h.count(t, "member_detail WHERE value <> ''") != 0 {
-		t.Error("something was changed by what was refused")
+		t.Error("a refused request changed the account")
 	}
 }

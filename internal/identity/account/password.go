@@ -28,8 +28,8 @@ const passwordChanged = "password"
 var guessLimit = ratelimit.Limit{Burst: 5, Every: 5 * time.Minute}
 
 // ChangePassword sets a new password, or the first one. All sessions end, and the caller gets a new one.
-func (s *Service) ChangePassword(ctx context.Context, who Self, form map[string]string) (NewSession, error) {
-	row, err := s.realMember(ctx, who.MemberID)
+func (s *Service) ChangePassword(ctx context.Context, self Self, form map[string]string) (NewSession, error) {
+	row, err := s.realMember(ctx, self.MemberID)
 	if err != nil {
 		return NewSession{}, err
 	}
@@ -37,7 +37,7 @@ func (s *Service) ChangePassword(ctx context.Context, who Self, form map[string]
 		if err := s.o.Members.Validate(ctx, row.MerchantID, form, "newPassword", "confirmNewPassword"); err != nil {
 			return NewSession{}, err
 		}
-		if _, err := s.checkIdentity(ctx, who, row, form, "oldPassword"); err != nil {
+		if _, err := s.checkIdentity(ctx, self, row, form, "oldPassword"); err != nil {
 			return NewSession{}, err
 		}
 	} else {
@@ -52,7 +52,7 @@ func (s *Service) ChangePassword(ctx context.Context, who Self, form map[string]
 	if err != nil {
 		return NewSession{}, err
 	}
-	token, err := s.o.Sessions.OpenFor(ctx, row.MerchantID, row.ID, epoch, who.From)
+	token, err := s.o.Sessions.OpenFor(ctx, row.MerchantID, row.ID, epoch, self.From)
 	if err != nil {
 		return NewSession{}, fmt.Errorf("open a session after the password change: %w", err)
 	}

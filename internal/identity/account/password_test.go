@@ -49,20 +49,20 @@ func TestCA17ChangePassword(t *testing.T) {
 		merchanttest.Want(t, h.Call(t, "PUT", changePath, change("a", "b", "c")), http.StatusUnauthorized,
 			`{"success":false,"message":"a valid session is needed","errorCode":"login.not.session"}`)
 		if !h.isLoggedIn(t.Context(), token) || !h.isLoggedIn(t.Context(), other) {
-			t.Fatal("refusals end no session")
+			t.Fatal("a refused change ended a session")
 		}
 		reply := h.Call(t, "PUT", changePath, change("qua-xanh7", "qua-do-999", "qua-do-999"), "Authorization", token)
 		merchanttest.Want(t, reply, http.StatusOK,
 			`{"success":true,"value":{"firstTimeLogin":false,"token":"(varies)","type":0,"userName":"minhanh92"}}`, "token")
-		t.Run("SE-01 the change's part: every session ends, the caller goes on with a new one", func(t *testing.T) {
+		t.Run("SE-01 the change's part: all sessions end, and the caller gets a new one", func(t *testing.T) {
 			if h.isLoggedIn(t.Context(), token) || h.isLoggedIn(t.Context(), other) {
-				t.Error("an old session lives")
+				t.Error("an old session is still active")
 			}
 			if fresh := merchanttest.Value[struct{ Token string }](t, reply).Token; !h.isLoggedIn(t.Context(), fresh) {
-				t.Error("the caller is out")
+				t.Error("the new session is not active")
 			}
 			if _, _, err := h.members.Verify(t.Context(), h.ID, "minhanh92", "qua-xanh7"); err == nil {
-				t.Error("the old password is good")
+				t.Error("the old password still works")
 			}
 			h.login(t, "minhanh92", "qua-do-999")
 		})
@@ -70,26 +70,25 @@ func TestCA17ChangePassword(t *testing.T) {
 		for _, m := range h.sent(t) {
 			kinds[m.Kind+" "+m.Recipient] = true
 			if strings.Contains(m.Body, "qua-") {
-				t.Error("a message shows a password")
+				t.Error("a message contains a password")
 			}
 		}
 		if !kinds["password_changed +84912345678"] || !kinds["password_changed a@b.co"] {
-			t.Errorf("%v", kinds)
+			t.Errorf("messages = %v, want password_changed to the number and the address", kinds)
 		}
 	})
 }
 
-// What is sent to a member is in the language that they last logged in with.
-func TestMessagesSpeakTheLanguageOfTheLastLogin(t *testing.T) {
+func TestMessagesUseTheLanguageOfTheLastLogin(t *testing.T) {
 	t.Parallel()
 	h := newServer(t, dbtest.SQLite(t))
 	id, _ := h.member(t, "minhanh92", "qua-xanh7", member.Player)
 	h.setContacts(t, id, "+84912345678", "")
 	login := h.Call(t, "POST", "/wps/session/login", body{"username": "minhanh92", "password": "qua-xanh7"}, "Language", "EN")
 	token := merchanttest.Value[struct{ Token string }](t, login).Token
-	wantCode(t, "change", h.Call(t, "PUT", changePath, change("qua-xanh7", "qua-do-999", "qua-do-999"), "Authorization", token, "Language", "UR"), "")
-	if said := h.sent(t)[0].Body; !strings.Contains(said, "password") {
-		t.Errorf("%q", said)
+	wantCode(t, "change the password", h.Call(t, "PUT", changePath, change("qua-xanh7", "qua-do-999", "qua-do-999"), "Authorization", token, "Language", "UR"), "")
+	if text := h.sent(t)[0].Body; !strings.Contains(text, "password") {
+		t.Errorf("message = %q, want English", text)
 	}
 }
 
@@ -101,7 +100,7 @@ func (h *testServer) setContacts(t *testing.T, id int64, mobile, email string) {
 	}
 }
 
-func TestTrialMembersChangeNothing(t *testing.T) {
+func TestTrialMemberCannotChangeThePassword(t *testing.T) {
 	t.Parallel()
 	h := newServer(t, dbtest.SQLite(t))
 	_, token := h.member(t, "trial01", "qua-xanh7", member.Trial)
@@ -109,8 +108,7 @@ func TestTrialMembersChangeNothing(t *testing.T) {
 	merchanttest.Want(t, reply, http.StatusForbidden, trialRefused)
 }
 
-// Who sits before an unlocked phone cannot try out passwords.
-func TestSE02GuessesBesideASession(t *testing.T) {
+func TestSE02WrongPasswordsAreLimited(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		h := newServer(t, store)
@@ -133,7 +131,7 @@ func TestSE02GuessesBesideASession(t *testing.T) {
 	})
 }
 
-func TestParallelChangesMakeOne(t *testing.T) {
+func TestConcurrentPasswordChanges(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		h := newServer(t, store)
@@ -149,7 +147,7 @@ func TestParallelChangesMakeOne(t *testing.T) {
 		}
 		wg.Wait()
 		if changed.Load() != 1 {
-			t.Errorf("%d were told that theirs counts", changed.Load())
+			t.Errorf("%d changes succeeded, want 1", changed.Load())
 		}
 	})
 }

@@ -50,21 +50,21 @@ func (s *Service) paymentSubject(row query.Member) notify.Subject {
 }
 
 // SendPaymentCode sends the code that replaces a forgotten payment password to the bound number or address.
-func (s *Service) SendPaymentCode(ctx context.Context, who Self) (notify.Sending, error) {
-	row, err := s.realMember(ctx, who.MemberID)
+func (s *Service) SendPaymentCode(ctx context.Context, self Self) (notify.Sending, error) {
+	row, err := s.realMember(ctx, self.MemberID)
 	if err != nil {
 		return notify.Sending{}, err
 	}
-	if way := s.paymentResetMethod(row); way != resetBySMS && way != resetByEmail {
+	if method := s.paymentResetMethod(row); method != resetBySMS && method != resetByEmail {
 		return notify.Sending{}, ErrPaymentUnrecoverable
 	}
-	return s.o.Codes.SendToMember(ctx, row.ID, s.paymentSubject(row), who.From, true)
+	return s.o.Codes.SendToMember(ctx, row.ID, s.paymentSubject(row), self.From, true)
 }
 
 // SetPaymentPassword sets the payment password. The first one needs the account's password, another one the old payment password. If that
 // is forgotten, the account's password alone is not enough.
-func (s *Service) SetPaymentPassword(ctx context.Context, who Self, form map[string]string) error {
-	row, err := s.realMember(ctx, who.MemberID)
+func (s *Service) SetPaymentPassword(ctx context.Context, self Self, form map[string]string) error {
+	row, err := s.realMember(ctx, self.MemberID)
 	if err != nil {
 		return err
 	}
@@ -75,7 +75,7 @@ func (s *Service) SetPaymentPassword(ctx context.Context, who Self, form map[str
 	if row.PaymentHash != "" && !forgotten {
 		err = s.checkPaymentPassword(ctx, row, form["oldPaymentPassword"], "oldPaymentPassword")
 	} else {
-		_, err = s.checkIdentity(ctx, who, row, form, "password")
+		_, err = s.checkIdentity(ctx, self, row, form, "password")
 	}
 	if err != nil {
 		return err
@@ -87,17 +87,17 @@ func (s *Service) SetPaymentPassword(ctx context.Context, who Self, form map[str
 	if forgotten {
 		err = s.checkRecovery(ctx, row, form)
 	} else {
-		_, err = s.checkAnswerIfAsked(ctx, row, form["answer"], changePaymentPassword)
+		_, err = s.checkAnswerIfRequired(ctx, row, form["answer"], changePaymentPassword)
 	}
 	if err != nil {
 		return err
 	}
-	way := s.paymentResetMethod(row)
-	byCode := forgotten && (way == resetBySMS || way == resetByEmail)
+	method := s.paymentResetMethod(row)
+	byCode := forgotten && (method == resetBySMS || method == resetByEmail)
 	var refused error
 	err = s.o.Store.Write(ctx, func(tx *db.Tx) (err error) {
 		if byCode { // a refused code commits, because it counts as a try
-			refused, err = s.o.Codes.CheckIn(ctx, tx, s.paymentSubject(row), who.From.Network, form["verificationCode"])
+			refused, err = s.o.Codes.CheckIn(ctx, tx, s.paymentSubject(row), self.From.Network, form["verificationCode"])
 			if err != nil || refused != nil {
 				return err
 			}
@@ -144,21 +144,21 @@ func (s *Service) checkRecovery(ctx context.Context, row query.Member, form map[
 
 // checkPaymentProof demands proof of the payment password from a member who changes how it can be recovered. Otherwise the account's
 // password alone could replace it in two steps. A change already proved by the current recovery method needs no more.
-func (s *Service) checkPaymentProof(ctx context.Context, who Self, row query.Member, form map[string]string, proof string) error {
+func (s *Service) checkPaymentProof(ctx context.Context, self Self, row query.Member, form map[string]string, proof string) error {
 	if row.PaymentHash == "" || proof == s.paymentResetMethod(row) {
 		return nil
 	}
 	if form["paymentPassword"] != "" {
 		return s.checkPaymentPassword(ctx, row, form["paymentPassword"], "paymentPassword")
 	}
-	switch way := s.paymentResetMethod(row); {
-	case way == resetByAnswer && form["answer"] != "":
+	switch method := s.paymentResetMethod(row); {
+	case method == resetByAnswer && form["answer"] != "":
 		return s.checkAnswer(ctx, row, form["answer"], "answer")
-	case (way == resetBySMS || way == resetByEmail) && form["recoveryCode"] != "":
+	case (method == resetBySMS || method == resetByEmail) && form["recoveryCode"] != "":
 		if err := s.validateAs(ctx, row.MerchantID, "verificationCode", "recoveryCode", form["recoveryCode"]); err != nil {
 			return err
 		}
-		err := s.o.Codes.Check(ctx, s.paymentSubject(row), who.From.Network, form["recoveryCode"])
+		err := s.o.Codes.Check(ctx, s.paymentSubject(row), self.From.Network, form["recoveryCode"])
 		return fault.OnField(err, "recoveryCode")
 	default:
 		return validation.ErrRequired.On("paymentPassword")

@@ -28,11 +28,11 @@ const (
 	proofLogin    = "login" // log in again
 )
 
-func (s *Service) proofMethod(ctx context.Context, who Self, row query.Member) (string, error) {
+func (s *Service) proofMethod(ctx context.Context, self Self, row query.Member) (string, error) {
 	if row.PasswordHash != "" {
 		return proofPassword, nil
 	}
-	opened, err := s.o.Sessions.OpenedAt(ctx, who.Caller)
+	opened, err := s.o.Sessions.OpenedAt(ctx, self.Caller)
 	if err != nil {
 		return "", fmt.Errorf("read the time of the login: %w", err)
 	}
@@ -50,55 +50,55 @@ func (s *Service) proofMethod(ctx context.Context, who Self, row query.Member) (
 
 // checkIdentity checks that the caller is the member, not someone with the member's unlocked phone. The proof is the password in field
 // or, for a member without one, a recent login or a code. It returns the method used.
-func (s *Service) checkIdentity(ctx context.Context, who Self, row query.Member, form map[string]string, field string) (way string, err error) {
-	way, err = s.proofMethod(ctx, who, row)
+func (s *Service) checkIdentity(ctx context.Context, self Self, row query.Member, form map[string]string, field string) (method string, err error) {
+	method, err = s.proofMethod(ctx, self, row)
 	if err != nil {
 		return "", err
 	}
-	switch way {
+	switch method {
 	case proofPassword:
 		if err := s.validateAs(ctx, row.MerchantID, "oldPassword", field, form[field]); err != nil {
 			return "", err
 		}
-		return way, s.checkPassword(ctx, row, form[field], field)
+		return method, s.checkPassword(ctx, row, form[field], field)
 	case proofSMS, proofEmail:
 		if form["proofCode"] == "" {
-			return "", ErrProofRequired.On("proofCode").With("proof", way)
+			return "", ErrProofRequired.On("proofCode").With("proof", method)
 		}
 		if err := s.validateAs(ctx, row.MerchantID, "verificationCode", "proofCode", form["proofCode"]); err != nil {
 			return "", err
 		}
-		err := s.o.Codes.Check(ctx, proofSubject(row, way), who.From.Network, form["proofCode"])
-		return way, fault.OnField(err, "proofCode")
+		err := s.o.Codes.Check(ctx, proofSubject(row, method), self.From.Network, form["proofCode"])
+		return method, fault.OnField(err, "proofCode")
 	case proofLogin:
-		return "", ErrProofRequired.With("proof", way)
+		return "", ErrProofRequired.With("proof", method)
 	default:
-		return way, nil
+		return method, nil
 	}
 }
 
-func proofSubject(row query.Member, way string) notify.Subject {
+func proofSubject(row query.Member, method string) notify.Subject {
 	of := notify.Subject{MerchantID: row.MerchantID, Channel: notify.SMS, Target: row.Mobile.String, Purpose: notify.ForProof}
-	if way == proofEmail {
+	if method == proofEmail {
 		of.Channel, of.Target = notify.Email, row.Email.String
 	}
 	return of
 }
 
 // SendProofCode sends a member without a password the code that proves their identity, to the bound number or address.
-func (s *Service) SendProofCode(ctx context.Context, who Self) (notify.Sending, error) {
-	row, err := s.realMember(ctx, who.MemberID)
+func (s *Service) SendProofCode(ctx context.Context, self Self) (notify.Sending, error) {
+	row, err := s.realMember(ctx, self.MemberID)
 	if err != nil {
 		return notify.Sending{}, err
 	}
-	way, err := s.proofMethod(ctx, who, row)
+	method, err := s.proofMethod(ctx, self, row)
 	if err != nil {
 		return notify.Sending{}, err
 	}
-	if way != proofSMS && way != proofEmail {
-		return notify.Sending{}, ErrProofRequired.With("proof", way)
+	if method != proofSMS && method != proofEmail {
+		return notify.Sending{}, ErrProofRequired.With("proof", method)
 	}
-	return s.o.Codes.SendToMember(ctx, row.ID, proofSubject(row, way), who.From, true)
+	return s.o.Codes.SendToMember(ctx, row.ID, proofSubject(row, method), self.From, true)
 }
 
 // lockMember locks the member's row until the transaction ends. It fails when all sessions ended after the proof was checked.

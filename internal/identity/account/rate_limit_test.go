@@ -14,8 +14,7 @@ import (
 	"fairground/internal/site/merchant/merchanttest"
 )
 
-// Every call of accounts that is held back says so in the same way, and when to come back.
-func TestSE02EveryLimitedCallSaysWhenToComeBack(t *testing.T) {
+func TestSE02LimitedOperationsReportRetryAfter(t *testing.T) {
 	t.Parallel()
 	const (
 		wrong    = "qua-xanh8"
@@ -23,18 +22,18 @@ func TestSE02EveryLimitedCallSaysWhenToComeBack(t *testing.T) {
 		freePlay = "/wps/session/login/freeplay"
 	)
 	sms, email := channels["sms"], channels["email"]
-	bound := sms.unbound.with("verificationCode", "000000").with("password", wrong)
+	bind := sms.unbound.with("verificationCode", "000000").with("password", wrong)
 	pay := body{"password": wrong, "paymentPassword": "246810", "confirmPaymentPassword": "246810"}
-	ask := body{"question": "first_pet", "answer": "Mun", "password": wrong}
+	question := body{"question": "first_pet", "answer": "Mun", "password": wrong}
 	for _, c := range []struct {
 		method, path string
 		body         any
-		after        int           // calls that are answered otherwise
-		step         time.Duration // between them
+		after        int           // requests before the limit
+		step         time.Duration // between requests
 		seconds      int
-		stored       bool // all replicas count together, and say in the answer too when to come back
+		stored       bool // shared by all replicas; the body also has the seconds
 	}{
-		// Held back by their number, whatever they are answered.
+		// Limited per request.
 		{"PUT", byName, body{}, 60, 0, 2, false},
 		{"PUT", byMobile, body{}, 60, 0, 2, false},
 		{"GET", "/wps/check/username?username=minhanh92", nil, 20, 0, 3, false},
@@ -55,15 +54,15 @@ func TestSE02EveryLimitedCallSaysWhenToComeBack(t *testing.T) {
 		{"POST", "/wps/member/testPlay", body{}, 10, 0, 5, false},
 		{"POST", "/wps/member/trial", body{}, 10, 0, 5, false},
 		{"POST", headIcon + "/upload", body{}, 10, 0, 600, true},
-		// Held back by what they try.
+		// Limited per failed attempt.
 		{"POST", "/wps/session/login", body{"username": "nobody01", "password": wrong}, 8, 0, 15, true},
 		{"POST", "/wps/session/login", body{"type": "sms", "username": "0987654321", "countryDialingCode": "84", "password": "000000"}, 8, 0, 15, true},
 		{"PUT", changePath, change(wrong, "qua-do-999", "qua-do-999"), 5, 0, 300, true},
-		{"PUT", "/wps/member/mobile", bound, 5, 0, 300, true},
+		{"PUT", "/wps/member/mobile", bind, 5, 0, 300, true},
 		{"PUT", "/wps/member/email", email.unbound.with("verificationCode", "000000").with("password", wrong), 5, 0, 300, true},
 		{"PUT", "/wps/member/paymentPassword", pay, 5, 0, 300, true},
-		{"PUT", "/wps/member/securityQuestion", ask, 5, 0, 300, true},
-		// Held back by what they send or make: five an hour, after a minute each.
+		{"PUT", "/wps/member/securityQuestion", question, 5, 0, 300, true},
+		// Limited per message or new member: five an hour, one a minute.
 		{"POST", noLogin, sms.bound, 5, time.Minute, 420, true},
 		{"POST", "/wps/verification/sms", sms.unbound.with("purpose", "bind"), 5, time.Minute, 420, true},
 		{"POST", "/wps/verification/email", email.unbound.with("purpose", "bind"), 5, time.Minute, 420, true},
@@ -89,7 +88,7 @@ func TestSE02EveryLimitedCallSaysWhenToComeBack(t *testing.T) {
 			switch c.path {
 			case "/wps/member/paymentPassword/code":
 				h.exec(t, "UPDATE member SET payment_hash = password_hash")
-			case "/wps/member/proof/code": // of who has no password, some time after the login
+			case "/wps/member/proof/code": // for a member without a password, some time after the login
 				h.exec(t, "UPDATE member SET password_hash = ''")
 				h.Clock.Add(11 * time.Minute)
 			}
@@ -103,7 +102,7 @@ func TestSE02EveryLimitedCallSaysWhenToComeBack(t *testing.T) {
 			answered, reply := 0, call()
 			for ; reply.Status != http.StatusTooManyRequests && answered < 10*c.after; answered++ {
 				if reply.Status >= 500 {
-					t.Fatalf("call %d: %d %s", answered+1, reply.Status, reply.Body)
+					t.Fatalf("request %d: %d %s", answered+1, reply.Status, reply.Body)
 				}
 				reply = call()
 			}
@@ -115,13 +114,13 @@ func TestSE02EveryLimitedCallSaysWhenToComeBack(t *testing.T) {
 				merchanttest.Want(t, reply, http.StatusTooManyRequests,
 					fmt.Sprintf(`{"success":false,"message":"too many requests","errorCode":"rate.limited","args":{"seconds":"%d"}}`, c.seconds))
 				if answered != c.after || seconds != c.seconds {
-					t.Errorf("after %d calls for %d seconds", answered, seconds)
+					t.Errorf("limited after %d requests for %d seconds, want %d and %d", answered, seconds, c.after, c.seconds)
 				}
 				return
 			}
 			merchanttest.Want(t, reply, http.StatusTooManyRequests, `{"success":false,"message":"too many requests","errorCode":"rate.limited"}`)
-			if answered < c.after || seconds < 1 || seconds > c.seconds { // real time passes: more may come in between
-				t.Errorf("after %d calls for %d seconds", answered, seconds)
+			if answered < c.after || seconds < 1 || seconds > c.seconds { // in real time more requests may pass
+				t.Errorf("limited after %d requests for %d seconds, want at least %d and at most %d", answered, seconds, c.after, c.seconds)
 			}
 		})
 	}

@@ -93,7 +93,7 @@ var lookupLimit = &ratelimit.Limit{Burst: 20, Every: 3 * time.Second}
 func registerRoutes(a *rest.API, s *Service, r Refusals) {
 	fields := slices.Sorted(maps.Keys((&registerBody{}).values()))
 	fields = slices.DeleteFunc(fields, func(name string) bool { return name == "verificationCode" }) // r.Code has its faults
-	for _, way := range []struct {
+	for _, route := range []struct {
 		path, id, method, summary string
 		faults                    []*fault.Fault
 	}{
@@ -104,13 +104,13 @@ func registerRoutes(a *rest.API, s *Service, r Refusals) {
 		},
 	} {
 		rest.Wps(a, rest.Op{
-			Method: http.MethodPut, Path: way.path, ID: way.id, Tag: "member", Summary: way.summary, Access: rest.Public,
+			Method: http.MethodPut, Path: route.path, ID: route.id, Tag: "member", Summary: route.summary, Access: rest.Public,
 			Rate: &ratelimit.Limit{Burst: 60, Every: 2 * time.Second}, // failures and new members have separate limits
 			Faults: slices.Concat(
-				r.Closed, []*fault.Fault{member.ErrClosed, ErrTypeRefused, ErrAgreement, member.ErrAge, member.ErrUsernameTaken, member.ErrMobileTaken, ErrEmailTaken}, way.faults,
+				r.Closed, []*fault.Fault{member.ErrClosed, ErrTypeRefused, ErrAgreement, member.ErrAge, member.ErrUsernameTaken, member.ErrMobileTaken, ErrEmailTaken}, route.faults,
 				[]*fault.Fault{ErrAffiliate, validation.ErrUnasked}, validation.Refusals(fields...), r.Slider, r.Captcha,
 			),
-		}, func(ctx context.Context, in *registerInput) (grant, error) { return s.register(ctx, way.method, in) })
+		}, func(ctx context.Context, in *registerInput) (grant, error) { return s.register(ctx, route.method, in) })
 	}
 	rest.Wps(a, rest.Op{
 		Method: http.MethodGet, Path: "/wps/check/username", ID: "checkUsername", Tag: "member",

@@ -12,7 +12,7 @@ import (
 	"fairground/internal/site/merchant/merchanttest"
 )
 
-// bad is what is typed or sent into every text field.
+// badValues are sent in every text field.
 var badValues = map[string]any{
 	"missing":            nil,
 	"empty":              "",
@@ -30,13 +30,12 @@ var badValues = map[string]any{
 	"a line break":       "abc123\r\nBcc: x",
 }
 
-// fit are values of bad that a field takes.
+// acceptedValues are the badValues that a field accepts.
 var acceptedValues = map[string][]string{
 	"nickname": {"another alphabet", "full-width digits", "emoji"}, "moduleId": {"missing"}, "registerMethod": {"missing"},
 }
 
-// Every field of the registration, with everything that may be wrong with it, is refused by name, and nobody is made.
-func TestVA09EveryFieldOfTheRegistration(t *testing.T) {
+func TestVA09EveryFieldOfRegistration(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		h := newServer(t, store)
@@ -52,8 +51,8 @@ func TestVA09EveryFieldOfTheRegistration(t *testing.T) {
 		}
 		all = all.with("mobileNum", "0912345678")
 		h.set(t, "register.fields", `{"mobileNum":{"required":true},`+strings.Join(on, ",")+`}`)
-		for field, good := range all {
-			if _, text := good.(string); !text || slices.Contains([]string{"registerUrl", "domain"}, field) {
+		for field, valid := range all {
+			if _, text := valid.(string); !text || slices.Contains([]string{"registerUrl", "domain"}, field) {
 				continue
 			}
 			for name, value := range badValues {
@@ -67,29 +66,29 @@ func TestVA09EveryFieldOfTheRegistration(t *testing.T) {
 				alike := field == "password" && got.Field == "confirmPassword" || field == "countryDialingCode" && got.Field == "mobileNum"
 				optional := field == "moduleId" && name == "empty" || field == "registerMethod" && name == "empty"
 				if reply.Status != http.StatusBadRequest || !named && !alike && !optional {
-					t.Errorf("%s, %s: %d %+v", field, name, reply.Status, got)
+					t.Errorf("%s, %s: %d %+v, want 400 for the field", field, name, reply.Status, got)
 				}
 				if text, ok := value.(string); ok && len(text) > 3 && strings.TrimSpace(text) != "" && strings.Contains(string(reply.Body), text) {
-					t.Errorf("%s, %s: the answer repeats it", field, name)
+					t.Errorf("%s, %s: the response repeats the value", field, name)
 				}
 			}
 		}
 		if n := h.count(t, "member"); n != 0 {
-			t.Errorf("%d members", n)
+			t.Errorf("%d members, want 0", n)
 		}
-		t.Run("outer spaces of names, numbers, addresses and codes are no part of them; of passwords they are", func(t *testing.T) {
+		t.Run("outer spaces are removed, except in passwords", func(t *testing.T) {
 			b := all
 			for _, field := range []string{"username", "mobileNum", "email", "zalo"} {
 				b = b.with(field, " "+b[field].(string)+"\t")
 			}
 			if reply := h.Call(t, "PUT", byName, b.with("password", " qua-xanh7")); refusalOf(t, reply).Field != "confirmPassword" {
-				t.Errorf("%s", reply.Body)
+				t.Errorf("password with a space: %s, want a different confirmation", reply.Body)
 			}
 			if reply := h.Call(t, "PUT", byName, b); reply.Status != http.StatusOK {
 				t.Errorf("%s", reply.Body)
 			}
 			if n := h.count(t, "member_detail WHERE value LIKE ' %' OR value LIKE '%\t'"); n != 0 {
-				t.Errorf("%d are kept with their spaces", n)
+				t.Errorf("%d details have outer spaces, want 0", n)
 			}
 		})
 	})

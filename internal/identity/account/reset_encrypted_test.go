@@ -11,7 +11,6 @@ import (
 	"fairground/internal/site/merchant/merchanttest"
 )
 
-// seal gives a body whose fields are encrypted.
 func (h *testServer) seal(t *testing.T, nonce string, b body) body {
 	t.Helper()
 	return body{"data": h.Seal(t, nonce, b)}
@@ -46,25 +45,25 @@ func TestEncryptedReset(t *testing.T) {
 				merchanttest.Want(t, h.Call(t, "PUT", resetPath, c.body, "Encryption", "jwe"), c.status, `{"success":false,"message":"(varies)",`+c.want+`}`, "message", "now")
 			})
 		}
-		good := h.seal(t, "nonce-nonce-nonce-6", plain)
-		merchanttest.Want(t, h.Call(t, "PUT", resetPath, good), http.StatusBadRequest,
+		encrypted := h.seal(t, "nonce-nonce-nonce-6", plain)
+		merchanttest.Want(t, h.Call(t, "PUT", resetPath, encrypted), http.StatusBadRequest,
 			`{"success":false,"message":"the request is not valid","errorCode":"request_param_err","field":"data"}`)
 		if !h.isLoggedIn(t.Context(), token) {
-			t.Fatal("a refused reset ended sessions")
+			t.Fatal("a refused reset ended a session")
 		}
-		merchanttest.Want(t, h.Call(t, "PUT", resetPath, good, "Encryption", "jwe"), http.StatusOK,
+		merchanttest.Want(t, h.Call(t, "PUT", resetPath, encrypted, "Encryption", "jwe"), http.StatusOK,
 			`{"success":true,"value":{"userName":"minhanh92"}}`)
-		merchanttest.Want(t, h.Call(t, "PUT", resetPath, good, "Encryption", "jwe"), http.StatusBadRequest,
+		merchanttest.Want(t, h.Call(t, "PUT", resetPath, encrypted, "Encryption", "jwe"), http.StatusBadRequest,
 			`{"success":false,"message":"the request is not valid","errorCode":"jwe.invalid","field":"data"}`)
 		if h.isLoggedIn(t.Context(), token) {
-			t.Error("a session of before lives")
+			t.Error("an old session is still active")
 		}
 		h.login(t, "minhanh92", "qua-do-999")
 	})
 }
 
-// Ruling 19: what a module's name says it guards is refused where it is off.
-func TestModulesOff(t *testing.T) {
+// Ruling 19: a module that is off refuses its operations.
+func TestDisabledModules(t *testing.T) {
 	t.Parallel()
 	h := newServer(t, dbtest.SQLite(t))
 	_, token := h.member(t, "minhanh92", "qua-xanh7", member.Player)
@@ -79,8 +78,7 @@ func TestModulesOff(t *testing.T) {
 	}
 }
 
-// Where agents bring no members, a code is neither asked for nor taken: the check, the form and the registration agree.
-func TestInvitationsOff(t *testing.T) {
+func TestDisabledInvitations(t *testing.T) {
 	t.Parallel()
 	h := newServer(t, dbtest.SQLite(t))
 	h.disableModule(t, "AFFMAN3")
@@ -96,7 +94,7 @@ func TestInvitationsOff(t *testing.T) {
 	}
 	for _, f := range merchanttest.Value[form](t, h.Call(t, "GET", "/wps/system/setting/register", nil)).Fields {
 		if (f.Name == "affiliateCode" || f.Name == "recommenderId") && (f.Enabled || f.Required) {
-			t.Errorf("asked for %s", f.Name)
+			t.Errorf("the form has %s", f.Name)
 		}
 	}
 	for _, path := range []string{byName, byMobile} {
@@ -108,6 +106,6 @@ func TestInvitationsOff(t *testing.T) {
 	merchanttest.Want(t, h.Call(t, "PUT", byName, registration("new00001")), http.StatusOK,
 		`{"success":true,"value":{"firstTimeLogin":false,"token":"(varies)","type":0,"userName":"new00001"}}`, "token")
 	if h.count(t, "member WHERE parent_id IS NOT NULL") != 0 {
-		t.Error("somebody was brought")
+		t.Error("a new member has a parent")
 	}
 }

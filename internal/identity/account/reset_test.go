@@ -25,7 +25,7 @@ var channels = map[string]struct {
 	"email": {"/wps/member/password/email", "A@b.co", body{"email": "a@B.co"}, body{"email": "x@b.co"}},
 }
 
-// lost asks for a code as a person does.
+// requestReset solves a captcha and requests a reset code.
 func (h *testServer) requestReset(t *testing.T, path string, b body) merchanttest.Reply {
 	t.Helper()
 	cookie, answer := h.solveCaptcha(t)
@@ -39,17 +39,17 @@ func TestRT04Reset(t *testing.T) {
 		id, token := h.member(t, "minhanh92", "qua-xanh7", member.Player)
 		h.setContacts(t, id, "+84912345678", "A@b.co")
 		password := "qua-xanh7"
-		for name, way := range channels {
+		for name, channel := range channels {
 			t.Run("RT-04 the server's part: by "+name, func(t *testing.T) {
 				h.Clock.Add(time.Hour)
-				reply := h.requestReset(t, way.path, way.bound.with("username", "MinhAnh92"))
+				reply := h.requestReset(t, channel.path, channel.bound.with("username", "MinhAnh92"))
 				if reply.Status != http.StatusOK {
 					t.Fatalf("%s", reply.Body)
 				}
 				merchanttest.Want(t, reply, http.StatusOK, codeSent, "expirationTime")
-				merchanttest.Want(t, h.Call(t, "POST", way.path+"/verification", way.bound.with("username", "minhanh92").with("verificationCode", "000000")), http.StatusUnprocessableEntity,
+				merchanttest.Want(t, h.Call(t, "POST", channel.path+"/verification", channel.bound.with("username", "minhanh92").with("verificationCode", "000000")), http.StatusUnprocessableEntity,
 					wrongCode)
-				proof := h.Call(t, "POST", way.path+"/verification", way.bound.with("username", " MINHANH92").with("verificationCode", h.code(t, way.to)))
+				proof := h.Call(t, "POST", channel.path+"/verification", channel.bound.with("username", " MINHANH92").with("verificationCode", h.code(t, channel.to)))
 				merchanttest.Want(t, proof, http.StatusOK, `{"success":true,"value":{"ticket":"(varies)"}}`, "ticket")
 				ticket := merchanttest.Value[struct{ Ticket string }](t, proof).Ticket
 				next := body{"ticket": ticket, "newPassword": "moi-" + name + "-2026", "confirmNewPassword": "moi-" + name + "-2026"}
@@ -61,25 +61,25 @@ func TestRT04Reset(t *testing.T) {
 				merchanttest.Want(t, h.Call(t, "PUT", resetPath, next), http.StatusOK, `{"success":true,"value":{"userName":"minhanh92"}}`)
 				password = next["newPassword"].(string)
 				if h.isLoggedIn(t.Context(), token) {
-					t.Error("a session of before lives")
+					t.Error("an old session is still active")
 				}
 				token = h.login(t, "minhanh92", password)
 				merchanttest.Want(t, h.Call(t, "PUT", resetPath, next), http.StatusUnprocessableEntity, staleTicket)
 				if !h.isLoggedIn(t.Context(), token) {
-					t.Error("a used ticket ended sessions")
+					t.Error("a used ticket ended a session")
 				}
 			})
 		}
-		t.Run("SE-02 the reset's part: the answer is the same for a number that nobody has, a wrong name, an account that is closed", func(t *testing.T) {
-			for name, way := range channels {
+		t.Run("SE-02 the reset's part: unknown contacts and wrong names get the same response", func(t *testing.T) {
+			for name, channel := range channels {
 				h.Clock.Add(time.Hour)
 				before := h.count(t, "dispatch WHERE state = 'local'")
-				merchanttest.Want(t, h.requestReset(t, way.path, way.unbound), http.StatusOK, codeSent, "expirationTime")
-				merchanttest.Want(t, h.requestReset(t, way.path, way.bound.with("username", "somebody1")), http.StatusOK, codeSent, "expirationTime")
+				merchanttest.Want(t, h.requestReset(t, channel.path, channel.unbound), http.StatusOK, codeSent, "expirationTime")
+				merchanttest.Want(t, h.requestReset(t, channel.path, channel.bound.with("username", "somebody1")), http.StatusOK, codeSent, "expirationTime")
 				if n := h.count(t, "dispatch WHERE state = 'local'"); n != before {
-					t.Errorf("%s: %d messages left", name, n-before)
+					t.Errorf("%s: %d messages sent, want 0", name, n-before)
 				}
-				merchanttest.Want(t, h.Call(t, "POST", way.path+"/verification", way.unbound.with("verificationCode", "000000")), http.StatusUnprocessableEntity,
+				merchanttest.Want(t, h.Call(t, "POST", channel.path+"/verification", channel.unbound.with("verificationCode", "000000")), http.StatusUnprocessableEntity,
 					wrongCode)
 			}
 		})
@@ -111,12 +111,12 @@ func TestRT04Reset(t *testing.T) {
 	})
 }
 
-func TestResetTicketRunsOutAndIsOvertaken(t *testing.T) {
+func TestStaleResetTickets(t *testing.T) {
 	t.Parallel()
 	h := newServer(t, dbtest.SQLite(t))
 	id, _ := h.member(t, "minhanh92", "qua-xanh7", member.Player)
 	h.setContacts(t, id, "+84912345678", "A@b.co")
-	take := func() body {
+	newTicket := func() body {
 		h.Clock.Add(time.Hour)
 		h.Refill()
 		h.requestReset(t, channels["sms"].path, channels["sms"].bound)
@@ -124,40 +124,40 @@ func TestResetTicketRunsOutAndIsOvertaken(t *testing.T) {
 		ticket := merchanttest.Value[struct{ Ticket string }](t, proof).Ticket
 		return body{"ticket": ticket, "newPassword": "qua-do-999", "confirmNewPassword": "qua-do-999"}
 	}
-	late := take()
+	expired := newTicket()
 	h.Clock.Add(10*time.Minute + time.Second)
-	merchanttest.Want(t, h.Call(t, "PUT", resetPath, late), http.StatusUnprocessableEntity, staleTicket)
-	overtaken := take()
+	merchanttest.Want(t, h.Call(t, "PUT", resetPath, expired), http.StatusUnprocessableEntity, staleTicket)
+	outdated := newTicket()
 	token := h.login(t, "minhanh92", "qua-xanh7")
 	h.Call(t, "PUT", changePath, change("qua-xanh7", "qua-tim-888", "qua-tim-888"), "Authorization", token)
-	merchanttest.Want(t, h.Call(t, "PUT", resetPath, overtaken), http.StatusUnprocessableEntity, staleTicket)
+	merchanttest.Want(t, h.Call(t, "PUT", resetPath, outdated), http.StatusUnprocessableEntity, staleTicket)
 }
 
-// The Kelvin sign's lower case is the letter k: a name with one is another name, and takes no code from the right one.
-func TestAKelvinSignIsNoK(t *testing.T) {
+// The lower case of the Kelvin sign is the letter k.
+func TestResetDistinguishesTheKelvinSign(t *testing.T) {
 	t.Parallel()
 	h := newServer(t, dbtest.SQLite(t))
 	id, _ := h.member(t, "kimchi92", "qua-xanh7", member.Player)
 	h.setContacts(t, id, "+84912345678", "a@b.co")
-	way := channels["sms"]
-	wantCode(t, "a code", h.requestReset(t, way.path, way.bound.with("username", "kimchi92")), "")
-	proof := way.bound.with("verificationCode", h.code(t, way.to))
-	wantCode(t, "by the sign", h.Call(t, "POST", way.path+"/verification", proof.with("username", "\u212aimchi92")), "verification.incorrect")
-	wantCode(t, "by the letter", h.Call(t, "POST", way.path+"/verification", proof.with("username", "Kimchi92")), "")
+	sms := channels["sms"]
+	wantCode(t, "send a code", h.requestReset(t, sms.path, sms.bound.with("username", "kimchi92")), "")
+	proof := sms.bound.with("verificationCode", h.code(t, sms.to))
+	wantCode(t, "verify with the Kelvin sign", h.Call(t, "POST", sms.path+"/verification", proof.with("username", "\u212aimchi92")), "verification.incorrect")
+	wantCode(t, "verify with the letter", h.Call(t, "POST", sms.path+"/verification", proof.with("username", "Kimchi92")), "")
 }
 
-// How long an address may be is asked when it becomes somebody's: who has a longer one by then is not shut out.
-func TestVA07ALowerBoundOfAddressesShutsNobodyOut(t *testing.T) {
+// The length limit applies to new addresses only.
+func TestVA07ResetAcceptsAddressesOverTheLimit(t *testing.T) {
 	t.Parallel()
 	h := newServer(t, dbtest.SQLite(t))
 	id, token := h.member(t, "minhanh92", "qua-xanh7", member.Player)
 	long := strings.Repeat("a", 60) + "@fairground.example"
 	h.setContacts(t, id, "", long)
 	h.set(t, "member.email_longest", "64")
-	wantCode(t, "VA-07 an address that becomes somebody's", h.Call(t, "POST", "/wps/verification/email", body{"email": "b" + long[1:], "purpose": "bind"}, "Authorization", token),
+	wantCode(t, "VA-07 bind a long address", h.Call(t, "POST", "/wps/verification/email", body{"email": "b" + long[1:], "purpose": "bind"}, "Authorization", token),
 		"member.email_format")
-	way := channels["email"]
-	wantCode(t, "VA-07 RT-04 one that is", h.requestReset(t, way.path, body{"email": long}), "")
-	wantCode(t, "VA-07 RT-04 its code", h.Call(t, "POST", way.path+"/verification", body{"email": long, "verificationCode": h.code(t, long)}), "")
-	wantCode(t, "VA-07 RT-04 one that no server takes", h.requestReset(t, way.path, body{"email": strings.Repeat("a.", 120) + "a@fairground.example"}), "member.email_format")
+	mail := channels["email"]
+	wantCode(t, "VA-07 RT-04 reset by a bound long address", h.requestReset(t, mail.path, body{"email": long}), "")
+	wantCode(t, "VA-07 RT-04 verify its code", h.Call(t, "POST", mail.path+"/verification", body{"email": long, "verificationCode": h.code(t, long)}), "")
+	wantCode(t, "VA-07 RT-04 reset by an invalid address", h.requestReset(t, mail.path, body{"email": strings.Repeat("a.", 120) + "a@fairground.example"}), "member.email_format")
 }

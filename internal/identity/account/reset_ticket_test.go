@@ -19,35 +19,35 @@ import (
 	"fairground/internal/site/merchant/merchanttest"
 )
 
-// modelTicket is what the model knows of a ticket that sets a new password.
+// A modelTicket is a ticket as the model knows it.
 type modelTicket struct {
-	token  string
-	whose  string
-	of     string // the password that it replaces
-	issued time.Time
-	spent  bool
+	token    string
+	username string
+	password string // that it replaces
+	issued   time.Time
+	spent    bool
 }
 
-// tickets is how they must behave: each is good once, for ten minutes, for its own member, and for the password of then.
+// A ticketModel predicts tickets: each is valid once, for ten minutes, for its member, and for the password at that time.
 type ticketModel struct {
 	*rapid.T
 	*testServer
 	outer     *testing.T
-	passwords map[string]string // by account
+	passwords map[string]string // by username
 	tickets   []*modelTicket
-	sessions  map[string]string // a live one of each
-	made      int
+	sessions  map[string]string // an active one per username
+	counter   int
 }
 
 var modelMembers = map[string]string{"minhanh92": "0912345678", "thanhtung": "0987654321"}
 
 func (w *ticketModel) next() string {
-	w.made++
-	return fmt.Sprintf("mat-khau-%d", w.made)
+	w.counter++
+	return fmt.Sprintf("mat-khau-%d", w.counter)
 }
 
-func (w *ticketModel) good(h *modelTicket) bool {
-	return !h.spent && w.Clock.Now().Before(h.issued.Add(10*time.Minute)) && w.passwords[h.whose] == h.of
+func (w *ticketModel) valid(h *modelTicket) bool {
+	return !h.spent && w.Clock.Now().Before(h.issued.Add(10*time.Minute)) && w.passwords[h.username] == h.password
 }
 
 func (w *ticketModel) reset(token, password string) error {
@@ -65,10 +65,10 @@ func (w *ticketModel) newTicket(name string) string {
 	return token
 }
 
-func (w *ticketModel) enter(username string) {
+func (w *ticketModel) logIn(username string) {
 	g, err := w.testServer.sessions.Login(w.Context(), session.Credentials{MerchantID: w.ID, Username: username, Password: w.passwords[username], Address: "192.0.2.1"})
 	if err != nil {
-		w.Fatalf("%s cannot log in with the password that the model knows: %v", username, err)
+		w.Fatalf("%s cannot log in with the model's password: %v", username, err)
 	}
 	w.sessions[username] = g.Token
 }
@@ -81,7 +81,7 @@ func (w *ticketModel) step() {
 	}
 	switch step {
 	case "prove":
-		w.tickets = append(w.tickets, &modelTicket{token: w.newTicket(who), whose: who, of: w.passwords[who], issued: w.Clock.Now()})
+		w.tickets = append(w.tickets, &modelTicket{token: w.newTicket(who), username: who, password: w.passwords[who], issued: w.Clock.Now()})
 	case "use":
 		w.use(rapid.SampledFrom(w.tickets).Draw(w.T, "ticket"), 1)
 	case "use at once":
@@ -90,7 +90,7 @@ func (w *ticketModel) step() {
 		token := []byte(rapid.SampledFrom(w.tickets).Draw(w.T, "ticket").token)
 		token[rapid.IntRange(0, len(token)-1).Draw(w.T, "at")] ^= 1
 		if err := w.reset(string(token), w.next()); !errors.Is(err, account.ErrResetStale) {
-			w.Fatalf("an altered ticket: %v", err)
+			w.Fatalf("altered ticket: %v, want ErrResetStale", err)
 		}
 	case "change":
 		fresh := w.next()
@@ -98,17 +98,17 @@ func (w *ticketModel) step() {
 		w.passwords[who], w.sessions[who] = fresh, merchanttest.Value[struct{ Token string }](w.outer, reply).Token
 	case "wait":
 		w.Clock.Add(time.Duration(rapid.IntRange(1, 700).Draw(w.T, "seconds")) * time.Second)
-		for who, token := range w.sessions { // in use, so that none lies idle
+		for who, token := range w.sessions { // use them, so that none expires
 			if !w.isLoggedIn(w.Context(), token) {
-				w.Fatalf("the session of %s is over", who)
+				w.Fatalf("the session of %s ended", who)
 			}
 		}
 	}
 }
 
-// use hands a ticket in, so many times at once: it sets a password once, if it is good.
+// use redeems a ticket, several times at once: a valid ticket sets one password.
 func (w *ticketModel) use(h *modelTicket, times int) {
-	good, set := w.good(h), atomic.Int64{}
+	valid, set := w.valid(h), atomic.Int64{}
 	var won atomic.Value
 	var all sync.WaitGroup
 	for range times {
@@ -119,27 +119,26 @@ func (w *ticketModel) use(h *modelTicket, times int) {
 				set.Add(1)
 				won.Store(fresh)
 			case !errors.Is(err, account.ErrResetStale):
-				w.Errorf("refused otherwise: %v", err)
+				w.Errorf("reset: %v, want ErrResetStale", err)
 			}
 		})
 	}
 	all.Wait()
-	if want := map[bool]int64{true: 1}[good]; set.Load() != want {
-		w.Fatalf("a ticket that is good %v set %d passwords, handed in %d times", good, set.Load(), times)
+	if want := map[bool]int64{true: 1}[valid]; set.Load() != want {
+		w.Fatalf("ticket valid: %v, used %d times, set %d passwords, want %d", valid, times, set.Load(), want)
 	}
 	for username, token := range w.sessions {
-		if alive := w.isLoggedIn(w.Context(), token); alive == (good && username == h.whose) {
-			w.Fatalf("a ticket of %s that is good %v: the session of %s lives %v", h.whose, good, username, alive)
+		if alive := w.isLoggedIn(w.Context(), token); alive == (valid && username == h.username) {
+			w.Fatalf("ticket of %s, valid: %v: session of %s active: %v", h.username, valid, username, alive)
 		}
 	}
-	if good {
-		h.spent, w.passwords[h.whose] = true, won.Load().(string)
-		w.enter(h.whose)
+	if valid {
+		h.spent, w.passwords[h.username] = true, won.Load().(string)
+		w.logIn(h.username)
 	}
 }
 
-// Whatever is done with tickets, by whom and when, does as the model says.
-func TestSE02TicketsFollowTheModel(t *testing.T) {
+func TestSE02ResetTicketsFollowTheModel(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		h := newServer(t, store)
@@ -151,13 +150,13 @@ func TestSE02TicketsFollowTheModel(t *testing.T) {
 		}
 		rapid.Check(t, func(rt *rapid.T) {
 			w.T, w.tickets = rt, nil
-			h.Clock.Add(time.Hour) // every bucket is full again
+			h.Clock.Add(time.Hour) // refills all limits
 			for username := range modelMembers {
 				w.passwords[username] = w.next()
 				if err := w.reset(w.newTicket(username), w.passwords[username]); err != nil {
 					rt.Fatal(err)
 				}
-				w.enter(username)
+				w.logIn(username)
 			}
 			for range rapid.IntRange(2, 12).Draw(rt, "steps") {
 				w.step()

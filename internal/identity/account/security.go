@@ -49,8 +49,8 @@ type Security struct {
 }
 
 // Security returns the security settings of the caller's account.
-func (s *Service) Security(ctx context.Context, who Self) (Security, error) {
-	row, err := s.realMember(ctx, who.MemberID)
+func (s *Service) Security(ctx context.Context, self Self) (Security, error) {
+	row, err := s.realMember(ctx, self.MemberID)
 	if err != nil {
 		return Security{}, err
 	}
@@ -58,7 +58,7 @@ func (s *Service) Security(ctx context.Context, who Self) (Security, error) {
 		Level: 1, Mobile: maskMobile(row.Mobile.String), Email: maskEmail(row.Email.String),
 		HasPassword: row.PasswordHash != "", PaymentPassword: row.PaymentHash != "", PaymentReset: s.paymentResetMethod(row), Question: row.Question,
 	}
-	if out.Proof, err = s.proofMethod(ctx, who, row); err != nil {
+	if out.Proof, err = s.proofMethod(ctx, self, row); err != nil {
 		return Security{}, err
 	}
 	if out.PaymentPassword && out.Proof != out.PaymentReset {
@@ -120,52 +120,52 @@ func mask(value string) string {
 
 // BindMobile sets the member's mobile number. A code sent to it proves that the member reads messages there. Format errors come first,
 // so that they cost no proof.
-func (s *Service) BindMobile(ctx context.Context, who Self, form map[string]string) error {
-	if err := s.o.Members.Validate(ctx, who.MerchantID, form, "mobileNum", "verificationCode"); err != nil {
+func (s *Service) BindMobile(ctx context.Context, self Self, form map[string]string) error {
+	if err := s.o.Members.Validate(ctx, self.MerchantID, form, "mobileNum", "verificationCode"); err != nil {
 		return err
 	}
-	mobile, err := s.parseMobile(ctx, who.MerchantID, form["countryDialingCode"], form["mobileNum"])
+	mobile, err := s.parseMobile(ctx, self.MerchantID, form["countryDialingCode"], form["mobileNum"])
 	if err != nil {
 		return err
 	}
-	row, err := s.authorizeChange(ctx, who, form, changeMobile)
+	row, err := s.authorizeChange(ctx, self, form, changeMobile)
 	if err != nil {
 		return err
 	}
-	return s.bind(ctx, who, row, notify.SMS, mobile, form["verificationCode"])
+	return s.bind(ctx, self, row, notify.SMS, mobile, form["verificationCode"])
 }
 
 // BindEmail sets the member's e-mail address, like BindMobile.
-func (s *Service) BindEmail(ctx context.Context, who Self, form map[string]string) error {
-	if err := s.o.Members.Validate(ctx, who.MerchantID, form, "email", "verificationCode"); err != nil {
+func (s *Service) BindEmail(ctx context.Context, self Self, form map[string]string) error {
+	if err := s.o.Members.Validate(ctx, self.MerchantID, form, "email", "verificationCode"); err != nil {
 		return err
 	}
 	email, err := validation.Email(form["email"])
 	if err != nil {
 		return fault.OnField(err, "email")
 	}
-	row, err := s.authorizeChange(ctx, who, form, changeEmail)
+	row, err := s.authorizeChange(ctx, self, form, changeEmail)
 	if err != nil {
 		return err
 	}
-	return s.bind(ctx, who, row, notify.Email, email, form["verificationCode"])
+	return s.bind(ctx, self, row, notify.Email, email, form["verificationCode"])
 }
 
 // authorizeChange checks the member's identity, the security answer if required, and the proof for the payment password.
-func (s *Service) authorizeChange(ctx context.Context, who Self, form map[string]string, change string) (query.Member, error) {
-	row, err := s.realMember(ctx, who.MemberID)
+func (s *Service) authorizeChange(ctx context.Context, self Self, form map[string]string, change string) (query.Member, error) {
+	row, err := s.realMember(ctx, self.MemberID)
 	if err != nil {
 		return row, err
 	}
-	proof, err := s.checkIdentity(ctx, who, row, form, "password")
+	proof, err := s.checkIdentity(ctx, self, row, form, "password")
 	if err != nil {
 		return row, err
 	}
-	answered, err := s.checkAnswerIfAsked(ctx, row, form["answer"], change)
+	answered, err := s.checkAnswerIfRequired(ctx, row, form["answer"], change)
 	if err != nil || answered { // the answer also recovers the payment password
 		return row, err
 	}
-	return row, s.checkPaymentProof(ctx, who, row, form, proof)
+	return row, s.checkPaymentProof(ctx, self, row, form, proof)
 }
 
 func (s *Service) validateAs(ctx context.Context, merchantID int64, rule, field, value string) error {
@@ -176,10 +176,10 @@ func (s *Service) validateAs(ctx context.Context, merchantID int64, rule, field,
 	return rules.RefuseAs(rule, field, value)
 }
 
-// checkAnswerIfAsked checks the security answer if the merchant requires it for this change, and reports whether it did.
-func (s *Service) checkAnswerIfAsked(ctx context.Context, row query.Member, answer, change string) (bool, error) {
-	asked, err := s.o.Settings.SecurityAsk(ctx, row.MerchantID, change)
-	if err != nil || !asked || row.Question == "" {
+// checkAnswerIfRequired checks the security answer if the merchant requires it for this change, and reports whether it did.
+func (s *Service) checkAnswerIfRequired(ctx context.Context, row query.Member, answer, change string) (bool, error) {
+	required, err := s.o.Settings.SecurityAsk(ctx, row.MerchantID, change)
+	if err != nil || !required || row.Question == "" {
 		return false, err
 	}
 	return true, s.checkAnswer(ctx, row, answer, "answer")
@@ -209,7 +209,7 @@ func normalizeAnswer(answer string) string {
 
 // bind stores a number or an address that a code proves. Its transaction also consumes the code, so a failed change leaves the code
 // usable. A refused code commits, because it must count as a try.
-func (s *Service) bind(ctx context.Context, who Self, row query.Member, channel notify.Channel, target, code string) error {
+func (s *Service) bind(ctx context.Context, self Self, row query.Member, channel notify.Channel, target, code string) error {
 	siteName, err := s.o.Settings.Name(ctx, row.MerchantID)
 	if err != nil {
 		return err
@@ -217,7 +217,7 @@ func (s *Service) bind(ctx context.Context, who Self, row query.Member, channel 
 	of := notify.Subject{MerchantID: row.MerchantID, Channel: channel, Target: target, Purpose: notify.ForBind}
 	var refused error
 	err = s.o.Store.Write(ctx, func(tx *db.Tx) (err error) {
-		if refused, err = s.o.Codes.CheckIn(ctx, tx, of, who.From.Network, code); err != nil || refused != nil {
+		if refused, err = s.o.Codes.CheckIn(ctx, tx, of, self.From.Network, code); err != nil || refused != nil {
 			return err
 		}
 		if err := refuseBound(ctx, tx.Q, row, channel, target); err != nil {
@@ -273,8 +273,8 @@ func refuseBound(ctx context.Context, q *query.Queries, row query.Member, channe
 
 // SetQuestion sets the security question and its answer. Replacing a question needs the old answer: the question protects against
 // someone who knows only the password. The first question needs the proof for the payment password, which it can recover.
-func (s *Service) SetQuestion(ctx context.Context, who Self, form map[string]string) error {
-	row, err := s.realMember(ctx, who.MemberID)
+func (s *Service) SetQuestion(ctx context.Context, self Self, form map[string]string) error {
+	row, err := s.realMember(ctx, self.MemberID)
 	if err != nil {
 		return err
 	}
@@ -284,14 +284,14 @@ func (s *Service) SetQuestion(ctx context.Context, who Self, form map[string]str
 	if err := s.validateAs(ctx, row.MerchantID, "securityAnswer", "answer", form["answer"]); err != nil {
 		return err
 	}
-	proof, err := s.checkIdentity(ctx, who, row, form, "password")
+	proof, err := s.checkIdentity(ctx, self, row, form, "password")
 	if err != nil {
 		return err
 	}
 	if row.Question != "" {
 		err = s.checkAnswer(ctx, row, form["oldAnswer"], "oldAnswer")
 	} else {
-		err = s.checkPaymentProof(ctx, who, row, form, proof)
+		err = s.checkPaymentProof(ctx, self, row, form, proof)
 	}
 	if err != nil {
 		return err

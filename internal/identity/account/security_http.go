@@ -111,7 +111,7 @@ type ageBody struct {
 }
 
 // memberOp declares an operation on the caller's own account.
-func memberOp[I, O any](a *rest.API, op rest.Op, do func(ctx context.Context, who Self, in *I) (O, error)) {
+func memberOp[I, O any](a *rest.API, op rest.Op, do func(ctx context.Context, self Self, in *I) (O, error)) {
 	op.Tag, op.Access = "member", rest.Real
 	op.Faults = append(op.Faults, member.ErrUnknown)
 	rest.Wps(a, op, func(ctx context.Context, in *I) (O, error) {
@@ -128,15 +128,15 @@ func securityRoutes(a *rest.API, s *Service, r Refusals) {
 	passwordFaults := append(validation.Refusals("oldPassword"), ErrPasswordWrong, ErrProofRequired)
 	changeFaults := slices.Concat(passwordFaults, validation.Refusals("paymentPassword", "securityAnswer"), []*fault.Fault{ErrAnswerRequired, ErrAnswerWrong, member.ErrOvertaken})
 	memberOp(a, rest.Op{Method: http.MethodGet, Path: "/wps/member/security", ID: "memberSecurity", Summary: "Get the security settings of the account"},
-		func(ctx context.Context, who Self, _ *struct{}) (securityReply, error) {
-			security, err := s.Security(ctx, who)
+		func(ctx context.Context, self Self, _ *struct{}) (securityReply, error) {
+			security, err := s.Security(ctx, self)
 			return securityReply(security), err
 		})
 	memberOp(a, rest.Op{
 		Method: http.MethodPut, Path: "/wps/member/mobile", ID: "bindMobile", Summary: "Bind a mobile number",
 		Faults: slices.Concat(validation.Refusals("mobileNum"), []*fault.Fault{member.ErrMobileTaken, ErrBindNotPossible}, changeFaults, r.Code),
-	}, func(ctx context.Context, who Self, in *struct{ Body mobileBody }) (struct{}, error) {
-		return struct{}{}, s.BindMobile(ctx, who, map[string]string{
+	}, func(ctx context.Context, self Self, in *struct{ Body mobileBody }) (struct{}, error) {
+		return struct{}{}, s.BindMobile(ctx, self, map[string]string{
 			"mobileNum": in.Body.MobileNum, "countryDialingCode": in.Body.Dialing, "verificationCode": in.Body.Code,
 			"password": in.Body.Password, "answer": in.Body.Answer, "proofCode": in.Body.Proof,
 			"paymentPassword": in.Body.Payment, "recoveryCode": in.Body.Recovery,
@@ -145,8 +145,8 @@ func securityRoutes(a *rest.API, s *Service, r Refusals) {
 	memberOp(a, rest.Op{
 		Method: http.MethodPut, Path: "/wps/member/email", ID: "bindEmail", Summary: "Bind an e-mail address",
 		Faults: slices.Concat(validation.Refusals("email"), []*fault.Fault{ErrEmailTaken, ErrBindNotPossible}, changeFaults, r.Code),
-	}, func(ctx context.Context, who Self, in *struct{ Body emailBody }) (struct{}, error) {
-		return struct{}{}, s.BindEmail(ctx, who, map[string]string{
+	}, func(ctx context.Context, self Self, in *struct{ Body emailBody }) (struct{}, error) {
+		return struct{}{}, s.BindEmail(ctx, self, map[string]string{
 			"email": in.Body.Email, "verificationCode": in.Body.Code, "password": in.Body.Password, "answer": in.Body.Answer, "proofCode": in.Body.Proof,
 			"paymentPassword": in.Body.Payment, "recoveryCode": in.Body.Recovery,
 		})
@@ -154,8 +154,8 @@ func securityRoutes(a *rest.API, s *Service, r Refusals) {
 	memberOp(a, rest.Op{
 		Method: http.MethodPut, Path: "/wps/member/paymentPassword", ID: "setPaymentPassword", Summary: "Set the payment password",
 		Faults: slices.Concat(validation.Refusals("confirmPaymentPassword"), changeFaults, r.Code, []*fault.Fault{ErrPaymentUnrecoverable}),
-	}, func(ctx context.Context, who Self, in *struct{ Body paymentBody }) (struct{}, error) {
-		return struct{}{}, s.SetPaymentPassword(ctx, who, map[string]string{
+	}, func(ctx context.Context, self Self, in *struct{ Body paymentBody }) (struct{}, error) {
+		return struct{}{}, s.SetPaymentPassword(ctx, self, map[string]string{
 			"password": in.Body.Password, "oldPaymentPassword": in.Body.Old, "paymentPassword": in.Body.New,
 			"confirmPaymentPassword": in.Body.Confirm, "answer": in.Body.Answer, "verificationCode": in.Body.Code, "proofCode": in.Body.Proof,
 		})
@@ -164,26 +164,26 @@ func securityRoutes(a *rest.API, s *Service, r Refusals) {
 		Method: http.MethodPost, Path: "/wps/member/paymentPassword/code", ID: "sendPaymentCode",
 		Summary: "Send the code that replaces a forgotten payment password to the bound number or address",
 		Faults:  slices.Concat(r.Delivery, []*fault.Fault{ErrPaymentUnrecoverable}),
-	}, func(ctx context.Context, who Self, _ *struct{}) (notify.Sending, error) {
-		return s.SendPaymentCode(ctx, who)
+	}, func(ctx context.Context, self Self, _ *struct{}) (notify.Sending, error) {
+		return s.SendPaymentCode(ctx, self)
 	})
 	memberOp(a, rest.Op{
 		Method: http.MethodPost, Path: "/wps/member/proof/code", ID: "sendProofCode",
 		Summary: "Send a member without a password the code that proves their identity, to the bound number or address",
 		Faults:  slices.Concat(r.Delivery, []*fault.Fault{ErrProofRequired}),
-	}, func(ctx context.Context, who Self, _ *struct{}) (notify.Sending, error) {
-		return s.SendProofCode(ctx, who)
+	}, func(ctx context.Context, self Self, _ *struct{}) (notify.Sending, error) {
+		return s.SendProofCode(ctx, self)
 	})
 	memberOp(a, rest.Op{Method: http.MethodGet, Path: "/wps/member/securityQuestion", ID: "securityQuestion", Summary: "Get the security questions and the member's choice"},
-		func(ctx context.Context, who Self, _ *struct{}) (questionReply, error) {
-			security, err := s.Security(ctx, who)
+		func(ctx context.Context, self Self, _ *struct{}) (questionReply, error) {
+			security, err := s.Security(ctx, self)
 			return questionReply{questions, security.Question}, err
 		})
 	memberOp(a, rest.Op{
 		Method: http.MethodPut, Path: "/wps/member/securityQuestion", ID: "setSecurityQuestion", Summary: "Set the security question and its answer",
 		Faults: slices.Concat([]*fault.Fault{ErrQuestionUnknown}, changeFaults, r.Code),
-	}, func(ctx context.Context, who Self, in *struct{ Body questionBody }) (struct{}, error) {
-		return struct{}{}, s.SetQuestion(ctx, who, map[string]string{
+	}, func(ctx context.Context, self Self, in *struct{ Body questionBody }) (struct{}, error) {
+		return struct{}{}, s.SetQuestion(ctx, self, map[string]string{
 			"question": in.Body.Question, "answer": in.Body.Answer, "password": in.Body.Password, "oldAnswer": in.Body.OldAnswer, "proofCode": in.Body.Proof,
 			"paymentPassword": in.Body.Payment, "recoveryCode": in.Body.Recovery,
 		})
@@ -191,12 +191,12 @@ func securityRoutes(a *rest.API, s *Service, r Refusals) {
 	memberOp(a, rest.Op{
 		Method: http.MethodPut, Path: "/wps/member/age", ID: "confirmAge", Summary: "Confirm the legal age to play for money",
 		Faults: []*fault.Fault{member.ErrAge},
-	}, func(ctx context.Context, who Self, in *struct{ Body ageBody }) (struct{}, error) {
-		return struct{}{}, s.o.Members.ConfirmAge(ctx, who.MerchantID, who.MemberID, in.Body.AgeConfirmed)
+	}, func(ctx context.Context, self Self, in *struct{ Body ageBody }) (struct{}, error) {
+		return struct{}{}, s.o.Members.ConfirmAge(ctx, self.MerchantID, self.MemberID, in.Body.AgeConfirmed)
 	})
 	memberOp(a, rest.Op{Method: http.MethodGet, Path: "/wps/member/profile", ID: "memberProfile", Summary: "Get the member's profile", Module: profileModule},
-		func(ctx context.Context, who Self, _ *struct{}) (profileReply, error) {
-			p, err := s.Profile(ctx, who.MemberID)
+		func(ctx context.Context, self Self, _ *struct{}) (profileReply, error) {
+			p, err := s.Profile(ctx, self.MemberID)
 			return profileReply{
 				p.Nickname, p.Username, p.Avatar, p.Language, p.PayeeName, p.Mobile, p.Email, p.IDNumber, p.Contacts["qqNum"],
 				p.Contacts["facebook"], p.Contacts["wechat"], p.Contacts["line"], p.Contacts["whatsapp"], p.Contacts["zalo"],
@@ -206,7 +206,7 @@ func securityRoutes(a *rest.API, s *Service, r Refusals) {
 		Method: http.MethodPut, Path: "/wps/member/profile", ID: "changeProfile", Summary: "Change the given fields of the profile",
 		Module: profileModule,
 		Faults: append(validation.Refusals(append([]string{"nickname", "payeeName"}, contacts...)...), validation.ErrUnasked, ErrPayeeFixed),
-	}, func(ctx context.Context, who Self, in *struct{ Body profileBody }) (struct{}, error) {
+	}, func(ctx context.Context, self Self, in *struct{ Body profileBody }) (struct{}, error) {
 		form := map[string]string{}
 		for name, value := range map[string]*string{
 			"nickname": in.Body.Nickname, "payeeName": in.Body.PayeeName, "qqNum": in.Body.QQNum, "facebook": in.Body.Facebook,
@@ -216,6 +216,6 @@ func securityRoutes(a *rest.API, s *Service, r Refusals) {
 				form[name] = *value
 			}
 		}
-		return struct{}{}, s.ChangeProfile(ctx, who.MemberID, form)
+		return struct{}{}, s.ChangeProfile(ctx, self.MemberID, form)
 	})
 }

@@ -11,7 +11,7 @@ import (
 	"fairground/internal/site/merchant/merchanttest"
 )
 
-func TestBindings(t *testing.T) {
+func TestBindContacts(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		h := newServer(t, store)
@@ -19,22 +19,23 @@ func TestBindings(t *testing.T) {
 		h.setContacts(t, other, "+84987654321", "x@b.co")
 		_, token := h.member(t, "minhanh92", "qua-xanh7", member.Player)
 		call := func(method, path string, b any) merchanttest.Reply {
-			h.Clock.Add(6 * time.Minute) // wrong passwords are few an hour
+			h.Clock.Add(6 * time.Minute) // refills the limit of wrong passwords
 			h.Refill()
 			return h.Call(t, method, path, b, "Authorization", token)
 		}
 		merchanttest.Want(t, call("GET", "/wps/member/security", nil), http.StatusOK,
-			`{"success":true,"value":{"ask":"","email":"","hasPassword":true,"level":1,"mobile":"","paymentPassword":false,"paymentReset":"","proof":"password","question":"","sessions":1,"unprovedDialingCode":"","unprovedEmail":"","unprovedMobile":""}}`)
+			`{"success":true,"value":{"ask":"","email":"","hasPassword":true,"level":1,"mobile":"","paymentPassword":false,"paymentReset":"","proof":"password",
+				"question":"","sessions":1,"unprovedDialingCode":"","unprovedEmail":"","unprovedMobile":""}}`)
 		mobile := body{"mobileNum": "0912345678", "countryDialingCode": "84", "password": "qua-xanh7"}
 		email := body{"email": "Minh@b.co", "password": "qua-xanh7"}
-		ask := func(path string, b body) string {
+		sendCode := func(path string, b body) string {
 			if reply := call("POST", path, b.with("password", nil).with("purpose", "bind")); reply.Status != http.StatusOK {
 				t.Fatalf("%s", reply.Body)
 			}
 			return h.sent(t)[0].Body
 		}
 		digits := func(text string) string { return sixDigits.FindString(text) }
-		code := digits(ask("/wps/verification/sms", mobile))
+		code := digits(sendCode("/wps/verification/sms", mobile))
 		merchanttest.Want(t, h.Call(t, "PUT", "/wps/member/mobile", mobile.with("verificationCode", code).with("password", "x"), "Authorization", token), http.StatusUnprocessableEntity,
 			`{"success":false,"message":"refused by a rule","errorCode":"member.password_wrong","field":"password"}`)
 		merchanttest.Want(t, h.Call(t, "PUT", "/wps/member/mobile", mobile.with("verificationCode", code).with("password", ""), "Authorization", token), http.StatusBadRequest,
@@ -47,23 +48,24 @@ func TestBindings(t *testing.T) {
 			`{"success":false,"message":"the request is not valid","errorCode":"member.mobile_format","field":"mobileNum","args":{"max":"20"}}`)
 		merchanttest.Want(t, h.Call(t, "PUT", "/wps/member/mobile", mobile.with("verificationCode", code), "Authorization", token), http.StatusOK,
 			empty)
-		code = digits(ask("/wps/verification/email", email))
+		code = digits(sendCode("/wps/verification/email", email))
 		merchanttest.Want(t, h.Call(t, "PUT", "/wps/member/email", email.with("verificationCode", code).with("email", "a@b"), "Authorization", token), http.StatusBadRequest,
 			`{"success":false,"message":"the request is not valid","errorCode":"member.email_format","field":"email","args":{"max":"254"}}`)
 		merchanttest.Want(t, h.Call(t, "PUT", "/wps/member/email", email.with("verificationCode", code), "Authorization", token), http.StatusOK,
 			empty)
 		merchanttest.Want(t, call("GET", "/wps/member/security", nil), http.StatusOK,
-			`{"success":true,"value":{"ask":"","email":"M***@b.co","hasPassword":true,"level":3,"mobile":"+84******678","paymentPassword":false,"paymentReset":"","proof":"password","question":"","sessions":1,"unprovedDialingCode":"","unprovedEmail":"","unprovedMobile":""}}`)
+			`{"success":true,"value":{"ask":"","email":"M***@b.co","hasPassword":true,"level":3,"mobile":"+84******678","paymentPassword":false,"paymentReset":"",
+				"proof":"password","question":"","sessions":1,"unprovedDialingCode":"","unprovedEmail":"","unprovedMobile":""}}`)
 		for target, want := range map[string]bool{"minh@B.co": true, "nobody@b.co": false} {
 			if got, err := h.members.HasEmail(t.Context(), h.ID, target); got != want || err != nil {
-				t.Errorf("%s: %v %v", target, got, err)
+				t.Errorf("HasEmail(%s) = %v, %v, want %v", target, got, err, want)
 			}
 		}
-		t.Run("another's number gets no code and cannot be bound", func(t *testing.T) {
+		t.Run("another member's number gets no code and cannot be bound", func(t *testing.T) {
 			before := len(h.sent(t))
 			taken := mobile.with("mobileNum", "0987654321")
 			if reply := call("POST", "/wps/verification/sms", taken.with("password", nil).with("purpose", "bind")); reply.Status != http.StatusOK || len(h.sent(t)) != before {
-				t.Errorf("%s", reply.Body)
+				t.Errorf("response %s, want success without a message", reply.Body)
 			}
 			merchanttest.Want(t, h.Call(t, "PUT", "/wps/member/mobile", taken.with("verificationCode", "000000"), "Authorization", token), http.StatusUnprocessableEntity,
 				wrongCode)
@@ -98,12 +100,18 @@ func TestOS18QuestionAndPaymentPassword(t *testing.T) {
 			status int
 			want   string
 		}{
-			"too short":              {pay.with("paymentPassword", "12345"), http.StatusBadRequest, `{"success":false,"message":"the request is not valid","errorCode":"member.payment_password_format","field":"paymentPassword"}`},
-			"different confirmation": {pay.with("confirmPaymentPassword", "246811"), http.StatusBadRequest, `{"success":false,"message":"the request is not valid","errorCode":"member.password_confirm","field":"confirmPaymentPassword"}`},
-			"wrong password":         {pay.with("password", "x"), http.StatusUnprocessableEntity, `{"success":false,"message":"refused by a rule","errorCode":"member.password_wrong","field":"password"}`},
-			"no password":            {pay.with("password", nil), http.StatusBadRequest, `{"success":false,"message":"the request is not valid","errorCode":"member.password_required","field":"password"}`},
-			"no answer":              {pay.with("answer", nil), http.StatusBadRequest, `{"success":false,"message":"the request is not valid","errorCode":"member.answer_required","field":"answer","args":{"question":"first_pet"}}`},
-			"wrong answer":           {pay.with("answer", "chó"), http.StatusUnprocessableEntity, `{"success":false,"message":"refused by a rule","errorCode":"member.answer_wrong","field":"answer"}`},
+			"too short": {pay.with("paymentPassword", "12345"), http.StatusBadRequest,
+				`{"success":false,"message":"the request is not valid","errorCode":"member.payment_password_format","field":"paymentPassword"}`},
+			"different confirmation": {pay.with("confirmPaymentPassword", "246811"), http.StatusBadRequest,
+				`{"success":false,"message":"the request is not valid","errorCode":"member.password_confirm","field":"confirmPaymentPassword"}`},
+			"wrong password": {pay.with("password", "x"), http.StatusUnprocessableEntity,
+				`{"success":false,"message":"refused by a rule","errorCode":"member.password_wrong","field":"password"}`},
+			"no password": {pay.with("password", nil), http.StatusBadRequest,
+				`{"success":false,"message":"the request is not valid","errorCode":"member.password_required","field":"password"}`},
+			"no answer": {pay.with("answer", nil), http.StatusBadRequest,
+				`{"success":false,"message":"the request is not valid","errorCode":"member.answer_required","field":"answer","args":{"question":"first_pet"}}`},
+			"wrong answer": {pay.with("answer", "chó"), http.StatusUnprocessableEntity,
+				`{"success":false,"message":"refused by a rule","errorCode":"member.answer_wrong","field":"answer"}`},
 		} {
 			t.Run(name, func(t *testing.T) {
 				merchanttest.Want(t, call("PUT", paymentPath, c.body), c.status, c.want)
@@ -115,9 +123,10 @@ func TestOS18QuestionAndPaymentPassword(t *testing.T) {
 			`{"success":false,"message":"refused by a rule","errorCode":"member.password_wrong","field":"oldPaymentPassword"}`)
 		merchanttest.Want(t, call("PUT", paymentPath, again.with("oldPaymentPassword", "246810")), http.StatusOK, empty)
 		merchanttest.Want(t, call("GET", "/wps/member/security", nil), http.StatusOK,
-			`{"success":true,"value":{"ask":"payment","email":"","hasPassword":true,"level":2,"mobile":"","paymentPassword":true,"paymentReset":"answer","proof":"password","question":"first_pet","sessions":1,"unprovedDialingCode":"","unprovedEmail":"","unprovedMobile":""}}`)
+			`{"success":true,"value":{"ask":"payment","email":"","hasPassword":true,"level":2,"mobile":"","paymentPassword":true,"paymentReset":"answer",
+				"proof":"password","question":"first_pet","sessions":1,"unprovedDialingCode":"","unprovedEmail":"","unprovedMobile":""}}`)
 		if n := h.count(t, "member WHERE payment_hash LIKE '$argon2id$%' AND answer_hash LIKE '$argon2id$%'"); n != 1 {
-			t.Error("not stored as hashes")
+			t.Error("payment password and answer are not stored as hashes")
 		}
 	})
 }
@@ -133,7 +142,8 @@ func TestOS08Profile(t *testing.T) {
 		}
 		merchanttest.Want(t, call("PUT", body{"nickname": "Minh Anh", "payeeName": "NGUYEN MINH ANH", "zalo": "0912345678"}), http.StatusOK, empty)
 		merchanttest.Want(t, call("GET", nil), http.StatusOK,
-			`{"success":true,"value":{"account":"minhanh92","avatar":"","email":"m***@b.co","facebook":"","idNumber":"","language":"vi","line":"","mobile":"+84******678","nickname":"Minh Anh","payeeName":"NGUYEN MINH ANH","qqNum":"","wechat":"","whatsapp":"","zalo":"0912345678"}}`)
+			`{"success":true,"value":{"account":"minhanh92","avatar":"","email":"m***@b.co","facebook":"","idNumber":"","language":"vi","line":"",
+				"mobile":"+84******678","nickname":"Minh Anh","payeeName":"NGUYEN MINH ANH","qqNum":"","wechat":"","whatsapp":"","zalo":"0912345678"}}`)
 		for name, c := range map[string]struct {
 			body   body
 			status int
@@ -153,7 +163,8 @@ func TestOS08Profile(t *testing.T) {
 		}
 		merchanttest.Want(t, call("PUT", body{"zalo": "", "payeeName": "NGUYEN MINH ANH"}), http.StatusOK, empty)
 		merchanttest.Want(t, call("GET", nil), http.StatusOK,
-			`{"success":true,"value":{"account":"minhanh92","avatar":"","email":"m***@b.co","facebook":"","idNumber":"","language":"vi","line":"","mobile":"+84******678","nickname":"Minh Anh","payeeName":"NGUYEN MINH ANH","qqNum":"","wechat":"","whatsapp":"","zalo":""}}`)
+			`{"success":true,"value":{"account":"minhanh92","avatar":"","email":"m***@b.co","facebook":"","idNumber":"","language":"vi","line":"",
+				"mobile":"+84******678","nickname":"Minh Anh","payeeName":"NGUYEN MINH ANH","qqNum":"","wechat":"","whatsapp":"","zalo":""}}`)
 		_, trial := h.member(t, "trial01", "qua-xanh7", member.Trial)
 		for path, method := range map[string]string{
 			"/wps/member/profile": "GET", "/wps/member/security": "GET", "/wps/member/securityQuestion": "GET",

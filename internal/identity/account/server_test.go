@@ -17,7 +17,7 @@ import (
 	"fairground/internal/site/merchant"
 )
 
-// site is a whole server with everything that members log in by: real captchas, codes in the local outbox, real sessions.
+// A testServer is a complete server: real captchas and sessions, and codes in the local outbox.
 type testServer struct {
 	*servertest.Site
 	members  *member.Service
@@ -31,7 +31,7 @@ func newServer(t *testing.T, store *db.Store) *testServer {
 	return &testServer{s, s.Server.Members, s.Server.Accounts, s.Server.Sessions}
 }
 
-// options are those of the server's accounts, for a test that replaces some.
+// options returns the options of the server's account service, for a test that replaces some.
 func (h *testServer) options() account.Options {
 	s := h.Server
 	return account.Options{
@@ -41,7 +41,7 @@ func (h *testServer) options() account.Options {
 	}
 }
 
-// acceptAnyCode takes every code for the right one.
+// acceptAnyCode replaces the code service with one that accepts every code.
 func (h *testServer) acceptAnyCode(t *testing.T) {
 	t.Helper()
 	o := h.options()
@@ -57,26 +57,26 @@ func draft(h *testServer, username, password string) member.Draft {
 	}
 }
 
-// person gives a cookie and the answer to its picture.
+// solveCaptcha returns a captcha's cookie and its answer.
 func (h *testServer) solveCaptcha(t *testing.T) (cookie, answer string) {
 	t.Helper()
 	reply := h.Call(t, "GET", "/wps/captcha", nil)
 	if reply.Status != http.StatusOK {
 		t.Fatalf("%d %s", reply.Status, reply.Body)
 	}
-	set := (&http.Response{Header: reply.Header}).Cookies()
-	var inside struct {
+	cookies := (&http.Response{Header: reply.Header}).Cookies()
+	var sealed struct {
 		A string `json:"a"`
 	}
-	if _, err := h.Server.Keys.Unseal("captcha.image", set[0].Value, &inside); err != nil {
+	if _, err := h.Server.Keys.Unseal("captcha.image", cookies[0].Value, &sealed); err != nil {
 		t.Fatal(err)
 	}
-	return "captcha=" + set[0].Value, inside.A
+	return "captcha=" + cookies[0].Value, sealed.A
 }
 
 var sixDigits = regexp.MustCompile(`\b\d{6}\b`)
 
-// code gives the newest code that was sent to somebody.
+// code returns the last code sent to a recipient.
 func (h *testServer) code(t *testing.T, to string) string {
 	t.Helper()
 	for _, m := range h.sent(t) {
@@ -84,7 +84,7 @@ func (h *testServer) code(t *testing.T, to string) string {
 			return sixDigits.FindString(m.Body)
 		}
 	}
-	t.Fatalf("nothing was sent to %s", to)
+	t.Fatalf("no code was sent to %s", to)
 	return ""
 }
 
@@ -118,7 +118,7 @@ func (h *testServer) count(t *testing.T, of string) (n int) {
 	return n
 }
 
-// member makes one and logs them in.
+// member creates a member and logs them in.
 func (h *testServer) member(t *testing.T, username, password string, kind member.Type) (id int64, token string) {
 	t.Helper()
 	d := draft(h, username, password)
@@ -144,7 +144,7 @@ func (h *testServer) isLoggedIn(ctx context.Context, token string) bool {
 	return err == nil
 }
 
-// body is a JSON object that tests change field by field.
+// A body is a JSON object.
 type body map[string]any
 
 func (b body) with(name string, value any) body {
@@ -167,7 +167,6 @@ func (h *testServer) sweep(t *testing.T) {
 	}
 }
 
-// off switches a module off.
 func (h *testServer) disableModule(t *testing.T, module spec.Module) {
 	t.Helper()
 	if err := h.Merchants.SetSwitch(t.Context(), h.ID, merchant.SwitchOf(module, false)); err != nil {
@@ -181,7 +180,7 @@ const (
 	staleTicket        = `{"success":false,"message":"refused by a rule","errorCode":"member.reset_stale","field":"ticket"}`
 	trialRefused       = `{"success":false,"message":"not allowed","errorCode":"member.trial_refused"}`
 	codeSent           = `{"success":true,"value":{"expirationTime":"(varies)","expiredMinutes":5}}`
-	unknownAvatar      = `{"success":false,"message":"not found","errorCode":"avatar.unbound"}`
+	unknownAvatar      = `{"success":false,"message":"not found","errorCode":"avatar.unknown"}`
 	registrationClosed = `{"success":false,"message":"not allowed","errorCode":"register.closed"}`
 	wrongCode          = `{"success":false,"message":"refused by a rule","errorCode":"verification.incorrect","field":"verificationCode"}`
 	wrongCaptcha       = `{"success":false,"message":"refused by a rule","errorCode":"captcha.incorrect","field":"captcha"}`

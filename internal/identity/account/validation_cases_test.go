@@ -14,7 +14,7 @@ import (
 	"fairground/internal/site/merchant"
 )
 
-// sharedCase is what the rules say of a value, to the app's tests and to those of the rules themselves.
+// A sharedCase is a validation case that the server and the app both test.
 type sharedCase struct {
 	Rule, Value string
 	Form        map[string]string
@@ -38,16 +38,16 @@ func sharedCases(t *testing.T) map[string][]sharedCase {
 	return byRule
 }
 
-// The calls refuse what the rules refuse, in the same words and by the field that was typed into, and nothing else.
-func TestVA09TheCallsJudgeByTheSharedCases(t *testing.T) {
+// Operations refuse the same values as the rules, with the same code and the field that the caller sent.
+func TestVA09OperationsFollowTheSharedCases(t *testing.T) {
 	t.Parallel()
 	const code, noLogin = "verificationCode", "/wps/verification/sms/noLogin"
 	mobile, email := channels["sms"].unbound.with(code, "000000"), channels["email"].unbound.with(code, "000000")
 	login := body{"username": "nobody01", "password": "x"}
 	sms := body{"type": "sms", "username": "0912345678", "password": "000000", "countryDialingCode": "84"}
 	phone := body{"type": "firebase", "firebaseIdToken": "x", "firebaseMobileNo": "0912345678", "countryDialingCode": "84"}
-	joining := registration("again0001").with("mobileNum", "0987654321").with(code, "000000").with("moduleId", "MOBILENUMREG3")
-	own := func(b body) body { return b.with("password", "qua-xanh7") }
+	newMember := registration("again0001").with("mobileNum", "0987654321").with(code, "000000").with("moduleId", "MOBILENUMREG3")
+	withPassword := func(b body) body { return b.with("password", "qua-xanh7") }
 	for _, call := range []struct {
 		title, method, path, rule, field string
 		body                             body
@@ -68,13 +68,13 @@ func TestVA09TheCallsJudgeByTheSharedCases(t *testing.T) {
 		{"VA-02 the captcha's part, a pass", "POST", "/wps/captcha/code", "captcha", "captcha", body{}, false},
 		{"VA-02 the code's part, forgotten", "POST", channels["sms"].path + "/verification", code, code, channels["sms"].bound, false},
 		{"VA-02 the code's part, forgotten", "POST", channels["email"].path + "/verification", code, code, channels["email"].bound, false},
-		{"VA-02 the number's part, registering", "PUT", byMobile, "mobileNum", "mobileNum", joining, false},
-		{"VA-02 the code's part, registering", "PUT", byMobile, code, code, joining, false},
+		{"VA-02 the number's part, registering", "PUT", byMobile, "mobileNum", "mobileNum", newMember, false},
+		{"VA-02 the code's part, registering", "PUT", byMobile, code, code, newMember, false},
 		{"VA-02 the captcha's part, registering", "PUT", byName, "captcha", "captcha", registration("again0001"), false},
-		{"VA-02 the number's part, binding", "PUT", "/wps/member/mobile", "mobileNum", "mobileNum", own(mobile), false},
-		{"VA-02 the code's part, binding", "PUT", "/wps/member/mobile", code, code, own(mobile), false},
-		{"VA-07 binding", "PUT", "/wps/member/email", "email", "email", own(email), false},
-		{"VA-02 the code's part, binding", "PUT", "/wps/member/email", code, code, own(email), false},
+		{"VA-02 the number's part, binding", "PUT", "/wps/member/mobile", "mobileNum", "mobileNum", withPassword(mobile), false},
+		{"VA-02 the code's part, binding", "PUT", "/wps/member/mobile", code, code, withPassword(mobile), false},
+		{"VA-07 binding", "PUT", "/wps/member/email", "email", "email", withPassword(email), false},
+		{"VA-02 the code's part, binding", "PUT", "/wps/member/email", code, code, withPassword(email), false},
 		{"VA-11 the old password's part, binding", "PUT", "/wps/member/email", "oldPassword", "password", email, false},
 	} {
 		t.Run(call.title+": VA-09 "+call.rule+" at "+call.path, func(t *testing.T) {
@@ -88,9 +88,9 @@ func TestVA09TheCallsJudgeByTheSharedCases(t *testing.T) {
 			}
 			for _, c := range sharedCases(t)[call.rule] {
 				if c.Value == strings.Repeat("9", 20) {
-					continue // kept by the rule, and no country's number
+					continue // valid for the rule, but no country has such a number
 				}
-				h.Clock.Add(time.Hour) // what is right is counted
+				h.Clock.Add(time.Hour) // refills the limits
 				h.Refill()
 				cookie, _ := h.solveCaptcha(t)
 				reply := h.Call(t, call.method, call.path, call.body.with(call.field, c.Value), "Cookie", cookie, "Authorization", h.login(t, "minhanh92", "qua-xanh7"))
@@ -102,14 +102,13 @@ func TestVA09TheCallsJudgeByTheSharedCases(t *testing.T) {
 				case want != "" && (got.ErrorCode != want || got.Field != call.field || reply.Status/100 != 4):
 					t.Errorf("%.40q: %d %+v, want %s", c.Value, reply.Status, got, want)
 				case want == "" && reply.Status == http.StatusBadRequest && got.Field == call.field:
-					t.Errorf("%.40q is refused: %+v", c.Value, got)
+					t.Errorf("%.40q is refused: %+v, want it accepted", c.Value, got)
 				}
 			}
 		})
 	}
 }
 
-// What stands around a name or a number is no part of it, as in the app; of a password it is.
 func TestVA09LoginDropsOuterSpaces(t *testing.T) {
 	t.Parallel()
 	h := newServer(t, dbtest.SQLite(t))
@@ -118,11 +117,11 @@ func TestVA09LoginDropsOuterSpaces(t *testing.T) {
 		body body
 		want string
 	}{
-		"around the name":               {body{"username": " minhanh92\u00a0\t", "password": "qua-xanh7"}, ""},
-		"around the password":           {body{"username": "minhanh92", "password": " qua-xanh7"}, "login.incorrect"},
-		"a space that the app counts":   {body{"username": "\u2003minhanh92", "password": "qua-xanh7"}, "login.incorrect"},
-		"around the name of nobody":     {body{"username": " nobody01 ", "password": "qua-xanh7"}, "login.incorrect"},
-		"in the name, as nobody has it": {body{"username": "minh anh92", "password": "qua-xanh7"}, "login.incorrect"},
+		"around the username":                {body{"username": " minhanh92\u00a0\t", "password": "qua-xanh7"}, ""},
+		"around the password":                {body{"username": "minhanh92", "password": " qua-xanh7"}, "login.incorrect"},
+		"space that the app does not remove": {body{"username": "\u2003minhanh92", "password": "qua-xanh7"}, "login.incorrect"},
+		"around an unknown username":         {body{"username": " nobody01 ", "password": "qua-xanh7"}, "login.incorrect"},
+		"inside the username":                {body{"username": "minh anh92", "password": "qua-xanh7"}, "login.incorrect"},
 	} {
 		h.Clock.Add(time.Hour)
 		wantCode(t, name, h.Call(t, "POST", "/wps/session/login", c.body), c.want)
