@@ -1,5 +1,5 @@
-// Package account serves members' requests about their own accounts: registration, password reset, security settings, profile and
-// avatar. It never moves money, and never reveals to a stranger whether an account exists.
+// Package account serves members' requests about their own accounts. It never moves money, and never reveals to a stranger whether an
+// account exists.
 package account
 
 import (
@@ -34,7 +34,7 @@ type Settings interface {
 
 // Members creates members and validates what they enter.
 type Members interface {
-	// RegisterIn adds a member who confirmed an age, and applies the network's limit. mobile and email may be empty.
+	// RegisterIn adds a member who confirmed an age. mobile and email may be empty.
 	RegisterIn(ctx context.Context, tx *db.Tx, row query.AddMemberParams, age int, network, mobile, email string) error
 	NewUsername() string
 	Validate(ctx context.Context, merchantID int64, form map[string]string, names ...string) error
@@ -42,7 +42,7 @@ type Members interface {
 	RefuseTaken(ctx context.Context, q *query.Queries, merchantID int64, username, mobile string) error
 	Available(ctx context.Context, merchantID int64, username string) (bool, error)
 	ConfirmAge(ctx context.Context, merchantID, memberID int64, ofAge bool) error
-	// AffiliateID returns the agent whose invitation code this is, or 0.
+	// AffiliateID returns the agent with this invitation code, or 0.
 	AffiliateID(ctx context.Context, merchantID int64, code string) (int64, error)
 }
 

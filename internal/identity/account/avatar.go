@@ -26,10 +26,10 @@ var ErrAvatarUnknown = fault.New(fault.NotFound, "avatar.unknown")
 
 var pictureLimit = ratelimit.Limit{Burst: 10, Every: 10 * time.Minute}
 
-// discardDelay is how long an unused picture stays stored, so that a running backup can copy it.
+// discardDelay lets a running backup copy a picture before its deletion.
 const discardDelay = 25 * time.Hour
 
-// pictureFolder is the folder of uploaded pictures in the blob store. No preset id starts with it.
+// pictureFolder holds uploads in the blob store. No preset id starts with it.
 const pictureFolder = "avatar/"
 
 // Blobs stores uploaded files.
@@ -98,7 +98,7 @@ func (s *Service) UploadAvatar(ctx context.Context, memberID int64, kind string,
 		return "", err
 	}
 	if _, busy := s.uploading.LoadOrStore(memberID, true); busy {
-		return "", ratelimit.ErrLimited // one upload per member at once, so that no member blocks the others
+		return "", ratelimit.ErrLimited // one per member, so that no member blocks the others
 	}
 	defer s.uploading.Delete(memberID)
 	if err := s.o.Limiter.Take(ctx, "member/picture/"+strconv.FormatInt(memberID, 10), pictureLimit); err != nil {

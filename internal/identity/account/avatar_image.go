@@ -31,9 +31,9 @@ const (
 	maxPicture = 5 << 20 // bytes of an upload
 	// maxPixels limits the decoded size: a progressive JPEG takes up to 15 bytes of memory per pixel.
 	maxPixels = 16 << 20
-	// maxScans limits the scans of a JPEG. Cameras and browsers write about ten, and a few more in the embedded thumbnail.
+	// maxScans limits the scans of a JPEG. Cameras and browsers write about ten.
 	maxScans = 64
-	// maxScannedPixels limits scans × pixels: a file of a few kilobytes can make the decoder visit millions of pixels many times.
+	// maxScannedPixels limits scans × pixels, which a file of a few kilobytes can inflate.
 	maxScannedPixels = 16 * maxPixels
 	// decodeTimeout is how long an upload waits for other uploads.
 	decodeTimeout = 10 * time.Second
@@ -62,7 +62,7 @@ var pictureFormats = []pictureFormat{
 	{"image/webp", "RIFF????WEBPVP8", webp.DecodeConfig, webp.Decode},
 }
 
-// renderAvatar decodes an uploaded file and encodes its square as a new JPEG, which drops all metadata. It decodes one picture at once.
+// renderAvatar encodes a square of an uploaded file as a new JPEG, without metadata.
 func (s *Service) renderAvatar(ctx context.Context, contentType string, data []byte, crop Crop) ([]byte, error) {
 	format, err := detectFormat(contentType, data)
 	if err != nil {
@@ -109,7 +109,6 @@ func (s *Service) renderAvatar(ctx context.Context, contentType string, data []b
 	return encoded.Bytes(), nil
 }
 
-// detectFormat returns the format of a file whose first bytes match its declared type.
 func detectFormat(contentType string, data []byte) (pictureFormat, error) {
 	media, _, err := mime.ParseMediaType(contentType)
 	if err != nil {
@@ -126,7 +125,7 @@ func detectFormat(contentType string, data []byte) (pictureFormat, error) {
 	return pictureFormat{}, ErrPictureFormat
 }
 
-// countScans returns an upper bound of the scans in a JPEG: it also counts bytes that only look like a scan.
+// countScans may count too many: bytes of other segments can look like a scan.
 func countScans(data []byte) int { return bytes.Count(data, []byte{0xff, 0xda}) }
 
 func hasMagic(data []byte, magic string) bool {

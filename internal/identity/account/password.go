@@ -84,8 +84,8 @@ func (s *Service) limitGuesses(ctx context.Context, row query.Member, check func
 	return s.o.Limiter.Return(ctx, key, guessLimit)
 }
 
-// setPassword stores a new password, ends all sessions and notifies the member, in one transaction. check, if not nil, runs first in the
-// same transaction. It fails when the password changed concurrently. It returns the member's new epoch.
+// setPassword also ends all sessions and notifies the member. check, if not nil, runs first in the same transaction. It fails when the
+// password changed concurrently, and returns the new epoch.
 func (s *Service) setPassword(ctx context.Context, row query.Member, password string, check func(*db.Tx) error) (epoch int64, err error) {
 	hash, err := s.o.Passwords.Hash(ctx, password)
 	if err != nil {

@@ -74,7 +74,7 @@ type resetInput struct {
 	Body       resetBody
 }
 
-// read returns the body, decrypted if needed. Length limits do not apply to encrypted fields: the rules of passwords and tickets do.
+// read returns the body, decrypted if needed.
 func (in *resetInput) read(ctx context.Context, box *jwe.Box) (resetBody, error) {
 	body := in.Body
 	if in.Encryption != "" {

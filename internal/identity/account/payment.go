@@ -24,8 +24,7 @@ const (
 // extraProofPayment means that a new question, number or address needs proof of the payment password.
 const extraProofPayment = "payment"
 
-// paymentResetMethod returns how the member can replace a forgotten payment password. It is empty when only customer service can help, or
-// when there is no payment password.
+// paymentResetMethod is empty when only customer service can help, or when there is no payment password.
 func (s *Service) paymentResetMethod(row query.Member) string {
 	switch {
 	case row.PaymentHash == "":
@@ -61,8 +60,8 @@ func (s *Service) SendPaymentCode(ctx context.Context, self Self) (notify.Sendin
 	return s.o.Codes.SendToMember(ctx, row.ID, s.paymentSubject(row), self.From, true)
 }
 
-// SetPaymentPassword sets the payment password. The first one needs the account's password, another one the old payment password. If that
-// is forgotten, the account's password alone is not enough.
+// SetPaymentPassword sets the payment password. The first needs the account's password, another the old payment password. If that is
+// forgotten, the account's password alone is not enough.
 func (s *Service) SetPaymentPassword(ctx context.Context, self Self, form map[string]string) error {
 	row, err := s.realMember(ctx, self.MemberID)
 	if err != nil {
@@ -142,8 +141,8 @@ func (s *Service) checkRecovery(ctx context.Context, row query.Member, form map[
 	}
 }
 
-// checkPaymentProof demands proof of the payment password from a member who changes how it can be recovered. Otherwise the account's
-// password alone could replace it in two steps. A change already proved by the current recovery method needs no more.
+// checkPaymentProof protects the recovery methods: otherwise the account's password could replace the payment password in two steps. A
+// change already proved by the current method needs no more.
 func (s *Service) checkPaymentProof(ctx context.Context, self Self, row query.Member, form map[string]string, proof string) error {
 	if row.PaymentHash == "" || proof == s.paymentResetMethod(row) {
 		return nil

@@ -15,8 +15,7 @@ import (
 // ErrProofRequired refuses a change by a member without a password until they prove their identity. Its "proof" value says how.
 var ErrProofRequired = fault.New(fault.Refused, "member.proof_required")
 
-// recentLogin is how long a login counts as proof for a member without a password: each of their logins proves an external account or
-// a number.
+// recentLogin is how long a login counts as proof for a member without a password.
 const recentLogin = 10 * time.Minute
 
 // How a member proves their identity before a security change.
@@ -48,8 +47,7 @@ func (s *Service) proofMethod(ctx context.Context, self Self, row query.Member) 
 	}
 }
 
-// checkIdentity checks that the caller is the member, not someone with the member's unlocked phone. The proof is the password in field
-// or, for a member without one, a recent login or a code. It returns the method used.
+// checkIdentity protects against someone with the member's unlocked phone. It returns the method that proved the identity.
 func (s *Service) checkIdentity(ctx context.Context, self Self, row query.Member, form map[string]string, field string) (method string, err error) {
 	method, err = s.proofMethod(ctx, self, row)
 	if err != nil {

@@ -67,8 +67,8 @@ type applicant struct {
 // details are the fields stored as the member typed them.
 var details = []string{"idNumber", "qqNum", "facebook", "wechat", "line", "whatsapp", "zalo", "recommenderId"}
 
-// Register creates a member and logs them in. It reveals whether a username is taken only after the captchas, and whether a number is
-// taken only to a visitor who proved to hold it. A failed registration leaves that proof usable.
+// Register creates a member and logs them in. It reveals taken usernames only after the captchas, and taken numbers only to a visitor who
+// proved the number. A failed registration leaves that proof usable.
 func (s *Service) Register(ctx context.Context, r Registration) (NewSession, error) {
 	a, err := s.newApplicant(ctx, r)
 	if err != nil {
@@ -174,7 +174,7 @@ func (s *Service) parseMobile(ctx context.Context, merchantID int64, dialing, nu
 	return mobile, err
 }
 
-// checkInvitations refuses an invitation code while the affiliate module is off. Ignoring the code would mislead the visitor.
+// checkInvitations refuses a code while the affiliate module is off: ignoring it would mislead the visitor.
 func (s *Service) checkInvitations(ctx context.Context, a *applicant) error {
 	for _, name := range validation.InvitationFields {
 		if a.Values[name] == "" {
@@ -219,8 +219,7 @@ func (s *Service) checkCaptchas(ctx context.Context, a *applicant) error {
 	return nil
 }
 
-// mobileProof returns a function that consumes the applicant's proof of the number in the transaction that adds the member. The caller
-// must commit a refusal, because it counts as a try.
+// mobileProof returns a function that consumes the proof of the number. The caller must commit a refusal, because it counts as a try.
 func (s *Service) mobileProof(ctx context.Context, a *applicant) (func(*db.Tx) (refused, err error), error) {
 	none := func(*db.Tx) (refused, err error) { return nil, nil }
 	if a.mobile == "" {
@@ -328,8 +327,7 @@ func (s *Service) addMemberIn(ctx context.Context, tx *db.Tx, a *applicant, row 
 	return s.o.Messages.SendIn(ctx, tx, notify.Compose(notify.SMS, a.mobile, a.From.Language, notify.Welcome, notify.Values{Site: siteName, Username: row.Account}))
 }
 
-// refuseClaimed refuses an unproved number or address that belongs to a member or to someone on a break. Both get the same response, so
-// that it does not reveal a break.
+// refuseClaimed refuses an unproved contact of a member or of someone on a break. Both get the same response, which reveals no break.
 func (s *Service) refuseClaimed(ctx context.Context, tx *db.Tx, row query.AddMemberParams, mobile, email string) error {
 	for _, contact := range []struct {
 		mobile, email string

@@ -44,7 +44,6 @@ type ticket struct {
 	Digest   string `json:"o"` // see ticketDigest
 }
 
-// parseTarget validates the request and returns the number or address in its stored form.
 func (s *Service) parseTarget(ctx context.Context, r ResetRequest) (string, error) {
 	rule, field := "loginMobileNum", "mobileNum"
 	if r.Channel == notify.Email {
@@ -66,8 +65,7 @@ func (s *Service) parseTarget(ctx context.Context, r ResetRequest) (string, erro
 	return mobile, fault.OnField(err, "mobileNum")
 }
 
-// username returns the given name in the form in which names are compared. A name with other than username characters stays unchanged:
-// the lower case of some non-ASCII characters is an ASCII letter.
+// username keeps invalid names unchanged: the lower case of some non-ASCII characters is an ASCII letter.
 func (r ResetRequest) username() string {
 	name := validation.Trim(r.Username)
 	if !validation.UsernameSigns(name) {
@@ -112,7 +110,6 @@ func (s *Service) SendReset(ctx context.Context, r ResetRequest) (notify.Sending
 	return s.o.Codes.Send(ctx, r.subject(target), r.From, known)
 }
 
-// findOwner returns the member who can reset the password through this number or address.
 func (s *Service) findOwner(ctx context.Context, r ResetRequest, target string) (query.Member, bool, error) {
 	var row query.Member
 	var err error
@@ -149,12 +146,12 @@ func (s *Service) VerifyReset(ctx context.Context, r ResetRequest, code string) 
 	return s.o.Keys.Seal(resetTicket, ticket{MemberID: row.ID, Digest: s.ticketDigest(row)}, resetLifetime)
 }
 
-// ticketDigest covers everything that makes a ticket stale: the password, and the number and address, whose old owner must not reset it.
+// ticketDigest changes with the password, number or address, which makes older tickets stale.
 func (s *Service) ticketDigest(row query.Member) string {
 	return base64.RawStdEncoding.EncodeToString(s.o.Keys.MAC(resetTicket, row.PasswordHash, row.Mobile.String, row.Email.String))
 }
 
-// Reset sets a new password with a ticket and ends all sessions. It returns the username, which the member may have forgotten too.
+// Reset sets a new password with a ticket and ends all sessions. It returns the username.
 func (s *Service) Reset(ctx context.Context, merchantID int64, form map[string]string) (username string, err error) {
 	if err := s.o.Members.Validate(ctx, merchantID, form, "newPassword", "confirmNewPassword"); err != nil {
 		return "", err

@@ -94,7 +94,6 @@ func (s *Service) addUnproved(ctx context.Context, row query.Member, out *Securi
 	return nil
 }
 
-// maskMobile hides all but the country code and the last three digits.
 func maskMobile(e164 string) string {
 	if len(e164) < 7 {
 		return strings.Repeat("*", len(e164))
@@ -102,7 +101,6 @@ func maskMobile(e164 string) string {
 	return e164[:3] + strings.Repeat("*", len(e164)-6) + e164[len(e164)-3:]
 }
 
-// maskEmail hides all but the first letter and the domain.
 func maskEmail(email string) string {
 	local, domain, found := strings.Cut(email, "@")
 	if !found {
@@ -111,15 +109,13 @@ func maskEmail(email string) string {
 	return local[:1] + "***@" + domain
 }
 
-// mask hides all but the last two characters.
 func mask(value string) string {
 	runes := []rune(value)
 	hidden := max(0, len(runes)-2)
 	return strings.Repeat("*", hidden) + string(runes[hidden:])
 }
 
-// BindMobile sets the member's mobile number. A code sent to it proves that the member reads messages there. Format errors come first,
-// so that they cost no proof.
+// BindMobile sets the member's mobile number, proved by a code. Format errors come first, so that they cost no proof.
 func (s *Service) BindMobile(ctx context.Context, self Self, form map[string]string) error {
 	if err := s.o.Members.Validate(ctx, self.MerchantID, form, "mobileNum", "verificationCode"); err != nil {
 		return err
@@ -176,7 +172,7 @@ func (s *Service) validateAs(ctx context.Context, merchantID int64, rule, field,
 	return rules.RefuseAs(rule, field, value)
 }
 
-// checkAnswerIfRequired checks the security answer if the merchant requires it for this change, and reports whether it did.
+// checkAnswerIfRequired reports whether the merchant requires the answer for this change.
 func (s *Service) checkAnswerIfRequired(ctx context.Context, row query.Member, answer, change string) (bool, error) {
 	required, err := s.o.Settings.SecurityAsk(ctx, row.MerchantID, change)
 	if err != nil || !required || row.Question == "" {
@@ -202,13 +198,12 @@ func (s *Service) checkAnswer(ctx context.Context, row query.Member, answer, fie
 	})
 }
 
-// normalizeAnswer ignores case and extra spaces.
 func normalizeAnswer(answer string) string {
 	return strings.ToLower(strings.Join(strings.Fields(answer), " "))
 }
 
-// bind stores a number or an address that a code proves. Its transaction also consumes the code, so a failed change leaves the code
-// usable. A refused code commits, because it must count as a try.
+// bind stores a contact and consumes its code in one transaction, so that a failed change leaves the code usable. A refused code commits,
+// because it counts as a try.
 func (s *Service) bind(ctx context.Context, self Self, row query.Member, channel notify.Channel, target, code string) error {
 	siteName, err := s.o.Settings.Name(ctx, row.MerchantID)
 	if err != nil {
@@ -254,7 +249,6 @@ func (s *Service) bindIn(ctx context.Context, tx *db.Tx, row query.Member, chann
 	return s.o.Messages.SendIn(ctx, tx, m)
 }
 
-// refuseBound refuses a number or an address that another member has bound.
 func refuseBound(ctx context.Context, q *query.Queries, row query.Member, channel notify.Channel, target string) error {
 	var other query.Member
 	var err error
@@ -271,8 +265,8 @@ func refuseBound(ctx context.Context, q *query.Queries, row query.Member, channe
 	return taken
 }
 
-// SetQuestion sets the security question and its answer. Replacing a question needs the old answer: the question protects against
-// someone who knows only the password. The first question needs the proof for the payment password, which it can recover.
+// SetQuestion sets the security question. Replacing one needs the old answer, because it protects against someone who knows only the
+// password. The first needs proof of the payment password, which it can recover.
 func (s *Service) SetQuestion(ctx context.Context, self Self, form map[string]string) error {
 	row, err := s.realMember(ctx, self.MemberID)
 	if err != nil {

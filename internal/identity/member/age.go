@@ -14,8 +14,7 @@ import (
 // ErrAge demands that a person confirm the legal age. Its "age" value is the age.
 var ErrAge = fault.New(fault.Invalid, "register.age_required")
 
-// OfAge returns ErrAge for a member who has not confirmed the merchant's current age limit: the account may be older than the question, an
-// operator may have created it, or the limit may have been lower.
+// OfAge returns ErrAge for a member who has not confirmed the merchant's current age limit.
 func (s *Service) OfAge(ctx context.Context, merchantID, id int64) error {
 	row, err := s.o.Store.Q().MemberByID(ctx, id)
 	if errors.Is(err, sql.ErrNoRows) {
@@ -44,7 +43,7 @@ func (s *Service) ConfirmAge(ctx context.Context, merchantID, id int64, ofAge bo
 	return nil
 }
 
-// requireAge returns the merchant's age limit, or ErrAge when ofAge is false.
+// requireAge returns the age limit, or ErrAge when ofAge is false.
 func (s *Service) requireAge(ctx context.Context, merchantID int64, ofAge bool) (age int, err error) {
 	form, err := s.o.Settings.RegisterForm(ctx, merchantID)
 	if err == nil && !ofAge {
@@ -58,7 +57,6 @@ func (s *Service) requireAge(ctx context.Context, merchantID int64, ofAge bool) 
 
 func ageRequired(limit int) error { return ErrAge.On("ageConfirmed").With("age", limit) }
 
-// withAge records on a new member's row that they confirmed an age.
 func (s *Service) withAge(row query.AddMemberParams, age int) query.AddMemberParams {
 	row.AgeConfirmedAt, row.AgeConfirmed = s.confirmedNow(), int64(age)
 	return row

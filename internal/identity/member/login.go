@@ -32,7 +32,7 @@ func (s *Service) Epoch(ctx context.Context, id int64) (int64, error) {
 	return row.Epoch, nil
 }
 
-// Admit returns the type of a member who may log in. Call it only after a right proof, because its faults reveal the account's state.
+// Admit returns the type of a member who may log in. Call it only after a right proof: its faults reveal the account's state.
 func (s *Service) Admit(ctx context.Context, id int64) (Type, error) {
 	row, err := s.o.Store.Q().MemberByID(ctx, id)
 	if errors.Is(err, sql.ErrNoRows) {
@@ -44,8 +44,7 @@ func (s *Service) Admit(ctx context.Context, id int64) (Type, error) {
 	return Type(row.Type), checkCanLogIn(row)
 }
 
-// LockIn locks the row of a member whose session is about to open, so that nothing ends all sessions meanwhile. It fails when the epoch
-// changed. It also stores the language for later messages.
+// LockIn locks the row of a member before a session opens, and fails when the epoch changed. It stores the language for later messages.
 func (s *Service) LockIn(ctx context.Context, tx *db.Tx, id, epoch int64, language string) (username string, kind Type, firstTimeLogin bool, err error) {
 	locked, err := tx.Q.LockEpoch(ctx, id, epoch)
 	if err != nil {

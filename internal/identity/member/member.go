@@ -139,7 +139,6 @@ func (s *Service) Create(ctx context.Context, d Draft) (int64, error) {
 	return row.ID, nil
 }
 
-// check validates a draft. The nickname may be empty.
 func (s *Service) check(ctx context.Context, d Draft) error {
 	if !isKnownType(d.Type) {
 		return ErrTypeUnknown.On("type")
@@ -170,8 +169,7 @@ func (s *Service) Validate(ctx context.Context, merchantID int64, form map[strin
 }
 
 // Verify returns the member with this username and password, and their epoch. An unknown account takes the same time and returns the same
-// fault as a wrong password. A name with other than username characters is not looked up: the lower case of some non-ASCII characters
-// is an ASCII letter.
+// fault as a wrong password. Invalid names are not looked up: the lower case of some non-ASCII characters is an ASCII letter.
 func (s *Service) Verify(ctx context.Context, merchantID int64, username, password string) (id, epoch int64, err error) {
 	var row query.Member
 	if validation.UsernameSigns(username) {
@@ -206,7 +204,6 @@ func (s *Service) Find(ctx context.Context, merchantID int64, username string) (
 	return Info{ID: row.ID, Currency: row.Currency}, nil
 }
 
-// affiliateCode returns an agent's invitation code, which is the username.
 func affiliateCode(d Draft) sql.NullString {
 	if d.Type != Agent && d.Type != HeadAgent {
 		return sql.NullString{}

@@ -36,8 +36,7 @@ type Breaks interface {
 	BarredIn(ctx context.Context, tx *db.Tx, merchantID, memberID int64, mobile, email string) (bool, error)
 }
 
-// RegisterIn adds a person who registers and confirmed an age. It applies the network's limit, and refuses the number or address of someone
-// on a break.
+// RegisterIn adds a person who confirmed an age. It applies the network's limit, and refuses contacts of someone on a break.
 func (s *Service) RegisterIn(ctx context.Context, tx *db.Tx, row query.AddMemberParams, age int, network, mobile, email string) error {
 	if err := s.addIn(ctx, tx, s.withAge(row, age)); err != nil {
 		return err

@@ -34,7 +34,7 @@ func (s *Service) BeginTrial(ctx context.Context, merchantID int64, ageConfirmed
 	if err != nil {
 		return 0, fmt.Errorf("begin trial: %w", err)
 	}
-	// A crash here leaves a trial without money and without a session. The visitor starts another one.
+	// After a crash here the trial has no money, but also no session.
 	cash, err := s.o.Ledger.EnsureMember(ctx, merchantID, id, trialCurrency)
 	if err != nil {
 		return 0, err

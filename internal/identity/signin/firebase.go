@@ -87,8 +87,7 @@ func (s *Service) Prove(ctx context.Context, token, e164 string) error {
 	return s.o.Store.Write(ctx, func(tx *db.Tx) error { return spend(ctx, tx) })
 }
 
-// Proof verifies that a token proves this number. spend consumes the token in the transaction of the change: the token is valid for an
-// hour, and must not work again.
+// Proof verifies that a token proves this number. spend consumes the token, which stays valid for an hour, in the caller's transaction.
 func (s *Service) Proof(ctx context.Context, token, e164 string) (spend func(context.Context, *db.Tx) error, err error) {
 	proved, id, err := s.verifyPhone(ctx, token)
 	if err != nil {

@@ -17,7 +17,7 @@ import (
 	"fairground/internal/platform/rest"
 )
 
-// cookieName names the cookie that stores the flow and, after the callback, the value to which the ticket is bound.
+// The cookie stores the flow and, after the callback, the value to which the ticket is bound.
 const cookieName = "outside"
 
 const (
@@ -25,8 +25,7 @@ const (
 	maxReturn = 512
 )
 
-// Routes adds the operations of this package. Browsers navigate to start and callback, which respond with redirects. again returns a URL as
-// JSON, because it needs the session.
+// Routes adds the operations of this package. start and callback redirect the browser. again returns a URL, because it needs the session.
 func Routes(a *rest.API, s *Service) {
 	for _, name := range []string{google, facebook} {
 		limit := &ratelimit.Limit{Burst: 20, Every: 3 * time.Second}
@@ -59,7 +58,7 @@ type redirectReply struct {
 	Address string `json:"address" doc:"URL for the browser. It returns as after a login, with a ticket that only this member can use."`
 }
 
-// start redirects the browser to the provider. It refuses when another site starts the login without the person's intent.
+// start refuses a login that another site starts without the person's intent.
 func (s *Service) start(w http.ResponseWriter, r *http.Request, name string) {
 	ctx := r.Context()
 	returnPath := appPath(r.URL.Query().Get("return"))
@@ -79,7 +78,7 @@ func (s *Service) start(w http.ResponseWriter, r *http.Request, name string) {
 	http.Redirect(w, r, address, http.StatusFound) //nolint:gosec // the operator sets the URL
 }
 
-// isCrossSite reports whether another site sent the browser here. It is false for browsers that do not report it.
+// isCrossSite is false for browsers that do not send the header.
 func isCrossSite(r *http.Request) bool {
 	switch r.Header.Get("Sec-Fetch-Site") {
 	case "", "none", "same-origin":
@@ -125,7 +124,6 @@ func (s *Service) beginFlow(ctx context.Context, name, returnPath string, member
 	return address, nil
 }
 
-// callback identifies the person and redirects to the login page with a ticket. It writes nothing.
 func (s *Service) callback(w http.ResponseWriter, r *http.Request, name string) {
 	ctx := r.Context()
 	query := r.URL.Query()

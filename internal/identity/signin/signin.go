@@ -64,10 +64,8 @@ type Settings interface {
 // Members registers people who are not members yet.
 type Members interface {
 	Epoch(ctx context.Context, memberID int64) (int64, error)
-	// CanRegisterExternal returns a fault when external accounts cannot register.
 	CanRegisterExternal(ctx context.Context, merchantID int64) error
-	// RegisterExternal creates a member without a password. It fails when the age is not confirmed or the address belongs to someone on a
-	// break. link runs in the same transaction.
+	// RegisterExternal creates a member without a password. link runs in the same transaction.
 	RegisterExternal(ctx context.Context, merchantID int64, ofAge bool, email string, from rest.Visitor, link func(tx *db.Tx, memberID int64) error) (int64, error)
 }
 
@@ -96,9 +94,9 @@ type Options struct {
 
 // A provider is a service where people log in and return with a code.
 type provider interface {
-	// authURL returns where to send the browser. To reauthenticate a member, it asks the provider for a new login.
+	// authURL returns where to send the browser. For a reauthentication it requests a new login.
 	authURL(ctx context.Context, f flow) (string, error)
-	// identify exchanges the code for the person's identity. To reauthenticate a member, it refuses an old login if the provider reports it.
+	// identify exchanges the code. For a reauthentication it refuses an old login, if the provider reports its time.
 	identify(ctx context.Context, f flow, code string) (identity, error)
 }
 
@@ -162,8 +160,7 @@ func randomText() string {
 }
 
 // Enter redeems a ticket and returns the member. It reads the epoch before it spends the ticket, so that ending all sessions also ends this
-// login. A person who is not a member registers if they agreed and confirmed their age. Otherwise it returns ErrRegister, or the age
-// fault, with a new ticket.
+// login. Without agreement or age, a new person gets ErrRegister or the age fault, with another ticket.
 func (s *Service) Enter(ctx context.Context, merchantID int64, token, browser string, agreed, ofAge bool, from rest.Visitor) (memberID, epoch int64, err error) {
 	var t ticket
 	mark, err := s.o.Keys.Unseal(ticketPurpose, token, &t)
@@ -221,7 +218,6 @@ func (s *Service) Enter(ctx context.Context, merchantID int64, token, browser st
 	return 0, 0, f.With("ticket", next)
 }
 
-// member returns the member with this identity and their epoch, or 0.
 func (s *Service) member(ctx context.Context, t ticket) (id, epoch int64, err error) {
 	id, err = s.o.Store.Q().MemberByIdentity(ctx, t.MerchantID, t.Provider, t.Subject)
 	if errors.Is(err, sql.ErrNoRows) {
