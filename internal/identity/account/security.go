@@ -172,7 +172,7 @@ func (s *Service) validateAs(ctx context.Context, merchantID int64, rule, field,
 	return rules.RefuseAs(rule, field, value)
 }
 
-// checkAnswerIfRequired reports whether the merchant requires the answer for this change.
+// checkAnswerIfRequired checks the security answer if the merchant requires it for this change, and reports whether it did.
 func (s *Service) checkAnswerIfRequired(ctx context.Context, row query.Member, answer, change string) (bool, error) {
 	required, err := s.o.Settings.SecurityAsk(ctx, row.MerchantID, change)
 	if err != nil || !required || row.Question == "" {
