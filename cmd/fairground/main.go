@@ -79,7 +79,7 @@ type exit int
 // Main runs one command and gives the exit code. It ends when ctx does.
 func Main(ctx context.Context, args []string, in io.Reader, out, errs io.Writer) (code int) {
 	return run(&console{
-		ctx: ctx, in: in, out: out, errors: errs, now: time.Now, terminal: isTerminal(out), hashes: member.Today, turn: patience,
+		ctx: ctx, in: in, out: out, errors: errs, now: time.Now, terminal: isTerminal(out), hashes: member.DefaultCost, turn: patience,
 	}, args)
 }
 

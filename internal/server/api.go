@@ -50,7 +50,7 @@ func (s *Server) API(h HTTP) (*rest.API, error) {
 		}, func() float64 { return float64(s.Hub.Open()) }),
 		prometheus.NewCounterFunc(prometheus.CounterOpts{
 			Name: "fairground_password_hashes_total", Help: "Password hashes made, to store or to compare. Each takes tens of milliseconds.",
-		}, func() float64 { return float64(s.Passwords.Made()) }),
+		}, func() float64 { return float64(s.Passwords.HashCount()) }),
 	)
 	s.Routes(api, app)
 	s.Loopback.Use(api.Handler())

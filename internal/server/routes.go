@@ -33,7 +33,7 @@ func (s *Server) Routes(a *rest.API, app *webui.App) {
 	r := refusals()
 	session.Routes(a, s.Sessions, slices.Concat(
 		[]*fault.Fault{member.ErrIncorrect, member.ErrLocked, member.ErrNotMember, member.ErrOvertaken, signin.ErrFailed, signin.ErrRegister, member.ErrClosed, member.ErrAge, member.ErrFormRequired, member.ErrNotPossible, limits.ErrExcluded},
-		r.Closed, r.Picture, r.Challenge, r.Code, r.Phone)...)
+		r.Closed, r.Captcha, r.Slider, r.Code, r.Phone)...)
 	session.TrialRoutes(a, s.Sessions, append(r.Closed, member.ErrAge)...)
 	account.Routes(a, s.Accounts, r)
 	cashier.Routes(a, s.Ledger)
@@ -50,19 +50,19 @@ func (s *Server) Routes(a *rest.API, app *webui.App) {
 	webui.WebClipRoutes(a, webui.Clips{App: app, Names: s.Merchants, Signer: s.o.Files.Signer, AnyHost: s.o.Demo})
 	notify.Routes(a, s.Messages)
 	captcha.Routes(a, s.Captchas)
-	verification.Routes(a, s.Codes, r.Picture...)
+	verification.Routes(a, s.Codes, r.Captcha...)
 	signin.Routes(a, s.Signin)
 }
 
 // refusals are the faults that a domain's calls pass on from other domains, for the document.
 func refusals() account.Refusals {
 	return account.Refusals{
-		Closed:    []*fault.Fault{rest.ErrMaintenance, rest.ErrRestricted},
-		Picture:   []*fault.Fault{captcha.ErrRequired, captcha.ErrIncorrect},
-		Challenge: []*fault.Fault{captcha.ErrChallengeRequired, captcha.ErrChallengeInvalid},
-		Sending:   []*fault.Fault{verification.ErrUnavailable},
-		Code:      []*fault.Fault{verification.ErrIncorrect, verification.ErrExpired},
-		Phone:     []*fault.Fault{signin.ErrUnproved},
+		Closed:   []*fault.Fault{rest.ErrMaintenance, rest.ErrRestricted},
+		Captcha:  []*fault.Fault{captcha.ErrRequired, captcha.ErrIncorrect},
+		Slider:   []*fault.Fault{captcha.ErrChallengeRequired, captcha.ErrChallengeInvalid},
+		Delivery: []*fault.Fault{verification.ErrUnavailable},
+		Code:     []*fault.Fault{verification.ErrIncorrect, verification.ErrExpired},
+		Phone:    []*fault.Fault{signin.ErrUnproved},
 	}
 }
 

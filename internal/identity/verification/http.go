@@ -136,7 +136,7 @@ func (s *Service) parseMobile(ctx context.Context, dialing, number string) (stri
 		return "", err
 	}
 	mobile, err := validation.Mobile(dialing, number)
-	return mobile, onField(err, "mobileNum")
+	return mobile, fault.OnField(err, "mobileNum")
 }
 
 func (s *Service) validate(ctx context.Context, name, value string) error {
@@ -205,7 +205,7 @@ func (s *Service) sendEmail(ctx context.Context, in *emailInput) (notify.Deliver
 	}
 	email, err := validation.Email(in.Body.Email)
 	if err != nil {
-		return notify.Delivery{}, onField(err, "email")
+		return notify.Delivery{}, fault.OnField(err, "email")
 	}
 	taken, err := s.o.Members.HasEmail(ctx, rest.MerchantOf(ctx).ID, email)
 	if err != nil {
@@ -222,12 +222,4 @@ func (s *Service) sendToCaller(ctx context.Context, channel notify.Channel, targ
 	}
 	of := notify.Subject{MerchantID: rest.MerchantOf(ctx).ID, Channel: channel, Target: target, Purpose: notify.ForBind}
 	return s.SendToMember(ctx, caller.MemberID, of, rest.VisitorOf(ctx), deliver)
-}
-
-func onField(err error, name string) error {
-	var f *fault.Fault
-	if errors.As(err, &f) {
-		return f.On(name)
-	}
-	return err
 }
