@@ -181,7 +181,7 @@ func (s *site) second(ctx context.Context, m *player) error {
 }
 
 func (s *site) played(ctx context.Context, memberID int64, currency string, since int64) (vendor.Sums, error) {
-	sums, err := s.limits.Since(ctx, memberID, currency, since)
+	sums, err := s.limits.SumsSince(ctx, memberID, currency, since)
 	return vendor.Sums(sums), err
 }
 

@@ -27,7 +27,7 @@ type played struct{ limits *limits.Service }
 
 // since gives it from a time on.
 func (p played) since(ctx context.Context, memberID int64, currency string, since int64) (vendor.Sums, error) {
-	sums, err := p.limits.Since(ctx, memberID, currency, since)
+	sums, err := p.limits.SumsSince(ctx, memberID, currency, since)
 	return vendor.Sums(sums), err
 }
 

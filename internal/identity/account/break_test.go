@@ -63,7 +63,7 @@ func TestPP07SamePerson(t *testing.T) {
 		good(t, "another's address", h.rebind(t, other, "email", "tung@fairground.example", "tung@fairground.example"))
 		good(t, "an address", h.rebind(t, awayToken, "email", "An@fairground.example", "An@fairground.example"))
 		h.Clock.Add(time.Minute)
-		if err := h.Server.Limits.Begin(t.Context(), away, "1y"); err != nil {
+		if err := h.Server.Limits.BeginBreak(t.Context(), away, "1y"); err != nil {
 			t.Fatal(err)
 		}
 

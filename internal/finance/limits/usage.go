@@ -11,12 +11,11 @@ import (
 	"fairground/internal/platform/db"
 )
 
-// What a row counts.
 const (
 	useStake     = "stake"
 	useReturn    = "return"
 	useDeposit   = "deposit"
-	usePromotion = "promotion" // against no limit, but nobody on a break gets one
+	usePromotion = "promotion" // counts against no limit, but is refused during a break
 )
 
 var columns = []ledger.Column{
@@ -24,41 +23,42 @@ var columns = []ledger.Column{
 	{Name: "amount", Type: ledger.Int},
 }
 
-// The table of uses. PostgreSQL fills in its own time; SQLite is told, and so are both of a time that is past.
+// The table of uses. usesNow takes PostgreSQL's clock; usesAt sets the time.
 var (
 	usesNow = ledger.NewTable("limit_use", columns...)
 	usesAt  = ledger.NewTable("limit_use", append(columns[:len(columns):len(columns)], ledger.Column{Name: "at", Type: ledger.Int})...)
 )
 
-// Stake is the row by which a bet counts, to ride with its movement.
+// Stake returns the row that counts a bet. It is written with the transfer.
 func (s *Service) Stake(memberID int64, currency string, amount money.Minor) ledger.Row {
 	return s.use(useStake, memberID, currency, amount)
 }
 
-// Return is the row by which a win counts.
+// Return returns the row that counts a win.
 func (s *Service) Return(memberID int64, currency string, amount money.Minor) ledger.Row {
 	return s.use(useReturn, memberID, currency, amount)
 }
 
-// Deposit is the row by which a deposit counts.
+// Deposit returns the row that counts a deposit.
 func (s *Service) Deposit(memberID int64, currency string, amount money.Minor) ledger.Row {
 	return s.use(useDeposit, memberID, currency, amount)
 }
 
-// Promotion is the row by which what is given to a member is kept from who is on a break.
+// Promotion returns the row that makes the gate refuse a promotion during a break.
 func (s *Service) Promotion(memberID int64, currency string, amount money.Minor) ledger.Row {
 	return s.use(usePromotion, memberID, currency, amount)
 }
 
-// TakenBack is the row by which a bet, known by its transfer, counts no longer. It is of the same time, so that both leave every
-// window together: dated later it would make room for more than the limit. A bet that never counted has none.
+// TakenBack returns the row that cancels the use of a bet, identified by its transfer. The row has the time of the bet, so
+// that both leave every window together; with a later time it would allow more than the limit. A bet without a use has
+// no row.
 func (s *Service) TakenBack(ctx context.Context, tx *db.Tx, bet, memberID int64, currency string, amount money.Minor) ([]ledger.Row, error) {
 	at, err := tx.Q.UseAt(ctx, bet)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, nil
 	}
 	if err != nil {
-		return nil, fmt.Errorf("read when a stake counted: %w", err)
+		return nil, fmt.Errorf("read time of the stake: %w", err)
 	}
 	return []ledger.Row{{Table: usesAt, Values: []any{memberID, currency, useStake, -int64(amount), at}}}, nil
 }
@@ -71,7 +71,7 @@ func (s *Service) use(what string, memberID int64, currency string, amount money
 	return row
 }
 
-// use is a row of a movement that the gate is asked about.
+// A use is a row of this package in a transfer.
 type use struct {
 	memberID int64
 	currency string
@@ -80,7 +80,6 @@ type use struct {
 	at       int64 // 0: now
 }
 
-// usesOf gives the rows of ours that ride with a movement.
 func usesOf(t *ledger.Transfer) []use {
 	var uses []use
 	for _, row := range t.Rows {
@@ -97,10 +96,10 @@ func usesOf(t *ledger.Transfer) []use {
 	return uses
 }
 
-// keepUses is longer than the longest window, by more than any two servers' clocks differ.
-const keepUses = 31 * day
+// useRetention is the longest window plus a margin for clock differences.
+const useRetention = 31 * day
 
-// Sweep forgets what counts against no limit any more, some in each transaction. It is run as a periodic job.
+// Sweep deletes uses that are older than every window, in batches. It runs as a periodic job.
 func (s *Service) Sweep(ctx context.Context) error {
 	now, err := s.clock(ctx, s.o.Store.Reader)
 	if err != nil {
@@ -108,11 +107,11 @@ func (s *Service) Sweep(ctx context.Context) error {
 	}
 	for dropped := int64(1); dropped > 0; {
 		err := s.o.Store.Write(ctx, func(tx *db.Tx) error {
-			uses, err := tx.Q.DropOldUses(ctx, now-keepUses.Milliseconds())
+			uses, err := tx.Q.DropOldUses(ctx, now-useRetention.Milliseconds())
 			if err != nil {
 				return err
 			}
-			sums, err := tx.Q.DropOldSums(ctx, now-keepUses.Milliseconds())
+			sums, err := tx.Q.DropOldSums(ctx, now-useRetention.Milliseconds())
 			dropped = uses + sums
 			return err
 		})

@@ -17,8 +17,8 @@ import (
 	"fairground/internal/platform/db/dbtest"
 )
 
-// summed adds up a member's rows one by one, as limits did before sums were kept.
-func (w *world) summed(t testing.TB, id int64, kind limits.Kind, after int64) *big.Int {
+// sumRows adds up a member's rows without using limit_sum.
+func (w *fixture) sumRows(t testing.TB, id int64, kind limits.Kind, after int64) *big.Int {
 	t.Helper()
 	rows, err := db.Bind(w.site.Store.Engine, w.site.Store.Reader).QueryContext(context.Background(),
 		"SELECT what, amount FROM limit_use WHERE member_id = $1 AND currency = $2 AND at > $3", id, currency, after)
@@ -46,30 +46,30 @@ func (w *world) summed(t testing.TB, id int64, kind limits.Kind, after int64) *b
 	return total
 }
 
-// Whatever was moved and whenever, on either side of every edge that windows and spans have, taken back in time or late: what is
-// told is the sum of the rows in the window, to the millisecond, and sweeping changes nothing of it.
-func TestPP05SumsAreThoseOfTheRows(t *testing.T) {
+// For uses at any time, especially near the edges of windows and spans, the shown sums equal the sums of the rows, exact to
+// the millisecond. Sweeping does not change them.
+func TestPP05SumsEqualTheRows(t *testing.T) {
 	t.Parallel()
 	edges := []int64{0, 20_000, 900_000, 43_200_000, 24 * hour.Milliseconds(), 7 * 24 * hour.Milliseconds(), 30 * 24 * hour.Milliseconds(), 31 * 24 * hour.Milliseconds()}
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		w := newWorld(t, store)
+		w := newFixture(t, store)
 		id := int64(0)
 		rapid.Check(t, func(rt *rapid.T) {
 			id++
-			w.join(t, id)
-			w.site.Clock.Add(time.Duration(rapid.Int64Range(0, 8*hour.Milliseconds()).Draw(rt, "passes")) * time.Millisecond) // anywhere within a span
+			w.addMember(t, id)
+			w.site.Clock.Add(time.Duration(rapid.Int64Range(0, 8*hour.Milliseconds()).Draw(rt, "time")) * time.Millisecond) // anywhere within a span
 			now := w.now(t)
-			beside := []int64{0} // where spans begin and end around the edge of a window
+			offsets := []int64{0} // from the edge of a window to the edges of spans
 			for _, span := range []int64{20_000, 900_000, 43_200_000} {
-				beside = append(beside, now%span, now%span-span)
+				offsets = append(offsets, now%span, now%span-span)
 			}
 			for range rapid.IntRange(1, 25).Draw(rt, "rows") {
-				age := rapid.SampledFrom(edges).Draw(rt, "edge") + rapid.Int64Range(-3, 3).Draw(rt, "beside") + rapid.SampledFrom(beside).Draw(rt, "span's edge")
+				age := rapid.SampledFrom(edges).Draw(rt, "edge") + rapid.Int64Range(-3, 3).Draw(rt, "distance") + rapid.SampledFrom(offsets).Draw(rt, "span edge")
 				amount := rapid.SampledFrom([]int64{1, 7, 1 << 32, 1<<32 - 1, int64(ledger.MaxAmount)}).Draw(rt, "amount")
-				if rapid.IntRange(0, 4).Draw(rt, "back") == 0 {
+				if rapid.IntRange(0, 4).Draw(rt, "cancelled") == 0 {
 					amount = -amount
 				}
-				w.use(t, id, rapid.SampledFrom([]string{"stake", "return", "deposit", "promotion"}).Draw(rt, "what"), amount, now-max(0, age))
+				w.addUse(t, id, rapid.SampledFrom([]string{"stake", "return", "deposit", "promotion"}).Draw(rt, "what"), amount, now-max(0, age))
 			}
 			if rapid.Bool().Draw(rt, "swept") {
 				if err := w.Sweep(context.Background()); err != nil {
@@ -84,19 +84,19 @@ func TestPP05SumsAreThoseOfTheRows(t *testing.T) {
 			after := w.now(t)
 			for _, l := range state.Limits {
 				window := spans[l.Period].Milliseconds()
-				if w.left(t, id, before-window, after-window) {
-					continue // where the clock goes on: it is not known on which side they were seen
+				if w.leftWindow(t, id, before-window, after-window) {
+					continue // the clock advanced past a row, so its side is unknown
 				}
-				if want := w.summed(t, id, l.Kind, after-window); want.Cmp(big.NewInt(int64(l.Used))) != 0 {
-					rt.Fatalf("%s in a %s: %d is told, the rows give %s", l.Kind, l.Period, l.Used, want)
+				if want := w.sumRows(t, id, l.Kind, after-window); want.Cmp(big.NewInt(int64(l.Used))) != 0 {
+					rt.Fatalf("%s per %s = %d, sum of the rows is %s", l.Kind, l.Period, l.Used, want)
 				}
 			}
 		})
 	})
 }
 
-// left tells whether the edge of a window has passed a member's row.
-func (w *world) left(t testing.TB, id, after, until int64) bool {
+// leftWindow reports whether a member's row left a window between two times.
+func (w *fixture) leftWindow(t testing.TB, id, after, until int64) bool {
 	t.Helper()
 	var n int
 	err := db.Bind(w.site.Store.Engine, w.site.Store.Reader).QueryRowContext(context.Background(),
@@ -107,34 +107,32 @@ func (w *world) left(t testing.TB, id, after, until int64) bool {
 	return n > 0
 }
 
-// use writes down a use of a time, as the ledger does.
-func (w *world) use(t testing.TB, id int64, what string, amount, at int64) {
+// addUse inserts a use as the ledger does.
+func (w *fixture) addUse(t testing.TB, id int64, what string, amount, at int64) {
 	t.Helper()
 	w.exec(t, "INSERT INTO limit_use (transfer_id, member_id, currency, what, amount, at) VALUES ($1, $2, $3, $4, $5, $6)",
 		w.keys.Add(1)+1_000_000_000, id, currency, what, amount, at)
 }
 
-// The gate counts to the millisecond as well: what lies in the window by one leaves no room, what has left it makes room.
-func TestPP05TheGateCountsToTheMillisecond(t *testing.T) {
+func TestPP05GateCountsToTheMillisecond(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t, dbtest.SQLite(t), 1) // where the clock can be held
+	w := newFixture(t, dbtest.SQLite(t), 1) // the test controls its clock
 	now := w.now(t)
 	for i, period := range []limits.Period{limits.Day, limits.Week, limits.Month} {
 		id := int64(i + 2)
-		w.join(t, id)
+		w.addMember(t, id)
 		w.set(t, id, limits.Stake, period, 100)
-		w.use(t, id, "stake", 60, now-spans[period].Milliseconds())   // at the edge: outside
-		w.use(t, id, "stake", 70, now-spans[period].Milliseconds()+1) // the first millisecond inside
-		is(t, fmt.Sprintf("a %s: beyond", period), w.bet(id, 31), reached)
-		is(t, fmt.Sprintf("a %s: just within", period), w.bet(id, 30), "")
+		w.addUse(t, id, "stake", 60, now-spans[period].Milliseconds())   // at the edge, which is outside
+		w.addUse(t, id, "stake", 70, now-spans[period].Milliseconds()+1) // the first millisecond inside
+		wantCode(t, fmt.Sprintf("%s: above the limit", period), w.bet(id, 31), reached)
+		wantCode(t, fmt.Sprintf("%s: at the limit", period), w.bet(id, 30), "")
 	}
 }
 
-// Bets of one member from many sides at once add to the same sums, beside those of others: nothing is lost, nothing counted twice.
-func TestPP05SumsOfBetsAtOnce(t *testing.T) {
+func TestPP05SumsOfConcurrentBets(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
-		w := newWorld(t, store, 1, 2, 3)
+		w := newFixture(t, store, 1, 2, 3)
 		var wg sync.WaitGroup
 		for i := range 60 {
 			wg.Go(func() {
@@ -154,8 +152,8 @@ func TestPP05SumsOfBetsAtOnce(t *testing.T) {
 				t.Fatal(err)
 			}
 			for _, l := range state.Limits {
-				if want := w.summed(t, id, l.Kind, 0); want.Cmp(big.NewInt(int64(l.Used))) != 0 {
-					t.Errorf("member %d, %s in a %s: %d is told, the rows give %s", id, l.Kind, l.Period, l.Used, want)
+				if want := w.sumRows(t, id, l.Kind, 0); want.Cmp(big.NewInt(int64(l.Used))) != 0 {
+					t.Errorf("member %d, %s per %s = %d, sum of the rows is %s", id, l.Kind, l.Period, l.Used, want)
 				}
 			}
 		}

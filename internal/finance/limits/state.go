@@ -10,22 +10,22 @@ import (
 	"fairground/internal/platform/db/query"
 )
 
-// State is everything that a member has set, and how far it is used.
+// A State is all of a member's limits and their use.
 type State struct {
-	Limits       []Limit // one for each kind and period, also where there is none
-	CheckMinutes int64   // 0: never
+	Limits       []Limit // one for each kind and period, set or not
+	CheckMinutes int64   // 0: no reality checks
 	Break        *Break
-	Played       *Played // nil: reminded of nothing, or not playing
+	Played       *Played // nil: no reality checks, or not playing
 }
 
-// Played is what play without a rest has come to, in all games together: what a reality check tells.
+// Played is the continuous play that a reality check reports, over all games.
 type Played struct {
 	For              time.Duration
 	Staked, Returned money.Minor
-	Net              money.Minor // of itself: the other two may stand at their bound
+	Net              money.Minor // not the difference of the others, which may be capped
 }
 
-// Show gives a member's limits.
+// Show returns a member's limits.
 func (s *Service) Show(ctx context.Context, memberID int64, currency string) (State, error) {
 	q := s.o.Store.Q()
 	at, err := s.clock(ctx, s.o.Store.Reader)
@@ -41,8 +41,8 @@ func (s *Service) Show(ctx context.Context, memberID int64, currency string) (St
 		return State{}, fmt.Errorf("read limits: %w", err)
 	}
 	state := State{CheckMinutes: g.CheckMinutes, Break: breakOf(g, at)}
-	since := at + 1 // nothing
-	if state.Played, err = sittingOf(ctx, q, g, at); err != nil {
+	since := at + 1 // empty window
+	if state.Played, err = playedOf(ctx, q, g, at); err != nil {
 		return State{}, err
 	}
 	if state.Played != nil {
@@ -52,7 +52,7 @@ func (s *Service) Show(ctx context.Context, memberID int64, currency string) (St
 	if err != nil {
 		return State{}, err
 	}
-	if p, w := state.Played, used[sitting]; p != nil {
+	if p, w := state.Played, used[continuousPlay]; p != nil {
 		p.Staked, p.Returned, p.Net = w.stake, w.returned, -w.loss
 	}
 	for _, kind := range kinds {
@@ -70,12 +70,12 @@ func (s *Service) Show(ctx context.Context, memberID int64, currency string) (St
 	return state, nil
 }
 
-// sittingOf tells how long the member has played without a rest.
-func sittingOf(ctx context.Context, q *query.Queries, g query.LimitGuard, at int64) (*Played, error) {
+// playedOf returns how long the member has played without a rest, or nil.
+func playedOf(ctx context.Context, q *query.Queries, g query.LimitGuard, at int64) (*Played, error) {
 	if g.CheckMinutes == 0 {
 		return nil, nil
 	}
-	last, err := q.LastStake(ctx, g.MemberID, at-restFor.Milliseconds())
+	last, err := q.LastStake(ctx, g.MemberID, at-restTime.Milliseconds())
 	if err != nil {
 		return nil, fmt.Errorf("find the last stake: %w", err)
 	}
@@ -85,16 +85,16 @@ func sittingOf(ctx context.Context, q *query.Queries, g query.LimitGuard, at int
 	return &Played{For: time.Duration(at-g.PlayingSince) * time.Millisecond}, nil
 }
 
-// Sums are what was staked since a time, and what came back.
-type Sums struct{ Staked, Returned, Net money.Minor } // net of itself: the other two may stand at their bound
+// Sums are the total stakes and returns of a period. Net is not their difference, because they may be capped.
+type Sums struct{ Staked, Returned, Net money.Minor }
 
-// Since gives what a member has played since a time, itself among it, in unix milliseconds. It costs the same however much that was.
-func (s *Service) Since(ctx context.Context, memberID int64, currency string, since int64) (Sums, error) {
+// SumsSince returns a member's sums from a time on, in unix ms. Its cost does not depend on the number of bets.
+func (s *Service) SumsSince(ctx context.Context, memberID int64, currency string, since int64) (Sums, error) {
 	statement := showSinceSQLite
 	if s.o.Store.Engine == db.Postgres {
 		statement = showSincePostgres
 	}
 	used, err := s.sums(ctx, statement, memberID, currency, since-1)
-	w := used[sitting]
+	w := used[continuousPlay]
 	return Sums{w.stake, w.returned, -w.loss}, err
 }

@@ -10,11 +10,12 @@ import (
 	"fairground/internal/platform/db"
 )
 
-// What was used is kept added up by spans, by a trigger on the table of uses, so that nothing that counts is ever left out. A window
-// that begins at any millisecond is made of the long spans that lie in it, shorter ones up to the first of those, and so on down to
-// single rows. Sums are kept in halves of 32 bits, for one member's absurd history must not be an error.
+// A trigger on limit_use adds up uses in limit_sum by spans of 12 hours, 15 minutes and 20 seconds. The sum of a window
+// consists of the 12-hour spans inside it, then shorter spans before the first of them, then single rows. Sums are stored
+// as two 32-bit halves, so that they cannot overflow.
 //
-// inWindow are these parts for the windows of e, which has a member, a currency, a name and the edge of each: what was at the edge is outside.
+// inWindow selects these parts for the windows of e, which has the columns member_id, currency, period and edge. A use
+// at the edge is outside of the window.
 var inWindow = strings.NewReplacer(
 	"{sums}", "u.stake_high, u.stake_low, u.return_high, u.return_low, u.deposit_high, u.deposit_low",
 	"{use}", halves("stake")+", "+halves("return")+", "+halves("deposit"),
@@ -27,7 +28,7 @@ SELECT {e}{sums} FROM {from}limit_sum u WHERE {own} AND u.span = 20000 AND u.sin
 UNION ALL
 SELECT {e}{use} FROM {from}limit_use u WHERE {own} AND u.at > e.edge AND u.at < e.edge - e.edge % 20000 + 20000`)
 
-// halves are those of a use's amount where it is of a kind.
+// halves returns the columns of the high and low half of a use's amount, or 0 if it is of another kind.
 func halves(what string) string {
 	return strings.ReplaceAll("CASE u.what WHEN '?' THEN u.amount >> 32 ELSE 0 END AS ?_high, CASE u.what WHEN '?' THEN u.amount & 4294967295 ELSE 0 END AS ?_low", "?", what)
 }
@@ -37,14 +38,13 @@ CAST(COALESCE(SUM(u.return_high), 0) AS BIGINT) AS return_high, CAST(COALESCE(SU
 CAST(COALESCE(SUM(u.deposit_high), 0) AS BIGINT) AS deposit_high, CAST(COALESCE(SUM(u.deposit_low), 0) AS BIGINT) AS deposit_low`
 
 var (
-	// usedPostgres goes from each window to its sums, whatever is guessed of their number: lanes make their plans once.
+	// LATERAL forces a lookup per window. Prepared plans must not depend on estimated row counts.
 	usedPostgres = `SELECT e.member_id, e.currency, e.period, x.* FROM e CROSS JOIN LATERAL (SELECT ` + windowTotals + ` FROM (` +
 		strings.NewReplacer("{e}", "", "{from}", "").Replace(inWindow) + `) u) x`
-	// usedSQLite has no such join. CROSS JOIN keeps the order there. A window in which nothing was used has no row.
+	// SQLite has no LATERAL; CROSS JOIN fixes the order of the join. Windows without uses have no row.
 	usedSQLite = `SELECT u.member_id, u.currency, u.period, ` + windowTotals + ` FROM (` +
 		strings.NewReplacer("{e}", "e.member_id, e.currency, e.period, ", "{from}", "e CROSS JOIN ").Replace(inWindow) + `) u GROUP BY u.period, u.currency, u.member_id`
 
-	// showUsed is for the windows that are named.
 	showUsed = `WITH e AS (
   SELECT CAST($1 AS BIGINT) AS member_id, CAST($2 AS TEXT) AS currency, 'day' AS period, CAST($3 AS BIGINT) AS edge
   UNION ALL SELECT $1, $2, 'week', $4
@@ -54,16 +54,13 @@ var (
 	showUsedPostgres = showUsed + usedPostgres
 	showUsedSQLite   = showUsed + usedSQLite
 
-	// showSince is for one that begins at a time.
 	showSince         = `WITH e AS (SELECT CAST($1 AS BIGINT) AS member_id, CAST($2 AS TEXT) AS currency, 'play' AS period, CAST($3 AS BIGINT) AS edge) `
 	showSincePostgres = showSince + usedPostgres
 	showSinceSQLite   = showSince + usedSQLite
 )
 
-// windowSums are what one window came to.
 type windowSums struct{ deposit, loss, stake, returned money.Minor }
 
-// of gives what counts against a kind of limit.
 func (w windowSums) of(k Kind) money.Minor {
 	switch k {
 	case Deposit:
@@ -75,10 +72,10 @@ func (w windowSums) of(k Kind) money.Minor {
 	}
 }
 
-// sitting names the window of what was played without a rest.
-const sitting Period = "play"
+// continuousPlay is the window of play without a rest.
+const continuousPlay Period = "play"
 
-// used reads what counts against a member's limits now, and what was played since a time.
+// used returns the totals of all periods and of the play since a time.
 func (s *Service) used(ctx context.Context, memberID int64, currency string, at, playingSince int64) (map[Period]windowSums, error) {
 	statement := showUsedSQLite
 	if s.o.Store.Engine == db.Postgres {
@@ -87,11 +84,10 @@ func (s *Service) used(ctx context.Context, memberID int64, currency string, at,
 	return s.sums(ctx, statement, memberID, currency, at-windows[Day], at-windows[Week], at-windows[Month], playingSince-1)
 }
 
-// sums reads what windows came to.
 func (s *Service) sums(ctx context.Context, statement string, args ...any) (_ map[Period]windowSums, err error) {
 	rows, err := db.Bind(s.o.Store.Engine, s.o.Store.Reader).QueryContext(ctx, statement, args...)
 	if err != nil {
-		return nil, fmt.Errorf("sum what was used: %w", err)
+		return nil, fmt.Errorf("sum uses: %w", err)
 	}
 	defer func() { err = errors.Join(err, rows.Close()) }()
 	out := map[Period]windowSums{}
@@ -101,12 +97,12 @@ func (s *Service) sums(ctx context.Context, statement string, args ...any) (_ ma
 		var code string
 		var stake, back, deposit money.Halves
 		if err := rows.Scan(&id, &code, &period, &stake.High, &stake.Low, &back.High, &back.Low, &deposit.High, &deposit.Low); err != nil {
-			return nil, fmt.Errorf("read what was used: %w", err)
+			return nil, fmt.Errorf("read uses: %w", err)
 		}
 		out[period] = windowSums{deposit: deposit.Whole(), loss: stake.Less(back).Whole(), stake: stake.Whole(), returned: back.Whole()}
 	}
 	if err := rows.Err(); err != nil {
-		return nil, fmt.Errorf("read what was used: %w", err)
+		return nil, fmt.Errorf("read uses: %w", err)
 	}
 	return out, nil
 }

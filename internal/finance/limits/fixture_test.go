@@ -22,8 +22,8 @@ func TestMain(m *testing.M) { dbtest.Main(m) }
 
 const currency = "VND"
 
-// world is a site with limits at its ledger's gate, and members with plenty of cash.
-type world struct {
+// A fixture is a site whose ledger enforces limits, with members who have enough cash.
+type fixture struct {
 	*limits.Service
 	site   *merchanttest.Site
 	ledger *ledger.Ledger
@@ -32,19 +32,19 @@ type world struct {
 	keys   atomic.Int64
 }
 
-// plays: everybody has the one whose number is 1, and nobody any other.
-type plays struct{}
+// fakePlays reports play 1 as open for every member.
+type fakePlays struct{}
 
-func (plays) IsOpen(_ context.Context, _, playID int64) (bool, error) { return playID == 1, nil }
+func (fakePlays) IsOpen(_ context.Context, _, playID int64) (bool, error) { return playID == 1, nil }
 
-func (plays) CloseAllIn(context.Context, *db.Tx, int64) (func(), error) { return func() {}, nil }
+func (fakePlays) CloseAllIn(context.Context, *db.Tx, int64) (func(), error) { return func() {}, nil }
 
-func newWorld(t testing.TB, store *db.Store, members ...int64) *world {
+func newFixture(t testing.TB, store *db.Store, members ...int64) *fixture {
 	t.Helper()
 	site := merchanttest.New(t, store)
-	w := &world{site: site, cash: map[int64]ledger.Account{}}
+	w := &fixture{site: site, cash: map[int64]ledger.Account{}}
 	outbox := events.NewOutbox(store, site.Bus, nil)
-	w.Service = limits.New(limits.Options{Store: store, Outbox: outbox, Plays: plays{}, Now: site.Clock.Now})
+	w.Service = limits.New(limits.Options{Store: store, Outbox: outbox, Plays: fakePlays{}, Now: site.Clock.Now})
 	w.ledger = ledger.New(store, ledger.Options{Now: site.Clock.Now, NewID: site.IDs, Limits: w.Service})
 	t.Cleanup(w.ledger.Close)
 	var err error
@@ -52,13 +52,13 @@ func newWorld(t testing.TB, store *db.Store, members ...int64) *world {
 		t.Fatal(err)
 	}
 	for _, id := range members {
-		w.join(t, id)
+		w.addMember(t, id)
 	}
 	return w
 }
 
-// join adds a member with cash.
-func (w *world) join(t testing.TB, id int64) {
+// addMember adds a member with cash.
+func (w *fixture) addMember(t testing.TB, id int64) {
 	t.Helper()
 	w.site.AddMember(t, id, fmt.Sprintf("member%d", id))
 	cash, err := w.ledger.EnsureMember(t.Context(), w.site.ID, id, currency)
@@ -70,25 +70,25 @@ func (w *world) join(t testing.TB, id int64) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := w.ledger.Post(t.Context(), ledger.Transfer{Key: w.key("seed"), Debit: house.ID, Credit: cash.ID, Amount: 1_000_000_000, Kind: "adjustment"}); err != nil {
+	if _, err := w.ledger.Post(t.Context(), ledger.Transfer{Key: w.key("initial"), Debit: house.ID, Credit: cash.ID, Amount: 1_000_000_000, Kind: "adjustment"}); err != nil {
 		t.Fatal(err)
 	}
 }
 
-func (w *world) key(prefix string) string { return fmt.Sprintf("%s:%d", prefix, w.keys.Add(1)) }
+func (w *fixture) key(prefix string) string { return fmt.Sprintf("%s:%d", prefix, w.keys.Add(1)) }
 
-func (w *world) bet(id int64, amount money.Minor) error {
+func (w *fixture) bet(id int64, amount money.Minor) error {
 	return w.post(ledger.Transfer{Debit: w.cash[id].ID, Credit: w.vendor.ID, Amount: amount, Kind: "bet",
 		Rows: []ledger.Row{w.Stake(id, currency, amount)}})
 }
 
-func (w *world) win(id int64, amount money.Minor) error {
+func (w *fixture) win(id int64, amount money.Minor) error {
 	return w.post(ledger.Transfer{Debit: w.vendor.ID, Credit: w.cash[id].ID, Amount: amount, Kind: "win",
 		Rows: []ledger.Row{w.Return(id, currency, amount)}})
 }
 
-// back takes the member's latest stake of an amount back that was not taken back before.
-func (w *world) back(id int64, amount money.Minor) error {
+// undo cancels the member's latest stake of an amount.
+func (w *fixture) undo(id int64, amount money.Minor) error {
 	ctx := context.Background()
 	return w.ledger.Write(ctx, func(tx *db.Tx) error {
 		var bet int64
@@ -107,30 +107,30 @@ AND NOT EXISTS (SELECT 1 FROM transfer t WHERE t.kind = 'undo' AND t.ref_id = CA
 	})
 }
 
-func (w *world) promotion(id int64, amount money.Minor) error {
+func (w *fixture) promotion(id int64, amount money.Minor) error {
 	return w.post(ledger.Transfer{Debit: w.vendor.ID, Credit: w.cash[id].ID, Amount: amount, Kind: "promo",
 		Rows: []ledger.Row{w.Promotion(id, currency, amount)}})
 }
 
-func (w *world) deposit(id int64, amount money.Minor) error {
+func (w *fixture) deposit(id int64, amount money.Minor) error {
 	return w.post(ledger.Transfer{Debit: w.vendor.ID, Credit: w.cash[id].ID, Amount: amount, Kind: "deposit",
 		Rows: []ledger.Row{w.Deposit(id, currency, amount)}})
 }
 
-func (w *world) withdraw(id int64, amount money.Minor) error {
+func (w *fixture) withdraw(id int64, amount money.Minor) error {
 	return w.post(ledger.Transfer{Debit: w.cash[id].ID, Credit: w.vendor.ID, Amount: amount, Kind: "withdrawal"})
 }
 
-func (w *world) post(t ledger.Transfer) error {
+func (w *fixture) post(t ledger.Transfer) error {
 	t.Key, t.Guarded = w.key(t.Kind), true
 	_, err := w.ledger.Post(context.Background(), t)
 	return err
 }
 
-// pass lets time go by: on both engines by making everything older, for one of them follows its own clock.
-func (w *world) pass(t testing.TB, d time.Duration) {
+// advance simulates the passing of time by moving all rows into the past, because PostgreSQL has its own clock.
+func (w *fixture) advance(t testing.TB, d time.Duration) {
 	t.Helper()
-	w.older(t, "TRUE", d)
+	w.shiftUses(t, "TRUE", d)
 	for _, statement := range []string{
 		"UPDATE play_limit SET since = since - $1, asked_at = asked_at - $1",
 		"UPDATE limit_guard SET checked_at = checked_at - $1, playing_since = playing_since - $1, break_since = break_since - $1, break_until = CASE WHEN break_until < 9000000000000000000 THEN break_until - $1 ELSE break_until END",
@@ -139,25 +139,25 @@ func (w *world) pass(t testing.TB, d time.Duration) {
 	}
 }
 
-// older dates uses back. They are written anew, as everything that counts is written: sums follow by themselves.
-func (w *world) older(t testing.TB, whose string, d time.Duration) {
+// shiftUses moves uses into the past. It inserts them again, so that the trigger updates the sums.
+func (w *fixture) shiftUses(t testing.TB, where string, d time.Duration) {
 	t.Helper()
-	w.exec(t, "DELETE FROM limit_sum WHERE "+whose)
-	w.exec(t, "UPDATE limit_use SET transfer_id = -transfer_id WHERE "+whose)
+	w.exec(t, "DELETE FROM limit_sum WHERE "+where)
+	w.exec(t, "UPDATE limit_use SET transfer_id = -transfer_id WHERE "+where)
 	w.exec(t, "INSERT INTO limit_use (transfer_id, member_id, currency, what, amount, at) SELECT -transfer_id, member_id, currency, what, amount, at - $1 FROM limit_use WHERE transfer_id < 0",
 		d.Milliseconds())
 	w.exec(t, "DELETE FROM limit_use WHERE transfer_id < 0")
 }
 
-func (w *world) exec(t testing.TB, statement string, args ...any) {
+func (w *fixture) exec(t testing.TB, statement string, args ...any) {
 	t.Helper()
 	if _, err := db.Bind(w.site.Store.Engine, w.site.Store.Writer).ExecContext(context.Background(), statement, args...); err != nil {
 		t.Fatal(err)
 	}
 }
 
-// now is the time by which limits count, in unix ms.
-func (w *world) now(t testing.TB) (at int64) {
+// now returns the time that limits use, in unix ms.
+func (w *fixture) now(t testing.TB) (at int64) {
 	t.Helper()
 	if w.site.Store.Engine == db.SQLite {
 		return db.Millis(w.site.Clock.Now())
@@ -168,7 +168,7 @@ func (w *world) now(t testing.TB) (at int64) {
 	return at
 }
 
-func (w *world) set(t testing.TB, id int64, kind limits.Kind, period limits.Period, amount money.Minor) {
+func (w *fixture) set(t testing.TB, id int64, kind limits.Kind, period limits.Period, amount money.Minor) {
 	t.Helper()
 	limit := &amount
 	if amount < 0 {
@@ -179,8 +179,8 @@ func (w *world) set(t testing.TB, id int64, kind limits.Kind, period limits.Peri
 	}
 }
 
-// is tells a refusal by its code; "" is none.
-func is(t testing.TB, what string, err error, want string) {
+// wantCode checks the code of an error; "" means no error.
+func wantCode(t testing.TB, what string, err error, want string) {
 	t.Helper()
 	got := ""
 	var f *fault.Fault
@@ -191,7 +191,7 @@ func is(t testing.TB, what string, err error, want string) {
 		t.Fatalf("%s: %v", what, err)
 	}
 	if got != want {
-		t.Errorf("%s: %q, want %q", what, got, want)
+		t.Errorf("%s: code %q, want %q", what, got, want)
 	}
 }
 
