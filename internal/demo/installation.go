@@ -9,21 +9,20 @@ import (
 	"fairground/internal/platform/db"
 )
 
-// What an installation is for.
+// Kinds of installations.
 const (
 	kindSite = "site"
 	kindDemo = "demo"
 )
 
-// ErrRealSite keeps the demo out of a site that people use; ErrIsDemo keeps a demo from being taken for one.
+// ErrRealSite rejects --demo on a real site. ErrIsDemo rejects a start of a demo as a real site.
 var (
 	ErrRealSite = errors.New("holds a real site: --demo would add accounts with well-known passwords")
-	ErrIsDemo   = errors.New("was made with --demo and has accounts with well-known passwords: add --demo, or choose another")
+	ErrIsDemo   = errors.New("was created with --demo and has accounts with well-known passwords: add --demo, or choose another")
 )
 
-// Claim settles what the installation is for: the first start decides, for good. It comes before anything else
-// is written, so a first start that is cut off goes on as what it began as, and of servers that start together
-// all go the same way.
+// Claim stores the kind of the installation at the first start and checks it at later starts. Call it before anything
+// else is written, so that interrupted and concurrent first starts agree on the kind.
 func Claim(ctx context.Context, store *db.Store, asDemo bool, now time.Time) error {
 	want := kindSite
 	if asDemo {
@@ -37,7 +36,7 @@ func Claim(ctx context.Context, store *db.Store, asDemo bool, now time.Time) err
 		return err
 	})
 	if err != nil {
-		return fmt.Errorf("settle what the installation is for: %w", err)
+		return fmt.Errorf("claim installation: %w", err)
 	}
 	if kind == want {
 		return nil

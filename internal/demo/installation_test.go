@@ -10,13 +10,13 @@ import (
 	"fairground/internal/platform/db/dbtest"
 )
 
-func TestTheFirstStartDecides(t *testing.T) {
+func TestFirstStartDecidesTheKind(t *testing.T) {
 	t.Parallel()
 	for name, asDemo := range map[string]bool{"demo": true, "site": false} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			dbtest.Each(t, func(t *testing.T, store *db.Store) {
-				for range 2 { // a first start that was cut off right after it goes on
+				for range 2 { // the first start may be interrupted and repeated
 					if err := demo.Claim(t.Context(), store, asDemo, time.Now()); err != nil {
 						t.Fatal(err)
 					}
@@ -27,7 +27,7 @@ func TestTheFirstStartDecides(t *testing.T) {
 				}
 				for range 2 {
 					if err := demo.Claim(t.Context(), store, !asDemo, time.Now()); !errors.Is(err, want) {
-						t.Errorf("the other kind: %v", err)
+						t.Errorf("Claim as the other kind: %v, want %v", err, want)
 					}
 				}
 			})

@@ -10,36 +10,35 @@ import (
 	"fairground/internal/platform/rest"
 )
 
-// What one file may hold. Ten thousand games are about five megabytes; whoever has more than this brings several files.
+// Limits of an import file. Ten thousand games take about five megabytes.
 const (
-	fileMost = 64 << 20
-	rowsMost = 50_000   // vendors and games together
-	rowMost  = 64 << 10 // bytes of one of them
+	maxFileBytes = 64 << 20
+	maxRows      = 50_000   // vendors and games together
+	maxRowBytes  = 64 << 10 // of one vendor or game
 )
 
-// bounded reads a file that is not absurd. Its rows are counted before any of them is made: a few bytes of text are hundreds
-// in memory.
-func bounded(from io.Reader) ([]byte, error) {
-	raw, err := rest.ReadFile(from, fileMost)
+// readLimited reads a file within the limits. It counts the rows before they are decoded, because a decoded row
+// takes far more memory than its text.
+func readLimited(from io.Reader) ([]byte, error) {
+	raw, err := rest.ReadFile(from, maxFileBytes)
 	if tooLong := (rest.FileTooLongError{}); errors.As(err, &tooLong) {
 		return nil, ErrMalformed.Because(err)
 	}
 	if err != nil {
 		return nil, err
 	}
-	return raw, count(raw)
+	return raw, checkRows(raw)
 }
 
-// count refuses too many rows and rows too long. What is no JSON at all is left to who reads it for good: nothing is made
-// of it.
-func count(raw []byte) error {
+// checkRows rejects files with too many or too long rows. It ignores invalid JSON, which the decoder reports.
+func checkRows(raw []byte) error {
 	decoder := json.NewDecoder(bytes.NewReader(raw))
 	depth, rows, begin := 0, 0, int64(0)
 	for {
 		before := decoder.InputOffset()
 		token, err := decoder.Token()
 		if err != nil {
-			return nil //nolint:nilerr // its end, or no JSON
+			return nil //nolint:nilerr // end of the file, or invalid JSON
 		}
 		switch token {
 		case json.Delim('{'), json.Delim('['):
@@ -56,11 +55,11 @@ func count(raw []byte) error {
 				rows, begin = rows+1, before
 			}
 		}
-		if rows > rowsMost {
-			return ErrMalformed.Because(fmt.Errorf("the file has more than %d vendors and games: bring it in parts", rowsMost))
+		if rows > maxRows {
+			return ErrMalformed.Because(fmt.Errorf("the file has more than %d vendors and games: split it into several files", maxRows))
 		}
-		if depth >= 2 && decoder.InputOffset()-begin > rowMost {
-			return ErrMalformed.Because(fmt.Errorf("after %d bytes: a vendor or game is longer than %d KB", begin, rowMost>>10))
+		if depth >= 2 && decoder.InputOffset()-begin > maxRowBytes {
+			return ErrMalformed.Because(fmt.Errorf("after %d bytes: a vendor or game is longer than %d KB", begin, maxRowBytes>>10))
 		}
 	}
 }

@@ -12,11 +12,10 @@ import (
 	"fairground/internal/site/merchant/merchanttest"
 )
 
-// Pictures come from the site, or from where the operator has said; what the page would not show is not taken in.
-func TestPicturesOfAnOperator(t *testing.T) {
+func TestIconsMustBeBelowTheCDN(t *testing.T) {
 	t.Parallel()
 	site := merchanttest.New(t, dbtest.SQLite(t))
-	s, err := catalogue.New(catalogue.Options{Store: site.Store, Bus: site.Bus, IDs: site.IDs, Now: site.Clock.Now, Pictures: site.Merchants})
+	s, err := catalogue.New(catalogue.Options{Store: site.Store, Bus: site.Bus, IDs: site.IDs, Now: site.Clock.Now, Images: site.Merchants})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -32,9 +31,9 @@ func TestPicturesOfAnOperator(t *testing.T) {
 	}
 	withTile := read(strings.Replace(goodFile, "/m/art/tiles/new-1.webp", tile, 1))
 	withLogo := read(strings.Replace(goodFile, `"code": "NEW"`, `"code": "NEW", "icon": "`+logo+`"`, 1))
-	for whose, f := range map[string]catalogue.File{"game new-1": withTile, "vendor NEW": withLogo} {
-		if err := s.Import(t.Context(), site.ID, f); !errors.Is(err, catalogue.ErrMalformed) || !strings.Contains(err.Error(), whose+": its icon") {
-			t.Errorf("%s before anything was set: %v", whose, err)
+	for owner, f := range map[string]catalogue.File{"game new-1": withTile, "vendor NEW": withLogo} {
+		if err := s.Import(t.Context(), site.ID, f); !errors.Is(err, catalogue.ErrMalformed) || !strings.Contains(err.Error(), owner+": icon") {
+			t.Errorf("import of %s without system.cdn: %v, want ErrMalformed about its icon", owner, err)
 		}
 	}
 	if err := site.Merchants.Set(t.Context(), site.ID, "system.cdn", json.RawMessage(`["/m/","https://cdn.test/fair/"]`)); err != nil {
@@ -47,7 +46,7 @@ func TestPicturesOfAnOperator(t *testing.T) {
 	site.Serve(t, nil, func(a *rest.API) { catalogue.Routes(a, s) })
 	for path, want := range map[string]string{"/wps/relay/GCSGAME_newGameVendor": `"iconUrl":"` + logo + `"`, "/wps/relay/GCSGAME_gameList": `"iconUrl":"` + tile + `"`} {
 		if got := site.Call(t, "GET", path, nil); !strings.Contains(string(got.Body), want) {
-			t.Errorf("%s: %s", path, got.Body)
+			t.Errorf("%s = %s, want %s", path, got.Body, want)
 		}
 	}
 }

@@ -2,6 +2,6 @@
 
 package catalogue_test
 
-// manyOnSQLite are fewer for the race detector, under which SQLite takes minutes for ten thousand. Its plans do not depend
-// on how many rows there are, and nothing in the test that needs them runs at once.
-const manyOnSQLite = 1000
+// With the race detector SQLite takes minutes for ten thousand games. Query plans do not depend on the number of
+// rows, so a smaller catalogue finds the same faults.
+const largeCatalogueOnSQLite = 1000

@@ -2,5 +2,4 @@
 
 package catalogue_test
 
-// manyOnSQLite is how many games the test of many has there.
-const manyOnSQLite = 10_000
+const largeCatalogueOnSQLite = 10_000

@@ -12,9 +12,8 @@ import (
 	"fairground/internal/platform/db/dbtest"
 )
 
-// The app narrows lists that came whole by itself, and must leave what the server would: it runs the same searches of
-// testdata/search.json.
-func TestSearchesAreAlike(t *testing.T) {
+// The app filters complete lists itself and must find what the server finds. Its tests run the same searches.
+func TestSharedSearches(t *testing.T) {
 	t.Parallel()
 	raw, err := os.ReadFile("testdata/search.json")
 	if err != nil {
@@ -28,21 +27,21 @@ func TestSearchesAreAlike(t *testing.T) {
 		}
 	}
 	if err := json.Unmarshal(raw, &all); err != nil || len(all.Games) == 0 || len(all.Searches) == 0 {
-		t.Fatalf("%+v %v", all, err)
+		t.Fatalf("testdata/search.json = %+v, %v; want games and searches", all, err)
 	}
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		site, s := serve(t, store)
-		var makers []catalogue.Vendor
+		var vendors []catalogue.Vendor
 		var games []catalogue.Game
 		for i, one := range all.Games {
-			if !slices.ContainsFunc(makers, func(v catalogue.Vendor) bool { return v.Code == one.Vendor }) {
-				makers = append(makers, catalogue.Vendor{Code: one.Vendor, DisplayName: one.Vendor, AccountType: "RNG", Enabled: true})
+			if !slices.ContainsFunc(vendors, func(v catalogue.Vendor) bool { return v.Code == one.Vendor }) {
+				vendors = append(vendors, catalogue.Vendor{Code: one.Vendor, DisplayName: one.Vendor, AccountType: "RNG", Enabled: true})
 			}
 			g := game(fmt.Sprintf("g%02d", i), one.Vendor, 0)
 			g.Category, g.Sorting, g.Names["vi"] = one.Category, int64(i), one.Name
 			games = append(games, g)
 		}
-		if err := s.PutVendors(t.Context(), site.ID, makers); err != nil {
+		if err := s.PutVendors(t.Context(), site.ID, vendors); err != nil {
 			t.Fatal(err)
 		}
 		if err := s.PutGames(t.Context(), site.ID, games); err != nil {
@@ -50,11 +49,11 @@ func TestSearchesAreAlike(t *testing.T) {
 		}
 		for _, search := range all.Searches {
 			found := []string{}
-			for _, g := range ask(t, site, "gameName", search.Typed, "gameType", search.Category, "language", "VI").Games {
+			for _, g := range listGames(t, site, "gameName", search.Typed, "gameType", search.Category, "language", "VI").Games {
 				found = append(found, g.GameName)
 			}
 			if !slices.Equal(found, search.Finds) {
-				t.Errorf("%q among %s: %q, want %q", search.Typed, search.Category, found, search.Finds)
+				t.Errorf("search %q in %s found %q, want %q", search.Typed, search.Category, found, search.Finds)
 			}
 		}
 	})

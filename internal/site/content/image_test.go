@@ -10,11 +10,10 @@ import (
 	"fairground/internal/site/merchant/merchanttest"
 )
 
-// A banner's picture comes from the site, or from where the operator has said.
-func TestPicturesOfAnOperator(t *testing.T) {
+func TestImagesMustBeBelowTheCDN(t *testing.T) {
 	t.Parallel()
 	site := merchanttest.New(t, dbtest.SQLite(t))
-	s, err := content.New(content.Options{Store: site.Store, Bus: site.Bus, IDs: site.IDs, Now: site.Clock.Now, Pictures: site.Merchants})
+	s, err := content.New(content.Options{Store: site.Store, Bus: site.Bus, IDs: site.IDs, Now: site.Clock.Now, Images: site.Merchants})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -25,7 +24,7 @@ func TestPicturesOfAnOperator(t *testing.T) {
 	texts.Texts["ur"] = content.Text{Title: "x", Image: "https://cdn.test/fair/rtl.webp"}
 	for _, a := range []content.Announcement{own, texts} {
 		if err := s.Put(t.Context(), site.ID, content.Bundle{Announcements: []content.Announcement{a}}); !errors.Is(err, content.ErrMalformed) {
-			t.Errorf("%s before anything was set: %v", a.Code, err)
+			t.Errorf("announcement %s without system.cdn: %v, want ErrMalformed", a.Code, err)
 		}
 	}
 	if err := site.Merchants.Set(t.Context(), site.ID, "system.cdn", json.RawMessage(`["https://cdn.test/fair/"]`)); err != nil {
@@ -37,7 +36,7 @@ func TestPicturesOfAnOperator(t *testing.T) {
 	for _, image := range []string{"https://other.test/fair/own.webp", "http://cdn.test/fair/own.webp", "https://cdn.test/fair/a b.webp"} {
 		own.Image = image
 		if err := s.Put(t.Context(), site.ID, content.Bundle{Announcements: []content.Announcement{own}}); !errors.Is(err, content.ErrMalformed) {
-			t.Errorf("%s: %v", image, err)
+			t.Errorf("image %s: %v, want ErrMalformed", image, err)
 		}
 	}
 }
