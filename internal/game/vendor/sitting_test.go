@@ -36,7 +36,7 @@ func TestPP03ASittingIsAddedUpByWhatIsKept(t *testing.T) {
 				o.Now = store.Time // limits go by the database's time
 			}
 			o.Played = func(ctx context.Context, memberID int64, currency string, since int64) (vendor.Sums, error) {
-				sums, err := own.Since(ctx, memberID, currency, since)
+				sums, err := own.SumsSince(ctx, memberID, currency, since)
 				return vendor.Sums(sums), err
 			}
 		})
