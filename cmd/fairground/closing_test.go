@@ -136,7 +136,7 @@ func TestRegions(t *testing.T) { //nolint:tparallel // one data folder for all o
 	})
 	t.Run("a start that cannot tell countries says so before anybody comes", func(t *testing.T) {
 		silent := start(t, "--data", data)
-		if log := silent.log.String(); strings.Count(log, "countries are to be kept out, and nobody is") != 1 || !strings.Contains(log, "--geoip") {
+		if log := silent.log.String(); strings.Count(log, "system.blocked_countries has no effect") != 1 || !strings.Contains(log, "--geoip") {
 			t.Errorf("%s", log)
 		}
 		silent.end()

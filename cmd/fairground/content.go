@@ -26,7 +26,7 @@ var readContent = change[merchantNamed, content.Bundle]{"content.show", func(ctx
 	if err != nil {
 		return content.Bundle{}, err
 	}
-	return p.Content.Everything(ctx, m.ID)
+	return p.Content.Export(ctx, m.ID)
 }}
 
 type contentListCommand struct {

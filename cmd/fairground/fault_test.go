@@ -53,8 +53,8 @@ func TestStartIsRefusedInOneLine(t *testing.T) {
 		{"demo of another merchant", "leave --merchant out", []string{"--data", t.TempDir(), "--demo", "--merchant", "other", "--addr", "127.0.0.1:0"}},
 		{"bad merchant", "merchant.bad_code", []string{"--data", t.TempDir(), "--merchant", "Not A Code", "--addr", "127.0.0.1:0"}},
 		{"bad currency", "money.unknown_currency", []string{"--data", t.TempDir(), "--currency", "XXX", "--addr", "127.0.0.1:0"}},
-		{"play money", "cannot count in play money", []string{"--data", t.TempDir(), "--currency", "FUN", "--addr", "127.0.0.1:0"}},
-		{"a merchant's currency changed", "counts in CNY, not in USD", []string{"--data", stopped, "--currency", "USD", "--addr", "127.0.0.1:0"}},
+		{"play money", "play money cannot be the currency", []string{"--data", t.TempDir(), "--currency", "FUN", "--addr", "127.0.0.1:0"}},
+		{"a merchant's currency changed", "uses CNY, not USD", []string{"--data", stopped, "--currency", "USD", "--addr", "127.0.0.1:0"}},
 		{"another merchant", "--new-merchant", []string{"--data", stopped, "--merchant", "fairgruond", "--addr", "127.0.0.1:0"}},
 		{"unknown setting", "unknown flag", []string{"--colour", "red"}},
 	} {

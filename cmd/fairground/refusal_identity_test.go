@@ -133,7 +133,7 @@ func logins() visited {
 func away(number string) func(*people) {
 	return func(p *people) {
 		p.exec("UPDATE member SET mobile = '" + number + "' WHERE account = 'owner001'")
-		if err := p.parts.Limits.Begin(p.t.Context(), p.ids["owner"], "24h"); err != nil {
+		if err := p.parts.Limits.BeginBreak(p.t.Context(), p.ids["owner"], "24h"); err != nil {
 			p.t.Fatal(err)
 		}
 	}

@@ -170,7 +170,7 @@ func TestDemoAndSiteStayApart(t *testing.T) {
 	storages(t, func(t *testing.T, args []string) {
 		show := start(t, append(args, "--demo")...)
 		show.end()
-		refused(t, "was made with --demo", append([]string{"serve", "--addr", "127.0.0.1:0"}, args...)...)
+		refused(t, "was created with --demo", append([]string{"serve", "--addr", "127.0.0.1:0"}, args...)...)
 		start(t, append(args, "--demo")...)
 	})
 }

@@ -37,7 +37,7 @@ func (s *Server) API(h HTTP) (*rest.API, error) {
 		return nil, err
 	}
 	app, err := webui.New(front{s.Merchants, s.Content}, webui.Reach{
-		Calls: h.Calls, Widgets: h.Widgets, Frames: s.Vendors.Origins, Images: s.Merchants.PictureOrigins, Pictures: s.o.Files.Pictures,
+		Calls: h.Calls, Widgets: h.Widgets, Frames: s.Vendors.Origins, Images: s.Merchants.ImageOrigins, Pictures: s.o.Files.Pictures,
 	})
 	if err != nil {
 		return nil, err

@@ -23,7 +23,7 @@ func (f front) Front(ctx context.Context) (webui.Front, error) {
 	if err != nil {
 		return webui.Front{}, err
 	}
-	look, err := f.merchants.Look(ctx, m.ID)
+	look, err := f.merchants.Appearance(ctx, m.ID)
 	if err != nil {
 		return webui.Front{}, err
 	}

@@ -157,7 +157,7 @@ func (s *Server) wire(ctx context.Context) (err error) {
 		}
 	}
 	s.Catalogue, err = catalogue.New(catalogue.Options{
-		Store: s.Store, Bus: s.Bus, IDs: ids, Now: o.Now, Wins: wins, Pictures: s.Merchants, Served: house.Serves,
+		Store: s.Store, Bus: s.Bus, IDs: ids, Now: o.Now, Wins: wins, Images: s.Merchants, ServesCategory: house.Serves,
 	})
 	if err != nil {
 		return err
@@ -185,7 +185,7 @@ func (s *Server) wire(ctx context.Context) (err error) {
 
 	// What the site shows.
 	s.Content, err = content.New(content.Options{
-		Store: s.Store, Bus: s.Bus, IDs: ids, Now: o.Now, Pool: shownPool{s.Jackpots, s.Merchants}, Pictures: s.Merchants,
+		Store: s.Store, Bus: s.Bus, IDs: ids, Now: o.Now, Pool: shownPool{s.Jackpots, s.Merchants}, Images: s.Merchants,
 	})
 	if err != nil {
 		return err

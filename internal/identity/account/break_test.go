@@ -61,7 +61,7 @@ func TestPP07PersonOnABreakCannotReturnAsAnother(t *testing.T) {
 		wantOK(t, "bind the other member's address", h.bindContact(t, other, "email", "tung@fairground.example", "tung@fairground.example"))
 		wantOK(t, "bind an address", h.bindContact(t, awayToken, "email", "An@fairground.example", "An@fairground.example"))
 		h.Clock.Add(time.Minute)
-		if err := h.Server.Limits.Begin(t.Context(), away, "1y"); err != nil {
+		if err := h.Server.Limits.BeginBreak(t.Context(), away, "1y"); err != nil {
 			t.Fatal(err)
 		}
 

@@ -67,7 +67,7 @@ func TestPP07RegisterExternalRefusesABreak(t *testing.T) {
 			t.Fatal(err)
 		}
 		linked := func(*db.Tx, int64) error { return nil }
-		if err := h.Server.Limits.Begin(ctx, 3001, "24h"); err != nil {
+		if err := h.Server.Limits.BeginBreak(ctx, 3001, "24h"); err != nil {
 			t.Fatal(err)
 		}
 		if _, err := h.members.RegisterExternal(ctx, h.ID, true, "an@example.COM", rest.VisitorOf(t.Context()), linked); !errors.Is(err, member.ErrNotPossible) {
