@@ -85,7 +85,6 @@ var ruleCases = []ruleCase{
 	}, refusedByCaller, false},
 }
 
-// A ruleResult is the answer of a case and the rows that it stored.
 type ruleResult struct {
 	Code   string
 	Answer ledger.Posted
