@@ -77,9 +77,9 @@ func (g *stakeGate) open(_ context.Context, _ ledger.View, posts []ledger.Guarde
 
 func (g *stakeGate) take(row ledger.Scanner) error {
 	var id int64
-	var max money.Minor
-	err := row.Scan(&id, &max)
-	g.max[id] = max
+	var limit money.Minor
+	err := row.Scan(&id, &limit)
+	g.max[id] = limit
 	return err
 }
 
