@@ -114,6 +114,7 @@ func (s *Service) sendWithoutLogin(ctx context.Context, in *noLoginInput) (notif
 	if err != nil {
 		return notify.Delivery{}, err
 	}
+	// Login codes go to members only, registration codes to others only.
 	deliver := known == (purpose == notify.ForLogin)
 	return s.Send(ctx, notify.Subject{MerchantID: merchantID, Channel: notify.SMS, Target: mobile, Purpose: purpose}, rest.VisitorOf(ctx), deliver)
 }
