@@ -125,7 +125,9 @@ func TestCA25RegisterSettings(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		site := serve(t, store)
-		checkDefaults(t, site.Call(t, "GET", registerPath, nil))
+		reply := site.Call(t, "GET", registerPath, nil)
+		merchanttest.Golden(t, "register", reply) // the web app's tests use the same file
+		checkDefaults(t, reply)
 		read := func() registerValue {
 			return merchanttest.Value[registerValue](t, site.Call(t, "GET", registerPath, nil))
 		}

@@ -182,7 +182,7 @@ export interface paths {
         put?: never;
         /**
          * Exchange a launch ticket for a session
-         * @description For game vendors' servers, not for the app; docs/vendor-guide.md says how. What was understood is answered 200 with a `code`, refusals too. 400: malformed, with the field that is. 401: not signed as it should be. 503, like any 5xx or no answer: the outcome is unknown, send the same request again. Fields of other calls are taken and not read; any other is refused.
+         * @description For game vendors' servers, not for the app. See docs/vendor-guide.md. Valid requests are answered with status 200 and a `code`, including refusals. 400: a field is malformed. 401: the signature is not valid. 503, any other 5xx or no response: the outcome is unknown, so send the same request again. Fields of other calls are accepted and ignored; unknown fields are rejected.
          *
          *     Answers while the site is closed, too.
          */
@@ -203,8 +203,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * What the player has
-         * @description For game vendors' servers, not for the app; docs/vendor-guide.md says how. What was understood is answered 200 with a `code`, refusals too. 400: malformed, with the field that is. 401: not signed as it should be. 503, like any 5xx or no answer: the outcome is unknown, send the same request again. Fields of other calls are taken and not read; any other is refused.
+         * Get the player's balance
+         * @description For game vendors' servers, not for the app. See docs/vendor-guide.md. Valid requests are answered with status 200 and a `code`, including refusals. 400: a field is malformed. 401: the signature is not valid. 503, any other 5xx or no response: the outcome is unknown, so send the same request again. Fields of other calls are accepted and ignored; unknown fields are rejected.
          *
          *     Answers while the site is closed, too.
          */
@@ -225,8 +225,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Stake: opens the round or adds to it
-         * @description For game vendors' servers, not for the app; docs/vendor-guide.md says how. What was understood is answered 200 with a `code`, refusals too. 400: malformed, with the field that is. 401: not signed as it should be. 503, like any 5xx or no answer: the outcome is unknown, send the same request again. Fields of other calls are taken and not read; any other is refused.
+         * Place a bet, which opens the round or adds to it
+         * @description For game vendors' servers, not for the app. See docs/vendor-guide.md. Valid requests are answered with status 200 and a `code`, including refusals. 400: a field is malformed. 401: the signature is not valid. 503, any other 5xx or no response: the outcome is unknown, so send the same request again. Fields of other calls are accepted and ignored; unknown fields are rejected.
          *
          *     Answers while the site is closed, too.
          */
@@ -247,8 +247,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Close a round; nothing moves
-         * @description For game vendors' servers, not for the app; docs/vendor-guide.md says how. What was understood is answered 200 with a `code`, refusals too. 400: malformed, with the field that is. 401: not signed as it should be. 503, like any 5xx or no answer: the outcome is unknown, send the same request again. Fields of other calls are taken and not read; any other is refused.
+         * End a round without moving money
+         * @description For game vendors' servers, not for the app. See docs/vendor-guide.md. Valid requests are answered with status 200 and a `code`, including refusals. 400: a field is malformed. 401: the signature is not valid. 503, any other 5xx or no response: the outcome is unknown, so send the same request again. Fields of other calls are accepted and ignored; unknown fields are rejected.
          *
          *     Answers while the site is closed, too.
          */
@@ -269,8 +269,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Credit a promotion of the vendor's, outside any round
-         * @description For game vendors' servers, not for the app; docs/vendor-guide.md says how. What was understood is answered 200 with a `code`, refusals too. 400: malformed, with the field that is. 401: not signed as it should be. 503, like any 5xx or no answer: the outcome is unknown, send the same request again. Fields of other calls are taken and not read; any other is refused.
+         * Credit a vendor's promotion outside any round
+         * @description For game vendors' servers, not for the app. See docs/vendor-guide.md. Valid requests are answered with status 200 and a `code`, including refusals. 400: a field is malformed. 401: the signature is not valid. 503, any other 5xx or no response: the outcome is unknown, so send the same request again. Fields of other calls are accepted and ignored; unknown fields are rejected.
          *
          *     Answers while the site is closed, too.
          */
@@ -291,8 +291,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Reverse a bet, once; one that has not come is refused for ever
-         * @description For game vendors' servers, not for the app; docs/vendor-guide.md says how. What was understood is answered 200 with a `code`, refusals too. 400: malformed, with the field that is. 401: not signed as it should be. 503, like any 5xx or no answer: the outcome is unknown, send the same request again. Fields of other calls are taken and not read; any other is refused.
+         * Reverse a bet once; a bet that arrives later is refused
+         * @description For game vendors' servers, not for the app. See docs/vendor-guide.md. Valid requests are answered with status 200 and a `code`, including refusals. 400: a field is malformed. 401: the signature is not valid. 503, any other 5xx or no response: the outcome is unknown, so send the same request again. Fields of other calls are accepted and ignored; unknown fields are rejected.
          *
          *     Answers while the site is closed, too.
          */
@@ -313,8 +313,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Credit a round that has a standing bet; 0 is a lost one
-         * @description For game vendors' servers, not for the app; docs/vendor-guide.md says how. What was understood is answered 200 with a `code`, refusals too. 400: malformed, with the field that is. 401: not signed as it should be. 503, like any 5xx or no answer: the outcome is unknown, send the same request again. Fields of other calls are taken and not read; any other is refused.
+         * Credit a round that has a bet; 0 for a lost round
+         * @description For game vendors' servers, not for the app. See docs/vendor-guide.md. Valid requests are answered with status 200 and a `code`, including refusals. 400: a field is malformed. 401: the signature is not valid. 503, any other 5xx or no response: the outcome is unknown, so send the same request again. Fields of other calls are accepted and ignored; unknown fields are rejected.
          *
          *     Answers while the site is closed, too.
          */
@@ -333,7 +333,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Whether an invitation code is somebody's
+         * Check whether an invitation code exists
          * @description Belongs to the module AFFMAN3.
          */
         get: operations["checkAffiliate"];
@@ -353,7 +353,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * A picture to be read; its answer is found by the cookie that comes with it
+         * Get a captcha image; the cookie of the response identifies it
          * @description Belongs to the module CAPTCHA3.
          */
         get: operations["captcha"];
@@ -375,7 +375,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * A pass for the answer of the picture, for those who cannot slide
+         * Exchange the answer of a captcha image for a pass; for people who cannot use the slider
          * @description Belongs to the module VALID_CAPTCHA3.
          *
          *     May refuse with `captcha.required`, `captcha.incorrect`.
@@ -395,13 +395,13 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * A puzzle whose piece is to be slid into place
+         * Get a slider puzzle
          * @description May refuse with `access.denied`.
          */
         get: operations["captchaSlider"];
         put?: never;
         /**
-         * Where the piece was put; each puzzle can be tried once
+         * Answer a slider puzzle; each puzzle accepts one answer
          * @description May refuse with `challenge.missed`, `challenge.invalid`, `access.denied`.
          */
         post: operations["captchaSlide"];
@@ -418,7 +418,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Whether something is an e-mail address */
+        /** Check whether a text is an e-mail address */
         get: operations["checkEmail"];
         put?: never;
         post?: never;
@@ -436,7 +436,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Whether a username is free
+         * Check whether a username is free
          * @description May refuse with `validation.required`, `member.username_format`.
          */
         get: operations["checkUsername"];
@@ -455,7 +455,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Messages that a demo kept to itself, newest first; on the same machine only */
+        /** List the messages in the local outbox of a demo, newest first; only for requests from the same machine */
         get: operations["devOutbox"];
         put?: never;
         post?: never;
@@ -586,7 +586,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Open a game: an address that is good once
+         * Launch a game
          * @description May refuse with `login.not.session`, `user.or.token.invalid`, `vendor.game_unavailable`, `vendor.maintenance`, `vendor.no_trial`, `vendor.not_open`, `catalogue.unknown_game`, `limits.excluded`, `register.age_required`.
          */
         post: operations["launchGame"];
@@ -604,14 +604,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * A game that is open: since when, and how it goes
+         * Get an open game and its sitting's totals
          * @description May refuse with `login.not.session`, `user.or.token.invalid`, `vendor.unknown_play`.
          */
         get: operations["play"];
         put?: never;
         post?: never;
         /**
-         * Close a game: no more bets are taken from it
+         * Close a game; it accepts no more bets
          * @description May refuse with `login.not.session`, `user.or.token.invalid`, `vendor.unknown_play`.
          */
         delete: operations["closePlay"];
@@ -628,7 +628,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One draw of a series by its number, whoever staked
+         * Get any draw of a series
          * @description May refuse with `jackpot.no_draw`.
          */
         get: operations["jackpotDraw"];
@@ -648,7 +648,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The caller's own draws, the newest first
+         * List the caller's draws, newest first
          * @description May refuse with `login.not.session`, `user.or.token.invalid`.
          */
         get: operations["jackpotDraws"];
@@ -668,7 +668,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The jackpot that is played for: rules, funding, seed and last wins
+         * Get the jackpot: rules, funding, commitment and latest wins
          * @description May refuse with `jackpot.none`.
          */
         get: operations["jackpotPool"];
@@ -689,7 +689,7 @@ export interface paths {
         };
         get?: never;
         /**
-         * Confirm to be old enough to play for money
+         * Confirm the legal age to play for money
          * @description May refuse with `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `register.age_required`, `member.unknown`.
          */
         put: operations["confirmAge"];
@@ -709,7 +709,7 @@ export interface paths {
         };
         get?: never;
         /**
-         * Make an e-mail address the member's
+         * Bind an e-mail address
          * @description May refuse with `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `validation.required`, `member.email_format`, `member.email_taken`, `member.bind_not_possible`, `member.password_required`, `member.password_format`, `member.password_wrong`, `member.proof_required`, `member.payment_password_format`, `validation.range`, `validation.pattern`, `member.answer_required`, `member.answer_wrong`, `login.overtaken`, `verification.incorrect`, `verification.expired`, `member.unknown`.
          */
         put: operations["bindEmail"];
@@ -728,14 +728,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The member's picture, and those to choose from
+         * Get the member's picture and the presets
          * @description Belongs to the module PROFPIC3.
          *
          *     May refuse with `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `member.unknown`.
          */
         get: operations["headIcon"];
         /**
-         * Make a preset the member's picture
+         * Set a preset as the member's picture
          * @description Belongs to the module PROFPIC3.
          *
          *     May refuse with `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `avatar.unknown`, `member.unknown`.
@@ -756,7 +756,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The picture that the caller has uploaded
+         * Get the picture that the caller uploaded
          * @description Belongs to the module PROFPIC3.
          *
          *     May refuse with `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `member.unknown`, `avatar.unknown`.
@@ -780,7 +780,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Make a square of a file the member's picture
+         * Upload a file and set a square of it as the member's picture
          * @description Belongs to the module PROFPIC3.
          *
          *     May refuse with `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `avatar.format`, `avatar.too_large`, `avatar.crop`, `member.unknown`.
@@ -800,7 +800,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Who the caller is
+         * Get the caller's account
          * @description May refuse with `login.not.session`, `user.or.token.invalid`, `member.unknown`.
          */
         get: operations["memberInfo"];
@@ -820,7 +820,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The caller's limits, and how far they are used
+         * Limits of the caller and their use
          * @description May refuse with `login.not.session`, `user.or.token.invalid`, `member.trial_refused`.
          */
         get: operations["limits"];
@@ -846,7 +846,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Take time out or exclude oneself, at once
+         * Start a time-out or self-exclusion at once
          * @description May refuse with `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `limits.break_stands`.
          */
         post: operations["takeBreak"];
@@ -866,7 +866,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Confirm a raise or removal that has waited
+         * Confirm a pending raise or removal
          * @description May refuse with `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `limits.nothing_waits`, `limits.too_soon`.
          */
         post: operations["confirmLimit"];
@@ -887,7 +887,7 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Take back a raise or removal that waits
+         * Cancel a pending raise or removal
          * @description May refuse with `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `limits.nothing_waits`.
          */
         delete: operations["cancelLimit"];
@@ -905,7 +905,7 @@ export interface paths {
         };
         get?: never;
         /**
-         * Choose how often games ask about the time
+         * Set the interval of reality checks
          * @description May refuse with `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `limits.check_due`.
          */
         put: operations["setRealityCheck"];
@@ -926,7 +926,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Note that a reality check was seen
+         * Acknowledge a reality check
          * @description May refuse with `login.not.session`, `user.or.token.invalid`, `member.trial_refused`.
          */
         post: operations["acknowledgeRealityCheck"];
@@ -945,7 +945,7 @@ export interface paths {
         };
         get?: never;
         /**
-         * Make a mobile number the member's
+         * Bind a mobile number
          * @description May refuse with `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `validation.required`, `member.mobile_format`, `member.mobile_taken`, `member.bind_not_possible`, `member.password_required`, `member.password_format`, `member.password_wrong`, `member.proof_required`, `member.payment_password_format`, `validation.range`, `validation.pattern`, `member.answer_required`, `member.answer_wrong`, `login.overtaken`, `verification.incorrect`, `verification.expired`, `member.unknown`.
          */
         put: operations["bindMobile"];
@@ -965,7 +965,7 @@ export interface paths {
         };
         get?: never;
         /**
-         * Change the password; every session ends, this one goes on with a new token
+         * Change the password. All sessions end; the response has a new token
          * @description Belongs to the module CHNGPASSVERIF3.
          *
          *     May refuse with `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `member.password_required`, `member.password_format`, `member.password_common`, `member.password_confirm`, `member.password_same`, `member.password_wrong`, `member.unknown`, `member.proof_required`, `verification.incorrect`, `verification.expired`.
@@ -988,7 +988,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send a code to reset a password by e-mail
+         * Send a reset code by e-mail
          * @description May refuse with `validation.required`, `member.email_format`, `validation.max`, `captcha.required`, `captcha.incorrect`, `verification.unavailable`.
          */
         post: operations["resetSendEmail"];
@@ -1008,7 +1008,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Change a code for a ticket that sets a new password
+         * Exchange a reset code for a ticket
          * @description May refuse with `validation.required`, `member.email_format`, `validation.max`, `verification.incorrect`, `verification.expired`, `member.reset_stale`.
          */
         post: operations["resetVerifyEmail"];
@@ -1027,7 +1027,7 @@ export interface paths {
         };
         get?: never;
         /**
-         * Set a new password by a ticket; every session ends
+         * Set a new password with a ticket. All sessions end
          * @description May refuse with `member.password_required`, `member.password_format`, `member.password_common`, `member.password_confirm`, `member.reset_stale`, `jwe.invalid`, `jwe.time`.
          */
         put: operations["resetPassword"];
@@ -1048,7 +1048,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send a code to reset a password by text message
+         * Send a reset code by text message
          * @description May refuse with `validation.required`, `member.mobile_format`, `validation.max`, `captcha.required`, `captcha.incorrect`, `verification.unavailable`.
          */
         post: operations["resetSendSMS"];
@@ -1068,7 +1068,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Change a code for a ticket that sets a new password
+         * Exchange a reset code for a ticket
          * @description May refuse with `validation.required`, `member.mobile_format`, `validation.max`, `verification.incorrect`, `verification.expired`, `member.reset_stale`.
          */
         post: operations["resetVerifySMS"];
@@ -1108,7 +1108,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send a code that replaces a forgotten payment password to the number or address that is bound
+         * Send the code that replaces a forgotten payment password to the bound number or address
          * @description May refuse with `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `verification.unavailable`, `member.payment_lost`, `member.unknown`.
          */
         post: operations["sendPaymentCode"];
@@ -1126,14 +1126,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What the member has told
+         * Get the member's profile
          * @description Belongs to the module PERSPNL3.
          *
          *     May refuse with `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `member.unknown`.
          */
         get: operations["memberProfile"];
         /**
-         * Change what is named and leave the rest
+         * Change the given fields of the profile
          * @description Belongs to the module PERSPNL3.
          *
          *     May refuse with `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `validation.required`, `member.nickname_format`, `member.payee_format`, `member.contact_format`, `validation.unasked`, `member.payee_fixed`, `member.unknown`.
@@ -1156,7 +1156,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send a member without a password the code that proves a change, to the number or address that is bound
+         * Send a member without a password the code that proves their identity, to the bound number or address
          * @description May refuse with `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `verification.unavailable`, `member.proof_required`, `member.unknown`.
          */
         post: operations["sendProofCode"];
@@ -1175,7 +1175,7 @@ export interface paths {
         };
         get?: never;
         /**
-         * Become a member by a username
+         * Register with a username
          * @description May refuse with `system.maintenance`, `system.restricted`, `register.closed`, `member.type_refused`, `register.agreement_required`, `register.age_required`, `member.username_taken`, `member.mobile_taken`, `member.email_taken`, `member.affiliate_unknown`, `validation.unasked`, `validation.required`, `captcha.required`, `captcha.incorrect`, `member.password_required`, `member.password_confirm`, `member.email_format`, `member.contact_format`, `member.id_number_format`, `member.mobile_format`, `member.nickname_format`, `member.password_format`, `member.password_common`, `member.payee_format`, `member.payment_password_format`, `member.username_format`, `challenge.required`, `challenge.invalid`.
          */
         put: operations["register"];
@@ -1195,7 +1195,7 @@ export interface paths {
         };
         get?: never;
         /**
-         * Become a member by a mobile number
+         * Register with a mobile number
          * @description May refuse with `system.maintenance`, `system.restricted`, `register.closed`, `member.type_refused`, `register.agreement_required`, `register.age_required`, `member.username_taken`, `member.mobile_taken`, `member.email_taken`, `register.not_possible`, `verification.incorrect`, `verification.expired`, `outside.unproved`, `member.affiliate_unknown`, `validation.unasked`, `validation.required`, `captcha.required`, `captcha.incorrect`, `member.password_required`, `member.password_confirm`, `member.email_format`, `member.contact_format`, `member.id_number_format`, `member.mobile_format`, `member.nickname_format`, `member.password_format`, `member.password_common`, `member.payee_format`, `member.payment_password_format`, `member.username_format`, `challenge.required`, `challenge.invalid`.
          */
         put: operations["registerMobile"];
@@ -1214,7 +1214,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What guards the account
+         * Get the security settings of the account
          * @description May refuse with `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `member.unknown`.
          */
         get: operations["memberSecurity"];
@@ -1234,12 +1234,12 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The security questions, and the member's
+         * Get the security questions and the member's choice
          * @description May refuse with `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `member.unknown`.
          */
         get: operations["securityQuestion"];
         /**
-         * Choose a security question and its answer
+         * Set the security question and its answer
          * @description May refuse with `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `member.question_unknown`, `member.password_required`, `member.password_format`, `member.password_wrong`, `member.proof_required`, `validation.required`, `member.payment_password_format`, `validation.range`, `validation.pattern`, `member.answer_required`, `member.answer_wrong`, `login.overtaken`, `verification.incorrect`, `verification.expired`, `member.unknown`.
          */
         put: operations["setSecurityQuestion"];
@@ -1260,7 +1260,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Begin to play with play money, without an account
+         * Start a trial session with play money, without an account
          * @description May refuse with `system.maintenance`, `system.restricted`, `register.age_required`.
          */
         post: operations["testPlay"];
@@ -1280,7 +1280,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Begin to play with play money, without an account
+         * Start a trial session with play money, without an account
          * @description May refuse with `system.maintenance`, `system.restricted`, `register.age_required`.
          */
         post: operations["createTrial"];
@@ -1297,7 +1297,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Games, a page of those that are asked for */
+        /** A page of the games that match a filter */
         get: operations["gameList"];
         put?: never;
         post?: never;
@@ -1331,7 +1331,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What kinds of games vendors have */
+        /** Number of games by vendor, category and class */
         get: operations["vendorGameTypes"];
         put?: never;
         post?: never;
@@ -1348,7 +1348,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Hot games, in order */
+        /** Hot games, by rank */
         get: operations["hotGames"];
         put?: never;
         post?: never;
@@ -1365,7 +1365,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Vendors with what they serve, in order */
+        /** Vendors and their categories, in display order */
         get: operations["gameVendors"];
         put?: never;
         post?: never;
@@ -1383,13 +1383,13 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The games played last, at most 20, the latest first
+         * The 20 games played last, latest first
          * @description May refuse with `login.not.session`, `user.or.token.invalid`.
          */
         get: operations["recentGames"];
         put?: never;
         /**
-         * Note that a game is played now
+         * Record that a game is being played
          * @description May refuse with `login.not.session`, `user.or.token.invalid`, `catalogue.unknown_game`.
          */
         post: operations["addRecentGame"];
@@ -1406,7 +1406,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Notices and promotions, the newest first */
+        /** Notices and promotions, newest first */
         get: operations["lobbyNews"];
         put?: never;
         post?: never;
@@ -1423,7 +1423,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Who presents live tables */
+        /** Presenters of live tables */
         get: operations["liveModels"];
         put?: never;
         post?: never;
@@ -1443,7 +1443,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Star a game; twice is once
+         * Add a favourite game; idempotent
          * @description May refuse with `login.not.session`, `user.or.token.invalid`, `catalogue.unknown_game`, `catalogue.too_many_favourites`.
          */
         post: operations["addFavourite"];
@@ -1461,7 +1461,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One announcement, while it is shown to the caller
+         * A current announcement that the caller may read
          * @description May refuse with `content.unknown`.
          */
         get: operations["announcement"];
@@ -1481,7 +1481,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Starred games, the newest first
+         * Favourite games, latest first
          * @description May refuse with `login.not.session`, `user.or.token.invalid`.
          */
         get: operations["favouriteGames"];
@@ -1500,7 +1500,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Announcements to be shown now */
+        /** Current announcements */
         get: operations["announcements"];
         put?: never;
         post?: never;
@@ -1517,7 +1517,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Notices that members have read most */
+        /** Most read notices */
         get: operations["popularAnnouncements"];
         put?: never;
         post?: never;
@@ -1535,7 +1535,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * How many notices the caller has not read
+         * Number of unread notices
          * @description May refuse with `login.not.session`, `user.or.token.invalid`.
          */
         get: operations["unreadAnnouncements"];
@@ -1578,7 +1578,7 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Take a game's star away, if it has one
+         * Remove a favourite game; idempotent
          * @description May refuse with `login.not.session`, `user.or.token.invalid`, `catalogue.unknown_game`.
          */
         delete: operations["removeFavourite"];
@@ -1595,7 +1595,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The caller's rounds, the newest first
+         * List the caller's rounds, newest first
          * @description May refuse with `login.not.session`, `user.or.token.invalid`, `vendor.period`.
          */
         get: operations["bettingRecord"];
@@ -1614,7 +1614,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The key that a login can be encrypted to */
+        /** Get the public key for encrypted logins */
         get: operations["sessionKey"];
         put?: never;
         post?: never;
@@ -1632,7 +1632,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Where one is logged in
+         * List the active sessions of the member
          * @description May refuse with `login.not.session`, `user.or.token.invalid`.
          */
         get: operations["listSessions"];
@@ -1654,7 +1654,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Open a session
+         * Log in
          * @description May refuse with `login.incorrect`, `login.locked`, `login.not_member`, `login.overtaken`, `outside.failed`, `outside.register`, `register.closed`, `register.age_required`, `register.form_required`, `register.not_possible`, `limits.excluded`, `system.maintenance`, `system.restricted`, `captcha.required`, `captcha.incorrect`, `challenge.required`, `challenge.invalid`, `verification.incorrect`, `verification.expired`, `outside.unproved`, `validation.required`, `validation.max`, `member.password_required`, `member.password_format`, `member.mobile_format`, `login.not_agent`, `jwe.invalid`, `jwe.time`, `access.denied`.
          */
         post: operations["login"];
@@ -1674,7 +1674,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Begin to play with play money, without an account
+         * Start a trial session with play money, without an account
          * @description May refuse with `system.maintenance`, `system.restricted`, `register.age_required`.
          */
         post: operations["freePlay"];
@@ -1695,7 +1695,7 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * End the session
+         * Log out
          * @description Answers while the site is closed, too.
          *
          *     May refuse with `login.not.session`, `user.or.token.invalid`.
@@ -1717,7 +1717,7 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * End all of one's own sessions but this
+         * End all other sessions of the member
          * @description May refuse with `login.not.session`, `user.or.token.invalid`.
          */
         delete: operations["endOtherSessions"];
@@ -1736,7 +1736,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Let the member log in again at the service, to prove a change
+         * Start a new login at the provider, to prove the member's identity
          * @description May refuse with `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `outside.failed`.
          */
         post: operations["facebookAgain"];
@@ -1754,8 +1754,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Where the service leads the browser back to
-         * @description Answers 302 to /m/login with ticket, for a login of type outside within a minute, or with outside=failed.
+         * Receive the browser from the provider
+         * @description Responds with 302 to /m/login: with ticket, valid for a minute for a login of type outside, or with outside=failed.
          */
         get: operations["facebookCallback"];
         put?: never;
@@ -1774,8 +1774,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Lead the browser to the service where it logs in
-         * @description Answers 302; to /m/login where another site leads here. Query: return, a path of this site to come back to.
+         * Redirect the browser to the provider
+         * @description Responds with 302: to the provider, or to /m/login when another site sent the browser. Query: return, a path of this site to return to.
          */
         get: operations["facebookStart"];
         put?: never;
@@ -1796,7 +1796,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Let the member log in again at the service, to prove a change
+         * Start a new login at the provider, to prove the member's identity
          * @description May refuse with `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `outside.failed`.
          */
         post: operations["googleAgain"];
@@ -1814,8 +1814,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Where the service leads the browser back to
-         * @description Answers 302 to /m/login with ticket, for a login of type outside within a minute, or with outside=failed.
+         * Receive the browser from the provider
+         * @description Responds with 302 to /m/login: with ticket, valid for a minute for a login of type outside, or with outside=failed.
          */
         get: operations["googleCallback"];
         put?: never;
@@ -1834,8 +1834,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Lead the browser to the service where it logs in
-         * @description Answers 302; to /m/login where another site leads here. Query: return, a path of this site to come back to.
+         * Redirect the browser to the provider
+         * @description Responds with 302: to the provider, or to /m/login when another site sent the browser. Query: return, a path of this site to return to.
          */
         get: operations["googleStart"];
         put?: never;
@@ -1855,7 +1855,7 @@ export interface paths {
         };
         get?: never;
         /**
-         * Change the token for a new one
+         * Replace the token by a new one
          * @description May refuse with `login.not.session`, `user.or.token.invalid`.
          */
         put: operations["renew"];
@@ -1874,7 +1874,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Keep the session from lying idle
+         * Keep the session from idling out
          * @description May refuse with `login.not.session`, `user.or.token.invalid`.
          */
         get: operations["touch"];
@@ -1897,7 +1897,7 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * End one of one's own sessions
+         * End one of the member's sessions
          * @description May refuse with `login.not.session`, `user.or.token.invalid`, `session.unknown`.
          */
         delete: operations["endSession"];
@@ -1913,7 +1913,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Bonuses that were claimed last */
+        /** Latest claimed bonuses */
         get: operations["claims"];
         put?: never;
         post?: never;
@@ -1950,7 +1950,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Ways to reach the people behind the site */
+        /** Customer service contacts */
         get: operations["customerService"];
         put?: never;
         post?: never;
@@ -1967,7 +1967,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The jackpot on show */
+        /** The jackpot of the home page */
         get: operations["jackpot"];
         put?: never;
         post?: never;
@@ -1985,7 +1985,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * A page: the user agreement, a policy, how to reach somebody
+         * A page, such as the user agreement
          * @description May refuse with `content.unknown`.
          */
         get: operations["page"];
@@ -2004,7 +2004,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Pages of the merchant, in order */
+        /** Titles of the pages, in display order */
         get: operations["pages"];
         put?: never;
         post?: never;
@@ -2021,7 +2021,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What registering asks for, and the rules of every form */
+        /** Registration form and validation rules of all forms */
         get: operations["registerSetting"];
         put?: never;
         post?: never;
@@ -2039,7 +2039,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * How the app looks by default
+         * Default theme and template
          * @description Answers while the site is closed, too.
          */
         get: operations["systemTemplate"];
@@ -2059,7 +2059,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The merchant's settings that the app follows
+         * Settings of the merchant for the app
          * @description Answers while the site is closed, too.
          */
         get: operations["systemSettings"];
@@ -2079,7 +2079,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Whether the site is open, to this address
+         * Whether the site is open to this address
          * @description Answers while the site is closed, too.
          */
         get: operations["systemStatus"];
@@ -2158,7 +2158,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send a code to an e-mail address that the member wants to bind
+         * Send a code to an e-mail address, to bind it to the account
          * @description May refuse with `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `validation.required`, `member.email_format`, `verification.unavailable`.
          */
         post: operations["sendOwnEmailCode"];
@@ -2176,7 +2176,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Whether a code that was asked for from here is still running
+         * Get whether a code requested from this network is still valid
          * @description May refuse with `validation.required`, `member.mobile_format`.
          */
         get: operations["codeRunning"];
@@ -2198,7 +2198,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send a code to a mobile number that the member wants to bind
+         * Send a code to a mobile number, to bind it to the account
          * @description May refuse with `login.not.session`, `user.or.token.invalid`, `member.trial_refused`, `validation.required`, `member.mobile_format`, `verification.unavailable`.
          */
         post: operations["sendOwnMobileCode"];
@@ -2232,10 +2232,6 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        AgainInputBody: {
-            /** @description A path of this site to come back to. */
-            return?: string;
-        };
         BetInputBody: {
             /** @description Made by the frame; the same again is the same ticket. */
             betId: string;
@@ -2244,17 +2240,17 @@ export interface components {
                 [key: string]: number;
             };
         };
-        CaptchaGranted: {
+        CaptchaPassGrant: {
             /**
              * Format: int64
              * @description Seconds.
              */
             expiresIn: number;
-            /** @description Goes into challenge of a login or a registration, once. */
+            /** @description Send it once, as challenge of a login or a registration. */
             pass: string;
         };
         CaptchaSlider: {
-            /** @description A picture, as a data address. */
+            /** @description Image as a data URL. */
             background: string;
             /**
              * Format: int64
@@ -2264,7 +2260,7 @@ export interface components {
             /** Format: int64 */
             height: number;
             id: string;
-            /** @description A picture, as a data address. */
+            /** @description Image as a data URL. */
             piece: string;
             /** Format: int64 */
             pieceHeight: number;
@@ -2272,7 +2268,7 @@ export interface components {
             pieceWidth: number;
             /**
              * Format: int64
-             * @description How far from the top the piece is slid, in pixels of the background.
+             * @description Distance of the piece from the top of the background, in pixels.
              */
             pieceY: number;
             /** Format: int64 */
@@ -2284,7 +2280,7 @@ export interface components {
             kind: string;
             /**
              * Format: int64
-             * @description Grows with every change; a balance event with a lower one is old news.
+             * @description Increases with every change. Ignore balance events with a lower version.
              */
             version: number;
         };
@@ -2292,21 +2288,21 @@ export interface components {
             balance: components["schemas"]["CashierAccount"][];
             currency: string;
             currencySymbol: string;
-            /** @description What can be played: cash and bonus, without what is held. */
+            /** @description Playable balance: cash and bonus, without held money. */
             sumBalance: number;
         };
         CatalogueChoiceBody: {
             nodeId: string;
             /** @description The header is preferred. */
             token?: string;
-            /** @description The code of the game's vendor. Another's game is unknown. */
+            /** @description The vendor's code. If it is not the game's vendor, the game is unknown. */
             vendor?: string;
         };
         CatalogueClassCount: {
             classify: string;
             /**
              * Format: int64
-             * @description Games of the category that are of the class.
+             * @description Games of the category with this class.
              */
             count: number;
             gameType: string;
@@ -2319,7 +2315,7 @@ export interface components {
             totalPages: number;
         };
         CatalogueGame: {
-            /** @description The vendor's name as it is shown. */
+            /** @description The vendor's display name. */
             displayName: string;
             freeplay: boolean;
             gameCategory: string;
@@ -2331,26 +2327,26 @@ export interface components {
             gameType: string;
             hot: boolean;
             iconUrl: string;
-            /** @description Always true: every game of the catalogue is played in a browser. */
+            /** @description Always true: every game runs in a browser. */
             isGameH5: boolean;
             lottoMode: string;
-            /** @description The vendor works on its games: shown, but not to be played now. */
+            /** @description The vendor is in maintenance: the game is listed but cannot be played. */
             maintenance: boolean;
             /**
              * Format: int64
-             * @description The least bet, in minor units of the merchant's currency, as the filter takes it.
+             * @description The minimum bet, in minor units of the merchant's currency, like the filter minBet.
              */
             minBet: number;
             /**
              * Format: int64
-             * @description Its lines; 0 where a game has none.
+             * @description The number of lines; 0 if the game has none.
              */
             minLine: number;
             mobileLargeIcon: string;
             mobileSmallIcon: string;
             nodeId: string;
             nodeName: string;
-            /** @description Nobody serves games of its kind yet: shown, and told before anybody is asked to log in. */
+            /** @description The game is listed but cannot be played yet. Say so before asking a visitor to log in. */
             notOpen?: boolean;
             showIcon: string;
             supportPlay: boolean;
@@ -2385,30 +2381,30 @@ export interface components {
             accountTypeName: string;
             displayName: string;
             gameTypes: string[];
-            /** @description Its logo; empty where it has none. */
+            /** @description The logo; empty if there is none. */
             iconUrl: string;
-            /** @description Works on its games: shown, but not to be played now. */
+            /** @description The vendor is in maintenance: its games are listed but cannot be played. */
             maintenance: boolean;
             vendorCode: string;
             vendorNames: string[];
             /**
              * Format: int64
-             * @description The order in which vendors are shown.
+             * @description Vendors are listed in this order.
              */
             vendorSorting: number;
         };
         CatalogueVendorTypes: {
-            /** @description Its classes, category by category. */
+            /** @description Number of games by category and class. */
             classify: components["schemas"]["CatalogueClassCount"][];
-            /** @description Its games, category by category, those without a class among them. */
+            /** @description Number of games by category, including games without a class. */
             counts: components["schemas"]["CatalogueTypeCount"][];
-            /** @description Categories that it serves. */
+            /** @description The vendor's categories. */
             gameTypes: string[];
             /** @description The vendor's code. */
             vassalage: string;
         };
         CatalogueWinner: {
-            /** @description An illustration: nobody won this. It is never shown without saying so. */
+            /** @description An illustration, not a real win. Always label it as one. */
             simulated: boolean;
             vo: components["schemas"]["CatalogueWinnerVO"];
         };
@@ -2417,21 +2413,21 @@ export interface components {
             /** @description Masked. */
             customerName: string;
             gameCategory: string;
-            /** @description What the row is launched by. */
+            /** @description The id to launch the game with. */
             gameId: string;
             gameName: string;
             iconUrl: string;
             nodeId: string;
-            /** @description As of games. */
+            /** @description As in game lists. */
             notOpen?: boolean;
             /**
-             * @description Where the symbol stands: in front or behind.
+             * @description F: the currency symbol precedes the amount. B: it follows.
              * @enum {string}
              */
             position: "F" | "B";
             /** @description The vendor's code. */
             vendor: string;
-            /** @description What the round paid out in all, its stake included. Rounds that paid less than was staked are not on the board. */
+            /** @description The total payout of the round, including the stake. Rounds that paid less than the stake are not listed. */
             winAmount: number;
         };
         ClientSeedInputBody: {
@@ -2471,7 +2467,7 @@ export interface components {
         ContentClaims: {
             list: components["schemas"]["ContentClaim"][];
             /**
-             * @description Simulated ones are shown with a caption that says so.
+             * @description Label simulated claims as such.
              * @enum {string}
              */
             source: "claims" | "simulated";
@@ -2479,28 +2475,28 @@ export interface components {
         ContentJackpot: {
             /**
              * Format: int64
-             * @description Minor units, now.
+             * @description Current amount in minor units.
              */
             amount: number;
-            /** @description Of the amounts: the caller's, or the merchant's for visitors; empty where they are simulated, in the merchant's. */
+            /** @description The caller's currency, or the merchant's for visitors. Empty for a simulated jackpot, which is in the merchant's currency. */
             currency: string;
-            /** @description Games that can win it; none where it is simulated. */
+            /** @description Games that can win it. Empty if it is simulated. */
             games: components["schemas"]["ContentPlayedFor"][];
             /**
              * Format: int64
-             * @description Minor units that are added with every tick.
+             * @description Growth per tick in minor units.
              */
             perTick: number;
-            /** @description Where its rules are read. */
+            /** @description Path of the rules. */
             rules: string;
             /**
-             * @description A simulated one is shown with a caption that says so.
+             * @description Label a simulated jackpot as such.
              * @enum {string}
              */
             source: "pool" | "simulated";
             /**
              * Format: int64
-             * @description Minor units: what it began with.
+             * @description Initial amount in minor units.
              */
             start: number;
             /** Format: int64 */
@@ -2516,7 +2512,7 @@ export interface components {
         ContentNews: {
             /**
              * Format: int64
-             * @description Unix milliseconds: since when it is told.
+             * @description Start of the announcement in Unix milliseconds.
              */
             createdAt: number;
             id: string;
@@ -2543,7 +2539,7 @@ export interface components {
         };
         ContentPlayedFor: {
             category: string;
-            /** @description Codes. */
+            /** @description Vendor codes. */
             vendors: string[];
         };
         ContentUnread: {
@@ -2556,10 +2552,10 @@ export interface components {
             purpose: "bind";
         };
         Empty: Record<string, never>;
-        EnvelopeCaptchaGranted: {
+        EnvelopeCaptchaPassGrant: {
             /** @description Always true here. */
             success: boolean;
-            value: components["schemas"]["CaptchaGranted"];
+            value: components["schemas"]["CaptchaPassGrant"];
         };
         EnvelopeCaptchaSlider: {
             /** @description Always true here. */
@@ -2841,10 +2837,10 @@ export interface components {
             success: boolean;
             value: components["schemas"]["MerchantTemplate"];
         };
-        EnvelopeNotifySending: {
+        EnvelopeNotifyDelivery: {
             /** @description Always true here. */
             success: boolean;
-            value: components["schemas"]["NotifySending"];
+            value: components["schemas"]["NotifyDelivery"];
         };
         EnvelopeSessionGrant: {
             /** @description Always true here. */
@@ -2856,10 +2852,10 @@ export interface components {
             success: boolean;
             value: components["schemas"]["SessionTrialGrant"];
         };
-        EnvelopeSigninLeading: {
+        EnvelopeSigninRedirectReply: {
             /** @description Always true here. */
             success: boolean;
-            value: components["schemas"]["SigninLeading"];
+            value: components["schemas"]["SigninRedirectReply"];
         };
         EnvelopeString: {
             /** @description Always true here. */
@@ -3366,22 +3362,22 @@ export interface components {
         JackpotChanceReply: {
             /**
              * Format: int64
-             * @description It wins when the number is below this, the stake's parts; null until the seed is revealed.
+             * @description The stake's parts; the draw wins if number is below it. Null until the seed is revealed.
              */
             below: number | null;
-            /** @description The series' name; empty while the stake waits. */
+            /** @description The series' name; empty until the round is settled. */
             clientSeed: string;
-            /** @description Published before the stake; empty while the stake waits. */
+            /** @description Published before the stake; empty until the round is settled. */
             commitment: string;
             currency: string;
             /**
              * Format: int64
-             * @description Which draw of the series; 0 while the stake waits for its round.
+             * @description Number of the draw in the series; 0 until the round is settled.
              */
             nonce: number;
             /**
              * Format: int64
-             * @description What was drawn; null until the seed is revealed.
+             * @description Drawn number; null until the seed is revealed.
              */
             number: number | null;
             /** Format: int64 */
@@ -3391,19 +3387,24 @@ export interface components {
              * @description Unix milliseconds.
              */
             publishedAt: number;
-            /** @description In hexadecimal; null until the series is over. */
+            /** @description In hexadecimal; null until the series ends. */
             seed: string | null;
             /**
              * Format: int64
-             * @description 0 while the stake waits for its round.
+             * @description 0 until the round is settled.
              */
             series: number;
-            /** @description What of the stake counts. */
+            /** @description Counted part of the stake. */
             stake: number;
-            /** @description So much of a stake is one part. */
+            /** @description Stake per part. */
             unit: number;
-            /** @description What the draw won; null where it won nothing. */
+            /** @description Amount won; null if the draw lost. */
             won: number | null;
+        };
+        JackpotEligibleGames: {
+            category: string;
+            /** @description Vendor codes. */
+            vendors: string[];
         };
         JackpotOwnPage: {
             list: components["schemas"]["JackpotOwnReply"][];
@@ -3413,59 +3414,54 @@ export interface components {
         JackpotOwnReply: {
             /**
              * Format: int64
-             * @description Unix milliseconds: when it was staked.
+             * @description Time of the stake in Unix milliseconds.
              */
             at: number;
             draw: components["schemas"]["JackpotChanceReply"];
             roundId: string;
-            /** @description What went from it into the pool. */
+            /** @description Amount paid into the pool. */
             share: number;
             /**
-             * @description open: its round is not settled, or the series has not begun. void: the stake was taken back.
+             * @description open: the round is not settled, or the series has not begun. void: the stake was returned.
              * @enum {string}
              */
             state: "open" | "drawn" | "void";
             vendor: string;
         };
-        JackpotPlaysFor: {
-            category: string;
-            /** @description Codes. */
-            vendors: string[];
-        };
         JackpotPoolReply: {
-            /** @description What is in the pool now. */
+            /** @description Current amount of the pool. */
             amount: number;
             /**
              * Format: int64
-             * @description Unix milliseconds: it was won so often that the next series waits until then, and stakes give nothing and have no part. 0: it is played for.
+             * @description End of the pause in Unix milliseconds; stakes take no part until then. 0: not paused.
              */
             beginsAt: number;
-            /** @description It does not grow beyond; stakes still have their part. */
+            /** @description Maximum amount of the pool. Stakes still take part when it is reached. */
             cap: number;
-            /** @description The series' name, which stands where a player's own seed stands in rounds. */
+            /** @description The series' name, used as the client seed. */
             clientSeed: string;
-            /** @description SHA-256 of the seed that this series is drawn from, in hexadecimal. */
+            /** @description SHA-256 of this series' seed, in hexadecimal. */
             commitment: string;
             currency: string;
             /**
              * Format: int64
-             * @description So many stakes were drawn for in this series.
+             * @description Number of draws in this series.
              */
             draws: number;
-            /** @description Games whose stakes have a part; none while it rests. */
-            games: components["schemas"]["JackpotPlaysFor"][];
-            /** @description Of one stake so much counts; what is staked above gives nothing and has no part. */
+            /** @description Games whose stakes take part; empty during a pause. */
+            games: components["schemas"]["JackpotEligibleGames"][];
+            /** @description Maximum counted stake. The part above it pays no share and does not raise the chance. */
             most: number;
-            /** @description The same of the series after it. */
+            /** @description Commitment of the next series. */
             nextCommitment: string;
             /**
              * Format: int64
-             * @description A stake wins with the chance of its parts in so many.
+             * @description A stake wins with a chance of its parts out of this number.
              */
             parts: number;
             /**
              * Format: int64
-             * @description So often it may be won within 24 hours before the next series waits.
+             * @description Number of wins within 24 hours that pauses the pool.
              */
             perDay: number;
             /**
@@ -3473,18 +3469,18 @@ export interface components {
              * @description Unix milliseconds.
              */
             publishedAt: number;
-            /** @description What the operator puts in when a series begins. */
+            /** @description Start amount, which the operator pays when a series begins. */
             seed: number;
             /** Format: int64 */
             series: number;
             /**
              * Format: int64
-             * @description What of every thousand staked goes into the pool. It is not taken from what the games return. 0: nothing is added, and the pool is played for until it is won.
+             * @description Share of stakes that goes into the pool, per mille. It does not reduce the games' returns. 0: nothing is added, and the pool can be won once.
              */
             sharePerMille: number;
-            /** @description So much of a stake is one part. */
+            /** @description Stake per part. */
             unit: number;
-            /** @description The last series, the newest first. */
+            /** @description Latest wins, newest first. */
             wins: components["schemas"]["JackpotWinReply"][];
         };
         JackpotWinReply: {
@@ -3493,28 +3489,28 @@ export interface components {
             amount: number;
             /**
              * Format: int64
-             * @description It won because it is below this, the stake's parts.
+             * @description The stake's parts; the draw won because number is below it.
              */
             below: number;
             clientSeed: string;
             commitment: string;
             /**
              * Format: int64
-             * @description Which draw of the series won.
+             * @description Number of the winning draw in the series.
              */
             nonce: number;
             /**
              * Format: int64
-             * @description What was drawn.
+             * @description Drawn number.
              */
             number: number;
             /** Format: int64 */
             publishedAt: number;
-            /** @description Revealed, in hexadecimal: every draw of the series can be done again. */
+            /** @description Revealed seed in hexadecimal, to verify all draws of the series. */
             seed: string;
             /** Format: int64 */
             series: number;
-            /** @description What of the stake counts. */
+            /** @description Counted part of the stake. */
             stake: number;
             /**
              * Format: int64
@@ -3538,16 +3534,16 @@ export interface components {
         LaunchInputBody: {
             gameCategory: string;
             gameId: string;
-            /** @description Of the same game. */
+            /** @description The same game's node ID. */
             nodeId?: string;
-            /** @description As the game's entry says. */
+            /** @description The game's supportPlay value in the catalogue. */
             supportPlay?: boolean;
             /** @description The code of the game's vendor. */
             vendor: string;
         };
         LimitsBreakBody: {
             /**
-             * @description The first four are a time-out, the others self-exclusion.
+             * @description The first four are time-outs, the others are self-exclusions.
              * @enum {string}
              */
             period: "24h" | "1w" | "1m" | "6w" | "6M" | "1y" | "3y" | "5y" | "life";
@@ -3555,7 +3551,7 @@ export interface components {
         LimitsBreakReply: {
             /** @enum {string} */
             kind: "timeOut" | "exclusion";
-            /** @description What reaches further when it begins now. No other break can be taken. */
+            /** @description Periods that would end later if they began now. Other periods are rejected. */
             longer: ("24h" | "1w" | "1m" | "6w" | "6M" | "1y" | "3y" | "5y" | "life")[];
             /** @enum {string} */
             period: "24h" | "1w" | "1m" | "6w" | "6M" | "1y" | "3y" | "5y" | "life";
@@ -3566,7 +3562,7 @@ export interface components {
             since: number;
             /**
              * Format: int64
-             * @description Unix milliseconds; null: for life.
+             * @description Unix milliseconds. Null: for life.
              */
             until: number | null;
         };
@@ -3574,14 +3570,14 @@ export interface components {
             choices: number[];
             /**
              * Format: int64
-             * @description Null: never.
+             * @description Null: no reality checks.
              */
             minutes: number | null;
-            /** @description What play without a rest has come to, in all games together; null where there is none, or no reminder. */
+            /** @description Continuous play over all games. Null if the member is not playing or has no reality checks. */
             played: components["schemas"]["LimitsPlayed"];
         };
         LimitsLimitBody: {
-            /** @description In the currency's unit; null: none. A lower one holds at once, a higher one or none waits for 24 hours. */
+            /** @description In the currency's unit. Null: no limit. A lower limit applies at once. A raise or removal waits for 24 hours. */
             amount: number | null;
             /** @enum {string} */
             kind: "deposit" | "loss" | "stake";
@@ -3589,45 +3585,45 @@ export interface components {
             period: "day" | "week" | "month";
         };
         LimitsLimitReply: {
-            /** @description Null: none. */
+            /** @description Null: no limit. */
             amount: number | null;
             /** @enum {string} */
             kind: "deposit" | "loss" | "stake";
-            /** @description A higher limit, or none, that was asked for. */
+            /** @description A requested raise or removal that is not confirmed yet. */
             pending: components["schemas"]["LimitsPendingReply"];
             /**
              * @description The last 24 hours, 7 days or 30 days.
              * @enum {string}
              */
             period: "day" | "week" | "month";
-            /** @description Within the period. A loss is what was staked less what came back, below zero where more came back. */
+            /** @description Amount used within the period. A loss is stakes minus returns and may be negative. */
             used: number;
         };
         LimitsMinutes: {
             /**
              * Format: int64
-             * @description 15, 30 or 60; null: never.
+             * @description 15, 30 or 60. Null: no reality checks.
              */
             minutes: number | null;
         };
         LimitsPendingReply: {
-            /** @description Null: none at all. */
+            /** @description Null: no limit. */
             amount: number | null;
             /**
              * Format: int64
-             * @description Unix milliseconds: lapses then.
+             * @description Unix milliseconds. It expires then.
              */
             confirmUntil: number;
             /**
              * Format: int64
-             * @description Unix milliseconds: not confirmed before.
+             * @description Unix milliseconds. It can be confirmed from then on.
              */
             from: number;
         };
         LimitsPlayed: {
             /**
              * Format: int64
-             * @description Milliseconds, until now.
+             * @description Duration in milliseconds.
              */
             for: number;
             net: number;
@@ -3635,7 +3631,7 @@ export interface components {
             staked: number;
         };
         LimitsSeenBody: {
-            /** @description In which play it was shown: one of the caller's that goes on. It counts for all of them. */
+            /** @description An open play of the caller in which the check was shown. The acknowledgement applies to all of them. */
             playId: string;
         };
         LimitsStateReply: {
@@ -3661,11 +3657,11 @@ export interface components {
             preset: string;
         };
         MemberAvatarChosen: {
-            /** @description Where the member's picture is now. */
+            /** @description URL of the member's picture. */
             current: string;
         };
         MemberAvatarReply: {
-            /** @description Where the member's picture is; empty when none was chosen. One below /wps needs the session. */
+            /** @description URL of the member's picture, or empty. A URL below /wps needs the session. */
             current: string;
             presets: components["schemas"]["MemberPreset"][];
         };
@@ -3673,16 +3669,16 @@ export interface components {
             labelName: string;
         };
         MemberEmailBody: {
-            /** @description To the security question, where it is asked; also in place of paymentPassword. */
+            /** @description Security answer, if required. It can replace paymentPassword. */
             answer?: string;
             email: string;
-            /** @description Not needed by a member who has none. */
+            /** @description Not needed when the member has no password. */
             password?: string;
-            /** @description Where ask of /wps/member/security is payment. */
+            /** @description Needed when ask of /wps/member/security is payment. */
             paymentPassword?: string;
-            /** @description A code of /wps/member/proof/code, where proof of /wps/member/security is sms or email. */
+            /** @description A code of /wps/member/proof/code, needed when proof of /wps/member/security is sms or email. */
             proofCode?: string;
-            /** @description In place of paymentPassword, where paymentReset of /wps/member/security is sms or email: a code of /wps/member/paymentPassword/code. */
+            /** @description A code of /wps/member/paymentPassword/code, instead of paymentPassword, when paymentReset of /wps/member/security is sms or email. */
             recoveryCode?: string;
             verificationCode: string;
         };
@@ -3698,9 +3694,9 @@ export interface components {
         };
         MemberInfo: {
             account: string;
-            /** @description By which the member invites; absent for those who have none. */
+            /** @description The member's invitation code, if any. */
             affiliateCode?: string;
-            /** @description Where the member's picture is; empty when none was chosen. */
+            /** @description URL of the member's picture, or empty. */
             avatar: string;
             clubLabel: components["schemas"]["MemberClubLabel"];
             id: string;
@@ -3711,46 +3707,33 @@ export interface components {
              */
             type: number;
         };
-        MemberLostEmail: {
-            captcha?: string;
-            email: string;
-            /** @description If given, only this account's password can be reset. */
-            username?: string;
-        };
-        MemberLostMobile: {
-            captcha?: string;
-            countryDialingCode: string;
-            mobileNum: string;
-            /** @description If given, only this account's password can be reset. */
-            username?: string;
-        };
         MemberMobileBody: {
-            /** @description To the security question, where it is asked; also in place of paymentPassword. */
+            /** @description Security answer, if required. It can replace paymentPassword. */
             answer?: string;
             countryDialingCode: string;
             mobileNum: string;
-            /** @description Not needed by a member who has none. */
+            /** @description Not needed when the member has no password. */
             password?: string;
-            /** @description Where ask of /wps/member/security is payment. */
+            /** @description Needed when ask of /wps/member/security is payment. */
             paymentPassword?: string;
-            /** @description A code of /wps/member/proof/code, where proof of /wps/member/security is sms or email. */
+            /** @description A code of /wps/member/proof/code, needed when proof of /wps/member/security is sms or email. */
             proofCode?: string;
-            /** @description In place of paymentPassword, where paymentReset of /wps/member/security is sms or email: a code of /wps/member/paymentPassword/code. */
+            /** @description A code of /wps/member/paymentPassword/code, instead of paymentPassword, when paymentReset of /wps/member/security is sms or email. */
             recoveryCode?: string;
             verificationCode: string;
         };
         MemberPaymentBody: {
-            /** @description To the security question, where it is asked. */
+            /** @description Security answer, if required. */
             answer?: string;
             confirmPaymentPassword: string;
-            /** @description Left out where there is none, or it was forgotten: see paymentReset of /wps/member/security. */
+            /** @description Omit it when none is set or it is forgotten: see paymentReset of /wps/member/security. */
             oldPaymentPassword?: string;
-            /** @description The account's; not needed beside oldPaymentPassword. */
+            /** @description The account's password. Not needed with oldPaymentPassword. */
             password?: string;
             paymentPassword: string;
-            /** @description A code of /wps/member/proof/code, where proof of /wps/member/security is sms or email. */
+            /** @description A code of /wps/member/proof/code, needed when proof of /wps/member/security is sms or email. */
             proofCode?: string;
-            /** @description Of a forgotten one, where paymentReset is sms or email. */
+            /** @description For a forgotten payment password, when paymentReset is sms or email. */
             verificationCode?: string;
         };
         MemberPreset: {
@@ -3770,7 +3753,7 @@ export interface components {
         };
         MemberProfileReply: {
             account: string;
-            /** @description Where the member's picture is; empty when none was chosen. */
+            /** @description URL of the member's picture, or empty. */
             avatar: string;
             /** @description Masked. */
             email: string;
@@ -3788,31 +3771,18 @@ export interface components {
             whatsapp: string;
             zalo: string;
         };
-        MemberProvedEmail: {
-            email: string;
-            /** @description If given, only this account's password can be reset. */
-            username?: string;
-            verificationCode: string;
-        };
-        MemberProvedMobile: {
-            countryDialingCode: string;
-            mobileNum: string;
-            /** @description If given, only this account's password can be reset. */
-            username?: string;
-            verificationCode: string;
-        };
         MemberQuestionBody: {
             answer: string;
-            /** @description To the question that is replaced, where there is one. */
+            /** @description Answer to the question that is replaced, if any. */
             oldAnswer?: string;
-            /** @description Not needed by a member who has none. */
+            /** @description Not needed when the member has no password. */
             password?: string;
-            /** @description Where ask of /wps/member/security is payment. */
+            /** @description Needed when ask of /wps/member/security is payment. */
             paymentPassword?: string;
-            /** @description A code of /wps/member/proof/code, where proof of /wps/member/security is sms or email. */
+            /** @description A code of /wps/member/proof/code, needed when proof of /wps/member/security is sms or email. */
             proofCode?: string;
             question: string;
-            /** @description In place of paymentPassword, where paymentReset of /wps/member/security is sms or email: a code of /wps/member/paymentPassword/code. */
+            /** @description A code of /wps/member/paymentPassword/code, instead of paymentPassword, when paymentReset of /wps/member/security is sms or email. */
             recoveryCode?: string;
         };
         MemberQuestionReply: {
@@ -3839,7 +3809,7 @@ export interface components {
             /** @enum {string} */
             moduleId?: "REG3" | "REGISTER_REE3" | "MOBILENUMREG3" | "REGMOBVERF3";
             nickname?: string;
-            /** @description True, or left out. */
+            /** @description Must be true or absent. */
             normalRegister?: boolean;
             password?: string;
             payeeName?: string;
@@ -3855,7 +3825,7 @@ export interface components {
             registerUrl?: string;
             /**
              * Format: int64
-             * @description 0; any other is refused.
+             * @description Must be 0.
              */
             type?: number;
             username?: string;
@@ -3866,24 +3836,37 @@ export interface components {
         };
         MemberResetBody: {
             confirmNewPassword?: string;
-            /** @description Compact JWE, ECDH-ES with A256GCM, in place of all others. */
+            /** @description Compact JWE, ECDH-ES with A256GCM. It replaces all other fields. */
             data?: string;
             newPassword?: string;
             ticket?: string;
         };
+        MemberResetEmailBody: {
+            captcha?: string;
+            email: string;
+            /** @description If given, only this account's password can be reset. */
+            username?: string;
+        };
+        MemberResetMobileBody: {
+            captcha?: string;
+            countryDialingCode: string;
+            mobileNum: string;
+            /** @description If given, only this account's password can be reset. */
+            username?: string;
+        };
         MemberResetReply: {
-            /** @description Whose password it is, to log in with. */
+            /** @description The username to log in with. */
             userName: string;
         };
         MemberSecurityReply: {
             /**
-             * @description payment: a first question, or another number or address, also takes paymentPassword, or what paymentReset names: answer, or recoveryCode.
+             * @description payment: setting a first question, a number or an address also needs paymentPassword, or the answer or recoveryCode that paymentReset names.
              * @enum {string}
              */
             ask: "" | "payment";
             /** @description Masked; empty when none is bound. */
             email: string;
-            /** @description A member who came by an account elsewhere has none until the first is set, without an old one. */
+            /** @description False for a member who registered with an external account. They set the first password without an old one. */
             hasPassword: boolean;
             /** Format: int64 */
             level: number;
@@ -3891,27 +3874,27 @@ export interface components {
             mobile: string;
             paymentPassword: boolean;
             /**
-             * @description By what a forgotten payment password can be replaced beside the account's: the security question's answer, or a code of /wps/member/paymentPassword/code; empty: by customer service alone.
+             * @description What replaces a forgotten payment password, with the account's password. answer: the security answer; sms or email: a code of /wps/member/paymentPassword/code; empty: only customer service can help.
              * @enum {string}
              */
             paymentReset: "" | "answer" | "sms" | "email";
             /**
-             * @description What proves a change: the password; or, where there is none, nothing more so soon after the login, a code of /wps/member/proof/code, or logging in again.
+             * @description What a security change needs. password: the password. Without one, fresh: nothing, because the login is recent; sms or email: a code of /wps/member/proof/code; login: log in again.
              * @enum {string}
              */
             proof: "password" | "fresh" | "sms" | "email" | "login";
-            /** @description Its id; empty when none is set. */
+            /** @description Id of the security question; empty when none is set. */
             question: string;
             /**
              * Format: int64
-             * @description How many sessions of the member can be used.
+             * @description Number of active sessions.
              */
             sessions: number;
-            /** @description Of unprovedMobile. */
+            /** @description Dialling code of unprovedMobile. */
             unprovedDialingCode: string;
-            /** @description The member's own, typed at registering and not bound yet. */
+            /** @description Address that the member entered at registration and has not bound. */
             unprovedEmail: string;
-            /** @description The member's own, typed at registering and not bound yet; without the dialling code. */
+            /** @description Number that the member entered at registration and has not bound, without the dialling code. */
             unprovedMobile: string;
         };
         MemberSucceeded: {
@@ -3922,20 +3905,33 @@ export interface components {
             ticket: string;
         };
         MemberValid: {
-            /** @description Whether it has the form of an address. Whether somebody has it is not told. */
+            /** @description Whether the text is a valid e-mail address. It says nothing about whether a member has it. */
             valid: boolean;
+        };
+        MemberVerifyEmailBody: {
+            email: string;
+            /** @description If given, only this account's password can be reset. */
+            username?: string;
+            verificationCode: string;
+        };
+        MemberVerifyMobileBody: {
+            countryDialingCode: string;
+            mobileNum: string;
+            /** @description If given, only this account's password can be reset. */
+            username?: string;
+            verificationCode: string;
         };
         MerchantCodeSetting: {
             /** Format: int64 */
             digits: number;
             /**
              * Format: int64
-             * @description How long it is good.
+             * @description How long a code is valid.
              */
             minutes: number;
             /**
              * Format: int64
-             * @description Of who asked for it.
+             * @description Attempts that the requester has.
              */
             tries: number;
         };
@@ -3949,7 +3945,7 @@ export interface components {
             defaultLanguage: string;
             demo: boolean;
             downloadLinks: components["schemas"]["MerchantDownload"][];
-            /** @description Home offers the download by itself. */
+            /** @description The home page shows a download popup. */
             downloadPopup: boolean;
             gamePageAvtiveCategory: string;
             homeGameCategory: string;
@@ -3958,7 +3954,7 @@ export interface components {
             merchantCode: string;
             merchantName: string;
             pickerLanguages: string[];
-            /** @description By what one can log in beside a username: switched on, and set up. */
+            /** @description Login methods besides username that are enabled and configured. */
             signIn: components["schemas"]["MerchantSignIn"];
             /** @enum {string} */
             statusReading: "a" | "b";
@@ -3973,7 +3969,7 @@ export interface components {
             decimals: number;
             pattern: string;
             /**
-             * @description F: the symbol stands in front; B: behind.
+             * @description F: the symbol precedes the amount. B: it follows.
              * @enum {string}
              */
             position: "F" | "B";
@@ -3986,20 +3982,20 @@ export interface components {
         MerchantFirebaseCodes: {
             apiKey: string;
             apiUrl: string;
-            /** @description The reCAPTCHA that it asks for: runs in the frame for scripts of others. */
+            /** @description Script of its reCAPTCHA. Run it in the sandbox frame for external scripts. */
             script: string;
         };
         MerchantFirebaseSignIn: {
-            /** @description How browsers have it send codes; null where they cannot. */
+            /** @description How browsers request codes. Null if they cannot. */
             codes: components["schemas"]["MerchantFirebaseCodes"];
             project: string;
         };
         MerchantHelpLink: {
             /** @enum {string} */
             csType: "CS" | "WHATSAPP" | "TELEGRAM" | "ZALO" | "LINE" | "FACEBOOK" | "AFFILIATELINK";
-            /** @description Where it leads, veiled: the last 8 characters are the key; the rest is base64url of nonce (12 bytes) and AES-256-GCM under the key's SHA-256. Empty for AFFILIATELINK. */
+            /** @description The obfuscated address. The last 8 characters are the key. The rest is the base64url of a 12-byte nonce and the AES-256-GCM ciphertext under the key's SHA-256. Empty for AFFILIATELINK. */
             path: string;
-            /** @description Where it leads, as it stands: only for AFFILIATELINK. */
+            /** @description The address in clear text, only for AFFILIATELINK. */
             url?: string;
         };
         MerchantLicence: {
@@ -4008,50 +4004,50 @@ export interface components {
             name: string;
         };
         MerchantMaintenance: {
-            /** @description What the operator says about it, in the request's language; plain text, may be empty. */
+            /** @description The operator's message in the request's language. Plain text, may be empty. */
             note: string;
             /**
              * Format: int64
-             * @description Unix milliseconds: when it is thought to end; null where nobody knows, or that time has passed.
+             * @description Planned end in Unix milliseconds. Null if it is unknown or has passed.
              */
             until: number | null;
         };
         MerchantRegisterSetting: {
             /** Format: int64 */
             ageLimit: number;
-            /** @description Whether the agreement is accepted until the visitor says otherwise. */
+            /** @description Initial state of the agreement box. */
             agreement: boolean;
             captcha: boolean;
-            /** @description What codes are like that are sent to numbers and addresses. */
+            /** @description Format and lifetime of codes sent to mobile numbers and e-mail addresses. */
             code?: components["schemas"]["MerchantCodeSetting"];
             dialingCodes: components["schemas"]["ValidationCountry"][];
             fields: components["schemas"]["ValidationField"][];
-            /** @description Where it sends codes to numbers; null unless numbers are proved by it. */
+            /** @description How to request codes from Firebase. Null unless Firebase verifies numbers. */
             firebase: components["schemas"]["MerchantFirebaseCodes"];
-            /** @description Whether every login takes a captcha, from the first on. */
+            /** @description Every login needs a captcha. */
             loginCaptcha: boolean;
-            /** @description Whether logins are to be sent encrypted, by whoever can. */
+            /** @description Clients that support it should encrypt logins. */
             loginEncrypted: boolean;
-            /** @description By which one can register: username, mobile; none when it is closed. */
+            /** @description Registration methods: username, mobile. Empty: registration is closed. */
             methods: string[];
             /** @enum {string} */
             mobileVerification: "none" | "sms" | "firebase";
             reset: components["schemas"]["MerchantReset"];
-            /** @description The rules of every field of every form, by name. */
+            /** @description Validation rules of all form fields, by field name. */
             rules: {
                 [key: string]: components["schemas"]["ValidationRule"][];
             };
             slider: components["schemas"]["MerchantSlider"];
         };
         MerchantReset: {
-            /** @description Whether asking for a code takes a captcha. */
+            /** @description Requesting a code needs a captcha. */
             captcha: boolean;
-            /** @description By what a code can be sent: sms, email; none where nothing can send one. */
+            /** @description Channels that can send a code: sms, email. Empty: passwords cannot be reset. */
             channels: string[];
         };
         MerchantSignIn: {
             facebook: boolean;
-            /** @description Null where phones are not proved by it. */
+            /** @description Null if Firebase does not verify phone numbers. */
             firebase: components["schemas"]["MerchantFirebaseSignIn"];
             google: boolean;
             sms: boolean;
@@ -4062,7 +4058,7 @@ export interface components {
             /** @enum {string} */
             provider: "own" | "geetest";
             register: boolean;
-            /** @description Of another provider: runs in the frame for scripts of others. */
+            /** @description Script of an external provider. Run it in the sandbox frame for external scripts. */
             script?: string;
         };
         MerchantStatus: {
@@ -4070,7 +4066,7 @@ export interface components {
             gamePageAvtiveCategory: string;
             homeGameCategory: string;
             ip: string;
-            /** @description Null unless the site is closed for maintenance to this address. */
+            /** @description Null unless the site is closed to this address for maintenance. */
             maintenance: components["schemas"]["MerchantMaintenance"];
             /**
              * @description a: 1 IP block, 2 maintenance; b: 1 maintenance, 2 region restriction.
@@ -4079,7 +4075,7 @@ export interface components {
             statusReading: "a" | "b";
             /**
              * Format: int64
-             * @description See statusReading.
+             * @description statusReading defines the meaning.
              */
             systemStatus: number;
         };
@@ -4105,6 +4101,31 @@ export interface components {
             /** @enum {string} */
             purpose: "bind";
         };
+        NoLoginInputBody: {
+            /** @description Required after a few codes. */
+            captcha?: string;
+            countryDialingCode: string;
+            /** @description Alias of mobileNum. */
+            mobileNo?: string;
+            mobileNum?: string;
+            /**
+             * @description Defaults to register for the registration module, else login.
+             * @enum {string}
+             */
+            purpose?: "login" | "register";
+        };
+        NotifyDelivery: {
+            /**
+             * Format: int64
+             * @description Unix milliseconds.
+             */
+            expirationTime: number;
+            /**
+             * Format: int64
+             * @description Lifetime of the code in minutes.
+             */
+            expiredMinutes: number;
+        };
         NotifyLetter: {
             channel: string;
             /**
@@ -4119,34 +4140,12 @@ export interface components {
             text: string;
             to: string;
         };
-        NotifySending: {
-            /**
-             * Format: int64
-             * @description Unix milliseconds.
-             */
-            expirationTime: number;
-            /** Format: int64 */
-            expiredMinutes: number;
-        };
-        OpenInputBody: {
-            /** @description Asked for after a few codes. */
-            captcha?: string;
-            countryDialingCode: string;
-            /** @description The same as mobileNum. */
-            mobileNo?: string;
-            mobileNum?: string;
-            /**
-             * @description Without it, the module says what for.
-             * @enum {string}
-             */
-            purpose?: "login" | "register";
-        };
         PasswordInputBody: {
             confirmNewPassword: string;
             newPassword: string;
-            /** @description Not needed by a member who has none: see hasPassword of /wps/member/security. */
+            /** @description Not needed when the member has no password: see hasPassword of /wps/member/security. */
             oldPassword?: string;
-            /** @description With the first password, where proof of /wps/member/security is sms or email. */
+            /** @description Needed to set the first password when proof of /wps/member/security is sms or email. */
             proofCode?: string;
         };
         ReadInputBody: {
@@ -4154,6 +4153,10 @@ export interface components {
             read: boolean;
             /** @description The header is preferred. */
             token?: string;
+        };
+        ReauthenticateInputBody: {
+            /** @description A path of this site to return to. */
+            return?: string;
         };
         ReelsFreeRounds: {
             /** @description How many scatters at least, and how many free rounds they give: in a paid spin, and in a free round once more. */
@@ -4168,8 +4171,8 @@ export interface components {
             /** @description What wins of a free round are multiplied by: at first, and after each fall; the last one stays. */
             multipliers: number[];
         };
-        RemovedBody: {
-            /** @description Here or in the query. */
+        RemoveInputBody: {
+            /** @description Required here or in the query. */
             nodeId?: string;
             /** @description The header is preferred. */
             token?: string;
@@ -4189,56 +4192,56 @@ export interface components {
             ticket: string;
         };
         SessionLoginBody: {
-            /** @description Needed with agreement. */
+            /** @description Required with agreement. */
             ageConfirmed?: boolean;
-            /** @description Whoever a ticket stands for becomes a member. */
+            /** @description Register a new member for the ticket. */
             agreement?: boolean;
             /**
-             * @description agent: only agents are let in.
+             * @description agent: only agents can log in.
              * @enum {string}
              */
             area?: "agent";
-            /** @description Asked for where a failure carried captcha. */
+            /** @description Required if the previous failure has the argument captcha. */
             captcha?: string;
-            /** @description Asked for where the settings say so. */
+            /** @description Pass of the slider, if the merchant requires one. */
             challenge?: string;
-            /** @description Of the mobile number. */
+            /** @description Dialling code of the mobile number. */
             countryDialingCode?: string;
-            /** @description Compact JWE, ECDH-ES with A256GCM, in place of all others. */
+            /** @description Compact JWE (ECDH-ES, A256GCM) that replaces all other fields. */
             data?: string;
-            /** @description How the number was proved there. Nothing depends on it. */
+            /** @description How Firebase verified the number. Ignored. */
             firebaseChannel?: string;
             firebaseIdToken?: string;
             firebaseMobileNo?: string;
-            /** @description By sms the code. */
+            /** @description The code if type is sms. */
             password?: string;
-            /** @description What coming back from another service gave. */
+            /** @description Ticket of an external login. */
             ticket?: string;
             /**
-             * @description By what one logs in; username unless said.
+             * @description Login type. Defaults to username.
              * @enum {string}
              */
             type?: "username" | "sms" | "firebase" | "outside";
-            /** @description By sms the mobile number. */
+            /** @description The mobile number if type is sms. */
             username?: string;
         };
         SessionSeen: {
-            /** @description Its last part is hidden. */
+            /** @description Masked IP address. */
             address: string;
-            /** @description ISO 3166 code of the country that the address is in, where that is known. */
+            /** @description ISO 3166 code of the country of the address, if known. */
             country?: string;
             /**
              * Format: int64
-             * @description Unix milliseconds.
+             * @description Time of the login in Unix milliseconds.
              */
             createdAt: number;
-            /** @description The one that asks. */
+            /** @description Whether this is the session of the request. */
             current: boolean;
             device: string;
             id: string;
             /**
              * Format: int64
-             * @description Unix milliseconds.
+             * @description Time of the last use in Unix milliseconds.
              */
             seenAt: number;
         };
@@ -4247,7 +4250,7 @@ export interface components {
             token?: string;
             /**
              * Format: int64
-             * @description 0: trial play is off, and nothing else is told.
+             * @description 0: trial play is off, and the other fields are empty.
              * @enum {integer}
              */
             trialIndicator: 0 | 1;
@@ -4256,15 +4259,15 @@ export interface components {
             type?: number;
             userName?: string;
         };
-        SigninLeading: {
-            /** @description Where the browser goes. It comes back as after a login, with a ticket that is good for this member alone. */
+        SigninRedirectReply: {
+            /** @description URL for the browser. It returns as after a login, with a ticket that only this member can use. */
             address: string;
         };
         SlideInputBody: {
             id: string;
             /**
              * Format: double
-             * @description How far from the start the piece was put, in pixels of the background.
+             * @description Distance of the piece from the left edge of the background, in pixels.
              */
             x: number;
         };
@@ -4286,17 +4289,17 @@ export interface components {
             moduleId?: "FREEPLAY3";
         };
         ValidationCountry: {
-            /** @description Dialling code, without +. */
+            /** @description Dialling code without +. */
             code: string;
-            /** @description ISO 3166 code of the country that has most of its numbers. */
+            /** @description ISO 3166 code of the main country of the dialling code. */
             country: string;
             /**
              * Format: int64
-             * @description How many digits a mobile number has, without its zero.
+             * @description Number of digits without the leading zero.
              */
             digits: number;
             example: string;
-            /** @description A mobile number as it is typed, with or without one leading zero. */
+            /** @description Pattern of a mobile number as typed, with or without one leading zero. */
             pattern: string;
         };
         ValidationField: {
@@ -4304,122 +4307,100 @@ export interface components {
             enabled: boolean;
             /** Format: int64 */
             maxLength: number;
-            /** @description Codes by occasion: required, and format for anything else. */
+            /** @description Error codes: required, and format for all other rules. */
             messages: {
                 [key: string]: string;
             };
-            /** @description The methods whose form shows it: username, mobile. */
+            /** @description Methods whose form shows the field: username, mobile. */
             methods: string[];
             /** Format: int64 */
             minLength: number;
             name: string;
             /** Format: int64 */
             order: number;
-            /** @description Whether members may tell it afterwards, in their profile. */
+            /** @description Whether members may fill it in later, in their profile. */
             profile: boolean;
-            /** @description In every method that shows it. */
+            /** @description Whether every method that shows the field requires a value. */
             required: boolean;
-            /** @description Those of them that need a value. */
+            /** @description Methods that require a value. */
             requiredIn: string[];
-            /** @description Without the one that a value is required; see requiredIn and messages. */
+            /** @description Rules except required; see requiredIn and messages. */
             rules: components["schemas"]["ValidationRule"][];
         };
         ValidationRule: {
-            /** @description The field that must have another value. */
+            /** @description Name of the field that must have a different value. */
             differs?: string;
             enum?: string[];
-            /** @description The field that must have the same value. */
+            /** @description Name of the field that must have the same value. */
             equal?: string;
             /** Format: int64 */
             len?: number;
             /** Format: int64 */
             max?: number;
-            /** @description The code of the refusal. */
+            /** @description Error code of a broken rule. */
             message: string;
             /** Format: int64 */
             min?: number;
             pattern?: string;
             required?: boolean;
-            /** @description Only the server can tell; the client knows the message. */
+            /** @description Only the server checks this rule. */
             serverOnly?: boolean;
-            /** @description Outer spaces are no part of the value. */
+            /** @description Trim spaces around the value before the check. */
             trim?: boolean;
             /** @enum {string} */
             type?: "string" | "number" | "email";
         };
-        VendorAnswer: {
-            /** @description What the player has, in the currency's unit; 0 where the player cannot be told. */
-            balance: string;
-            /** @enum {string} */
-            code: "OK" | "DUPLICATE_CONFLICT" | "INSUFFICIENT_FUNDS" | "TX_ROLLED_BACK" | "ROUND_CLOSED" | "ROUND_NOT_FOUND" | "SESSION_EXPIRED" | "ACCOUNT_DISABLED" | "EXCLUDED" | "LIMIT_REACHED" | "WRONG_CURRENCY" | "GAME_UNAVAILABLE";
-            currency: string;
-            /** @description Of authenticate only: the game that was launched, as all other calls name it. */
-            gameCode?: string;
-            /** @description Of authenticate only. */
-            language?: string;
-            /** @description Of authenticate only: as others may see it. */
-            nickname?: string;
-            /** @description Of authenticate only: the same every time this player comes. */
-            playerId?: string;
-            /** @description Of movements only: the txId was known, and this is its first answer. */
-            replayed?: boolean;
-            /** @description Of authenticate only. */
-            sessionId?: string;
-            /**
-             * @description Of a rollback that is OK only. unchanged: nothing was given back, for the bet was refused or is back already, or the id is no bet's.
-             * @enum {string}
-             */
-            status?: "tombstone" | "reversed" | "unchanged";
-            /** @description Ours. Of movements only; empty where nothing is remembered. */
-            transactionId?: string;
-            /** @description Of authenticate only: the currency is play money. */
-            trial?: boolean;
-        };
         VendorAuthenticateBody: {
-            /** @description Yours. The same again with the same ticket, while that is good, gives the same session. */
+            /** @description Chosen by the vendor. Repeating it with the same ticket returns the same session while the ticket is valid. */
             requestId?: string;
-            /** @description As it stood in the launch address. */
+            /** @description From the launch address. */
             ticket: string;
         };
         VendorBalanceBody: {
             currency?: string;
             gameCode?: string;
-            /** @description Yours; not part of a call's content. */
+            /** @description Chosen by the vendor; not part of the call's content. */
             requestId?: string;
-            /** @description As authenticate gave it; not part of a call's content. */
+            /** @description From authenticate; not part of the call's content. */
             sessionId: string;
         };
         VendorBetBody: {
-            /** @description More than 0, in the currency's unit, with at most its decimals; at most 10^15. */
+            /** @description Units of the currency, greater than 0, with at most its decimals; at most 10^15. */
             amount: string;
-            /** @description What the player plays in, as authenticate said. */
+            /** @description The player's currency, from authenticate. */
             currency: string;
-            /** @description The game that was launched. */
+            /** @description The launched game. */
             gameCode: string;
-            /** @description Yours; not part of a call's content. */
+            /** @description Chosen by the vendor; not part of the call's content. */
             requestId?: string;
-            /** @description Yours; unique for the player. */
+            /** @description Chosen by the vendor; unique per player. */
             roundId: string;
-            /** @description As authenticate gave it; not part of a call's content. */
+            /** @description From authenticate; not part of the call's content. */
             sessionId: string;
-            /** @description Yours; unique among all your calls. The same again with the same content is answered as the first time. */
+            /** @description Chosen by the vendor; unique among all its calls. Repeating it with the same content returns the first response. */
             txId: string;
         };
         VendorEndRoundBody: {
             currency?: string;
             gameCode?: string;
-            /** @description Yours; not part of a call's content. */
+            /** @description Chosen by the vendor; not part of the call's content. */
             requestId?: string;
             roundId: string;
-            /** @description As authenticate gave it; not part of a call's content. */
+            /** @description From authenticate; not part of the call's content. */
             sessionId: string;
             txId: string;
+        };
+        VendorErrorResponse: {
+            /** @enum {string} */
+            code: "INVALID_REQUEST" | "INVALID_AMOUNT" | "INVALID_SIGNATURE" | "UNKNOWN_OUTCOME";
+            /** @description Status 400 only: the malformed field, or body. */
+            field?: string;
         };
         VendorJackpotRow: {
             amount: number;
             /**
              * Format: int64
-             * @description Which draw of the series won.
+             * @description Number of the winning draw in the series.
              */
             nonce: number;
             /** Format: int64 */
@@ -4430,11 +4411,11 @@ export interface components {
         };
         VendorLaunched: {
             content: components["schemas"]["VendorLaunchContent"];
-            /** @description Opens the game once, within 60 s. */
+            /** @description Opens the game once, within 60 seconds. */
             gameUrl: string;
             /** @enum {string} */
             mode: "frame" | "window";
-            /** @description Where the game's page comes from; empty for the site itself. */
+            /** @description Origin of the game's page; empty if the site itself serves it. */
             origin: string;
             playId: string;
             /**
@@ -4444,16 +4425,16 @@ export interface components {
             startedAt: number;
         };
         VendorPromoBody: {
-            /** @description More than 0, in the currency's unit, with at most its decimals; at most 10^15 of its smallest unit. */
+            /** @description Units of the currency, greater than 0, with at most its decimals; at most 10^15 of its smallest unit. */
             amount: string;
             currency: string;
             gameCode?: string;
-            /** @description What it is for; at most 200 bytes. */
+            /** @description Why it is credited; at most 200 bytes. */
             reason: string;
-            /** @description Yours; not part of a call's content. */
+            /** @description Chosen by the vendor; not part of the call's content. */
             requestId?: string;
             roundId?: string;
-            /** @description As authenticate gave it; not part of a call's content. */
+            /** @description From authenticate; not part of the call's content. */
             sessionId: string;
             txId: string;
         };
@@ -4466,68 +4447,90 @@ export interface components {
         VendorRecordHour: {
             /**
              * Format: int64
-             * @description Unix milliseconds: when the hour began, whole hours after from.
+             * @description Start of the hour in Unix milliseconds, in whole hours after from.
              */
             at: number;
-            /** @description What the rounds with less back than staked cost. */
+            /** @description Sum of the losses of rounds with a negative net. */
             lost: number;
-            /** @description What the rounds with more back than staked brought. */
+            /** @description Sum of the gains of rounds with a positive net. */
             won: number;
         };
         VendorRecordPage: {
             currency: string;
-            /** @description Of all rounds that are meant, by the hour they began in, where there were any; on the first page only. */
+            /** @description All selected rounds by the hour in which they began. First page only. */
             hours: components["schemas"]["VendorRecordHour"][];
             list: components["schemas"]["VendorRoundRow"][];
             /** @description Empty on the last page. */
             next: string;
-            /** @description Of all rounds that are meant, not of this page. */
+            /** @description Totals of all selected rounds, not of this page only. */
             totals: components["schemas"]["VendorRecordTotals"];
         };
         VendorRecordTotals: {
-            /** @description What the stakes have won beside that. */
+            /** @description Jackpots won by the stakes. */
             jackpot: number;
-            /** @description Of the rounds that are over. */
+            /** @description Net of finished rounds. */
             net: number;
-            /** @description What lies in rounds that still run: neither won nor lost. */
+            /** @description Stakes in running rounds. */
             open: number;
-            /** @description What vendors gave beside rounds; no part of the net. */
+            /** @description Vendors' promotions, not included in net. */
             promo: number;
             /** Format: int64 */
             rounds: number;
             stake: number;
-            /** @description What the games paid. */
+            /** @description Paid by the games. */
             win: number;
         };
-        VendorRefusal: {
+        VendorResponse: {
+            /** @description The player's balance in units of the currency; 0 if the player is unknown. */
+            balance: string;
             /** @enum {string} */
-            code: "INVALID_REQUEST" | "INVALID_AMOUNT" | "INVALID_SIGNATURE" | "UNKNOWN_OUTCOME";
-            /** @description Of 400: which field is malformed; body where it is none of them. */
-            field?: string;
+            code: "OK" | "DUPLICATE_CONFLICT" | "INSUFFICIENT_FUNDS" | "TX_ROLLED_BACK" | "ROUND_CLOSED" | "ROUND_NOT_FOUND" | "SESSION_EXPIRED" | "ACCOUNT_DISABLED" | "EXCLUDED" | "LIMIT_REACHED" | "WRONG_CURRENCY" | "GAME_UNAVAILABLE";
+            currency: string;
+            /** @description authenticate only: the launched game's code, to be used in all other calls. */
+            gameCode?: string;
+            /** @description authenticate only. */
+            language?: string;
+            /** @description authenticate only: may be shown to other players. */
+            nickname?: string;
+            /** @description authenticate only: the same in all sessions of this player. */
+            playerId?: string;
+            /** @description Movements only: the txId is known, and this repeats its first response. */
+            replayed?: boolean;
+            /** @description authenticate only. */
+            sessionId?: string;
+            /**
+             * @description Successful rollbacks only. unchanged: nothing was returned, because the bet was refused or already reversed, or refTxId is not a bet.
+             * @enum {string}
+             */
+            status?: "tombstone" | "reversed" | "unchanged";
+            /** @description Our ID of the movement. Movements only; empty if nothing is recorded. */
+            transactionId?: string;
+            /** @description authenticate only: the currency is play money. */
+            trial?: boolean;
         };
         VendorRollbackBody: {
             currency?: string;
             gameCode?: string;
-            /** @description Of the bet that is taken back; another than txId. */
+            /** @description The txId of the bet to reverse; must differ from txId. */
             refTxId: string;
-            /** @description Yours; not part of a call's content. */
+            /** @description Chosen by the vendor; not part of the call's content. */
             requestId?: string;
             roundId?: string;
-            /** @description As authenticate gave it; not part of a call's content. */
+            /** @description From authenticate; not part of the call's content. */
             sessionId: string;
-            /** @description Of the rollback itself. */
+            /** @description The rollback's own ID. */
             txId: string;
         };
         VendorRoundRow: {
             gameCategory: string;
             gameId: string;
             gameName: string;
-            /** @description The pools that its stakes have won. */
+            /** @description Jackpots won by its stakes. */
             jackpots: components["schemas"]["VendorJackpotRow"][];
-            /** @description What the game paid and the jackpots, less the stake. */
+            /** @description Win and jackpots minus the stake. */
             net: number;
             nodeId: string;
-            /** @description How it was drawn can be checked. */
+            /** @description The draw can be verified. */
             provable: boolean;
             roundId: string;
             /** Format: int64 */
@@ -4536,13 +4539,13 @@ export interface components {
             /** Format: int64 */
             startedAt: number;
             /**
-             * @description promo: no round, but what a vendor gave; roundId is then the vendor's txId.
+             * @description promo: not a round but a vendor's promotion; roundId is then the vendor's txId.
              * @enum {string}
              */
             status: "open" | "won" | "lost" | "refunded" | "promo";
             vendor: string;
             vendorName: string;
-            /** @description What the game paid. */
+            /** @description Paid by the game. */
             win: number;
         };
         VendorSitting: {
@@ -4556,43 +4559,43 @@ export interface components {
             nodeId: string;
             /**
              * Format: int64
-             * @description The server's, to count from.
+             * @description The server's time in Unix milliseconds.
              */
             now: number;
-            /** @description The vendor has taken the launch's ticket: the game has really begun. */
+            /** @description The vendor has used the launch ticket, so the game has started. */
             opened: boolean;
             playId: string;
             realityCheck: components["schemas"]["VendorRealityCheck"];
             returned: number;
             /** Format: int64 */
             rounds: number;
-            /** @description What the game returns over time, in per cent, as published; null where it is not known here. */
+            /** @description Published return to player in per cent; null if unknown. */
             rtp: string | null;
             staked: number;
             /**
              * Format: int64
-             * @description When the sitting began: with the first launch or stake in any game since 30 minutes without. The figures count from it, in all games and windows.
+             * @description Start of the sitting: the first launch or stake after a pause of 30 minutes. The totals count from then, in all games and windows.
              */
             startedAt: number;
             vendor: string;
             vendorName: string;
         };
         VendorWinBody: {
-            /** @description 0 is a lost round. In the currency's unit, with at most its decimals; at most 10^15 of its smallest unit. */
+            /** @description Units of the currency, with at most its decimals; 0 for a lost round. At most 10^15 of its smallest unit. */
             amount: string;
-            /** @description What the player plays in, as authenticate said. */
+            /** @description The player's currency, from authenticate. */
             currency: string;
-            /** @description The round is closed by this win. */
+            /** @description This win ends the round. */
             endRound?: boolean;
-            /** @description The game that was launched. */
+            /** @description The launched game. */
             gameCode: string;
-            /** @description Yours; not part of a call's content. */
+            /** @description Chosen by the vendor; not part of the call's content. */
             requestId?: string;
-            /** @description Yours; unique for the player. */
+            /** @description Chosen by the vendor; unique per player. */
             roundId: string;
-            /** @description As authenticate gave it; not part of a call's content. */
+            /** @description From authenticate; not part of the call's content. */
             sessionId: string;
-            /** @description Yours; unique among all your calls. The same again with the same content is answered as the first time. */
+            /** @description Chosen by the vendor; unique among all its calls. Repeating it with the same content returns the first response. */
             txId: string;
         };
         VerificationWaiting: {
@@ -4949,11 +4952,11 @@ export interface operations {
             header: {
                 /** @description The vendor's code. */
                 "X-Vendor": string;
-                /** @description The key's id. */
+                /** @description The key's ID. */
                 "X-Key": string;
-                /** @description Unix milliseconds; at most 300 s from the server's. */
+                /** @description Unix milliseconds; at most 300 seconds from the server's time. */
                 "X-Timestamp": string;
-                /** @description Lower-case hexadecimal HMAC-SHA256 of timestamp, a full stop and the raw body, under the key as it was printed. */
+                /** @description Lower-case hexadecimal HMAC-SHA256 of the timestamp, a full stop and the raw body. The HMAC key is the printed text. */
                 "X-Signature": string;
             };
             path?: never;
@@ -4971,7 +4974,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["VendorAnswer"];
+                    "application/json": components["schemas"]["VendorResponse"];
                 };
             };
             /** @description Bad Request */
@@ -4980,7 +4983,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["VendorRefusal"];
+                    "application/json": components["schemas"]["VendorErrorResponse"];
                 };
             };
             /** @description Unauthorized */
@@ -4989,7 +4992,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["VendorRefusal"];
+                    "application/json": components["schemas"]["VendorErrorResponse"];
                 };
             };
             /** @description Service Unavailable */
@@ -4998,7 +5001,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["VendorRefusal"];
+                    "application/json": components["schemas"]["VendorErrorResponse"];
                 };
             };
         };
@@ -5009,11 +5012,11 @@ export interface operations {
             header: {
                 /** @description The vendor's code. */
                 "X-Vendor": string;
-                /** @description The key's id. */
+                /** @description The key's ID. */
                 "X-Key": string;
-                /** @description Unix milliseconds; at most 300 s from the server's. */
+                /** @description Unix milliseconds; at most 300 seconds from the server's time. */
                 "X-Timestamp": string;
-                /** @description Lower-case hexadecimal HMAC-SHA256 of timestamp, a full stop and the raw body, under the key as it was printed. */
+                /** @description Lower-case hexadecimal HMAC-SHA256 of the timestamp, a full stop and the raw body. The HMAC key is the printed text. */
                 "X-Signature": string;
             };
             path?: never;
@@ -5031,7 +5034,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["VendorAnswer"];
+                    "application/json": components["schemas"]["VendorResponse"];
                 };
             };
             /** @description Bad Request */
@@ -5040,7 +5043,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["VendorRefusal"];
+                    "application/json": components["schemas"]["VendorErrorResponse"];
                 };
             };
             /** @description Unauthorized */
@@ -5049,7 +5052,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["VendorRefusal"];
+                    "application/json": components["schemas"]["VendorErrorResponse"];
                 };
             };
             /** @description Service Unavailable */
@@ -5058,7 +5061,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["VendorRefusal"];
+                    "application/json": components["schemas"]["VendorErrorResponse"];
                 };
             };
         };
@@ -5069,11 +5072,11 @@ export interface operations {
             header: {
                 /** @description The vendor's code. */
                 "X-Vendor": string;
-                /** @description The key's id. */
+                /** @description The key's ID. */
                 "X-Key": string;
-                /** @description Unix milliseconds; at most 300 s from the server's. */
+                /** @description Unix milliseconds; at most 300 seconds from the server's time. */
                 "X-Timestamp": string;
-                /** @description Lower-case hexadecimal HMAC-SHA256 of timestamp, a full stop and the raw body, under the key as it was printed. */
+                /** @description Lower-case hexadecimal HMAC-SHA256 of the timestamp, a full stop and the raw body. The HMAC key is the printed text. */
                 "X-Signature": string;
             };
             path?: never;
@@ -5091,7 +5094,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["VendorAnswer"];
+                    "application/json": components["schemas"]["VendorResponse"];
                 };
             };
             /** @description Bad Request */
@@ -5100,7 +5103,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["VendorRefusal"];
+                    "application/json": components["schemas"]["VendorErrorResponse"];
                 };
             };
             /** @description Unauthorized */
@@ -5109,7 +5112,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["VendorRefusal"];
+                    "application/json": components["schemas"]["VendorErrorResponse"];
                 };
             };
             /** @description Service Unavailable */
@@ -5118,7 +5121,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["VendorRefusal"];
+                    "application/json": components["schemas"]["VendorErrorResponse"];
                 };
             };
         };
@@ -5129,11 +5132,11 @@ export interface operations {
             header: {
                 /** @description The vendor's code. */
                 "X-Vendor": string;
-                /** @description The key's id. */
+                /** @description The key's ID. */
                 "X-Key": string;
-                /** @description Unix milliseconds; at most 300 s from the server's. */
+                /** @description Unix milliseconds; at most 300 seconds from the server's time. */
                 "X-Timestamp": string;
-                /** @description Lower-case hexadecimal HMAC-SHA256 of timestamp, a full stop and the raw body, under the key as it was printed. */
+                /** @description Lower-case hexadecimal HMAC-SHA256 of the timestamp, a full stop and the raw body. The HMAC key is the printed text. */
                 "X-Signature": string;
             };
             path?: never;
@@ -5151,7 +5154,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["VendorAnswer"];
+                    "application/json": components["schemas"]["VendorResponse"];
                 };
             };
             /** @description Bad Request */
@@ -5160,7 +5163,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["VendorRefusal"];
+                    "application/json": components["schemas"]["VendorErrorResponse"];
                 };
             };
             /** @description Unauthorized */
@@ -5169,7 +5172,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["VendorRefusal"];
+                    "application/json": components["schemas"]["VendorErrorResponse"];
                 };
             };
             /** @description Service Unavailable */
@@ -5178,7 +5181,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["VendorRefusal"];
+                    "application/json": components["schemas"]["VendorErrorResponse"];
                 };
             };
         };
@@ -5189,11 +5192,11 @@ export interface operations {
             header: {
                 /** @description The vendor's code. */
                 "X-Vendor": string;
-                /** @description The key's id. */
+                /** @description The key's ID. */
                 "X-Key": string;
-                /** @description Unix milliseconds; at most 300 s from the server's. */
+                /** @description Unix milliseconds; at most 300 seconds from the server's time. */
                 "X-Timestamp": string;
-                /** @description Lower-case hexadecimal HMAC-SHA256 of timestamp, a full stop and the raw body, under the key as it was printed. */
+                /** @description Lower-case hexadecimal HMAC-SHA256 of the timestamp, a full stop and the raw body. The HMAC key is the printed text. */
                 "X-Signature": string;
             };
             path?: never;
@@ -5211,7 +5214,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["VendorAnswer"];
+                    "application/json": components["schemas"]["VendorResponse"];
                 };
             };
             /** @description Bad Request */
@@ -5220,7 +5223,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["VendorRefusal"];
+                    "application/json": components["schemas"]["VendorErrorResponse"];
                 };
             };
             /** @description Unauthorized */
@@ -5229,7 +5232,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["VendorRefusal"];
+                    "application/json": components["schemas"]["VendorErrorResponse"];
                 };
             };
             /** @description Service Unavailable */
@@ -5238,7 +5241,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["VendorRefusal"];
+                    "application/json": components["schemas"]["VendorErrorResponse"];
                 };
             };
         };
@@ -5249,11 +5252,11 @@ export interface operations {
             header: {
                 /** @description The vendor's code. */
                 "X-Vendor": string;
-                /** @description The key's id. */
+                /** @description The key's ID. */
                 "X-Key": string;
-                /** @description Unix milliseconds; at most 300 s from the server's. */
+                /** @description Unix milliseconds; at most 300 seconds from the server's time. */
                 "X-Timestamp": string;
-                /** @description Lower-case hexadecimal HMAC-SHA256 of timestamp, a full stop and the raw body, under the key as it was printed. */
+                /** @description Lower-case hexadecimal HMAC-SHA256 of the timestamp, a full stop and the raw body. The HMAC key is the printed text. */
                 "X-Signature": string;
             };
             path?: never;
@@ -5271,7 +5274,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["VendorAnswer"];
+                    "application/json": components["schemas"]["VendorResponse"];
                 };
             };
             /** @description Bad Request */
@@ -5280,7 +5283,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["VendorRefusal"];
+                    "application/json": components["schemas"]["VendorErrorResponse"];
                 };
             };
             /** @description Unauthorized */
@@ -5289,7 +5292,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["VendorRefusal"];
+                    "application/json": components["schemas"]["VendorErrorResponse"];
                 };
             };
             /** @description Service Unavailable */
@@ -5298,7 +5301,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["VendorRefusal"];
+                    "application/json": components["schemas"]["VendorErrorResponse"];
                 };
             };
         };
@@ -5309,11 +5312,11 @@ export interface operations {
             header: {
                 /** @description The vendor's code. */
                 "X-Vendor": string;
-                /** @description The key's id. */
+                /** @description The key's ID. */
                 "X-Key": string;
-                /** @description Unix milliseconds; at most 300 s from the server's. */
+                /** @description Unix milliseconds; at most 300 seconds from the server's time. */
                 "X-Timestamp": string;
-                /** @description Lower-case hexadecimal HMAC-SHA256 of timestamp, a full stop and the raw body, under the key as it was printed. */
+                /** @description Lower-case hexadecimal HMAC-SHA256 of the timestamp, a full stop and the raw body. The HMAC key is the printed text. */
                 "X-Signature": string;
             };
             path?: never;
@@ -5331,7 +5334,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["VendorAnswer"];
+                    "application/json": components["schemas"]["VendorResponse"];
                 };
             };
             /** @description Bad Request */
@@ -5340,7 +5343,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["VendorRefusal"];
+                    "application/json": components["schemas"]["VendorErrorResponse"];
                 };
             };
             /** @description Unauthorized */
@@ -5349,7 +5352,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["VendorRefusal"];
+                    "application/json": components["schemas"]["VendorErrorResponse"];
                 };
             };
             /** @description Service Unavailable */
@@ -5358,7 +5361,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["VendorRefusal"];
+                    "application/json": components["schemas"]["VendorErrorResponse"];
                 };
             };
         };
@@ -5472,7 +5475,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["EnvelopeCaptchaGranted"];
+                    "application/json": components["schemas"]["EnvelopeCaptchaPassGrant"];
                 };
             };
             /** @description Error */
@@ -5552,7 +5555,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["EnvelopeCaptchaGranted"];
+                    "application/json": components["schemas"]["EnvelopeCaptchaPassGrant"];
                 };
             };
             /** @description Error */
@@ -6052,7 +6055,7 @@ export interface operations {
     jackpotDraw: {
         parameters: {
             query: {
-                /** @description Of the pool; the caller's, or the merchant's, unless said. */
+                /** @description The pool's currency. Default: the caller's or the merchant's. */
                 currency?: string;
                 series: number;
                 nonce: number;
@@ -6095,12 +6098,12 @@ export interface operations {
     jackpotDraws: {
         parameters: {
             query?: {
-                /** @description What the page before said is next. */
+                /** @description The next value of the previous page. */
                 cursor?: string;
                 pageSize?: number;
-                /** @description With roundId: its vendor's code. */
+                /** @description The round's vendor code, with roundId. */
                 vendor?: string;
-                /** @description Only the draws of this round's stakes. */
+                /** @description Selects the draws of one round. */
                 roundId?: string;
             };
             header?: {
@@ -6360,7 +6363,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The picture that the caller has uploaded */
+            /** @description Get the picture that the caller uploaded */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6383,11 +6386,11 @@ export interface operations {
     uploadHeadIcon: {
         parameters: {
             query?: {
-                /** @description Left edge of the square that is kept, in the picture's pixels. */
+                /** @description Left edge of the square to use, in pixels. */
                 x?: number;
-                /** @description Its upper edge. */
+                /** @description Upper edge of the square, in pixels. */
                 y?: number;
-                /** @description Its edge. Without the three, the largest square in the middle. */
+                /** @description Side of the square, in pixels. Without x, y and size, the largest centred square. */
                 size?: number;
             };
             header?: {
@@ -6862,7 +6865,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["MemberLostEmail"];
+                "application/json": components["schemas"]["MemberResetEmailBody"];
             };
         };
         responses: {
@@ -6872,7 +6875,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["EnvelopeNotifySending"];
+                    "application/json": components["schemas"]["EnvelopeNotifyDelivery"];
                 };
             };
             /** @description Error */
@@ -6904,7 +6907,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["MemberProvedEmail"];
+                "application/json": components["schemas"]["MemberVerifyEmailBody"];
             };
         };
         responses: {
@@ -6992,7 +6995,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["MemberLostMobile"];
+                "application/json": components["schemas"]["MemberResetMobileBody"];
             };
         };
         responses: {
@@ -7002,7 +7005,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["EnvelopeNotifySending"];
+                    "application/json": components["schemas"]["EnvelopeNotifyDelivery"];
                 };
             };
             /** @description Error */
@@ -7034,7 +7037,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["MemberProvedMobile"];
+                "application/json": components["schemas"]["MemberVerifyMobileBody"];
             };
         };
         responses: {
@@ -7124,7 +7127,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["EnvelopeNotifySending"];
+                    "application/json": components["schemas"]["EnvelopeNotifyDelivery"];
                 };
             };
             /** @description Error */
@@ -7242,7 +7245,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["EnvelopeNotifySending"];
+                    "application/json": components["schemas"]["EnvelopeNotifyDelivery"];
                 };
             };
             /** @description Error */
@@ -7549,30 +7552,30 @@ export interface operations {
     gameList: {
         parameters: {
             query?: {
-                /** @description As merchantCode. */
+                /** @description Like merchantCode. */
                 merchant?: string;
                 merchantCode?: string;
-                /** @description Not looked at: every game is one for browsers. */
+                /** @description Ignored: every game runs in a browser. */
                 platform?: string;
-                /** @description As platform. */
+                /** @description Ignored, like platform. */
                 clientType?: string;
-                /** @description Each word of it begins a word of the name; accents and case do not matter. In Urdu the English names count where no other does: the hot list is shown by them. */
+                /** @description Each word is a prefix of a word of the name. Ignores accents and case. In Urdu it searches the English names if no Urdu name matches, because the hot list shows English names. */
                 gameName?: string;
-                /** @description A category. ALL or nothing: all; HOT and HOME: the hot ones, in their order; JL: all games of the vendor JL. Others, FAV, PROMO and LIVESTREAM among them, have no games here. */
+                /** @description A category. ALL or empty: all games. HOT, HOME: hot games by rank. JL: all games of vendor JL. Any other value, such as FAV, PROMO and LIVESTREAM, matches no games. */
                 gameType?: string;
                 pageNo?: number;
                 pageSize?: number;
-                /** @description Codes of vendors, separated by commas, at most 64. */
+                /** @description Comma-separated vendor codes, at most 64. */
                 vassalage?: string;
-                /** @description Classes, separated by commas, at most 64: a game has one of them. */
+                /** @description Comma-separated classes, at most 64. A game matches if it has one of them. */
                 gameClassify?: string;
-                /** @description The game's least bet is at most this, in minor units of the merchant's currency; 0: any. */
+                /** @description The game's minimum bet is at most this, in minor units of the merchant's currency. 0: any. */
                 minBet?: number;
-                /** @description The game has at least so many lines; 0: any. */
+                /** @description The game has at least this many lines. 0: any. */
                 minLine?: number;
-                /** @description popular: the merchant's order; new: what is called new, then what came last; name: the dictionary's order in the language. */
+                /** @description popular: the merchant's order. new: games of class new, then the latest additions. name: dictionary order in the language. */
                 sort?: "popular" | "new" | "name";
-                /** @description Of the names that are shown and searched. Else the Language header counts. In any case; an unknown one counts as VI. */
+                /** @description The language of the names. The Language header applies if this is missing. Case-insensitive; an unknown language means VI. */
                 language?: "VI" | "EN" | "UR" | "PT";
             };
             header?: {
@@ -7613,9 +7616,9 @@ export interface operations {
     winners: {
         parameters: {
             query?: {
-                /** @description One that does not exist has no winners. */
+                /** @description An unknown category has no winners. */
                 gameCategory?: string;
-                /** @description Else the Language header counts. In any case; an unknown one counts as VI. */
+                /** @description The Language header applies if this is missing. Case-insensitive; an unknown language means VI. */
                 language?: string;
                 limitNum?: number;
             };
@@ -7657,7 +7660,7 @@ export interface operations {
     vendorGameTypes: {
         parameters: {
             query?: {
-                /** @description 1, the types of games; there are no others. */
+                /** @description 1: game types. Other values return an empty list. */
                 typeId?: number;
                 merchantCode?: string;
             };
@@ -7701,7 +7704,7 @@ export interface operations {
             query?: {
                 merchantCode?: string;
                 isPlatform?: string;
-                /** @description Else the Language header counts. In any case; an unknown one counts as VI. */
+                /** @description The Language header applies if this is missing. Case-insensitive; an unknown language means VI. */
                 language?: "VI" | "EN" | "UR" | "PT";
                 platform?: string;
             };
@@ -7785,7 +7788,7 @@ export interface operations {
             query?: {
                 /** @description The session's token, for clients that cannot send the header, which is preferred. It may also stand in a JSON body under this name. */
                 token?: components["parameters"]["Token"];
-                /** @description Else the Language header counts. In any case; an unknown one counts as VI. */
+                /** @description The Language header applies if this is missing. Case-insensitive; an unknown language means VI. */
                 language?: string;
             };
             header?: {
@@ -7916,7 +7919,7 @@ export interface operations {
             query?: {
                 /** @description The session's token, for clients that cannot send the header, which is preferred. It may also stand in a JSON body under this name. */
                 token?: components["parameters"]["Token"];
-                /** @description active, streaming or both, comma-separated; both when missing. */
+                /** @description active, streaming or both, comma-separated. Both if missing. */
                 status?: string;
                 merchantCode?: string;
             };
@@ -8049,7 +8052,7 @@ export interface operations {
                 token?: components["parameters"]["Token"];
                 pageNo?: number;
                 pageSize?: number;
-                /** @description Else the Language header counts. In any case; an unknown one counts as VI. */
+                /** @description The Language header applies if this is missing. Case-insensitive; an unknown language means VI. */
                 language?: string;
             };
             header?: {
@@ -8285,7 +8288,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["RemovedBody"];
+                "application/json": components["schemas"]["RemoveInputBody"];
             };
         };
         responses: {
@@ -8312,17 +8315,17 @@ export interface operations {
     bettingRecord: {
         parameters: {
             query?: {
-                /** @description ALL or nothing is every one. */
+                /** @description Empty or ALL selects all categories. */
                 gameCategory?: string;
                 /** @description The vendor's code. */
                 vendor?: string;
-                /** @description won: what came back, a jackpot with it, is at least the stake. promo: what vendors gave beside rounds. */
+                /** @description won: the returns, including jackpots, are at least the stake. promo: vendors' promotions. */
                 status?: "all" | "open" | "won" | "lost" | "refunded" | "promo";
-                /** @description Unix milliseconds; 7 days before to, at the quarter of an hour then, unless said. */
+                /** @description Unix milliseconds. Default: 7 days before to, rounded down to a quarter hour. */
                 from?: number;
-                /** @description Unix milliseconds, itself not among them; now, unless said or if it is ahead. At most 92 days after from. */
+                /** @description Unix milliseconds, exclusive. Default and maximum: the present. At most 92 days after from. */
                 to?: number;
-                /** @description What the page before said is next. */
+                /** @description The next value of the previous page. */
                 cursor?: string;
                 pageSize?: number;
             };
@@ -8449,7 +8452,7 @@ export interface operations {
                 Device?: components["parameters"]["Device"];
                 /** @description The module that the call is made for. One that is switched off or unknown is refused with `module.off`. */
                 ModuleId?: components["parameters"]["ModuleId"];
-                /** @description jwe: the body is {data}, encrypted to the key of /wps/session/key, with nonce and time (unix milliseconds) inside. */
+                /** @description jwe: the body is {data}, encrypted to the key of /wps/session/key. The plaintext also contains nonce and time (Unix milliseconds). */
                 Encryption?: "jwe";
             };
             path?: never;
@@ -8623,7 +8626,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["AgainInputBody"];
+                "application/json": components["schemas"]["ReauthenticateInputBody"];
             };
         };
         responses: {
@@ -8633,7 +8636,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["EnvelopeSigninLeading"];
+                    "application/json": components["schemas"]["EnvelopeSigninRedirectReply"];
                 };
             };
             /** @description Error */
@@ -8665,7 +8668,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Where the service leads the browser back to */
+            /** @description Receive the browser from the provider */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8703,7 +8706,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Lead the browser to the service where it logs in */
+            /** @description Redirect the browser to the provider */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8741,7 +8744,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["AgainInputBody"];
+                "application/json": components["schemas"]["ReauthenticateInputBody"];
             };
         };
         responses: {
@@ -8751,7 +8754,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["EnvelopeSigninLeading"];
+                    "application/json": components["schemas"]["EnvelopeSigninRedirectReply"];
                 };
             };
             /** @description Error */
@@ -8783,7 +8786,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Where the service leads the browser back to */
+            /** @description Receive the browser from the provider */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8821,7 +8824,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Lead the browser to the service where it logs in */
+            /** @description Redirect the browser to the provider */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9481,7 +9484,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["EnvelopeNotifySending"];
+                    "application/json": components["schemas"]["EnvelopeNotifyDelivery"];
                 };
             };
             /** @description Error */
@@ -9565,7 +9568,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["EnvelopeNotifySending"];
+                    "application/json": components["schemas"]["EnvelopeNotifyDelivery"];
                 };
             };
             /** @description Error */
@@ -9598,7 +9601,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["OpenInputBody"];
+                "application/json": components["schemas"]["NoLoginInputBody"];
             };
         };
         responses: {
@@ -9608,7 +9611,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["EnvelopeNotifySending"];
+                    "application/json": components["schemas"]["EnvelopeNotifyDelivery"];
                 };
             };
             /** @description Error */
