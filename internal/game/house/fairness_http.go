@@ -58,7 +58,6 @@ type proofShown struct {
 	Ticket      *table.TicketProof  `json:"ticket" doc:"Of a ticket at a table, whose chance is the table's round: its client seed is the table, its nonce the round's number."`
 }
 
-// fairnessRoutes adds the operations on a member's seed and rounds.
 func fairnessRoutes(a *rest.API, s *Service) {
 	rest.Wps(a, rest.Op{
 		Method: http.MethodGet, Path: "/wps/fairness/seed", ID: "fairnessSeed", Tag: "fairness",

@@ -21,7 +21,6 @@ import (
 	"fairground/internal/platform/secret"
 )
 
-// recoverInterval is the time between two recoveries in each process.
 const recoverInterval = 5 * time.Second
 
 // Options configure a Service.

@@ -195,8 +195,8 @@ func TestResponses(t *testing.T) {
 	})
 }
 
-// A frame's token opens nothing of the member's, and a member's nothing of the frame's.
-func TestTokensAreGoodForTheirOwnCallsOnly(t *testing.T) {
+// A frame's token is invalid for the member's operations, and the reverse.
+func TestTokensAreSeparate(t *testing.T) {
 	t.Parallel()
 	s := housetest.New(t, dbtest.SQLite(t))
 	token := s.Open(housetest.Minh).Token
@@ -226,11 +226,11 @@ func TestTokensAreGoodForTheirOwnCallsOnly(t *testing.T) {
 	}
 	var left int
 	if err := s.Store.Reader.QueryRowContext(t.Context(), "SELECT COUNT(*) FROM house_frame").Scan(&left); err != nil || left != 0 {
-		t.Errorf("%d frames are left, %v", left, err)
+		t.Errorf("%d frames left, %v, want 0", left, err)
 	}
 }
 
-func TestATicketOpensOneFrame(t *testing.T) {
+func TestTicketOpensOneFrame(t *testing.T) {
 	t.Parallel()
 	s := housetest.New(t, dbtest.SQLite(t))
 	ticket := map[string]any{"ticket": s.Wallet.Ticket(housetest.PlayerOf(housetest.Minh))}
@@ -241,7 +241,7 @@ func TestATicketOpensOneFrame(t *testing.T) {
 	s.WantError(s.Call(t, "POST", "/house/v1/session", map[string]any{"ticket": s.Wallet.Ticket(housetest.PlayerOf(housetest.Minh))}), 503, "house.unavailable")
 }
 
-func TestSE03RoundsAreTheirPlayersOnly(t *testing.T) {
+func TestSE03RoundsArePrivate(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		s := housetest.New(t, store)
@@ -251,27 +251,27 @@ func TestSE03RoundsAreTheirPlayersOnly(t *testing.T) {
 		merchanttest.Value[housetest.ShownRound](t, s.Call(t, "GET", proof, nil, "Authorization", "minh"))
 		s.WantError(s.Call(t, "GET", proof, nil, "Authorization", "lan"), 404, "house.unknown_round")
 		s.WantError(s.Call(t, "GET", "/wps/fairness/round?vendor=ANOTHER&roundId="+mine.ID, nil, "Authorization", "minh"), 404, "house.unknown_round")
-		// Nor by the name that the other's frame gave it: that is a round of one's own.
+		// The same spin ID is another round for another player.
 		if r := s.Play(other.Token, 1).Round; r.ID == mine.ID || r.Nonce != 1 {
-			t.Errorf("%+v", r)
+			t.Errorf("round = %+v, want the first of another player", r)
 		}
 		type history struct{ List []housetest.ShownRound }
 		for token, want := range map[string]int64{other.Token: 1} {
 			h := merchanttest.Value[history](t, s.Call(t, "GET", "/house/v1/history", nil, "Authorization", token))
 			if len(h.List) != 1 || h.List[0].Nonce != want || h.List[0].ID == mine.ID {
-				t.Errorf("history shows %+v", h)
+				t.Errorf("history = %+v, want one own round", h)
 			}
 		}
-		// A seed that one chooses is one's own.
+		// A client seed applies to its player only.
 		s.Call(t, "PUT", "/wps/fairness/seed", map[string]any{"clientSeed": "lans"}, "Authorization", "lan")
 		if r := s.Play(s.Open(housetest.Minh).Token, 2).Round; r.ClientSeed == "lans" {
-			t.Errorf("%+v", r)
+			t.Errorf("client seed = %q, of another player", r.ClientSeed)
 		}
 	})
 }
 
-// A round that is under way, refused or given back tells its seed to nobody. Of the last two it is still the next round's.
-func TestPP17ASeedIsSecretUntilItsRoundIsSettled(t *testing.T) {
+// An open, refused or refunded round does not reveal its seed. After the last two it is the seed of the next round.
+func TestPP17SeedIsSecretUntilSettled(t *testing.T) {
 	t.Parallel()
 	s := housetest.New(t, dbtest.SQLite(t))
 	session := s.Open(housetest.Minh)
@@ -308,19 +308,19 @@ func TestPP17ASeedIsSecretUntilItsRoundIsSettled(t *testing.T) {
 	r := s.Call(t, "GET", "/wps/fairness/round?vendor=HOUSE&roundId="+id, nil, "Authorization", "minh")
 	got := merchanttest.Value[housetest.ShownRound](t, r)
 	if got.Seed != nil || got.Commitment != session.Commitment || !strings.Contains(string(r.Body), `"outcome":null`) {
-		t.Errorf("%s", r.Body)
+		t.Errorf("proof = %s, want no seed and no outcome", r.Body)
 	}
 }
 
-// What is chosen holds from the next round on.
-func TestAChosenSeedIsDrawnWith(t *testing.T) {
+// A chosen client seed applies from the next round on.
+func TestChosenClientSeed(t *testing.T) {
 	t.Parallel()
 	s := housetest.New(t, dbtest.SQLite(t))
 	session := s.Open(housetest.Minh)
 	s.Play(session.Token, 1)
 	s.Call(t, "PUT", "/wps/fairness/seed", map[string]any{"clientSeed": "Minh-Anh_92"}, "Authorization", "minh")
 	if r := s.Play(session.Token, 2).Round; r.ClientSeed != "Minh-Anh_92" || r.Nonce != 2 {
-		t.Errorf("%+v", r)
+		t.Errorf("round = %+v, want the chosen client seed and nonce 2", r)
 	}
 }
 
@@ -364,13 +364,13 @@ func TestBadInput(t *testing.T) {
 	}
 	s.WantError(s.Call(t, "GET", "/wps/fairness/round?vendor=HOUSE&roundId=9999999999999999999", nil, "Authorization", "minh"), 404, "house.unknown_round")
 	if s.Wallet.Counts["bet"] != 0 {
-		t.Errorf("the wallet was asked: %v", s.Wallet.Calls)
+		t.Errorf("calls = %v, want no bet", s.Wallet.Calls)
 	}
 	s.WantError(s.Call(t, "GET", "/house/v1/spin", nil, "Authorization", token), http.StatusMethodNotAllowed, "route.unknown")
 	s.WantError(s.Call(t, "GET", "/house/v2/spin", nil, "Authorization", token), 404, "route.unknown")
 }
 
-func TestHistoryGoesBackPageByPage(t *testing.T) {
+func TestHistoryPages(t *testing.T) {
 	t.Parallel()
 	s := housetest.New(t, dbtest.SQLite(t))
 	token := s.Open(housetest.Minh).Token
@@ -386,7 +386,7 @@ func TestHistoryGoesBackPageByPage(t *testing.T) {
 		p := merchanttest.Value[page](t, s.Call(t, "GET", "/house/v1/history"+query, nil, "Authorization", token))
 		for _, r := range p.List {
 			if r.Nonce != want {
-				t.Fatalf("page %d shows %d, want %d", pages, r.Nonce, want)
+				t.Fatalf("page %d: nonce = %d, want %d", pages, r.Nonce, want)
 			}
 			want--
 		}
@@ -396,16 +396,16 @@ func TestHistoryGoesBackPageByPage(t *testing.T) {
 		query = "?before=" + *p.Next
 	}
 	if want != 0 {
-		t.Errorf("%d rounds were not shown", want)
+		t.Errorf("%d rounds are missing", want)
 	}
 }
 
-// Play money is played with the same engine: the same seed gives the same outcome, at the same odds (PP-12).
+// Equal seeds have equal outcomes with play money (PP-12).
 func TestPP12FreePlayIsTheSameGame(t *testing.T) {
 	t.Parallel()
 	var outcomes [2]string
 	for i, currency := range []string{"VND", "FUN"} {
-		s := housetest.New(t, dbtest.SQLite(t)) // its randomness is the same each time
+		s := housetest.New(t, dbtest.SQLite(t)) // the same random bytes each time
 		s.Wallet.Currency = currency
 		token := s.Open(housetest.Minh).Token
 		for n := 1; n <= 10; n++ {
@@ -418,22 +418,22 @@ func TestPP12FreePlayIsTheSameGame(t *testing.T) {
 	}
 }
 
-// A frame is its merchant's: a request that names another is refused, whatever ticket or token it has.
-func TestX11AFrameOfAnotherMerchantIsNoneHere(t *testing.T) {
+// A request that names another merchant than the frame's is refused.
+func TestX11FrameOfAnotherMerchant(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		s := housetest.New(t, store)
-		other := []string{"Merchant", merchanttest.Code} // the launches are of the merchant called second
+		other := []string{"Merchant", merchanttest.Code} // the launches are of merchant second
 		ticket := map[string]any{"ticket": s.Wallet.Ticket(housetest.PlayerOf(housetest.Minh))}
 		s.WantError(s.Call(t, "POST", "/house/v1/session", ticket, other...), 401, "house.session_expired")
-		session := merchanttest.Value[housetest.ShownSession](t, s.Call(t, "POST", "/house/v1/session", ticket)) // it was not used up
+		session := merchanttest.Value[housetest.ShownSession](t, s.Call(t, "POST", "/house/v1/session", ticket)) // the ticket is not consumed
 		for _, path := range []string{"/house/v1/state", "/house/v1/history"} {
 			s.WantError(s.Call(t, "GET", path, nil, append(other, "Authorization", session.Token)...), 401, "house.session_expired")
 		}
 		body := map[string]any{"spinId": housetest.SpinID(1), "stake": 10_000}
 		s.WantError(s.Call(t, "POST", "/house/v1/spin", body, append(other, "Authorization", session.Token)...), 401, "house.session_expired")
 		if s.BalanceOf(housetest.Minh) != housetest.Balance {
-			t.Error("something was staked")
+			t.Errorf("balance = %d, want %d", s.BalanceOf(housetest.Minh), housetest.Balance)
 		}
 		s.Play(session.Token, 1)
 	})

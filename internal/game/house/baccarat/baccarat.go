@@ -52,8 +52,8 @@ func New() *Game { return &Game{spot.Must(Name, data)} }
 // Deal deals a round.
 func (*Game) Deal(draw spot.Draw) Result { return deal(cards.NewShoe(Decks, draw).Next) }
 
-// deal follows the standard rules. Each hand gets two cards in turn, the player first. With 8 or 9 on either hand nobody
-// draws. The player draws on 0 to 5, then the banker by its own points and the player's third card.
+// deal follows the standard rules. Each hand gets two cards in turn, the player first. With 8 or 9 on either hand no
+// hand draws. The player draws on 0 to 5, then the banker by its own points and the player's third card.
 func deal(next func() cards.Card) Result {
 	r := Result{Player: make([]cards.Card, 2, 3), Banker: make([]cards.Card, 2, 3)}
 	r.Player[0], r.Banker[0], r.Player[1], r.Banker[1] = next(), next(), next(), next()

@@ -30,7 +30,6 @@ func chances() (player, banker, tie *big.Rat) {
 	return big.NewRat(c.won[Player], orders), big.NewRat(c.won[Banker], orders), big.NewRat(c.won[Tie], orders)
 }
 
-// each draws every value in turn. ways is the number of orders so far.
 func (c *counter) each(ways int64, then func(value int, ways int64)) {
 	for v := range c.left {
 		n := c.left[v]

@@ -15,7 +15,6 @@ import (
 // Max is the largest number of items in one batch.
 const Max = 256
 
-// timeout bounds the write of one batch.
 const timeout = 12 * time.Second
 
 // errAborted is returned for the items of a batch whose writer panicked.
@@ -54,7 +53,6 @@ func (l Lanes[T]) Do(ctx context.Context, player string, item *T) error {
 	return l[int(sum.Sum32()%postgresLanes)%len(l)].do(ctx, item)
 }
 
-// call is a caller that waits for its item.
 type call[T any] struct {
 	item  *T
 	err   error

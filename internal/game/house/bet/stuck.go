@@ -45,7 +45,6 @@ type Stuck struct {
 	Version int64  `json:"version,omitempty"`
 }
 
-// markStuck sets a bet aside once the wallet has refused its end for long enough.
 func (s *Service) markStuck(ctx context.Context, row query.HouseRound, next, reason string) error {
 	age := s.o.Now().Sub(time.UnixMilli(row.CreatedAt))
 	if age < stuckAfter && age > -minAge { // a bet from the future counts as old: a clock was set back
@@ -143,7 +142,7 @@ func (s *Service) retryPayout(ctx context.Context, row query.HouseRound) error {
 	return s.Move(ctx, row, Refunded, "")
 }
 
-// retryWithNewTxID sends a call with the first transaction ID that the wallet has not refused for good. That moves money once:
+// retryWithNewTxID sends a call with the first transaction ID that has no stored refusal. That moves money once:
 // an ID is used only when no earlier ID can succeed. At most one new ID is tried.
 func (s *Service) retryWithNewTxID(
 	ctx context.Context, row query.HouseRound, call, suffix string, request func(query.HouseRound, string) wallet.Request,
@@ -161,7 +160,7 @@ func (s *Service) retryWithNewTxID(
 	return response, nil
 }
 
-// A Debt is what the House still has to pay for a round that the wallet has closed.
+// A Debt is an amount that is still due for a round that the wallet has closed.
 type Debt struct {
 	Vendor, Round string
 	Bet           string // the bet's transaction ID, where the stake is due; empty where the win is due

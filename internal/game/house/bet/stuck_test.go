@@ -25,7 +25,7 @@ func oneStuck(s *housetest.Site) (bet.Stuck, int64) {
 	s.T.Helper()
 	all, err := house.ListStuck(s.T.Context(), s.Store)
 	if err != nil || len(all) != 1 {
-		s.T.Fatalf("%+v, %v", all, err)
+		s.T.Fatalf("stuck rounds = %+v, %v, want one", all, err)
 	}
 	id, err := strconv.ParseInt(all[0].Round, 10, 64)
 	if err != nil {
@@ -37,12 +37,12 @@ func oneStuck(s *housetest.Site) (bet.Stuck, int64) {
 func wantNoneStuck(s *housetest.Site) {
 	s.T.Helper()
 	if all, err := house.ListStuck(s.T.Context(), s.Store); err != nil || len(all) != 0 {
-		s.T.Fatalf("%+v, %v", all, err)
+		s.T.Fatalf("stuck rounds = %+v, %v, want none", all, err)
 	}
 }
 
-// A wallet that refuses a win for good keeps nobody from playing on, and what the round brings is not lost.
-func TestPP15AWinThatTheWalletRefusesIsSetAsideAndOwed(t *testing.T) {
+// After a refused win the player plays on. The operator's retry pays the win.
+func TestPP15RefusedWinIsMarkedStuck(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		s := housetest.New(t, store)
@@ -54,34 +54,33 @@ func TestPP15AWinThatTheWalletRefusesIsSetAsideAndOwed(t *testing.T) {
 			s.WantError(s.Spin(session.Token, n), 503, "house.pending")
 			wantNoneStuck(s)
 			s.Clock.Add(round.Cycle)
-			s.WantError(s.Spin(session.Token, n+1), 503, "house.pending") // one at a time
+			s.WantError(s.Spin(session.Token, n+1), 503, "house.pending") // one open round per player
 			s.Clock.Add(2 * time.Minute)
 			if err := s.House.Recover(t.Context()); err != nil {
 				t.Fatal(err)
 			}
 			stuck, id := oneStuck(s)
 			if stuck.Player != player || stuck.Owed != "win" || stuck.Code != "GAME_UNAVAILABLE" || stuck.Stake != "10000" || stuck.Game != "rong-vang" {
-				t.Fatalf("%+v", stuck)
+				t.Fatalf("stuck round = %+v", stuck)
 			}
 			balance -= 10_000
 			win, err := strconv.ParseInt(stuck.Win, 10, 64)
 			if err != nil || s.Wallet.Balances[player] != balance {
-				t.Fatalf("%d, want %d, %v", s.Wallet.Balances[player], balance, err)
+				t.Fatalf("balance = %d, want %d, %v", s.Wallet.Balances[player], balance, err)
 			}
-			// The spin has an answer now, and it is not that nothing was staked.
 			s.WantError(s.Spin(session.Token, n), 422, "house.set_aside")
 			if err := s.House.Bets.Retry(t.Context(), id); !errors.Is(err, refusal.ErrStuck) {
-				t.Fatalf("retried while it is refused: %v", err)
+				t.Fatalf("error of a refused retry = %v, want %v", err, refusal.ErrStuck)
 			}
 			oneStuck(s)
 
 			s.Wallet.RefuseEnds = ""
-			next := s.Play(session.Token, n+1) // the player plays on
+			next := s.Play(session.Token, n+1)
 			balance += next.Round.Win - 10_000
 			if next.Balance != balance {
-				t.Fatalf("%d, want %d", next.Balance, balance)
+				t.Fatalf("balance = %d, want %d", next.Balance, balance)
 			}
-			for range 2 { // once, however often it is asked for
+			for range 2 { // the second changes nothing
 				err := s.House.Bets.Retry(t.Context(), id)
 				if err != nil && !errors.Is(err, bet.ErrNotStuck) {
 					t.Fatal(err)
@@ -89,20 +88,19 @@ func TestPP15AWinThatTheWalletRefusesIsSetAsideAndOwed(t *testing.T) {
 			}
 			balance += win
 			if s.Wallet.Balances[player] != balance {
-				t.Fatalf("after the retry %d, want %d", s.Wallet.Balances[player], balance)
+				t.Fatalf("balance after the retry = %d, want %d", s.Wallet.Balances[player], balance)
 			}
 			wantNoneStuck(s)
 			round := merchanttest.Value[housetest.ShownSpin](t, s.Spin(session.Token, n)).Round
 			if round.Win != win || round.Seed == nil {
-				t.Fatalf("%+v", round)
+				t.Fatalf("round = %+v, want win %d and a seed", round, win)
 			}
 			won = win > 0
 		}
 	})
 }
 
-// A bet that cannot be taken back is owed in the same way.
-func TestPP15ABetThatCannotBeGivenBackIsSetAsideAndOwed(t *testing.T) {
+func TestPP15RefusedRollbackIsMarkedStuck(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		s := housetest.New(t, store)
@@ -122,7 +120,7 @@ func TestPP15ABetThatCannotBeGivenBackIsSetAsideAndOwed(t *testing.T) {
 		}
 		stuck, id := oneStuck(s)
 		if stuck.Owed != "stake" || s.BalanceOf(housetest.Minh) != housetest.Balance-10_000 {
-			t.Fatalf("%+v", stuck)
+			t.Fatalf("stuck round = %+v, balance %d", stuck, s.BalanceOf(housetest.Minh))
 		}
 		s.Wallet.RefuseEnds = ""
 		balance := s.Play(session.Token, 2).Balance
@@ -130,19 +128,18 @@ func TestPP15ABetThatCannotBeGivenBackIsSetAsideAndOwed(t *testing.T) {
 			t.Fatal(err)
 		}
 		if got := s.BalanceOf(housetest.Minh); got != balance+10_000 {
-			t.Errorf("%d, want %d", got, balance+10_000)
+			t.Errorf("balance = %d, want %d", got, balance+10_000)
 		}
 		wantNoneStuck(s)
 		s.WantError(s.Spin(session.Token, 1), 422, "house.refunded")
 		if err := s.House.Bets.Retry(t.Context(), 1); !errors.Is(err, bet.ErrNotStuck) {
-			t.Errorf("of no such round: %v", err)
+			t.Errorf("error for an unknown round = %v, want %v", err, bet.ErrNotStuck)
 		}
 	})
 }
 
-// What the wallet has refused it refuses for ever under the same name, also when the cause is gone. The operator's retry ends
-// the debt under another name, and pays once: also when an answer is lost, and when two ask at once.
-func TestPP15ARefusalThatTheWalletRemembersCanBeEnded(t *testing.T) {
+// The wallet repeats a stored refusal for the same transaction ID. Retry uses a new ID, and still moves money once.
+func TestPP15RetryAfterAFinalRefusal(t *testing.T) {
 	t.Parallel()
 	t.Run("PP-15 a win", func(t *testing.T) {
 		t.Parallel()
@@ -159,14 +156,14 @@ func TestPP15ARefusalThatTheWalletRemembersCanBeEnded(t *testing.T) {
 					t.Fatal(err)
 				}
 				balance += win - 10_000
-				s.Wallet.Fail = func(call string, _ int) housetest.Failure { // the answer to the new name is lost, each time that it is asked for
+				s.Wallet.Fail = func(call string, _ int) housetest.Failure { // no response to the new ID
 					if name := "r" + strconv.FormatInt(id, 10) + ":w2"; call == "win" && s.Wallet.HasTxID(name) {
 						return housetest.After
 					}
 					return housetest.None
 				}
 				if err := s.House.Bets.Retry(t.Context(), id); !errors.Is(err, refusal.ErrPending) {
-					t.Fatalf("without an answer: %v", err)
+					t.Fatalf("error without a response = %v, want %v", err, refusal.ErrPending)
 				}
 				s.Wallet.Fail = nil
 				var both sync.WaitGroup
@@ -179,16 +176,16 @@ func TestPP15ARefusalThatTheWalletRemembersCanBeEnded(t *testing.T) {
 				}
 				both.Wait()
 				if wantNoneStuck(s); s.Wallet.Balances[player] != balance {
-					t.Fatalf("%d, want %d", s.Wallet.Balances[player], balance)
+					t.Fatalf("balance = %d, want %d", s.Wallet.Balances[player], balance)
 				}
 				if round := merchanttest.Value[housetest.ShownSpin](t, s.Spin(session.Token, n)).Round; round.Win != win {
-					t.Fatalf("%+v", round)
+					t.Fatalf("round = %+v, want win %d", round, win)
 				}
 				won = win > 0
 			}
 		})
 	})
-	t.Run("a wallet that goes on refusing is asked under one more name each time", func(t *testing.T) {
+	t.Run("each retry tries one more transaction ID", func(t *testing.T) {
 		t.Parallel()
 		s := housetest.New(t, dbtest.SQLite(t))
 		s.Wallet.RefuseEnds, s.Wallet.IsFinal = "ROUND_CLOSED", true
@@ -199,12 +196,12 @@ func TestPP15ARefusalThatTheWalletRemembersCanBeEnded(t *testing.T) {
 			}
 			name := "r" + strconv.FormatInt(id, 10) + ":w"
 			if s.Wallet.Responses[name+strconv.Itoa(n)].Body == "" || s.Wallet.Responses[name+strconv.Itoa(n+1)].Body != "" {
-				t.Fatalf("after %d retries the wallet knows %v", n-1, s.Wallet.Responses)
+				t.Fatalf("responses after %d retries = %v", n-1, s.Wallet.Responses)
 			}
 		}
 		oneStuck(s)
 	})
-	t.Run("PP-15 a round that the wallet has closed is owed until whoever keeps the wallet has paid it", func(t *testing.T) {
+	t.Run("PP-15 a round that the wallet has closed is stuck until Discharge", func(t *testing.T) {
 		t.Parallel()
 		dbtest.Each(t, func(t *testing.T, store *db.Store) {
 			s := housetest.New(t, store)
@@ -212,12 +209,12 @@ func TestPP15ARefusalThatTheWalletRemembersCanBeEnded(t *testing.T) {
 			token := s.Open(housetest.Minh).Token
 			id := makeStuck(s, token, 1)
 			if err := s.House.Bets.Retry(t.Context(), id); !errors.Is(err, bet.ErrClosedByWallet) || !errors.Is(err, refusal.ErrStuck) {
-				t.Fatalf("not said: %v", err)
+				t.Fatalf("error of the retry = %v, want %v", err, bet.ErrClosedByWallet)
 			}
 			stuck, _ := oneStuck(s)
 			debt, err := s.House.Bets.Debt(t.Context(), id)
 			if err != nil || stuck.Code != "ROUND_CLOSED" || debt.Round != stuck.Round || debt.Vendor != stuck.Vendor || debt.Currency.Format(debt.Amount) != stuck.Win {
-				t.Fatalf("%+v, %+v, %v", debt, stuck, err)
+				t.Fatalf("debt = %+v, %v, stuck round %+v", debt, err, stuck)
 			}
 			s.WantError(s.Spin(token, 1), 422, "house.set_aside")
 			if err := s.House.Bets.Discharge(t.Context(), id, 777, false); err != nil {
@@ -225,14 +222,14 @@ func TestPP15ARefusalThatTheWalletRemembersCanBeEnded(t *testing.T) {
 			}
 			wantNoneStuck(s)
 			if got := merchanttest.Value[housetest.ShownSpin](t, s.Spin(token, 1)); money.Minor(got.Round.Win) != debt.Amount || got.Round.Seed == nil {
-				t.Errorf("the player is shown %+v", got)
+				t.Errorf("round = %+v, want win %d and a seed", got.Round, debt.Amount)
 			}
 			if err := s.House.Bets.Discharge(t.Context(), id, 777, false); !errors.Is(err, bet.ErrNotStuck) {
-				t.Errorf("twice: %v", err)
+				t.Errorf("error of a second discharge = %v, want %v", err, bet.ErrNotStuck)
 			}
 		})
 	})
-	t.Run("what is owed for another reason is nobody's to discharge", func(t *testing.T) {
+	t.Run("Discharge rejects a round that is stuck for another reason", func(t *testing.T) {
 		t.Parallel()
 		s := housetest.New(t, dbtest.SQLite(t))
 		s.Wallet.RefuseEnds, s.Wallet.IsFinal = "WRONG_CURRENCY", true
@@ -245,17 +242,17 @@ func TestPP15ARefusalThatTheWalletRemembersCanBeEnded(t *testing.T) {
 		}
 		oneStuck(s)
 	})
-	t.Run("a conflict is nobody's to guess about", func(t *testing.T) {
+	t.Run("a conflict stays stuck", func(t *testing.T) {
 		t.Parallel()
 		s := housetest.New(t, dbtest.SQLite(t))
 		s.Wallet.RefuseEnds, s.Wallet.IsFinal = "DUPLICATE_CONFLICT", true
 		id := makeStuck(s, s.Open(housetest.Minh).Token, 1)
 		s.Wallet.RefuseEnds = ""
 		if err := s.House.Bets.Retry(t.Context(), id); !errors.Is(err, refusal.ErrStuck) || s.BalanceOf(housetest.Minh) != housetest.Balance-10_000 {
-			t.Fatalf("%d, %v", s.BalanceOf(housetest.Minh), err)
+			t.Fatalf("balance = %d, error %v", s.BalanceOf(housetest.Minh), err)
 		}
 	})
-	t.Run("PP-15 a win on a bet that was given back", func(t *testing.T) {
+	t.Run("PP-15 a win on a refunded bet", func(t *testing.T) {
 		t.Parallel()
 		dbtest.Each(t, func(t *testing.T, store *db.Store) {
 			s := housetest.New(t, store)
@@ -273,11 +270,11 @@ func TestPP15ARefusalThatTheWalletRemembersCanBeEnded(t *testing.T) {
 			wantNoneStuck(s)
 			s.WantError(s.Spin(token, 1), 422, "house.refunded")
 			if got := s.BalanceOf(housetest.Minh); got != housetest.Balance {
-				t.Errorf("%d", got)
+				t.Errorf("balance = %d, want %d", got, housetest.Balance)
 			}
 		})
 	})
-	t.Run("PP-15 a bet that the wallet does not know is owed still", func(t *testing.T) {
+	t.Run("PP-15 a win on a bet that the wallet does not know stays stuck", func(t *testing.T) {
 		t.Parallel()
 		s := housetest.New(t, dbtest.SQLite(t))
 		s.Wallet.RefuseEnds, s.Wallet.IsFinal = "ROUND_NOT_FOUND", true
@@ -290,7 +287,7 @@ func TestPP15ARefusalThatTheWalletRemembersCanBeEnded(t *testing.T) {
 		}
 		oneStuck(s)
 	})
-	t.Run("PP-15 a bet's return", func(t *testing.T) {
+	t.Run("PP-15 a rollback", func(t *testing.T) {
 		t.Parallel()
 		dbtest.Each(t, func(t *testing.T, store *db.Store) {
 			s := housetest.New(t, store)
@@ -314,7 +311,7 @@ func TestPP15ARefusalThatTheWalletRemembersCanBeEnded(t *testing.T) {
 				t.Fatal(err)
 			}
 			if got := s.BalanceOf(housetest.Minh); got != housetest.Balance {
-				t.Errorf("%d", got)
+				t.Errorf("balance = %d, want %d", got, housetest.Balance)
 			}
 			wantNoneStuck(s)
 		})

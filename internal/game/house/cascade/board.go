@@ -2,7 +2,6 @@ package cascade
 
 import "fairground/internal/game/house/reels"
 
-// A board is the grid between two falls.
 type board struct {
 	grid   [Reels][Rows]reels.Symbol
 	above  [Reels]int // the stop of each strip that falls next
@@ -62,7 +61,6 @@ func (m *Machine) fall(b *board) {
 	}
 }
 
-// cellsOf returns the cells of a symbol and of its wilds.
 func (m *Machine) cellsOf(b *board, of reels.Symbol) [][2]int {
 	var found [][2]int
 	for reel := range b.grid {

@@ -58,7 +58,6 @@ func (t *Table) FreeRounds(scatters Counts) *big.Rat {
 	return new(big.Rat).SetFrac(sum, new(big.Int).Exp(all, big.NewInt(int64(f.Most+1)), nil))
 }
 
-// weigh sums over the awards of the next spin.
 func weigh(awards map[int]int64, then []*big.Int, given int) *big.Int {
 	sum := new(big.Int)
 	for award, ways := range awards {

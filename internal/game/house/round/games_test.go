@@ -34,8 +34,8 @@ func games(t *testing.T) map[string]named {
 	return all
 }
 
-// Every slot of the demo's catalogue is named with a machine that there is and a theme; there are many of both.
-func TestGL07EveryReelGameHasAMachineAndATheme(t *testing.T) {
+// games.json lists every slot of the demo catalogue.
+func TestGL07EverySlotHasAMachineAndATheme(t *testing.T) {
 	t.Parallel()
 	text, err := os.ReadFile("../../../demo/data/games.json")
 	if err != nil {
@@ -54,10 +54,10 @@ func TestGL07EveryReelGameHasAMachineAndATheme(t *testing.T) {
 		seen++
 		is, found := all[g.Category].Games[g.GameID]
 		if _, known := round.FindMachine(is.Engine, 0); !found || !known || is.Theme == "" || house.Return(g.Category, g.GameID) == "" {
-			t.Errorf("%s is served with %+v", g.GameID, is)
+			t.Errorf("%s has the invalid configuration %+v", g.GameID, is)
 		}
 		if theme := round.Theme(is.Engine, g.GameID); theme != is.Theme {
-			t.Errorf("a round of %s is shown as %s, played as %s", g.GameID, theme, is.Theme)
+			t.Errorf("theme of a round of %s = %s, want %s", g.GameID, theme, is.Theme)
 		}
 		engines[is.Engine]++
 		themes[is.Theme]++
@@ -66,25 +66,25 @@ func TestGL07EveryReelGameHasAMachineAndATheme(t *testing.T) {
 		t.Errorf("%d games, engines %v, themes %v", seen, engines, themes)
 	}
 	for category, c := range all {
-		if !house.Serves(category) || house.Return(category, "of an operator's own") == "" || c.Other.Theme == "" {
-			t.Errorf("%s: %+v", category, c.Other)
+		if !house.Serves(category) || house.Return(category, "an-operators-game") == "" || c.Other.Theme == "" {
+			t.Errorf("category %s has the invalid default %+v", category, c.Other)
 		}
 	}
 	for _, category := range []string{"FISH", "PVP", "SPORTS", "ESPORTS", "LOTT", "ELOTT", ""} {
 		if _, named := all[category]; named || house.Return(category, "rng-001") != "" {
-			t.Errorf("%q is served", category)
+			t.Errorf("category %q is served", category)
 		}
 	}
 }
 
-// firstWith finds a game that is played with an engine.
+// firstWith returns the first game of an engine.
 func firstWith(t *testing.T, engine string) string {
 	t.Helper()
 	for n := 1; ; n++ {
 		code := fmt.Sprintf("rng-%03d", n)
 		is, found := games(t)["RNG"].Games[code]
 		if !found {
-			t.Fatalf("no game is played with %s", engine)
+			t.Fatalf("no game has the engine %s", engine)
 		}
 		if is.Engine == engine {
 			return code
@@ -92,9 +92,8 @@ func firstWith(t *testing.T, engine string) string {
 	}
 }
 
-// Each machine is played through the House: for money and for play money, which are the same game at the same odds
-// (PP-12), each round committed to and drawn again from its seed (PP-17).
-func TestPP12EveryMachineIsTheSameInFreePlay(t *testing.T) {
+// Equal seeds have equal outcomes for money and for play money (PP-12). Every outcome follows from its seed (PP-17).
+func TestPP12FreePlayIsTheSameOnEveryMachine(t *testing.T) {
 	t.Parallel()
 	for _, engine := range []string{"slot", "ways", "cascade"} {
 		t.Run("PP-12 PP-17 "+engine, func(t *testing.T) {
@@ -103,7 +102,7 @@ func TestPP12EveryMachineIsTheSameInFreePlay(t *testing.T) {
 			machine, _ := round.FindMachine(engine, 0)
 			var outcomes [2]string
 			for i, currency := range []string{"VND", "FUN"} {
-				s := housetest.New(t, dbtest.SQLite(t)) // its randomness is the same each time
+				s := housetest.New(t, dbtest.SQLite(t)) // the same random bytes each time
 				s.Launches.Game, s.Wallet.Currency = code, currency
 				s.Start()
 				session := s.Open(housetest.Minh)
@@ -113,11 +112,11 @@ func TestPP12EveryMachineIsTheSameInFreePlay(t *testing.T) {
 					r := got.Round
 					seed, err := fairness.ParseSeed(*r.Seed)
 					if err != nil || !seed.Keeps(committed) || r.Nonce != nonce {
-						t.Fatalf("round %d: %+v, %v", n, r, err)
+						t.Fatalf("round %d = %+v, %v, want commitment %s and nonce %d", n, r, err, committed, nonce)
 					}
 					want, err := machine.Play(fairness.NewStream(seed, r.ClientSeed, r.Nonce), 10_000)
 					if err != nil || int64(want.Win) != r.Win || fmt.Sprint(stopsOf(want)) != fmt.Sprint(r.Spins) {
-						t.Fatalf("round %d: %+v, drawn again %+v, %v", n, r, want, err)
+						t.Fatalf("round %d = %+v, want %+v, %v", n, r, want, err)
 					}
 					committed, nonce = got.Next.Commitment, got.Next.Nonce
 					outcomes[i] += fmt.Sprintln(r.Spins, *r.Seed, r.Win)
@@ -130,8 +129,8 @@ func TestPP12EveryMachineIsTheSameInFreePlay(t *testing.T) {
 	}
 }
 
-// Every stake on offer can be parted evenly, so that nothing is lost by rounding.
-func TestStakesOnOfferCanBeParted(t *testing.T) {
+// Offered stakes are divisible by the parts, so that no win is rounded.
+func TestOfferedStakesAreDivisible(t *testing.T) {
 	t.Parallel()
 	for _, currency := range []string{"VND", "FUN", "PKR", "BRL", "USD", "CNY"} {
 		t.Run(currency, func(t *testing.T) {
@@ -149,7 +148,7 @@ func TestStakesOnOfferCanBeParted(t *testing.T) {
 			for _, text := range merchanttest.Value[session](t, r).Slot.Stakes {
 				stake, err := c.Parse(text.String())
 				if err != nil || stake <= 0 || stake%reels.Parts != 0 {
-					t.Errorf("%s: %d, %v", text, stake, err)
+					t.Errorf("stake %s = %d, %v, want a multiple of %d", text, stake, err, reels.Parts)
 				}
 			}
 		})

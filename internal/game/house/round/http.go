@@ -69,7 +69,7 @@ func Routes(a *rest.API, s *Service) {
 	})
 }
 
-// A Session is what a slot's client needs when its frame opens.
+// A Session describes a slot to its client when the frame opens.
 type Session struct {
 	Slot          SlotShown
 	Engine, Theme string

@@ -26,20 +26,17 @@ type Machine interface {
 //go:embed games.json
 var gamesData []byte
 
-// A gameConfig is how the House serves a game.
 type gameConfig struct {
 	Engine  string `json:"engine"`
 	Version int64  `json:"version"` // 0 for the newest
 	Theme   string `json:"theme"`
 }
 
-// A category lists how its games are served.
 type category struct {
 	Games map[string]gameConfig `json:"games"`
 	Other gameConfig            `json:"other"` // for any game that Games does not list
 }
 
-// library holds the machines and the games played on them.
 type library struct {
 	versions map[string][]Machine // by name, oldest version first
 	games    map[string]category

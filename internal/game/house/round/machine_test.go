@@ -15,15 +15,15 @@ import (
 	"fairground/internal/money"
 )
 
-// machines are all slots that rounds were or are played with.
+// machines lists all versions of all slots.
 var machines = []struct {
 	name    string
 	version int64
 	rtp     string
 }{{"slot", 1, "96.17"}, {"slot", 2, "96.26"}, {"ways", 1, "96.49"}, {"cascade", 1, "96.47"}, {"cascade", 2, "96.50"}}
 
-// The rounds in testdata are what they always were, of every version: the browser's arithmetic is held against the same.
-func TestPP17RoundsStayVerifiable(t *testing.T) {
+// Stored rounds of every version keep their outcomes. The web's tests use the same file.
+func TestPP17OldRoundsStayVerifiable(t *testing.T) {
 	t.Parallel()
 	text, err := os.ReadFile("../testdata/rounds.json")
 	if err != nil {
@@ -46,7 +46,7 @@ func TestPP17RoundsStayVerifiable(t *testing.T) {
 		machine, found := round.FindMachine(r.Engine, r.Version)
 		seed, err := fairness.ParseSeed(r.Seed)
 		if !found || err != nil {
-			t.Fatalf("%s %d: %t, %v", r.Engine, r.Version, found, err)
+			t.Fatalf("version %d of %s: found %t, seed error %v", r.Version, r.Engine, found, err)
 		}
 		want, err := reels.ReadOutcome(string(r.Outcome))
 		if err != nil {
@@ -54,18 +54,18 @@ func TestPP17RoundsStayVerifiable(t *testing.T) {
 		}
 		got, err := machine.Play(fairness.NewStream(seed, r.ClientSeed, r.Nonce), r.Stake)
 		if err != nil || !reflect.DeepEqual(got, want) {
-			t.Errorf("%s %d, nonce %d: %+v, %v", r.Engine, r.Version, r.Nonce, got, err)
+			t.Errorf("version %d of %s, nonce %d: outcome = %+v, %v", r.Version, r.Engine, r.Nonce, got, err)
 		}
 		seen[fmt.Sprint(r.Engine, r.Version)]++
 		free += want.FreeRounds
 	}
 	for _, m := range machines {
 		if seen[fmt.Sprint(m.name, m.version)] < 3 {
-			t.Errorf("%d rounds of %s %d", seen[fmt.Sprint(m.name, m.version)], m.name, m.version)
+			t.Errorf("%d rounds of version %d of %s, want at least 3", seen[fmt.Sprint(m.name, m.version)], m.version, m.name)
 		}
 	}
 	if free == 0 {
-		t.Error("no free rounds among them")
+		t.Error("no stored round has free rounds")
 	}
 }
 
@@ -74,19 +74,18 @@ func TestReturnsArePublishedRoundedDown(t *testing.T) {
 	for _, m := range machines {
 		machine, found := round.FindMachine(m.name, m.version)
 		if !found || reels.Percent(machine.Return()) != m.rtp {
-			t.Errorf("%s %d: %t, %s", m.name, m.version, found, reels.Percent(machine.Return()))
+			t.Errorf("version %d of %s: found %t, return %s, want %s", m.version, m.name, found, reels.Percent(machine.Return()), m.rtp)
 		}
 	}
 	for name, version := range map[string]int64{"slot": 3, "cascade": 3, "wheel": 0, "ways": -1} {
 		if _, found := round.FindMachine(name, version); found {
-			t.Errorf("there is a version %d of %s", version, name)
+			t.Errorf("FindMachine finds version %d of %s", version, name)
 		}
 	}
 }
 
-// Where the reels of each machine stop, in paid spins and in free rounds, looks like chance: fixed seeds, so the answer
-// is always the same. The bound is that of internal/game/fairness.
-func TestPP16StopsOfEveryMachineLookLikeChance(t *testing.T) {
+// Statistics of the stops in paid spins and in free rounds, from fixed seeds. internal/game/fairness has the same bound.
+func TestPP16StopsLookRandom(t *testing.T) {
 	t.Parallel()
 	const rounds, bound = 20_000, 3.89
 	for _, m := range machines {

@@ -14,10 +14,9 @@ import (
 	"fairground/internal/site/merchant/merchanttest"
 )
 
-// Whatever happens in whatever order, taps, second taps, other tabs, a wallet that breaks off anywhere, refusals,
-// restarts, recoveries early and late: when all is well again every round is settled as the wallet has it or moved
-// nothing, and the seeds were used one after the other.
-func TestPP15AnyOrderOfEventsEndsWell(t *testing.T) {
+// Random sequences of spins, failures, refusals and restarts. In the end every round is settled or refunded, as in the wallet, and
+// the nonces are consecutive.
+func TestPP15AnySequenceOfEventsRecovers(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		s := housetest.New(t, store)
@@ -25,14 +24,14 @@ func TestPP15AnyOrderOfEventsEndsWell(t *testing.T) {
 		rapid.Check(t, func(r *rapid.T) {
 			tokens := []string{s.Open(housetest.Minh).Token, s.Open(housetest.Minh).Token}
 			for range rapid.IntRange(1, 12).Draw(r, "events") {
-				switch rapid.SampledFrom([]string{"spin", "again", "cut", "whole", "refuse", "wait", "long wait", "recover", "restart"}).Draw(r, "event") {
+				switch rapid.SampledFrom([]string{"spin", "repeat", "fail", "heal", "refuse", "wait", "long wait", "recover", "restart"}).Draw(r, "event") {
 				case "spin":
 					spins++
 					s.Clock.Add(round.Cycle)
 					s.Spin(tokens[spins%2], spins)
-				case "again":
+				case "repeat":
 					s.Spin(tokens[0], max(1, spins-rapid.IntRange(0, 2).Draw(r, "which")))
-				case "cut":
+				case "fail":
 					call := rapid.SampledFrom([]string{"bet", "win", "rollback", "balance"}).Draw(r, "call")
 					how := rapid.SampledFrom([]housetest.Failure{housetest.Before, housetest.After, housetest.Garbled}).Draw(r, "how")
 					every := rapid.IntRange(1, 2).Draw(r, "every")
@@ -42,7 +41,7 @@ func TestPP15AnyOrderOfEventsEndsWell(t *testing.T) {
 						}
 						return housetest.None
 					}
-				case "whole":
+				case "heal":
 					s.Wallet.Fail, s.Wallet.RefuseBets = nil, ""
 				case "refuse":
 					s.Wallet.RefuseBets = rapid.SampledFrom([]string{"INSUFFICIENT_FUNDS", "SESSION_EXPIRED", "GAME_UNAVAILABLE"}).Draw(r, "code")
@@ -51,7 +50,7 @@ func TestPP15AnyOrderOfEventsEndsWell(t *testing.T) {
 				case "long wait":
 					s.Clock.Add(62 * time.Second)
 				case "recover":
-					_ = s.House.Recover(t.Context()) // what cannot be brought on now is later
+					_ = s.House.Recover(t.Context()) // later recoveries retry
 				case "restart":
 					s.Start()
 				}
@@ -66,7 +65,7 @@ func TestPP15AnyOrderOfEventsEndsWell(t *testing.T) {
 	})
 }
 
-// agree holds the House's rounds against the wallet's.
+// checkRounds compares the House's rounds with the wallet's.
 func checkRounds(t *rapid.T, s *housetest.Site) {
 	rows, err := s.Store.Reader.QueryContext(s.T.Context(), "SELECT id, status, stake, win, nonce FROM house_round ORDER BY id")
 	if err != nil {
@@ -88,21 +87,20 @@ func checkRounds(t *rapid.T, s *housetest.Site) {
 			}
 		case "refused", "refunded":
 		default:
-			t.Fatalf("round %d is still %s", id, status)
+			t.Fatalf("round %d has status %s, want an end status", id, status)
 		}
 	}
 	if err := rows.Err(); err != nil {
 		t.Fatal(err)
 	}
 	if got := s.BalanceOf(housetest.Minh); got != balance {
-		t.Fatalf("the wallet has %d, the rounds say %d", got, balance)
+		t.Fatalf("balance = %d, want %d", got, balance)
 	}
 	for id, r := range s.Wallet.Rounds {
 		if len(r.Stakes) > 0 && !r.Closed {
-			t.Fatalf("round %s is open at the wallet", id)
+			t.Fatalf("round %s is open in the wallet", id)
 		}
 	}
-	// Play goes on.
 	s.Clock.Add(round.Cycle)
 	if r := s.Call(s.T, "GET", "/house/v1/state", nil, "Authorization", s.Open(housetest.Minh).Token); r.Status != http.StatusOK || merchanttest.Value[housetest.ShownSession](s.T, r).Open != nil {
 		t.Fatalf("%s", r.Body)

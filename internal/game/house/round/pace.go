@@ -15,7 +15,6 @@ const Cycle = 2500 * time.Millisecond
 // maxStarts is the number of remembered starts above which expired ones are deleted.
 const maxStarts = 1 << 12
 
-// A start is when a round began, by this process's clock.
 type start struct {
 	round int64
 	at    time.Time

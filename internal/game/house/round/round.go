@@ -47,7 +47,6 @@ type Service struct {
 // New returns a Service.
 func New(o Options) *Service { return &Service{o: o, starts: map[string]start{}} }
 
-// A slotFrame is a frame with the machine that plays its game.
 type slotFrame struct {
 	frame.Frame
 	gameConfig

@@ -21,15 +21,14 @@ import (
 
 func TestMain(m *testing.M) { dbtest.Main(m) }
 
-// A commitment is shown before the bet, the seed after it; the seed is the one that was committed to, and the outcome
-// follows from it.
-func TestPP17RoundsAreCommittedToAndRevealed(t *testing.T) {
+// The commitment is shown before the bet, and the seed after it. The outcome follows from the seed.
+func TestPP17SeedsAreCommittedAndRevealed(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		s := housetest.New(t, store)
 		session := s.Open(housetest.Minh)
 		if session.Balance != housetest.Balance || session.Nonce != 1 || session.Open != nil || session.Last != nil {
-			t.Fatalf("%+v", session)
+			t.Fatalf("session = %+v", session)
 		}
 		committed, nonce, balance := session.Commitment, session.Nonce, session.Balance
 		seeds := map[string]bool{}
@@ -38,34 +37,34 @@ func TestPP17RoundsAreCommittedToAndRevealed(t *testing.T) {
 			got := s.Play(session.Token, n)
 			r := got.Round
 			if r.Seed == nil || r.Commitment != committed || r.Nonce != nonce || seeds[*r.Seed] {
-				t.Fatalf("round %d: %+v, committed to %s with nonce %d", n, r, committed, nonce)
+				t.Fatalf("round %d = %+v, want commitment %s and nonce %d", n, r, committed, nonce)
 			}
 			seeds[*r.Seed] = true
 			seed, err := fairness.ParseSeed(*r.Seed)
 			if err != nil || !seed.Keeps(committed) {
-				t.Fatalf("round %d: seed %s, %v", n, *r.Seed, err)
+				t.Fatalf("seed of round %d = %s, %v, want a match of the commitment", n, *r.Seed, err)
 			}
 			want, err := newest.Play(fairness.NewStream(seed, r.ClientSeed, r.Nonce), 10_000)
 			if err != nil || fmt.Sprint(stopsOf(want)) != fmt.Sprint(r.Spins) || int64(want.Win) != r.Win {
-				t.Fatalf("round %d: %+v, drawn again %+v, %v", n, r, want, err)
+				t.Fatalf("round %d = %+v, want %+v, %v", n, r, want, err)
 			}
 			balance += r.Win - r.Stake
 			if got.Balance != balance || s.BalanceOf(housetest.Minh) != balance {
-				t.Fatalf("round %d: balance %d, want %d", n, got.Balance, balance)
+				t.Fatalf("balance after round %d = %d, want %d", n, got.Balance, balance)
 			}
 			committed, nonce = got.Next.Commitment, got.Next.Nonce
 			if got.Next.ClientSeed != r.ClientSeed || r.ClientSeed == "" {
-				t.Fatalf("round %d was drawn with %q, the next is to be with %q", n, r.ClientSeed, got.Next.ClientSeed)
+				t.Fatalf("client seed of round %d = %q, of the next %q", n, r.ClientSeed, got.Next.ClientSeed)
 			}
 		}
 		if nonce != 21 {
-			t.Errorf("nonce %d after 20 rounds", nonce)
+			t.Errorf("nonce = %d, want 21", nonce)
 		}
 	})
 }
 
-// The promise is what was published, not what follows from the seed: an exchanged seed does not keep it.
-func TestPP17AnExchangedSeedBreaksItsPromise(t *testing.T) {
+// The commitment is stored and not computed from the seed, so that a replaced seed is noticed.
+func TestPP17ReplacedSeedBreaksTheCommitment(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		s := housetest.New(t, store)
@@ -82,7 +81,7 @@ func TestPP17AnExchangedSeedBreaksItsPromise(t *testing.T) {
 		got := merchanttest.Value[housetest.ShownRound](t, r)
 		seed, err := fairness.ParseSeed(*got.Seed)
 		if err != nil || string(seed[:]) != other || got.Commitment != session.Commitment || seed.Keeps(got.Commitment) {
-			t.Errorf("%s, %v", r.Body, err)
+			t.Errorf("proof = %s, %v", r.Body, err)
 		}
 	})
 }
@@ -94,7 +93,7 @@ func stopsOf(o reels.Outcome) (shown []struct{ Stops []int }) {
 	return shown
 }
 
-func TestASpinIsPlayedOnce(t *testing.T) {
+func TestRepeatedSpinIsPlayedOnce(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		s := housetest.New(t, store)
@@ -102,10 +101,10 @@ func TestASpinIsPlayedOnce(t *testing.T) {
 		first := s.Play(session.Token, 1)
 		s.Clock.Add(time.Hour)
 		if again := merchanttest.Value[housetest.ShownSpin](t, s.Spin(session.Token, 1)); again.Round.ID != first.Round.ID || again.Balance != first.Balance {
-			t.Errorf("%+v, again %+v", first, again)
+			t.Errorf("repeated spin = %+v, want %+v", again, first)
 		}
 		s.WantError(s.Call(t, "POST", "/house/v1/spin", map[string]any{"spinId": housetest.SpinID(1), "stake": 20_000}, "Authorization", session.Token), 409, "house.spin_conflict")
-		// Two taps at once, and two tabs beside them.
+		// Concurrent requests from two tabs.
 		other := s.Open(housetest.Minh)
 		var taps sync.WaitGroup
 		ids := make([]string, 12)
@@ -115,7 +114,7 @@ func TestASpinIsPlayedOnce(t *testing.T) {
 				if r.Status == http.StatusOK {
 					ids[i] = merchanttest.Value[housetest.ShownSpin](t, r).Round.ID
 				} else if c := housetest.Code(t, r); c != "house.too_fast" && c != "house.pending" {
-					t.Errorf("%d %s", r.Status, r.Body)
+					t.Errorf("response = %d %s", r.Status, r.Body)
 				}
 			})
 		}
@@ -127,13 +126,12 @@ func TestASpinIsPlayedOnce(t *testing.T) {
 			}
 		}
 		if len(played) != 1 || len(s.Wallet.Rounds) != 2 {
-			t.Errorf("played %v, the wallet knows %d rounds", played, len(s.Wallet.Rounds))
+			t.Errorf("played rounds = %v, %d in the wallet, want 1 and 2", played, len(s.Wallet.Rounds))
 		}
 	})
 }
 
-// One clock decides for all replicas, the database's: a server whose own clock is wrong neither lets a player spin sooner nor keeps
-// them waiting, nor gives back a bet that has just been made.
+// The pace depends on the database's clock. A wrong server clock changes nothing.
 func TestPP10PaceBetweenReplicas(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
@@ -146,13 +144,13 @@ func TestPP10PaceBetweenReplicas(t *testing.T) {
 			s.WantError(s.Spin(session.Token, 10+n), 429, "house.too_fast")
 			s.Clock.Add(round.Cycle)
 			if r := s.Spin(session.Token, 20+n); r.Status != http.StatusOK {
-				t.Errorf("%v beside the database: %s", skew, r.Body)
+				t.Errorf("response with a clock skew of %v = %s", skew, r.Body)
 			}
 		}
 	})
 }
 
-func TestPP10ServerPartRoundsKeepTheirPace(t *testing.T) {
+func TestPP10ServerPartPace(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		s := housetest.New(t, store)
@@ -160,22 +158,22 @@ func TestPP10ServerPartRoundsKeepTheirPace(t *testing.T) {
 		s.Play(session.Token, 1)
 		s.Clock.Add(round.Cycle - time.Millisecond)
 		s.WantError(s.Spin(session.Token, 2), 429, "house.too_fast")
-		s.WantError(s.Spin(s.Open(housetest.Minh).Token, 3), 429, "house.too_fast") // nor in another tab
+		s.WantError(s.Spin(s.Open(housetest.Minh).Token, 3), 429, "house.too_fast") // in another tab
 		s.Start()
-		s.WantError(s.Spin(session.Token, 2), 429, "house.too_fast") // nor after a restart
+		s.WantError(s.Spin(session.Token, 2), 429, "house.too_fast") // after a restart
 		if r := s.Spin(s.Open(housetest.Lan).Token, 2); r.Status != http.StatusOK {
-			t.Errorf("somebody else waits too: %s", r.Body)
+			t.Errorf("response to another player = %s", r.Body)
 		}
 		s.Clock.Add(time.Millisecond)
 		merchanttest.Value[housetest.ShownSpin](t, s.Spin(session.Token, 2))
-		s.Clock.Add(-time.Hour) // the server's clock is set back: nobody is locked out by it
+		s.Clock.Add(-time.Hour) // a clock that is set back locks no player out
 		s.Start()
 		merchanttest.Value[housetest.ShownSpin](t, s.Spin(session.Token, 4))
 	})
 }
 
-// A round that was refused was not played: nobody waits for it to be over, here or at another server.
-func TestPP10ARefusedSpinStartsNoWait(t *testing.T) {
+// After a refused round the player may spin at once.
+func TestPP10RefusedSpinStartsNoWait(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		s := housetest.New(t, store)
@@ -183,18 +181,18 @@ func TestPP10ARefusedSpinStartsNoWait(t *testing.T) {
 		for n, said := range []string{"LIMIT_REACHED", "INSUFFICIENT_FUNDS", "GAME_UNAVAILABLE"} {
 			s.Wallet.RefuseBets = said
 			if r := s.Spin(session.Token, 10+n); r.Status == http.StatusOK || housetest.Code(t, r) == "house.too_fast" {
-				t.Errorf("%s: %d %s", said, r.Status, r.Body)
+				t.Errorf("response to code %s = %d %s", said, r.Status, r.Body)
 			}
 		}
 		s.Wallet.RefuseBets = ""
 		s.Play(session.Token, 20)
 		s.WantError(s.Spin(session.Token, 21), 429, "house.too_fast")
-		s.WantError(s.Spin(session.Token, 10), 422, "house.limit_reached") // told again, it gives back no time that was not its own
+		s.WantError(s.Spin(session.Token, 10), 422, "house.limit_reached") // a repeated refusal does not end the wait of another round
 		s.WantError(s.Spin(session.Token, 21), 429, "house.too_fast")
 	})
 }
 
-// What the wallet refuses moves nothing, uses no seed up, and may be tried again under another name.
+// A refused bet moves no money and uses no seed. The player may bet again with another ID.
 func TestRefusedBets(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
@@ -218,17 +216,17 @@ func TestRefusedBets(t *testing.T) {
 			s.Clock.Add(round.Cycle)
 			s.WantError(s.Spin(session.Token, n), want.status, want.code)
 			s.Wallet.RefuseBets = ""
-			s.WantError(s.Spin(session.Token, n), want.status, want.code) // a refused round stays refused
+			s.WantError(s.Spin(session.Token, n), want.status, want.code) // a repeated request is refused too
 		}
-		// The wallet would take three of them another time: it was told never to.
+		// The wallet might accept three of them later. Each was rolled back.
 		if s.Wallet.Counts["rollback"] != 3 {
-			t.Errorf("calls %v", s.Wallet.Calls)
+			t.Errorf("calls = %v, want 3 rollbacks", s.Wallet.Calls)
 		}
 		if s.BalanceOf(housetest.Minh) != housetest.Balance || len(s.Wallet.Rounds) != 0 {
-			t.Errorf("something moved: %d", s.BalanceOf(housetest.Minh))
+			t.Errorf("balance = %d, want %d", s.BalanceOf(housetest.Minh), housetest.Balance)
 		}
 		if r := s.Play(session.Token, n+1).Round; r.Nonce != 1 || r.Commitment != session.Commitment {
-			t.Errorf("a refused bet used a seed up: %+v", r)
+			t.Errorf("round = %+v, want the first nonce and commitment", r)
 		}
 	})
 }
@@ -243,9 +241,9 @@ func TestPP15FailingRandomSourceStopsTheGame(t *testing.T) {
 		s.WantError(s.Spin(session.Token, 1), 503, "house.unavailable")
 		s.WantError(s.Call(t, "POST", "/house/v1/session", map[string]any{"ticket": s.Wallet.Ticket(housetest.PlayerOf(housetest.Lan))}), 503, "house.unavailable")
 		if s.BalanceOf(housetest.Minh) != housetest.Balance || s.Wallet.Counts["bet"] != 0 {
-			t.Errorf("something was asked of the wallet: %v", s.Wallet.Calls)
+			t.Errorf("calls = %v, want no bet", s.Wallet.Calls)
 		}
-		// It fails between the bet and the draw: the bet is given back.
+		// The source fails between the bet and the draw: the bet is refunded.
 		s.Random.SetFails(false)
 		s.Wallet.Fail = func(call string, _ int) housetest.Failure {
 			s.Random.SetFails(call == "bet")
@@ -258,7 +256,7 @@ func TestPP15FailingRandomSourceStopsTheGame(t *testing.T) {
 			t.Fatal(err)
 		}
 		if s.BalanceOf(housetest.Minh) != housetest.Balance {
-			t.Errorf("balance %d", s.BalanceOf(housetest.Minh))
+			t.Errorf("balance = %d, want %d", s.BalanceOf(housetest.Minh), housetest.Balance)
 		}
 		s.Random.SetFails(false)
 		s.WantError(s.Spin(session.Token, 2), 422, "house.refunded")
@@ -266,8 +264,8 @@ func TestPP15FailingRandomSourceStopsTheGame(t *testing.T) {
 	})
 }
 
-// Every call is cut before or after it is carried out, once, always for a while, or across a restart: the round is then
-// either settled as the wallet has it, or the stake is back; and nothing is open any more.
+// Calls fail before or after they are carried out, and the server restarts. Then the round is settled or refunded, and no round
+// is open.
 func TestPP15InterruptedRoundsAreResumedOrRefunded(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
@@ -276,7 +274,7 @@ func TestPP15InterruptedRoundsAreResumedOrRefunded(t *testing.T) {
 		for _, call := range []string{"bet", "win"} {
 			for _, how := range []housetest.Failure{housetest.Before, housetest.After, housetest.Garbled} {
 				for _, wait := range []time.Duration{0, 10 * time.Second, 61 * time.Second} {
-					t.Run(fmt.Sprintf("PP-15 %s cut %d for %s", call, how, wait), func(t *testing.T) {
+					t.Run(fmt.Sprintf("PP-15 %s fails (%d) for %s", call, how, wait), func(t *testing.T) {
 						n++
 						session := s.Open(housetest.Minh)
 						s.Clock.Add(round.Cycle)
@@ -287,12 +285,12 @@ func TestPP15InterruptedRoundsAreResumedOrRefunded(t *testing.T) {
 							return housetest.None
 						}
 						s.WantError(s.Spin(session.Token, n), 503, "house.pending")
-						s.Start() // killed in between
+						s.Start() // a crash
 						s.Wallet.Fail = nil
 						s.Clock.Add(wait)
 						var r merchanttest.Reply
 						if wait == 0 {
-							r = s.Spin(session.Token, n) // the frame asks again
+							r = s.Spin(session.Token, n) // the frame repeats the request
 						} else {
 							if err := s.House.Recover(t.Context()); err != nil {
 								t.Fatal(err)
@@ -306,15 +304,15 @@ func TestPP15InterruptedRoundsAreResumedOrRefunded(t *testing.T) {
 							balance += got.Round.Win - got.Round.Stake
 						}
 						if s.BalanceOf(housetest.Minh) != balance {
-							t.Errorf("balance %d, want %d", s.BalanceOf(housetest.Minh), balance)
+							t.Errorf("balance = %d, want %d", s.BalanceOf(housetest.Minh), balance)
 						}
 						for id, r := range s.Wallet.Rounds {
 							if len(r.Stakes) > 0 && !r.Closed {
-								t.Errorf("round %s is open at the wallet", id)
+								t.Errorf("round %s is open in the wallet", id)
 							}
 						}
 						if again := s.Open(housetest.Minh); again.Open != nil || again.Balance != balance {
-							t.Errorf("%+v", again)
+							t.Errorf("session = %+v, want no open round and balance %d", again, balance)
 						}
 					})
 				}
@@ -323,40 +321,40 @@ func TestPP15InterruptedRoundsAreResumedOrRefunded(t *testing.T) {
 	})
 }
 
-// A browser that is closed amid a round cuts nothing off: the round is brought to its end at once, without anybody who asks again.
-func TestPP15WhoeverLeavesAmidARoundHasWhatItBrings(t *testing.T) {
+// A round goes on when the browser disconnects.
+func TestPP15RoundEndsAfterDisconnect(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		s := housetest.New(t, store)
 		session := s.Open(housetest.Minh)
-		for n, amid := range []string{"bet", "win"} {
+		for n, during := range []string{"bet", "win"} {
 			s.Clock.Add(round.Cycle)
 			ctx, leave := context.WithCancel(t.Context())
 			s.Wallet.Fail = func(call string, _ int) housetest.Failure {
-				if call == amid {
+				if call == during {
 					leave()
 				}
 				return housetest.None
 			}
 			s.CallIn(ctx, t, "POST", "/house/v1/spin", map[string]any{"spinId": housetest.SpinID(n), "stake": 10_000}, "Authorization", session.Token)
 			if ctx.Err() == nil {
-				t.Fatalf("nothing was asked of the wallet: %v", s.Wallet.Calls)
+				t.Fatalf("calls = %v, want %s", s.Wallet.Calls, during)
 			}
 			s.Wallet.Fail = nil
 			was := s.BalanceOf(housetest.Minh)
 			var open int
 			if err := store.Reader.QueryRowContext(t.Context(), "SELECT COUNT(*) FROM house_round WHERE status <> 'settled'").Scan(&open); err != nil || open > 0 {
-				t.Errorf("left amid its %s the round is not settled: %v", amid, err)
+				t.Errorf("disconnect during %s: %d rounds are not settled, %v", during, open, err)
 			}
 			if got := merchanttest.Value[housetest.ShownSpin](t, s.Spin(session.Token, n)); got.Balance != was || s.BalanceOf(housetest.Minh) != was {
-				t.Errorf("left amid its %s the player has %d, then %d", amid, was, got.Balance)
+				t.Errorf("disconnect during %s: balance = %d, want %d", during, got.Balance, was)
 			}
 		}
 	})
 }
 
-// A round that began in what is now the future is brought to its end as well: a clock was set back.
-func TestPP15ARoundIsFinishedThoughTheClockWasSetBack(t *testing.T) {
+// The clock is set back to before the round began.
+func TestPP15RecoveryAfterClockIsSetBack(t *testing.T) {
 	t.Parallel()
 	s := housetest.New(t, dbtest.SQLite(t))
 	session := s.Open(housetest.Minh)
@@ -370,20 +368,20 @@ func TestPP15ARoundIsFinishedThoughTheClockWasSetBack(t *testing.T) {
 	}
 	var status string
 	if err := s.Store.Reader.QueryRowContext(t.Context(), "SELECT status FROM house_round").Scan(&status); err != nil || status != "settled" {
-		t.Errorf("the round is %q, %v", status, err)
+		t.Errorf("status = %q, %v, want settled", status, err)
 	}
 }
 
-// A window that is opened again shows what became of the round.
-func TestAReloadedFrameResumes(t *testing.T) {
+// A reopened frame finishes the open round.
+func TestReloadedFrameResumesTheRound(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		s := housetest.New(t, store)
 		session := s.Open(housetest.Minh)
 		s.Clock.Add(round.Cycle)
-		away := true
+		isDown := true
 		s.Wallet.Fail = func(call string, _ int) housetest.Failure {
-			if call == "win" && away {
+			if call == "win" && isDown {
 				return housetest.Before
 			}
 			return housetest.None
@@ -391,26 +389,26 @@ func TestAReloadedFrameResumes(t *testing.T) {
 		s.WantError(s.Spin(session.Token, 1), 503, "house.pending")
 		st := merchanttest.Value[housetest.ShownSession](t, s.Call(t, "GET", "/house/v1/state", nil, "Authorization", session.Token))
 		if st.Open == nil || st.Open.Seed != nil || st.Open.Commitment != session.Commitment || len(st.Open.Spins) != 0 || st.Last != nil {
-			t.Errorf("an open round shows %+v", st)
+			t.Errorf("state = %+v, want an open round without outcome and seed", st)
 		}
 		s.Clock.Add(round.Cycle)
-		s.WantError(s.Spin(session.Token, 2), 503, "house.pending") // one after the other
-		away = false
+		s.WantError(s.Spin(session.Token, 2), 503, "house.pending") // one open round per player
+		isDown = false
 		again := s.Open(housetest.Minh)
 		if again.Open != nil || again.Last == nil || again.Last.Commitment != session.Commitment || again.Nonce != 2 || again.Balance != housetest.Balance-10_000+again.Last.Win {
-			t.Errorf("resumed: %+v", again)
+			t.Errorf("session = %+v, want a last round and no open one", again)
 		}
 		merchanttest.Value[housetest.ShownSpin](t, s.Spin(again.Token, 2))
 	})
 }
 
-// The same client over a socket: there is no other code path.
-func TestTheWalletOverLoopback(t *testing.T) {
+// The wallet client works over a socket too.
+func TestWalletOverSocket(t *testing.T) {
 	t.Parallel()
 	s := housetest.New(t, dbtest.SQLite(t))
 	server := httptest.NewServer(s.Wallet)
 	defer server.Close()
-	s.Transport = rewrite{server.URL}
+	s.Transport = redirect{server.URL}
 	s.Start()
 	session := s.Open(housetest.Minh)
 	s.Wallet.Fail = func(call string, nth int) housetest.Failure {
@@ -424,17 +422,17 @@ func TestTheWalletOverLoopback(t *testing.T) {
 	}
 	got := s.Play(session.Token, 1)
 	if want := housetest.Balance - 10_000 + got.Round.Win; got.Balance != want || s.BalanceOf(housetest.Minh) != want {
-		t.Errorf("%+v, the wallet has %d", got, s.BalanceOf(housetest.Minh))
+		t.Errorf("balance = %d, in the wallet %d, want %d", got.Balance, s.BalanceOf(housetest.Minh), want)
 	}
 	if want := "authenticate,bet,bet,win,win"; strings.Join(s.Wallet.Calls, ",") != want {
-		t.Errorf("calls %v, want %s", s.Wallet.Calls, want)
+		t.Errorf("calls = %v, want %s", s.Wallet.Calls, want)
 	}
 }
 
-// rewrite sends requests to another address.
-type rewrite struct{ url string }
+// A redirect sends requests to another address.
+type redirect struct{ url string }
 
-func (w rewrite) RoundTrip(r *http.Request) (*http.Response, error) {
+func (w redirect) RoundTrip(r *http.Request) (*http.Response, error) {
 	r = r.Clone(r.Context())
 	r.URL.Host = strings.TrimPrefix(w.url, "http://")
 	return http.DefaultTransport.RoundTrip(r)

@@ -27,7 +27,6 @@ type stepShown struct {
 	Win        rest.Amount `json:"win"`
 }
 
-// A spinShown is one spin: a round's paid spin, or one of its free rounds.
 type spinShown struct {
 	Free       bool        `json:"free"`
 	Stops      []int       `json:"stops"`

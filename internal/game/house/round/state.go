@@ -12,7 +12,6 @@ import (
 	"fairground/internal/platform/db/query"
 )
 
-// state is a player's open round, last settled round and next seed.
 type state struct {
 	seed       query.HouseSeed
 	open, last *query.HouseRound

@@ -21,7 +21,6 @@ func (m *Machine) Return() *big.Rat {
 	return m.Total(paid, free, m.Scatters())
 }
 
-// spinReturn returns the return of a spin before multipliers.
 func (m *Machine) spinReturn() *big.Rat {
 	spin := m.lineReturn()
 	return spin.Add(spin, m.scatterReturn())

@@ -103,7 +103,6 @@ func Read(text []byte) (Board, error) {
 	return b, nil
 }
 
-// winOf parses a profit such as 0.95, and adds the stake.
 func winOf(times string) (Share, error) {
 	whole, part, _ := strings.Cut(times, ".")
 	by := int64(1)

@@ -25,7 +25,6 @@ const (
 	pollTimeout = 15 * time.Second
 )
 
-// desks are the running tables of this process.
 type desks struct {
 	s         *Service
 	owner     string // this process's name in leases
@@ -62,7 +61,6 @@ func (a *desks) at(t *table) *desk {
 	return d
 }
 
-// run starts a table's desk without a request.
 func (a *desks) run(t *table) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -163,14 +161,12 @@ func (d *desk) leave(l *listener) {
 	d.mu.Unlock()
 }
 
-// isWanted reports whether the table has listeners or a recent request.
 func (d *desk) isWanted() bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return len(d.listeners) > 0 || !d.lastRequest.IsZero() && time.Since(d.lastRequest) < requestLifetime
 }
 
-// wake makes the desk poll soon.
 func (d *desk) wake() {
 	select {
 	case d.woken <- struct{}{}:
@@ -189,7 +185,6 @@ func (d *desk) markChanged() {
 	}
 }
 
-// A view is the last known state of a table.
 type view struct {
 	at       time.Time // the database's time
 	steady   time.Time // the same moment by this process's monotonic clock
@@ -293,7 +288,6 @@ func (d *desk) update(ctx context.Context, wanted bool) (*view, error) {
 	return d.read(ctx, now, steady, round)
 }
 
-// settle settles a round's tickets in the background.
 func (d *desk) settle(ctx context.Context, round int64) {
 	d.settled = round
 	work := func(ctx context.Context) {
@@ -309,7 +303,6 @@ func (d *desk) settle(ctx context.Context, round int64) {
 	d.s.desks.runs.Go(func() { work(d.s.desks.ctx) })
 }
 
-// expireTickets makes the desk read the tickets at once.
 func (d *desk) expireTickets() {
 	d.mu.Lock()
 	d.ticketsRead = time.Time{}

@@ -55,7 +55,6 @@ func classOf(name string) string {
 	return ""
 }
 
-// resultDoc describes the results of all engines.
 func resultDoc() string {
 	var shapes []string
 	for _, e := range engines() {
@@ -82,7 +81,6 @@ type game[R any] interface {
 	Returns() map[string]*big.Rat
 }
 
-// dealer adapts a game to Dealer.
 type dealer[R any] struct {
 	game[R]
 

@@ -102,6 +102,16 @@ func TicketStatus(status string, stake, win int64, late bool) (shown string, amo
 	return ticketStatus(query.TableTicketsRow{Status: status, Stake: stake, Win: win}, late)
 }
 
+// FirstTable returns the first table of an engine, and its first game.
+func FirstTable(engine string) (game, id string) {
+	for _, t := range tables().Tables {
+		if t.Engine == engine {
+			return t.Games[0], t.ID
+		}
+	}
+	return "", ""
+}
+
 // Engines returns the names of all table games.
 func Engines() (names []string) {
 	for _, e := range engines() {

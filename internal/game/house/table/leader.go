@@ -33,7 +33,6 @@ const (
 	maxSteps = 8
 )
 
-// errBrokenSeed is returned for a stored seed that does not match its commitment.
 var errBrokenSeed = errors.New("the stored seed does not match the published commitment")
 
 // A lease lets this process lead a table. Every write of the leader checks the fence, so that a former leader changes nothing.
@@ -91,7 +90,6 @@ func (d *desk) acquire(ctx context.Context, now time.Time) (bool, error) {
 	return acquired.fence != 0, nil
 }
 
-// release gives up the lease.
 func (d *desk) release(ctx context.Context) {
 	if d.lease.fence == 0 {
 		return
@@ -262,7 +260,6 @@ func (d *desk) move(ctx context.Context, round query.HouseTableRound, was, next 
 	}))
 }
 
-// lastRound returns a table's latest round, or nil.
 func (s *Service) lastRound(ctx context.Context, table string) (*query.HouseTableRound, error) {
 	row, err := s.o.Store.Q().LastTableRound(ctx, table)
 	if errors.Is(err, sql.ErrNoRows) {
@@ -274,7 +271,6 @@ func (s *Service) lastRound(ctx context.Context, table string) (*query.HouseTabl
 	return &row, nil
 }
 
-// isFinished reports whether there is no open round.
 func isFinished(round *query.HouseTableRound) bool {
 	return round == nil || round.Status == roundEnded || round.Status == roundVoid
 }

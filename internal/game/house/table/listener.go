@@ -13,7 +13,6 @@ const (
 	maxStreamsPerFrame  = 2 // a frame that changed networks may have left one open
 )
 
-// A listener is an open stream of a table.
 type listener struct {
 	player, frame string
 	changed       chan struct{} // the desk has a new view

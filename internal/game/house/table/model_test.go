@@ -14,10 +14,8 @@ import (
 	"fairground/internal/site/merchant/merchanttest"
 )
 
-// Whatever happens at a table in whatever order, bets at any moment and twice, a wallet that breaks off anywhere, a leader
-// that dies in any phase, a second one, a source that fails, clocks of servers that jump: when all is well again every
-// ticket is settled or given back once, and no money came or went otherwise.
-func TestPP15ATablesLifeEndsWell(t *testing.T) {
+// Random sequences of bets, failures, dying leaders and clock jumps. In the end every ticket is settled or refunded once.
+func TestPP15AnySequenceOfTableEventsRecovers(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		h := newHall(t, store)
@@ -28,16 +26,16 @@ func TestPP15ATablesLifeEndsWell(t *testing.T) {
 			h.frame = frames[0]
 			for range rapid.IntRange(4, 24).Draw(r, "events") {
 				switch rapid.SampledFrom([]string{
-					"bet", "bet", "bet", "again", "turn", "turn", "pass", "pass", "to the close", "second", "die", "cut", "whole", "source", "jump", "recover", "lan",
+					"bet", "bet", "bet", "repeat", "poll", "poll", "pass", "pass", "to the close", "second", "die", "fail", "heal", "random", "jump", "recover", "lan",
 				}).Draw(r, "event") {
 				case "bet":
 					tickets++
-					h.wager(tickets, rapid.SampledFrom([]string{"player", "banker", "tie", "playerPair"}).Draw(r, "spot"))
-				case "again":
+					h.tryBet(tickets, rapid.SampledFrom([]string{"player", "banker", "tie", "playerPair"}).Draw(r, "spot"))
+				case "repeat":
 					if tickets > 0 {
-						h.wager(max(1, tickets-rapid.IntRange(0, 3).Draw(r, "which")), "player")
+						h.tryBet(max(1, tickets-rapid.IntRange(0, 3).Draw(r, "which")), "player")
 					}
-				case "turn":
+				case "poll":
 					h.poll()
 				case "pass":
 					h.pass(time.Duration(rapid.IntRange(1, 12).Draw(r, "seconds")) * time.Second)
@@ -49,7 +47,7 @@ func TestPP15ATablesLifeEndsWell(t *testing.T) {
 					second.Tables.Poll(t.Context(), tableID, rapid.Bool().Draw(r, "sitting"))
 				case "die":
 					h.restart()
-				case "cut":
+				case "fail":
 					call := rapid.SampledFrom([]string{"bet", "win", "rollback"}).Draw(r, "call")
 					how := rapid.SampledFrom([]housetest.Failure{housetest.Before, housetest.After, housetest.Garbled}).Draw(r, "how")
 					h.Wallet.Fail = func(c string, _ int) housetest.Failure {
@@ -58,33 +56,33 @@ func TestPP15ATablesLifeEndsWell(t *testing.T) {
 						}
 						return housetest.None
 					}
-				case "whole":
+				case "heal":
 					h.Wallet.Fail = nil
 					h.Random.SetFails(false)
-				case "source":
+				case "random":
 					h.Random.SetFails(true)
 				case "jump":
 					h.Clock.Add(time.Duration(rapid.IntRange(-1800, 1800).Draw(r, "by")) * time.Second)
 				case "recover":
-					_ = h.House.Recover(t.Context()) // what cannot be brought on now is later
+					_ = h.House.Recover(t.Context()) // later recoveries retry
 				case "lan":
 					h.frame = frames[1]
 				}
 			}
-			h.end(r, second)
+			h.recoverAll(r, second)
 		})
 	})
 }
 
-// wager bets on the table's round, whatever comes of it.
-func (h *hall) wager(n int, id string) {
+// tryBet bets on the table's round, and ignores the response.
+func (h *hall) tryBet(n int, id string) {
 	if round := h.table().Round; round != nil {
 		h.bet(n, round.ID, map[string]int64{id: 10_000})
 	}
 }
 
-// end lets all be well again, and counts.
-func (h *hall) end(r *rapid.T, others ...*house.Service) {
+// recoverAll heals the failures, lets the round end and checks the balances.
+func (h *hall) recoverAll(r *rapid.T, others ...*house.Service) {
 	h.Wallet.Fail = nil
 	h.Random.SetFails(false)
 	for range 10 {
@@ -94,7 +92,7 @@ func (h *hall) end(r *rapid.T, others ...*house.Service) {
 			other.Tables.Poll(h.T.Context(), tableID, false)
 		}
 	}
-	for range 2 { // what is young at one time is not at the other, wherever the clock has jumped
+	for range 2 { // recovery skips recent tickets, by a clock that may have jumped
 		if err := h.House.Recover(h.T.Context()); err != nil {
 			r.Fatal(err)
 		}

@@ -193,24 +193,20 @@ func TestTableResponses(t *testing.T) {
 	}`, "now", "table")
 }
 
-// liveGames are a game of each engine and its table.
-var liveGames = map[string][2]string{
-	"baccarat": {"live-001", "baccarat-1"}, "sicbo": {"live-009", "sicbo-1"}, "dragontiger": {"live-007", "dragontiger-1"}, "roulette": {"live-016", "roulette-1"},
-}
-
-// With play money a table is the same: the same seeds give the same results, every spot pays and returns the same.
+// Equal seeds have equal results and pays with play money.
 func TestPP12FreePlayAtTheTables(t *testing.T) {
 	t.Parallel()
-	for engine, game := range liveGames {
+	for _, engine := range table.Engines() {
 		t.Run("PP-12 "+engine, func(t *testing.T) {
 			t.Parallel()
+			game, id := table.FirstTable(engine)
 			var played [2]string
 			for i, currency := range []string{"VND", "FUN"} {
-				h := newHall(t, dbtest.SQLite(t)) // its randomness is the same each time
-				h.game, h.Wallet.Currency = game[0], currency
+				h := newHall(t, dbtest.SQLite(t)) // the same random bytes each time
+				h.game, h.Wallet.Currency = game, currency
 				h.frame = h.Open(housetest.Minh).Token
 				for n := range 3 {
-					played[i] += h.round(t, game[1], n)
+					played[i] += h.playRound(t, id, n)
 				}
 			}
 			if played[0] != played[1] {
@@ -220,8 +216,8 @@ func TestPP12FreePlayAtTheTables(t *testing.T) {
 	}
 }
 
-// round plays one with the smallest stake on every spot, and tells all that does not depend on the currency.
-func (h *hall) round(t *testing.T, id string, n int) string {
+// playRound plays a round with the minimum on every spot, and returns everything that does not depend on the currency.
+func (h *hall) playRound(t *testing.T, id string, n int) string {
 	t.Helper()
 	type spots struct {
 		Table struct {
@@ -241,31 +237,30 @@ func (h *hall) round(t *testing.T, id string, n int) string {
 			}
 			h.time.Add(time.Second)
 		}
-		t.Fatalf("never %s", phase)
+		t.Fatalf("the table never reaches phase %s", phase)
 		return shownTable{}
 	}
 	open := until("betting")
 	rules := merchanttest.Value[spots](t, h.Call(t, http.MethodGet, "/house/v1/table", nil, "Authorization", h.frame)).Table
-	told := fmt.Sprintln(rules.Version, rules.Spots)
+	out := fmt.Sprintln(rules.Version, rules.Spots)
 	for i, spot := range rules.Spots {
 		if i < 30 {
 			merchanttest.Value[shownBet](t, h.bet(1000*(n+1)+i, open.Round.ID, map[string]int64{spot.ID: rules.Minimum}))
 		}
 	}
 	got := until("result")
-	told += fmt.Sprintln(open.Round.Commitment, *got.Round.Seed, string(got.Round.Result))
+	out += fmt.Sprintln(open.Round.Commitment, *got.Round.Seed, string(got.Round.Result))
 	for _, ticket := range got.Mine {
 		for spot := range ticket.Spots {
-			told += fmt.Sprintln(spot, ticket.Status, float64(ticket.Win)/float64(rules.Minimum))
+			out += fmt.Sprintln(spot, ticket.Status, float64(ticket.Win)/float64(rules.Minimum))
 		}
 	}
 	h.time.Add(10 * time.Second)
-	return told
+	return out
 }
 
-// What the tables deal looks like chance: fixed seeds, one for each round as tables have, so the answer is always the same. The
-// bound is that of internal/game/fairness.
-func TestPP16WhatTablesDealLooksLikeChance(t *testing.T) {
+// Statistics of the results, from fixed seeds. internal/game/fairness has the same bound.
+func TestPP16ResultsLookRandom(t *testing.T) {
 	t.Parallel()
 	const rounds, bound = 20_000, 3.89
 	card := func(text string) int {

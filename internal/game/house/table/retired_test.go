@@ -9,12 +9,12 @@ import (
 	"fairground/internal/site/merchant/merchanttest"
 )
 
-// A later program has a table no more. Its open round waits for a program that still has it; after that it is called off and the stakes
-// go back. One that was dealt is paid by its result.
-func TestPP15ATableThatWasDroppedStrandsNoStakes(t *testing.T) {
+// This program lacks a table with an open round. The round waits for a program that has the table. Then it is void, or paid if it
+// was dealt.
+func TestPP15RetiredTableKeepsNoStakes(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ name, status, is, ticket string }{
-		{"PP-15 a round that takes bets is called off", "betting", "void", "refunded"},
+		{"PP-15 an undealt round is void", "betting", "void", "refunded"},
 		{"PP-15 a dealt round is paid by its result", "dealing", "ended", "settled"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -52,11 +52,11 @@ func TestPP15ATableThatWasDroppedStrandsNoStakes(t *testing.T) {
 				}
 				look(20)
 				if round, ticket := read(); round != c.status || ticket != "placed" {
-					t.Fatalf("PP-15 another program may still have the table: the round is %s, the ticket %s", round, ticket)
+					t.Fatalf("PP-15 round = %s, ticket %s, want both unchanged within the grace time", round, ticket)
 				}
 				look(60)
 				if round, ticket := read(); round != c.is || ticket != c.ticket {
-					t.Errorf("PP-15 the round is %s, the ticket %s", round, ticket)
+					t.Errorf("PP-15 round = %s, ticket %s, want %s and %s", round, ticket, c.is, c.ticket)
 				}
 				h.checkBalances(t)
 			})

@@ -27,7 +27,7 @@ type TicketOutcome struct {
 	Win    money.Minor     `json:"win"`
 }
 
-// A SpotOutcome is what one spot of a ticket pays.
+// A SpotOutcome is the outcome of one spot of a ticket.
 type SpotOutcome struct {
 	ID    string      `json:"id"`
 	Stake money.Minor `json:"stake"`
@@ -104,7 +104,6 @@ func (s *Service) settleRound(ctx context.Context, id int64) error {
 	})
 }
 
-// drawRound stores the outcomes of a round's tickets in batches, and updates rows.
 func (s *Service) drawRound(ctx context.Context, id int64, rows []query.HouseRound) error {
 	round, err := s.o.Store.Q().TableRound(ctx, id)
 	if err != nil {

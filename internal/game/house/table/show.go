@@ -36,7 +36,6 @@ func (dealtShown) Schema(huma.Registry) *huma.Schema {
 	}
 }
 
-// An engineName is the name of a table game.
 type engineName string
 
 // Schema implements huma.SchemaProvider.

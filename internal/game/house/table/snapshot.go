@@ -24,7 +24,6 @@ type roundSnapshot struct {
 	wires  map[wireKey][]byte
 }
 
-// A wireKey identifies a cached stream item.
 type wireKey struct{ currency, phase string }
 
 func newSnapshot(round *query.HouseTableRound, tickets []query.TableTicketsRow) *roundSnapshot {
@@ -48,7 +47,6 @@ func (t *roundSnapshot) with(round *query.HouseTableRound) *roundSnapshot {
 	return newSnapshot(round, t.tickets)
 }
 
-// crowd returns the number of players and the stakes per spot, in a currency.
 func (t *roundSnapshot) crowd(c money.Currency) (crowdShown, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -96,7 +94,6 @@ func (t *roundSnapshot) wire(c money.Currency, now time.Time) ([]byte, error) {
 	return t.wires[key], nil
 }
 
-// ticketsOf returns a player's tickets while the round is shown.
 func (t *roundSnapshot) ticketsOf(player string, c money.Currency, now time.Time) ([]ticketShown, error) {
 	if showTableRound(t.round, now) == nil {
 		return []ticketShown{}, nil

@@ -20,7 +20,6 @@ const (
 	writeTimeout      = 10 * time.Second
 )
 
-// streamDoc describes the stream in the API document.
 const streamDoc = "Items have a name (`event:`) and JSON (`data:`); others are comments that keep the way open.\n\n" +
 	"- `table`: {now, round, crowd, mine?, balance?}: at once, at each phase of the round, and when the crowd changes, once a second at most; `mine` and `balance` when they changed. " +
 	"The same as in the call of the table.\n" +
@@ -59,7 +58,6 @@ func (t streamer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	(&reader{s: t.s, f: f, d: d, out: out}).run(rest.WithoutTimeout(r.Context()), l)
 }
 
-// A reader is one open stream.
 type reader struct {
 	s   *Service
 	f   tableFrame

@@ -17,27 +17,25 @@ import (
 	"fairground/internal/site/merchant/merchanttest"
 )
 
-// tickets are minh's own, the latest first.
+// tickets returns minh's tickets, newest first.
 func (h *hall) tickets() []shownTicket {
 	h.T.Helper()
 	return merchanttest.Value[struct{ List []shownTicket }](h.T, h.Call(h.T, http.MethodGet, "/house/v1/table/mine", nil, "Authorization", h.frame)).List
 }
 
-// hedged bets on both sides, one of which brings something.
+// hedged wins on one of its spots, or is returned.
 var hedged = map[string]int64{"player": 50_000, "banker": 50_000}
 
-// A ticket that has won, and on which the wallet does not pay, is neither open nor paid: its player is told what is owed. Once
-// the wallet takes it, it is paid once.
-func TestPP15ATicketThatIsNotPaidIsShownAsOwed(t *testing.T) {
+func TestPP15UnpaidTicketIsShownAsOwed(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		name  string
-		away  func(h *hall)
-		back  func(h *hall)
-		again func(t *testing.T, h *hall, id int64)
+		fail  func(h *hall)
+		heal  func(h *hall)
+		retry func(t *testing.T, h *hall, id int64)
 	}{
 		{
-			"PP-15 the wallet is away",
+			"PP-15 the wallet is down",
 			func(h *hall) {
 				h.Wallet.Fail = func(call string, _ int) housetest.Failure {
 					if call == "win" {
@@ -55,7 +53,7 @@ func TestPP15ATicketThatIsNotPaidIsShownAsOwed(t *testing.T) {
 			},
 		},
 		{
-			"PP-15 the wallet refuses it for good",
+			"PP-15 the wallet keeps refusing the win",
 			func(h *hall) { h.Wallet.RefuseEnds, h.Wallet.IsFinal = "WRONG_CURRENCY", true },
 			func(h *hall) { h.Wallet.RefuseEnds = "" },
 			func(t *testing.T, h *hall, id int64) {
@@ -72,33 +70,33 @@ func TestPP15ATicketThatIsNotPaidIsShownAsOwed(t *testing.T) {
 				h := newHall(t, store)
 				open := h.betting()
 				ticket := merchanttest.Value[shownBet](t, h.bet(1, open.Round.ID, hedged)).Bet
-				c.away(h)
+				c.fail(h)
 				h.pass(45 * time.Second)
 				if got := h.tickets()[0]; got.Status != "placed" || got.Win != 0 {
-					t.Fatalf("while it is being paid: %+v", got)
+					t.Fatalf("ticket within the pay time = %+v, want placed", got)
 				}
 				h.pass(2 * time.Minute)
 				h.Clock.Add(3 * time.Minute)
-				_ = h.House.Recover(t.Context()) // sets aside what is refused; a wallet that is away says nothing
+				_ = h.House.Recover(t.Context()) // marks a refused ticket stuck
 				var win int64
 				if err := store.Reader.QueryRowContext(t.Context(), "SELECT win FROM house_round WHERE id = "+ticket.ID).Scan(&win); err != nil || win == 0 {
-					t.Fatalf("%d, %v", win, err)
+					t.Fatalf("win = %d, %v, want above 0", win, err)
 				}
 				if got := h.tickets()[0]; got.Status != "owed" || got.Win != win || got.Total != 100_000 {
-					t.Fatalf("while it is owed: %+v", got)
+					t.Fatalf("ticket = %+v, want %d owed", got, win)
 				}
 				if h.BalanceOf(housetest.Minh) != tableBalance-100_000 {
-					t.Fatal("something was paid")
+					t.Fatalf("balance = %d, want %d", h.BalanceOf(housetest.Minh), tableBalance-100_000)
 				}
-				c.back(h)
+				c.heal(h)
 				id, err := strconv.ParseInt(ticket.ID, 10, 64)
 				if err != nil {
 					t.Fatal(err)
 				}
-				c.again(t, h, id)
-				_ = h.House.Bets.Retry(t.Context(), id) // it is none of those set aside any more
+				c.retry(t, h, id)
+				_ = h.House.Bets.Retry(t.Context(), id) // no longer stuck: changes nothing
 				if got := h.tickets()[0]; got.Status != "won" || got.Win != win {
-					t.Fatalf("once it is paid: %+v", got)
+					t.Fatalf("ticket = %+v, want %d won", got, win)
 				}
 				h.checkBalances(t)
 			})
@@ -106,10 +104,9 @@ func TestPP15ATicketThatIsNotPaidIsShownAsOwed(t *testing.T) {
 	}
 }
 
-// A stake that is to go back and does not is owed, too. A ticket that brings nothing is lost, whatever the wallet says to it.
-func TestPP15WhatElseIsOwed(t *testing.T) {
+func TestPP15UnrefundedTicketIsShownAsOwed(t *testing.T) {
 	t.Parallel()
-	t.Run("PP-15 the stake of a round that was called off", func(t *testing.T) {
+	t.Run("PP-15 the stake of a void round", func(t *testing.T) {
 		t.Parallel()
 		h := newHall(t, dbtest.SQLite(t))
 		open := h.betting()
@@ -118,12 +115,12 @@ func TestPP15WhatElseIsOwed(t *testing.T) {
 		h.Random.SetFails(true)
 		h.pass(2 * time.Minute)
 		if got := h.tickets()[0]; got.Status != "owed" || got.Win != 100_000 {
-			t.Errorf("while the wallet is asked: %+v", got)
+			t.Errorf("ticket before it is stuck = %+v, want 100,000 owed", got)
 		}
 		h.Clock.Add(3 * time.Minute)
 		_ = h.House.Recover(t.Context())
 		if got := h.tickets()[0]; got.Status != "owed" || got.Win != 100_000 {
-			t.Errorf("when it was set aside: %+v", got)
+			t.Errorf("stuck ticket = %+v, want 100,000 owed", got)
 		}
 		h.Wallet.RefuseEnds = ""
 		h.Random.SetFails(false)
@@ -135,11 +132,11 @@ func TestPP15WhatElseIsOwed(t *testing.T) {
 			t.Fatal(err)
 		}
 		if got := h.tickets()[0]; got.Status != "refunded" {
-			t.Errorf("%+v", got)
+			t.Errorf("ticket = %+v, want refunded", got)
 		}
 		h.checkBalances(t)
 	})
-	t.Run("PP-15 the stake of a round that was called off, and that the wallet has closed", func(t *testing.T) {
+	t.Run("PP-15 the stake of a void round that the wallet has closed", func(t *testing.T) {
 		t.Parallel()
 		dbtest.Each(t, func(t *testing.T, store *db.Store) {
 			h := newHall(t, store)
@@ -149,41 +146,41 @@ func TestPP15WhatElseIsOwed(t *testing.T) {
 			h.Random.SetFails(true)
 			h.pass(2 * time.Minute)
 			h.Clock.Add(3 * time.Minute)
-			_ = h.House.Recover(t.Context()) // what is refused is no error of its own
+			_ = h.House.Recover(t.Context()) // marks the ticket stuck
 			stuck, err := house.ListStuck(t.Context(), store)
 			if err != nil || len(stuck) != 1 || stuck[0].Code != "ROUND_CLOSED" || stuck[0].Owed != "stake" {
-				t.Fatalf("%+v, %v", stuck, err)
+				t.Fatalf("stuck rounds = %+v, %v", stuck, err)
 			}
 			id, err := strconv.ParseInt(ticket.ID, 10, 64)
 			if err != nil {
 				t.Fatal(err)
 			}
 			if err := h.House.Bets.Retry(t.Context(), id); !errors.Is(err, bet.ErrClosedByWallet) || !errors.Is(err, refusal.ErrStuck) {
-				t.Errorf("not said: %v", err)
+				t.Errorf("error of the retry = %v, want %v", err, bet.ErrClosedByWallet)
 			}
 			debt, err := h.House.Bets.Debt(t.Context(), id)
 			if err != nil || debt.Amount != 100_000 || debt.Bet != "r"+ticket.ID+":b" || debt.Vendor != stuck[0].Vendor {
-				t.Errorf("%+v, %v", debt, err)
+				t.Errorf("debt = %+v, %v", debt, err)
 			}
 			if got := h.tickets()[0]; got.Status != "owed" || got.Win != 100_000 {
-				t.Errorf("until it is paid: %+v", got)
+				t.Errorf("stuck ticket = %+v, want 100,000 owed", got)
 			}
 			if err := h.House.Bets.Discharge(t.Context(), id, 0, false); err != nil {
 				t.Fatal(err)
 			}
 			if got := h.tickets()[0]; got.Status != "refunded" || got.Win != 0 {
-				t.Errorf("once it is back: %+v", got)
+				t.Errorf("discharged ticket = %+v, want refunded", got)
 			}
 			if err := h.House.Bets.Discharge(t.Context(), id, 0, false); !errors.Is(err, bet.ErrNotStuck) {
-				t.Errorf("twice: %v", err)
+				t.Errorf("error of a second discharge = %v, want %v", err, bet.ErrNotStuck)
 			}
 		})
 	})
-	t.Run("nothing", func(t *testing.T) {
+	t.Run("a ticket without a win is lost", func(t *testing.T) {
 		t.Parallel()
 		for status, want := range map[string]string{"owed": "lost", "bet": "lost", "settled": "lost", "placed": "placed"} {
 			if got, back := table.TicketStatus(status, 10, 0, true); got != want || back != 0 {
-				t.Errorf("%s with nothing to pay is %s, %d", status, got, back)
+				t.Errorf("shown status of %s = %s, %d, want %s", status, got, back, want)
 			}
 		}
 	})

@@ -1,4 +1,4 @@
-// Package table runs the live tables: rounds that many players share. One process leads a table at a time. It opens, closes
+// Package table runs the live tables: rounds that many players share. One process leads a table. It opens, closes
 // and deals the rounds by the database's clock, and settles the tickets.
 package table
 
@@ -53,7 +53,6 @@ func New(o Options) *Service {
 // Close ends the streams and releases the tables to other processes.
 func (s *Service) Close() { s.desks.close() }
 
-// A tableFrame is a frame at its table.
 type tableFrame struct {
 	frame.Frame
 

@@ -17,24 +17,23 @@ import (
 	"fairground/internal/site/merchant/merchanttest"
 )
 
-// A round from its opening to the next: committed to, bet on, closed, dealt, revealed, paid.
-func TestATableRound(t *testing.T) {
+func TestRound(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		h := newHall(t, store)
 		if first := h.table(); first.Round != nil || first.Balance != tableBalance {
-			t.Fatalf("a table that nobody sat at shows %+v", first)
+			t.Fatalf("unused table = %+v, want no round", first)
 		}
 		open := h.betting()
 		if open.Round.Number != 1 || open.Round.Seed != nil || string(open.Round.Result) != "null" || open.Round.Commitment == "" {
-			t.Fatalf("%+v", open.Round)
+			t.Fatalf("open round = %+v", open.Round)
 		}
 		got := merchanttest.Value[shownBet](t, h.bet(1, open.Round.ID, map[string]int64{"player": 100_000, "banker": 100_000, "tie": 10_000, "playerPair": 10_000}))
 		if got.Bet.Status != "placed" || got.Bet.Total != 220_000 || got.Balance != tableBalance-220_000 {
-			t.Fatalf("%+v", got)
+			t.Fatalf("bet = %+v", got)
 		}
 		if now := h.table(); len(now.Mine) != 1 || now.Crowd.Players != 1 || now.Crowd.Spots["banker"].Players != 1 || now.Crowd.Spots["banker"].Amount != 100_000 || now.Balance != got.Balance {
-			t.Errorf("%+v", now)
+			t.Errorf("table with one ticket = %+v", now)
 		}
 		seen := map[string]bool{}
 		var last shownTable
@@ -49,25 +48,25 @@ func TestATableRound(t *testing.T) {
 			switch now.Round.Phase {
 			case "betting", "locked":
 				if now.Round.Seed != nil || string(now.Round.Result) != "null" {
-					t.Fatalf("told before the deal: %+v", now.Round)
+					t.Fatalf("round before the deal = %+v, want no seed and no result", now.Round)
 				}
 			case "dealing":
 				if now.Round.Seed != nil || string(now.Round.Result) == "null" || now.Mine[0].Status != "placed" || now.Balance != got.Balance {
-					t.Fatalf("%+v", now)
+					t.Fatalf("dealing table = %+v", now)
 				}
 			}
 		}
 		if !seen["betting"] || !seen["locked"] || !seen["dealing"] || !seen["result"] || last.Round.Seed == nil {
-			t.Fatalf("seen %v, last %+v", seen, last.Round)
+			t.Fatalf("phases = %v, last round %+v", seen, last.Round)
 		}
 		seed, err := fairness.ParseSeed(*last.Round.Seed)
 		if err != nil || !seed.Keeps(open.Round.Commitment) {
-			t.Errorf("seed %s, committed to %s, %v", *last.Round.Seed, open.Round.Commitment, err)
+			t.Errorf("seed = %s, commitment %s, %v", *last.Round.Seed, open.Round.Commitment, err)
 		}
 		dealer, _ := table.FindDealer("baccarat", 1)
 		result, err := dealer.Deal(fairness.NewStream(seed, tableID, 1))
 		if err != nil || string(result) != string(last.Round.Result) {
-			t.Errorf("dealt %s, worked out again %s, %v", last.Round.Result, result, err)
+			t.Errorf("result = %s, want %s, %v", last.Round.Result, result, err)
 		}
 		want := int64(0)
 		for id, stake := range got.Bet.Spots {
@@ -82,11 +81,11 @@ func TestATableRound(t *testing.T) {
 			want += int64(paid)
 		}
 		if last.Mine[0].Win != want || last.Balance != tableBalance-220_000+want || h.BalanceOf(housetest.Minh) != last.Balance {
-			t.Errorf("won %d, want %d; balance %d", last.Mine[0].Win, want, last.Balance)
+			t.Errorf("win = %d, want %d; balance %d", last.Mine[0].Win, want, last.Balance)
 		}
 		next := h.betting()
 		if next.Round.Number != 2 || len(next.Mine) != 0 || len(next.History) != 1 || next.History[0].Number != 1 || next.Round.Commitment == open.Round.Commitment {
-			t.Errorf("%+v", next)
+			t.Errorf("next round = %+v", next)
 		}
 		old := merchanttest.Value[struct {
 			List []struct {
@@ -96,7 +95,7 @@ func TestATableRound(t *testing.T) {
 			}
 		}](t, h.Call(t, "GET", "/house/v1/table/mine", nil, "Authorization", h.frame))
 		if len(old.List) != 1 || old.List[0].Seed != *last.Round.Seed || old.List[0].Win != want || old.List[0].ClientSeed != tableID {
-			t.Errorf("%+v", old)
+			t.Errorf("old tickets = %+v", old)
 		}
 		proof := h.Call(t, "GET", "/wps/fairness/round?vendor=HOUSE&roundId="+old.List[0].ID, nil, "Authorization", "minh")
 		shown := merchanttest.Value[struct {
@@ -108,14 +107,14 @@ func TestATableRound(t *testing.T) {
 			}
 		}](t, proof)
 		if shown.Seed != *last.Round.Seed || shown.ClientSeed != tableID || shown.Nonce != 1 || string(shown.Ticket.Result) != string(result) || len(shown.Ticket.Spots) != 4 {
-			t.Errorf("the proof says %s", proof.Body)
+			t.Errorf("proof = %s", proof.Body)
 		}
 	})
 }
 
 func TestPP14NoBetAfterTheClose(t *testing.T) {
 	t.Parallel()
-	t.Run("PP-14 FT-09 by the database's time, wherever the server's clock jumps", func(t *testing.T) {
+	t.Run("PP-14 FT-09 by the database's time, whatever the server's clock says", func(t *testing.T) {
 		t.Parallel()
 		dbtest.Each(t, noBetAfterTheClose)
 	})
@@ -129,20 +128,20 @@ func noBetAfterTheClose(t *testing.T, store *db.Store) {
 	left := time.UnixMilli(open.Round.ClosesAt).Sub(h.time.Now())
 	h.time.Add(left - time.Millisecond)
 	merchanttest.Value[shownBet](t, h.bet(1, open.Round.ID, on))
-	// The server's own clock says nothing about it, wherever it jumps (FT-09).
+	// The server's clock does not matter (FT-09).
 	h.Clock.Add(time.Hour)
 	merchanttest.Value[shownBet](t, h.bet(2, open.Round.ID, on))
 	h.Clock.Add(-2 * time.Hour)
 	merchanttest.Value[shownBet](t, h.bet(3, open.Round.ID, on))
 	h.time.Add(time.Millisecond)
-	h.WantError(h.bet(4, open.Round.ID, on), 409, "house.betting_closed") // though nobody has closed it yet
+	h.WantError(h.bet(4, open.Round.ID, on), 409, "house.betting_closed") // before the leader has locked the round
 	h.poll()
 	h.WantError(h.bet(5, open.Round.ID, on), 409, "house.betting_closed")
-	merchanttest.Value[shownBet](t, h.bet(3, open.Round.ID, on)) // what was placed is told again
+	merchanttest.Value[shownBet](t, h.bet(3, open.Round.ID, on)) // a repeated bet
 	if got := h.BalanceOf(housetest.Minh); got != tableBalance-30_000 {
-		t.Errorf("balance %d", got)
+		t.Errorf("balance = %d, want %d", got, tableBalance-30_000)
 	}
-	// The wallet answers when the table has closed: the bet does not stand, and goes back.
+	// The wallet responds after the close: the bet is refunded.
 	next := h.betting()
 	before := h.BalanceOf(housetest.Minh)
 	h.Wallet.Fail = func(call string, _ int) housetest.Failure {
@@ -155,11 +154,11 @@ func noBetAfterTheClose(t *testing.T, store *db.Store) {
 	h.Wallet.Fail = nil
 	h.WantError(h.bet(6, next.Round.ID, on), 409, "house.betting_closed")
 	if got := h.BalanceOf(housetest.Minh); got != before || h.Wallet.Counts["rollback"] != 1 {
-		t.Errorf("balance %d, want %d; %d rollbacks", got, before, h.Wallet.Counts["rollback"])
+		t.Errorf("balance = %d, want %d; %d rollbacks, want 1", got, before, h.Wallet.Counts["rollback"])
 	}
 }
 
-func TestTicketsThatTheTableDoesNotTake(t *testing.T) {
+func TestRefusedTickets(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		h := newHall(t, store)
@@ -186,15 +185,15 @@ func TestTicketsThatTheTableDoesNotTake(t *testing.T) {
 		}
 		h.WantError(h.bet(90, "1", map[string]int64{"player": 10_000}), 409, "house.betting_closed") // no such round
 		if r := h.bet(91, open.Round.ID, nil); r.Status != 400 {
-			t.Errorf("nothing at all: %d %s", r.Status, r.Body)
+			t.Errorf("response to a ticket without spots = %d %s", r.Status, r.Body)
 		}
 		if r := h.bet(92, "x", map[string]int64{"player": 10_000}); r.Status != 400 {
-			t.Errorf("no round: %d %s", r.Status, r.Body)
+			t.Errorf("response to an invalid round = %d %s", r.Status, r.Body)
 		}
 		if h.Wallet.Counts["bet"] != 0 {
-			t.Errorf("the wallet was asked: %v", h.Wallet.Calls)
+			t.Errorf("calls = %v, want no bet", h.Wallet.Calls)
 		}
-		// A spot's limit holds for all of a player's tickets together; another player has their own.
+		// The limit of a spot applies to the sum of a player's tickets.
 		merchanttest.Value[shownBet](t, h.bet(100, open.Round.ID, map[string]int64{"player": 4_990_000}))
 		merchanttest.Value[shownBet](t, h.bet(101, open.Round.ID, map[string]int64{"player": 10_000}))
 		h.WantError(h.bet(102, open.Round.ID, map[string]int64{"player": 10_000}), 422, "house.spot_limit")
@@ -210,7 +209,7 @@ func TestTicketsThatTheTableDoesNotTake(t *testing.T) {
 	})
 }
 
-func TestATicketIsPlacedOnce(t *testing.T) {
+func TestRepeatedTicketIsPlacedOnce(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		h := newHall(t, store)
@@ -218,10 +217,10 @@ func TestATicketIsPlacedOnce(t *testing.T) {
 		on := map[string]int64{"banker": 50_000}
 		first := merchanttest.Value[shownBet](t, h.bet(1, open.Round.ID, on))
 		if again := merchanttest.Value[shownBet](t, h.bet(1, open.Round.ID, on)); again.Bet.ID != first.Bet.ID || again.Balance != first.Balance {
-			t.Errorf("%+v, again %+v", first, again)
+			t.Errorf("repeated bet = %+v, want %+v", again, first)
 		}
 		h.WantError(h.bet(1, open.Round.ID, map[string]int64{"banker": 60_000}), 409, "house.spin_conflict")
-		// Two taps at once in two tabs: as many tickets as names.
+		// Concurrent requests from two tabs, with three bet IDs.
 		tabs := []string{h.frame, h.Open(housetest.Minh).Token}
 		var taps sync.WaitGroup
 		ids := make([]string, 12)
@@ -231,7 +230,7 @@ func TestATicketIsPlacedOnce(t *testing.T) {
 				if r.Status == http.StatusOK {
 					ids[i] = merchanttest.Value[shownBet](t, r).Bet.ID
 				} else {
-					t.Errorf("%d %s", r.Status, r.Body)
+					t.Errorf("response = %d %s", r.Status, r.Body)
 				}
 			})
 		}
@@ -241,13 +240,13 @@ func TestATicketIsPlacedOnce(t *testing.T) {
 			tickets[id] = true
 		}
 		if len(tickets) != 3 || len(h.Wallet.Rounds) != 4 || h.BalanceOf(housetest.Minh) != tableBalance-4*50_000 {
-			t.Errorf("tickets %v, the wallet has %d rounds and %d", tickets, len(h.Wallet.Rounds), h.BalanceOf(housetest.Minh))
+			t.Errorf("tickets = %v, %d rounds in the wallet, balance %d", tickets, len(h.Wallet.Rounds), h.BalanceOf(housetest.Minh))
 		}
 	})
 }
 
-// A random source that fails stops the table: no round opens, one that is on is called off and its bets go back.
-func TestPP15AFailingSourceStopsTheTable(t *testing.T) {
+// Without randomness no round opens, and the open round is void.
+func TestPP15FailingRandomSourceStopsTheTable(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		h := newHall(t, store)
@@ -257,22 +256,22 @@ func TestPP15AFailingSourceStopsTheTable(t *testing.T) {
 		h.pass(22 * time.Second)
 		now := h.table()
 		if now.Round == nil || now.Round.Phase != "void" || now.Round.Seed == nil || len(now.Mine) != 1 || now.Mine[0].Status != "refunded" || now.Balance != tableBalance {
-			t.Fatalf("%+v", now)
+			t.Fatalf("table = %+v, want a void round and a refunded ticket", now)
 		}
 		h.WantError(h.bet(1, open.Round.ID, map[string]int64{"banker": 50_000}), 422, "house.refunded")
 		h.pass(30 * time.Second)
 		if now := h.table(); now.Round != nil {
-			t.Errorf("without randomness the table shows %+v", now.Round)
+			t.Errorf("round without randomness = %+v, want none", now.Round)
 		}
 		h.Random.SetFails(false)
 		if next := h.betting(); next.Round.Number != 2 {
-			t.Errorf("%+v", next.Round)
+			t.Errorf("next round = %+v, want number 2", next.Round)
 		}
 	})
 }
 
-// Nothing is written for nobody; a round that somebody left is played to its end.
-func TestATableSleepsWhenNobodySitsThere(t *testing.T) {
+// A table without players opens no round. It finishes the open one.
+func TestUnwantedTableStops(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		h := newHall(t, store)
@@ -289,23 +288,22 @@ func TestATableSleepsWhenNobodySitsThere(t *testing.T) {
 			h.House.Tables.Poll(t.Context(), tableID, false)
 		}
 		if n := rounds(); n != 1 {
-			t.Errorf("%d rounds for one that somebody sat at", n)
+			t.Errorf("%d rounds, want 1", n)
 		}
 		if r := h.Wallet.Rounds[merchanttest.Value[struct{ List []shownTicket }](t, h.Call(t, "GET", "/house/v1/table/mine", nil, "Authorization", h.frame)).List[0].ID]; r == nil || !r.Closed {
-			t.Errorf("the ticket is not paid: %+v", r)
+			t.Errorf("round in the wallet = %+v, want closed", r)
 		}
 		if now := h.table(); now.Round != nil || len(now.History) != 1 {
-			t.Errorf("%+v", now)
+			t.Errorf("table = %+v, want no round and one result", now)
 		}
 		if next := h.betting(); next.Round.Number != 2 || rounds() != 2 {
-			t.Errorf("%+v", next.Round)
+			t.Errorf("next round = %+v, want number 2", next.Round)
 		}
 	})
 }
 
-// The process that runs the table dies in each phase. Another goes on once the lease has run out, not before; the round
-// keeps its seed, and every ticket ends once.
-func TestATableGoesOnWithoutItsLeader(t *testing.T) {
+// The leader dies in each phase. Another process takes over when the lease has expired.
+func TestTableSurvivesItsLeader(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		h := newHall(t, store)
@@ -330,10 +328,10 @@ func TestATableGoesOnWithoutItsLeader(t *testing.T) {
 					}
 				}
 				if r := h.Wallet.Rounds[got.Bet.ID]; status != "settled" || !r.Closed {
-					t.Fatalf("the ticket is %s, at the wallet %+v", status, r)
+					t.Fatalf("ticket status = %s, in the wallet %+v, want settled", status, r)
 				}
 				if round := h.table().Round; round == nil || round.Number == open.Round.Number {
-					t.Errorf("the table stands still: %+v", round)
+					t.Errorf("round = %+v, want a later one", round)
 				}
 			})
 		}
@@ -341,7 +339,7 @@ func TestATableGoesOnWithoutItsLeader(t *testing.T) {
 	})
 }
 
-// Two that both think the table theirs do no harm: each step happens once, each ticket is paid once.
+// Several processes believe that they lead the table. Each step still happens once.
 func TestTwoLeaders(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
@@ -353,7 +351,7 @@ func TestTwoLeaders(t *testing.T) {
 			merchanttest.Value[shownBet](t, h.bet(10+n, open.Round.ID, map[string]int64{"player": 50_000, "tie": 10_000}))
 			for range 70 {
 				h.time.Add(time.Second)
-				if n%2 == 1 { // as if every lease had run out, and nobody had noticed
+				if n%2 == 1 { // every lease expires unnoticed
 					if _, err := store.Writer.Exec("UPDATE house_table SET until = 0"); err != nil {
 						t.Fatal(err)
 					}
@@ -374,8 +372,8 @@ func TestTwoLeaders(t *testing.T) {
 	})
 }
 
-// The database's clock is set back: what is dealt stays dealt and is paid, what is not is called off, and the table goes on.
-func TestFT09TheDatabasesClockIsSetBack(t *testing.T) {
+// The database's clock is set back. A dealt round is paid, an undealt one is void.
+func TestFT09DatabaseClockIsSetBack(t *testing.T) {
 	t.Parallel()
 	for phase, want := range map[string]string{"betting": "refunded", "locked": "refunded", "dealing": "settled", "result": "settled"} {
 		t.Run("FT-09 in "+phase, func(t *testing.T) {
@@ -399,7 +397,7 @@ func TestFT09TheDatabasesClockIsSetBack(t *testing.T) {
 					t.Fatal(err)
 				}
 				if status != want {
-					t.Errorf("the ticket is %s, want %s", status, want)
+					t.Errorf("ticket status = %s, want %s", status, want)
 				}
 				h.checkBalances(t)
 				h.betting()

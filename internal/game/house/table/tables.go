@@ -16,7 +16,6 @@ import (
 	"fairground/internal/money"
 )
 
-// phases are the durations of a round's phases.
 type phases struct {
 	BetMs    int64 `json:"betMs"`
 	LockMs   int64 `json:"lockMs"`
@@ -32,7 +31,6 @@ type stakes struct {
 	Chips   []int64 `json:"chips"`
 }
 
-// A table is a live table.
 type table struct {
 	ID     string   `json:"id"` // the client seed of its rounds
 	Name   string   `json:"name"`
@@ -51,7 +49,6 @@ type table struct {
 //go:embed tables.json
 var tablesData []byte
 
-// A tableSet holds all tables.
 type tableSet struct {
 	Category string            `json:"category"`
 	Other    string            `json:"other"` // the table for games that no table lists

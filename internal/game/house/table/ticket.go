@@ -22,7 +22,6 @@ const (
 	maxSpotsPerTicket  = 64
 )
 
-// spotStakes are a ticket's stakes by spot.
 type spotStakes map[string]money.Minor
 
 func parseSpots(stored string) (spotStakes, error) {
@@ -63,7 +62,6 @@ func (s *Service) placeBet(ctx context.Context, f tableFrame, betID string, roun
 	return row, bet.Failure(row)
 }
 
-// checkStakes checks a ticket against the table's limits.
 func (f tableFrame) checkStakes(on spotStakes) (total money.Minor, err error) {
 	for _, id := range slices.Sorted(maps.Keys(on)) {
 		if _, err := f.table.findSpot(id); err != nil {

@@ -163,7 +163,6 @@ type exposureKey struct {
 	player string
 }
 
-// exposureIn returns a player's exposure, and creates it where needed.
 func exposureIn(all map[exposureKey]*exposure, round int64, player string) *exposure {
 	key := exposureKey{round, player}
 	if all[key] == nil {
@@ -192,7 +191,6 @@ func (e *exposure) addStored(status, spots string) error {
 	return nil
 }
 
-// checkExposure checks a ticket against the player's limits in the round.
 func (f tableFrame) checkExposure(exposed *exposure, on spotStakes) error {
 	if exposed.tickets >= maxTicketsPerRound {
 		return refusal.ErrTooMany

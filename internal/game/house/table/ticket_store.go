@@ -13,7 +13,6 @@ type placement struct {
 	placed      bool // the result: the round still took bets
 }
 
-// A drawnTicket is a ticket with its outcome.
 type drawnTicket struct {
 	id      int64
 	outcome string

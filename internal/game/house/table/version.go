@@ -12,7 +12,6 @@ import (
 // During a rolling update there is one. After that the round is voided and the stakes go back.
 const foreignGrace = 30 * time.Second
 
-// canDeal reports whether this program can deal a round of the table.
 func (d *desk) canDeal(round *query.HouseTableRound) bool {
 	return !d.table.retired && d.s.dealers.has(round.Engine, round.Version)
 }

@@ -18,9 +18,8 @@ import (
 	"fairground/internal/site/merchant/merchanttest"
 )
 
-// A later program with another version of the engine takes a table over. The round that is open is dealt, settled and verified by
-// the version that it opened with; the next one by the new.
-func TestARoundKeepsTheVersionThatItOpenedWith(t *testing.T) {
+// A later program takes over a table. The open round keeps its engine version, the next one has the new version.
+func TestRoundKeepsItsEngineVersion(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		h := newHall(t, store)
@@ -30,7 +29,7 @@ func TestARoundKeepsTheVersionThatItOpenedWith(t *testing.T) {
 		h.House.Tables.Upgrade()
 		h.frame = h.Open(housetest.Minh).Token
 		h.poll()
-		merchanttest.Value[shownBet](t, h.bet(2, open.Round.ID, map[string]int64{"tie": 10_000})) // a spot that the new version has no more
+		merchanttest.Value[shownBet](t, h.bet(2, open.Round.ID, map[string]int64{"tie": 10_000})) // the new version lacks this spot
 		h.pass(90 * time.Second)
 		type row struct {
 			version, ticketVersion int64
@@ -48,30 +47,29 @@ func TestARoundKeepsTheVersionThatItOpenedWith(t *testing.T) {
 		}
 		old := read(first.Bet.ID)
 		if old.version != 1 || old.ticketVersion != 1 {
-			t.Errorf("version %d, the ticket's %d", old.version, old.ticketVersion)
+			t.Errorf("versions = %d and %d, want 1", old.version, old.ticketVersion)
 		}
 		dealer, _ := table.FindDealer("baccarat", old.version)
 		if again, err := dealer.Deal(fairness.NewStream(fairness.Seed(old.seed), tableID, open.Round.Number)); err != nil || string(again) != old.result {
-			t.Errorf("dealt %s, worked out again %s, %v", old.result, again, err)
+			t.Errorf("result = %s, want %s, %v", old.result, again, err)
 		}
 		outcome, err := table.Tally("baccarat", 1, json.RawMessage(old.result), `{"banker":50000,"tie":10000}`)
 		if text, _ := json.Marshal(outcome); err != nil || string(text) != old.outcome {
-			t.Errorf("paid by %s, worked out again %s, %v", old.outcome, text, err)
+			t.Errorf("outcome = %s, want %s, %v", old.outcome, text, err)
 		}
 		next := h.betting()
 		h.WantError(h.bet(3, next.Round.ID, map[string]int64{"tie": 10_000}), 400, "house.unknown_spot")
 		won := merchanttest.Value[shownBet](t, h.bet(4, next.Round.ID, map[string]int64{"player": 10_000}))
 		h.pass(90 * time.Second)
 		if now := read(won.Bet.ID); now.version != 2 || now.ticketVersion != 2 || !json.Valid([]byte(now.result)) || now.result[:16] != `{"player":["7S",` {
-			t.Errorf("%+v", now)
+			t.Errorf("next round = %+v, want version 2", now)
 		}
 		h.checkBalances(t)
 	})
 }
 
-// Programs are exchanged one after another: the new one opens a round that the old ones beside it do not know how to deal. They
-// leave it to the new one, and say so; where that is gone for good, what was staked goes back.
-func TestPP15ARoundOfALaterVersionIsLeftToWhoHasIt(t *testing.T) {
+// In a rolling update an old program leaves the rounds of a new one alone, and logs it.
+func TestPP15RoundOfALaterVersionIsLeftAlone(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		h := newHall(t, store)
@@ -84,7 +82,7 @@ func TestPP15ARoundOfALaterVersionIsLeftToWhoHasIt(t *testing.T) {
 		won := merchanttest.Value[shownBet](t, h.bet(1, open.Round.ID, map[string]int64{"player": 10_000}))
 		h.ServeHouse(old)
 		h.WantError(h.bet(2, open.Round.ID, map[string]int64{"player": 10_000}), 409, "house.betting_closed")
-		h.time.Add(10 * time.Second) // the new one's lease is over: it is busy, or dies
+		h.time.Add(10 * time.Second) // the lease of the new program expires
 		for range 12 {
 			h.time.Add(time.Second)
 			old.Tables.Poll(t.Context(), tableID, true)
@@ -97,29 +95,29 @@ func TestPP15ARoundOfALaterVersionIsLeftToWhoHasIt(t *testing.T) {
 			return status, version
 		}
 		if status, version := round(); status != "betting" || version != 2 {
-			t.Fatalf("the old one has brought version %d to %s", version, status)
+			t.Fatalf("round = version %d, %s, want version 2, betting", version, status)
 		}
 		if n := strings.Count(h.log.String(), "left to another"); n != 1 {
-			t.Errorf("said %d times:\n%s", n, h.log)
+			t.Errorf("logged %d times, want 1:\n%s", n, h.log)
 		}
-		for range 20 { // the new one comes back; both turn
+		for range 20 { // the new program is back
 			h.pollBoth(later, old)
 		}
 		if status, _ := round(); status != "ended" {
-			t.Fatalf("the round is %s", status)
+			t.Fatalf("round status = %s, want ended", status)
 		}
-		if h.BalanceOf(housetest.Minh) != tableBalance+10_000 { // sevens: the player always wins
-			t.Errorf("%d", h.BalanceOf(housetest.Minh))
+		if h.BalanceOf(housetest.Minh) != tableBalance+10_000 { // in version 2 the player always wins
+			t.Errorf("balance = %d, want %d", h.BalanceOf(housetest.Minh), tableBalance+10_000)
 		}
 		var version int64
 		if err := store.Reader.QueryRowContext(t.Context(), "SELECT version FROM house_round WHERE id = "+won.Bet.ID).Scan(&version); err != nil || version != 2 {
-			t.Errorf("the ticket was settled by %d, %v", version, err)
+			t.Errorf("version of the ticket = %d, %v, want 2", version, err)
 		}
 		h.checkBalances(t)
 	})
 }
 
-// A dealt round's tickets wait as well, for whoever has the version.
+// The tickets of a dealt round wait for a program that has its version.
 func TestPP15TicketsOfALaterVersionWait(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
@@ -136,26 +134,26 @@ func TestPP15TicketsOfALaterVersionWait(t *testing.T) {
 		}
 		h.time.Add(time.Minute)
 		if err := old.Recover(t.Context()); err != nil {
-			t.Errorf("it is none of the old one's: %v", err)
+			t.Errorf("error of the old program = %v", err)
 		}
 		var status string
 		if err := store.Reader.QueryRowContext(t.Context(), "SELECT status FROM house_round").Scan(&status); err != nil || status != "placed" {
-			t.Errorf("%s, %v", status, err)
+			t.Errorf("ticket status = %s, %v, want placed", status, err)
 		}
 		if !strings.Contains(h.log.String(), "left to another") {
-			t.Error("nothing was said")
+			t.Error("nothing was logged")
 		}
-		// An operator sees it, and returns the stake where nobody will settle it.
+		// The operator lists and refunds the ticket.
 		stuck, err := house.ListStuck(t.Context(), store)
 		if err != nil || len(stuck) != 1 || stuck[0].Owed != "result" || stuck[0].Engine != "baccarat" || stuck[0].Version != 2 || stuck[0].Stake != "10000" {
-			t.Fatalf("PP-15 listed are %+v %v", stuck, err)
+			t.Fatalf("PP-15 stuck rounds = %+v, %v", stuck, err)
 		}
 		var id int64
 		if err := store.Reader.QueryRowContext(t.Context(), "SELECT id FROM house_round").Scan(&id); err != nil {
 			t.Fatal(err)
 		}
 		if err := later.Tables.Refund(t.Context(), id); !errors.Is(err, table.ErrNotRefundable) {
-			t.Errorf("PP-15 whoever has the version refunds nothing: %v", err)
+			t.Errorf("PP-15 error with the version = %v, want %v", err, table.ErrNotRefundable)
 		}
 		for range 2 {
 			if err := old.Tables.Refund(t.Context(), id); err != nil {
@@ -163,16 +161,16 @@ func TestPP15TicketsOfALaterVersionWait(t *testing.T) {
 			}
 		}
 		if stuck, err := house.ListStuck(t.Context(), store); err != nil || len(stuck) != 0 || h.BalanceOf(housetest.Minh) != tableBalance {
-			t.Errorf("PP-15 the player has %d, listed are %+v %v", h.BalanceOf(housetest.Minh), stuck, err)
+			t.Errorf("PP-15 balance = %d, stuck rounds %+v, %v", h.BalanceOf(housetest.Minh), stuck, err)
 		}
 		if err := old.Tables.Refund(t.Context(), id+1); !errors.Is(err, table.ErrNotRefundable) {
-			t.Errorf("PP-15 an unknown one: %v", err)
+			t.Errorf("PP-15 error for an unknown round = %v, want %v", err, table.ErrNotRefundable)
 		}
 		h.checkBalances(t)
 	})
 }
 
-// turnBoth lets a second go by, in which the table is looked at by the other, if there is one, and then by the first.
+// pollBoth advances a second, then polls with the other process, if not nil, and with the first.
 func (h *hall) pollBoth(first, other *house.Service) {
 	h.time.Add(time.Second)
 	if other != nil {
@@ -181,8 +179,8 @@ func (h *hall) pollBoth(first, other *house.Service) {
 	first.Tables.Poll(h.T.Context(), tableID, true)
 }
 
-// A version that the program does not have is not guessed at: what was staked goes back.
-func TestARoundOfAVersionThatNobodyHasIsCalledOff(t *testing.T) {
+// A round of an unknown version is void.
+func TestRoundOfAnUnknownVersionIsVoid(t *testing.T) {
 	t.Parallel()
 	h := newHall(t, dbtest.SQLite(t))
 	open := h.betting()
@@ -194,14 +192,13 @@ func TestARoundOfAVersionThatNobodyHasIsCalledOff(t *testing.T) {
 	h.pass(time.Minute)
 	h.checkBalances(t)
 	if h.BalanceOf(housetest.Minh) != tableBalance {
-		t.Error("the stake did not go back")
+		t.Errorf("balance = %d, want %d", h.BalanceOf(housetest.Minh), tableBalance)
 	}
 }
 
-// What will be dealt cannot be read from the database; what was dealt, or called off, can be read by everybody.
-func TestPP17SeedsLieSealedUntilTheyAreTold(t *testing.T) {
+func TestPP17SeedsAreSealedUntilRevealed(t *testing.T) {
 	t.Parallel()
-	t.Run("PP-17 a table's seed is sealed until its result, and told when the round is called off", func(t *testing.T) {
+	t.Run("PP-17 a table's seed is revealed with the result, or when the round is void", func(t *testing.T) {
 		t.Parallel()
 		dbtest.Each(t, func(t *testing.T, store *db.Store) {
 			h := newHall(t, store)
@@ -216,22 +213,22 @@ func TestPP17SeedsLieSealedUntilTheyAreTold(t *testing.T) {
 			}
 			const last = "SELECT seed FROM house_table_round ORDER BY number DESC LIMIT 1"
 			if seed := stored(last); len(seed) <= len(fairness.Seed{}) {
-				t.Errorf("the seed lies open: %x", seed)
+				t.Errorf("stored seed = %x, want it sealed", seed)
 			}
 			for h.table().Round.Phase != "dealing" {
 				h.pass(time.Second)
 			}
 			if seed := stored(last); len(seed) <= len(fairness.Seed{}) {
-				t.Error("the seed lies open before the result")
+				t.Errorf("stored seed while dealing = %x, want it sealed", seed)
 			}
 			for h.table().Round.Phase != "result" {
 				h.pass(time.Second)
 			}
 			if seed := stored(last); len(seed) != len(fairness.Seed{}) || !fairness.Seed(seed).Keeps(open.Round.Commitment) {
-				t.Errorf("told as %x", seed)
+				t.Errorf("stored seed = %x, want the committed one", seed)
 			}
 			if seed := stored("SELECT seed FROM house_seed"); len(seed) <= len(fairness.Seed{}) {
-				t.Errorf("the next spin's seed lies open: %x", seed)
+				t.Errorf("stored seed of the next spin = %x, want it sealed", seed)
 			}
 			next := h.betting()
 			merchanttest.Value[shownBet](t, h.bet(2, next.Round.ID, map[string]int64{"banker": 50_000}))
@@ -242,19 +239,19 @@ func TestPP17SeedsLieSealedUntilTheyAreTold(t *testing.T) {
 			}
 			h.Random.SetFails(false)
 			if off.Round.Seed == nil || string(off.Round.Result) != "null" {
-				t.Fatalf("%+v", off.Round)
+				t.Fatalf("void round = %+v, want a seed and no result", off.Round)
 			}
 			if seed, err := fairness.ParseSeed(*off.Round.Seed); err != nil || !seed.Keeps(next.Round.Commitment) {
-				t.Errorf("told %s, committed to %s", *off.Round.Seed, next.Round.Commitment)
+				t.Errorf("seed = %s, commitment %s", *off.Round.Seed, next.Round.Commitment)
 			}
 			mine := merchanttest.Value[struct{ List []struct{ Seed *string } }](t, h.Call(t, http.MethodGet, "/house/v1/table/mine", nil, "Authorization", h.frame))
 			if len(mine.List) != 2 || mine.List[0].Seed == nil || *mine.List[0].Seed != *off.Round.Seed {
-				t.Errorf("%+v", mine)
+				t.Errorf("tickets = %+v", mine)
 			}
 			h.checkBalances(t)
 		})
 	})
-	t.Run("a seed from before they were sealed is dealt from", func(t *testing.T) {
+	t.Run("an unsealed seed is used", func(t *testing.T) {
 		t.Parallel()
 		h := newHall(t, dbtest.SQLite(t))
 		open := h.betting()
@@ -269,10 +266,10 @@ func TestPP17SeedsLieSealedUntilTheyAreTold(t *testing.T) {
 			t.Fatal(err)
 		}
 		if past := h.table().History; len(past) == 0 || string(past[0].Result) != string(want) {
-			t.Errorf("%+v, want %s", past, want)
+			t.Errorf("history = %+v, want %s", past, want)
 		}
 	})
-	t.Run("a seed that was exchanged is not dealt from", func(t *testing.T) {
+	t.Run("a replaced seed makes the round void", func(t *testing.T) {
 		t.Parallel()
 		h := newHall(t, dbtest.SQLite(t))
 		open := h.betting()
@@ -283,7 +280,7 @@ func TestPP17SeedsLieSealedUntilTheyAreTold(t *testing.T) {
 		}
 		h.pass(40 * time.Second)
 		if h.checkBalances(t); h.BalanceOf(housetest.Minh) != tableBalance {
-			t.Error("the stake did not go back")
+			t.Errorf("balance = %d, want %d", h.BalanceOf(housetest.Minh), tableBalance)
 		}
 	})
 }

@@ -181,7 +181,6 @@ func (m *Machine) scatters(stops []int) int {
 	return n
 }
 
-// cells returns the cells of a symbol and of its wilds on the first reels.
 func (m *Machine) cells(stops []int, of reels.Symbol, count int) [][2]int {
 	var cells [][2]int
 	for reel, stop := range stops[:count] {
