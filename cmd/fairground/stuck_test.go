@@ -20,7 +20,7 @@ func TestHouseStuckCommands(t *testing.T) {
 			t.Errorf("nothing is owed: %d %q %s", code, out, errs)
 		}
 		retry := append([]string{"house", "retry", "7"}, args...)
-		refused(t, "no such round was set aside", retry...)
+		refused(t, "the round is not stuck", retry...)
 		s.end()
 		refused(t, "start it", retry...)
 	})

@@ -166,15 +166,15 @@ func TestPP15RetryAfterAFinalRefusal(t *testing.T) {
 					t.Fatalf("error without a response = %v, want %v", err, refusal.ErrPending)
 				}
 				s.Wallet.Fail = nil
-				var both sync.WaitGroup
+				var calls sync.WaitGroup
 				for range 2 {
-					both.Go(func() {
+					calls.Go(func() {
 						if err := s.House.Bets.Retry(t.Context(), id); err != nil && !errors.Is(err, bet.ErrNotStuck) {
 							t.Error(err)
 						}
 					})
 				}
-				both.Wait()
+				calls.Wait()
 				if wantNoneStuck(s); s.Wallet.Balances[player] != balance {
 					t.Fatalf("balance = %d, want %d", s.Wallet.Balances[player], balance)
 				}

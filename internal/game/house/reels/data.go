@@ -110,9 +110,9 @@ func (t *Table) checkFree() error {
 	if len(f.Multipliers) == 0 || len(f.Awards) == 0 {
 		return fmt.Errorf("free rounds %+v", *f)
 	}
-	for count, given := range f.Awards {
-		if n, err := strconv.Atoi(count); err != nil || n < 1 || given < 1 || given > f.Most {
-			return fmt.Errorf("%s scatters give %d free rounds of at most %d", count, given, f.Most)
+	for count, award := range f.Awards {
+		if n, err := strconv.Atoi(count); err != nil || n < 1 || award < 1 || award > f.Most {
+			return fmt.Errorf("%s scatters give %d free rounds of at most %d", count, award, f.Most)
 		}
 	}
 	return nil
@@ -168,11 +168,11 @@ func (t *Table) Awarded(scatters int) int {
 	if f == nil {
 		return 0
 	}
-	given := 0
+	most := 0
 	for count, award := range f.Awards {
 		if n, _ := strconv.Atoi(count); scatters >= n {
-			given = max(given, award)
+			most = max(most, award)
 		}
 	}
-	return given
+	return most
 }

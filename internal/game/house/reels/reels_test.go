@@ -82,12 +82,12 @@ func TestFreeRounds(t *testing.T) {
 func TestFreeRoundsMeanIsExact(t *testing.T) {
 	t.Parallel()
 	m := table(t, small)
-	var walk func(played, brought int) *big.Rat // the mean final number
-	walk = func(played, brought int) *big.Rat {
-		if played == brought {
-			return big.NewRat(int64(brought), 1)
+	var walk func(played, awarded int) *big.Rat // the mean final number
+	walk = func(played, awarded int) *big.Rat {
+		if played == awarded {
+			return big.NewRat(int64(awarded), 1)
 		}
-		with, without := walk(played+1, min(brought+2, 5)), walk(played+1, brought)
+		with, without := walk(played+1, min(awarded+2, 5)), walk(played+1, awarded)
 		with.Mul(with, big.NewRat(1, 3))
 		return with.Add(with, without.Mul(without, big.NewRat(2, 3)))
 	}

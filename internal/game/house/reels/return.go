@@ -43,25 +43,25 @@ func (t *Table) FreeRounds(scatters Counts) *big.Rat {
 		awards[t.Awarded(n)] += ways
 	}
 	all := big.NewInt(scatters.All)
-	// brought[p][g] is the final number of free rounds after p were played and g awarded. It is scaled by all once for each
+	// expected[p][g] is the final number of free rounds after p were played and g awarded. It is scaled by all once for each
 	// round that could still be played, so that it stays an integer.
-	brought := make([][]*big.Int, f.Most+1)
+	expected := make([][]*big.Int, f.Most+1)
 	for played := f.Most; played >= 0; played-- {
-		brought[played] = make([]*big.Int, f.Most+1)
+		expected[played] = make([]*big.Int, f.Most+1)
 		weight := new(big.Int).Exp(all, big.NewInt(int64(f.Most-played)), nil)
-		brought[played][played] = new(big.Int).Mul(weight, big.NewInt(int64(played)))
-		for given := played + 1; given <= f.Most; given++ {
-			brought[played][given] = weigh(awards, brought[played+1], given)
+		expected[played][played] = new(big.Int).Mul(weight, big.NewInt(int64(played)))
+		for awarded := played + 1; awarded <= f.Most; awarded++ {
+			expected[played][awarded] = weigh(awards, expected[played+1], awarded)
 		}
 	}
-	sum := weigh(awards, brought[0], 0)
+	sum := weigh(awards, expected[0], 0)
 	return new(big.Rat).SetFrac(sum, new(big.Int).Exp(all, big.NewInt(int64(f.Most+1)), nil))
 }
 
-func weigh(awards map[int]int64, then []*big.Int, given int) *big.Int {
+func weigh(awards map[int]int64, then []*big.Int, awarded int) *big.Int {
 	sum := new(big.Int)
 	for award, ways := range awards {
-		sum.Add(sum, new(big.Int).Mul(big.NewInt(ways), then[min(given+award, len(then)-1)]))
+		sum.Add(sum, new(big.Int).Mul(big.NewInt(ways), then[min(awarded+award, len(then)-1)]))
 	}
 	return sum
 }

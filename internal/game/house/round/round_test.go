@@ -106,10 +106,10 @@ func TestRepeatedSpinIsPlayedOnce(t *testing.T) {
 		s.WantError(s.Call(t, "POST", "/house/v1/spin", map[string]any{"spinId": housetest.SpinID(1), "stake": 20_000}, "Authorization", session.Token), 409, "house.spin_conflict")
 		// Concurrent requests from two tabs.
 		other := s.Open(housetest.Minh)
-		var taps sync.WaitGroup
+		var requests sync.WaitGroup
 		ids := make([]string, 12)
 		for i := range ids {
-			taps.Go(func() {
+			requests.Go(func() {
 				r := s.Spin([]string{session.Token, other.Token}[i%2], 2+i%3)
 				if r.Status == http.StatusOK {
 					ids[i] = merchanttest.Value[housetest.ShownSpin](t, r).Round.ID
@@ -118,7 +118,7 @@ func TestRepeatedSpinIsPlayedOnce(t *testing.T) {
 				}
 			})
 		}
-		taps.Wait()
+		requests.Wait()
 		played := map[string]bool{}
 		for _, id := range ids {
 			if id != "" {
@@ -178,10 +178,10 @@ func TestPP10RefusedSpinStartsNoWait(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		s := housetest.New(t, store)
 		session := s.Open(housetest.Minh)
-		for n, said := range []string{"LIMIT_REACHED", "INSUFFICIENT_FUNDS", "GAME_UNAVAILABLE"} {
-			s.Wallet.RefuseBets = said
+		for n, code := range []string{"LIMIT_REACHED", "INSUFFICIENT_FUNDS", "GAME_UNAVAILABLE"} {
+			s.Wallet.RefuseBets = code
 			if r := s.Spin(session.Token, 10+n); r.Status == http.StatusOK || housetest.Code(t, r) == "house.too_fast" {
-				t.Errorf("response to code %s = %d %s", said, r.Status, r.Body)
+				t.Errorf("response to code %s = %d %s", code, r.Status, r.Body)
 			}
 		}
 		s.Wallet.RefuseBets = ""
@@ -199,7 +199,7 @@ func TestRefusedBets(t *testing.T) {
 		s := housetest.New(t, store)
 		session := s.Open(housetest.Minh)
 		n := 0
-		for said, want := range map[string]struct {
+		for code, want := range map[string]struct {
 			status int
 			code   string
 		}{
@@ -212,7 +212,7 @@ func TestRefusedBets(t *testing.T) {
 			"WRONG_CURRENCY":     {503, "house.unavailable"},
 		} {
 			n++
-			s.Wallet.RefuseBets = said
+			s.Wallet.RefuseBets = code
 			s.Clock.Add(round.Cycle)
 			s.WantError(s.Spin(session.Token, n), want.status, want.code)
 			s.Wallet.RefuseBets = ""
@@ -297,7 +297,7 @@ func TestPP15InterruptedRoundsAreResumedOrRefunded(t *testing.T) {
 							}
 							r = s.Spin(session.Token, n)
 						}
-						if given := call == "bet" && wait > time.Minute; given {
+						if isRefunded := call == "bet" && wait > time.Minute; isRefunded {
 							s.WantError(r, 422, "house.refunded")
 						} else {
 							got := merchanttest.Value[housetest.ShownSpin](t, r)

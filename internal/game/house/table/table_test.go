@@ -222,10 +222,10 @@ func TestRepeatedTicketIsPlacedOnce(t *testing.T) {
 		h.WantError(h.bet(1, open.Round.ID, map[string]int64{"banker": 60_000}), 409, "house.spin_conflict")
 		// Concurrent requests from two tabs, with three bet IDs.
 		tabs := []string{h.frame, h.Open(housetest.Minh).Token}
-		var taps sync.WaitGroup
+		var requests sync.WaitGroup
 		ids := make([]string, 12)
 		for i := range ids {
-			taps.Go(func() {
+			requests.Go(func() {
 				r := h.Call(t, "POST", "/house/v1/table/bet", map[string]any{"betId": housetest.SpinID(2 + i%3), "round": open.Round.ID, "spots": on}, "Authorization", tabs[i%2])
 				if r.Status == http.StatusOK {
 					ids[i] = merchanttest.Value[shownBet](t, r).Bet.ID
@@ -234,7 +234,7 @@ func TestRepeatedTicketIsPlacedOnce(t *testing.T) {
 				}
 			})
 		}
-		taps.Wait()
+		requests.Wait()
 		tickets := map[string]bool{}
 		for _, id := range ids {
 			tickets[id] = true
@@ -345,7 +345,7 @@ func TestTwoLeaders(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		h := newHall(t, store)
 		h.betting()
-		others := []*house.Service{h.House, h.process(), h.process()}
+		leaders := []*house.Service{h.House, h.process(), h.process()}
 		for n := range 4 {
 			open := h.betting()
 			merchanttest.Value[shownBet](t, h.bet(10+n, open.Round.ID, map[string]int64{"player": 50_000, "tie": 10_000}))
@@ -356,11 +356,11 @@ func TestTwoLeaders(t *testing.T) {
 						t.Fatal(err)
 					}
 				}
-				var both sync.WaitGroup
-				for _, other := range others {
-					both.Go(func() { other.Tables.Poll(t.Context(), tableID, true) })
+				var processes sync.WaitGroup
+				for _, leader := range leaders {
+					processes.Go(func() { leader.Tables.Poll(t.Context(), tableID, true) })
 				}
-				both.Wait()
+				processes.Wait()
 			}
 		}
 		var numbers, rounds int

@@ -129,8 +129,8 @@ SELECT i + 1, 'p' || (i % 200), 's' || i, 'V', 'G', '', 'VND', 'baccarat', 1, 1,
 	})
 }
 
-func planOf(ctx context.Context, tx *db.Tx, ask string) (plan string, err error) {
-	rows, err := tx.QueryContext(ctx, ask)
+func planOf(ctx context.Context, tx *db.Tx, statement string) (plan string, err error) {
+	rows, err := tx.QueryContext(ctx, statement)
 	if err != nil {
 		return "", err
 	}
