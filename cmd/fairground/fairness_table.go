@@ -5,14 +5,14 @@ import (
 	"fmt"
 
 	"fairground/internal/game/fairness"
-	"fairground/internal/game/house"
+	"fairground/internal/game/house/table"
 	"fairground/internal/platform/db/query"
 )
 
 // verifyTable works a table's round out again: its client seed is the table, its nonce the round's number. A stored ticket
 // is held against it, spot by spot.
 func (v *fairnessVerifyCommand) verifyTable(c *console, seed fairness.Seed, stored *query.HouseRound) error {
-	dealer, known := house.FindDealer(v.Engine, v.Version)
+	dealer, known := table.FindDealer(v.Engine, v.Version)
 	if !known {
 		return fmt.Errorf("this program has no version %d of %s", v.Version, v.Engine)
 	}
@@ -37,7 +37,7 @@ func (v *fairnessVerifyCommand) verifyTable(c *console, seed fairness.Seed, stor
 
 // compareTicket holds what was stored of a ticket against what was worked out.
 func (v *fairnessVerifyCommand) compareTicket(c *console, row query.HouseRound, result json.RawMessage) (bool, error) {
-	worked, err := house.Tally(row.Engine, row.Version, result, row.Spots)
+	worked, err := table.Tally(row.Engine, row.Version, result, row.Spots)
 	if err != nil {
 		return false, err
 	}

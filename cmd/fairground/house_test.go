@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"fairground/internal/game/house"
+	"fairground/internal/game/house/round"
 	"fairground/internal/ledger"
 )
 
@@ -99,7 +99,7 @@ type spun struct {
 
 func (p *people) spin(f framed, n int) spun {
 	p.t.Helper()
-	p.ahead.Add(int64(house.Cycle))
+	p.ahead.Add(int64(round.Cycle))
 	return value[spun](p.program, http.MethodPost, "/house/v1/spin", f.Token,
 		fmt.Sprintf(`{"spinId":"00000000-0000-4000-8000-%012d","stake":%s}`, n, f.Slot.Stake))
 }
@@ -205,7 +205,7 @@ func TestGL07TheHousePlaysByTheVendorProtocol(t *testing.T) { //nolint:tparallel
 		if a := p.as("owner", http.MethodDelete, "/wps/session/logout", ""); a.status != http.StatusOK {
 			t.Fatalf("%+v", a)
 		}
-		p.ahead.Add(int64(house.Cycle))
+		p.ahead.Add(int64(round.Cycle))
 		a := p.call(http.MethodPost, "/house/v1/spin", f.Token, fmt.Sprintf(`{"spinId":"00000000-0000-4000-8000-%012d","stake":%s}`, 99, f.Slot.Stake))
 		if a.ErrorCode != "house.session_expired" {
 			t.Errorf("%+v", a)
@@ -265,7 +265,7 @@ func TestPP15RoundsCutOffFromTheRealWallet(t *testing.T) { //nolint:tparallel //
 			way := &cutting{Handler: handler, call: tt.call, after: tt.after, broken: true}
 			var through http.Handler = way
 			p.parts.Loopback.Use(through)
-			p.ahead.Add(int64(house.Cycle))
+			p.ahead.Add(int64(round.Cycle))
 			p.rounds++
 			a := p.call(http.MethodPost, "/house/v1/spin", f.Token, fmt.Sprintf(`{"spinId":"00000000-0000-4000-8000-%012d","stake":%s}`, p.rounds, f.Slot.Stake))
 			if a.ErrorCode != "house.pending" {

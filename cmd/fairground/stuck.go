@@ -7,6 +7,9 @@ import (
 	"fmt"
 
 	"fairground/internal/game/house"
+	"fairground/internal/game/house/bet"
+	"fairground/internal/game/house/refusal"
+	"fairground/internal/game/house/table"
 	"fairground/internal/game/vendor"
 	"fairground/internal/platform/config"
 	"fairground/internal/platform/db"
@@ -68,16 +71,16 @@ var retryRound = change[retrying, string]{"house.retry", func(ctx context.Contex
 	if p.Loopback.Handler() == nil {
 		return "", errNoWallet
 	}
-	err := p.House.Retry(ctx, r.Round)
+	err := p.House.Bets.Retry(ctx, r.Round)
 	switch {
 	case err == nil:
 		return fmt.Sprintf("Round %d has come to its end.", r.Round), nil
-	case errors.Is(err, house.ErrClosedThere) && r.Closed:
+	case errors.Is(err, bet.ErrClosedByWallet) && r.Closed:
 		return payClosed(ctx, p, r.Round)
-	case errors.Is(err, house.ErrClosedThere):
+	case errors.Is(err, bet.ErrClosedByWallet):
 		return "", fmt.Errorf("the wallet has closed round %d, and takes no vendor's win for it and no return of its bet any more: it stays owed. With --closed what it owes is paid, less what has come back in it", r.Round)
-	case errors.Is(err, house.ErrSetAside):
-		return "", fmt.Errorf("the wallet refuses it again: round %d stays aside", r.Round)
+	case errors.Is(err, refusal.ErrStuck):
+		return "", fmt.Errorf("the wallet refuses it again: round %d stays stuck", r.Round)
 	default:
 		return "", err
 	}
@@ -85,7 +88,7 @@ var retryRound = change[retrying, string]{"house.retry", func(ctx context.Contex
 
 // payClosed pays what a round owes that is closed, and ends it. Cut off in between it pays nothing more the next time.
 func payClosed(ctx context.Context, p *server.Server, id int64) (string, error) {
-	debt, err := p.House.Debt(ctx, id)
+	debt, err := p.House.Bets.Debt(ctx, id)
 	if err != nil {
 		return "", err
 	}
@@ -99,7 +102,7 @@ func payClosed(ctx context.Context, p *server.Server, id int64) (string, error) 
 	if err != nil {
 		return "", fmt.Errorf("pay round %d: %w", id, err)
 	}
-	if err := p.House.Discharge(ctx, id, paid.Balance, paid.Refunded); err != nil {
+	if err := p.House.Bets.Discharge(ctx, id, paid.Balance, paid.Refunded); err != nil {
 		return "", err
 	}
 	if paid.Refunded {
@@ -130,13 +133,13 @@ var refundTicket = change[int64, string]{"house.refund", func(ctx context.Contex
 	if p.Loopback.Handler() == nil {
 		return "", errNoWallet
 	}
-	err := p.House.Refund(ctx, round)
+	err := p.House.Tables.Refund(ctx, round)
 	switch {
 	case err == nil:
 		return fmt.Sprintf("The stake of round %d was returned.", round), nil
-	case errors.Is(err, house.ErrSettles):
+	case errors.Is(err, table.ErrNotRefundable):
 		return "", fmt.Errorf("round %d is no ticket of a version that this program does not have: nothing was returned", round)
-	case errors.Is(err, house.ErrSetAside):
+	case errors.Is(err, refusal.ErrStuck):
 		return "", fmt.Errorf("the wallet does not take the bet of round %d back: see house retry", round)
 	default:
 		return "", err

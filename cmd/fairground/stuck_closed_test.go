@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"fairground/internal/game/house"
+	"fairground/internal/game/house/bet"
+	"fairground/internal/game/house/round"
 	"fairground/internal/ledger"
 	"fairground/internal/platform/db"
 )
@@ -26,7 +28,7 @@ func TestPP15AWinInARoundThatTheWalletHasClosed(t *testing.T) {
 		before := number(t, f.Balance)
 		var through http.Handler = &cutting{Handler: handler, call: "win", broken: true}
 		p.parts.Loopback.Use(through)
-		p.ahead.Add(int64(house.Cycle))
+		p.ahead.Add(int64(round.Cycle))
 		p.rounds++
 		body := fmt.Sprintf(`{"spinId":"00000000-0000-4000-8000-%012d","stake":%s}`, p.rounds, f.Slot.Stake)
 		if a := p.call(http.MethodPost, "/house/v1/spin", f.Token, body); a.ErrorCode != "house.pending" {
@@ -90,10 +92,10 @@ func TestPP15TheStakeOfARoundThatTheWalletHasClosed(t *testing.T) { //nolint:tpa
 	for _, c := range []struct {
 		name   string
 		closed bool // the operator has to say so
-		before func(t *testing.T, d house.Debt)
+		before func(t *testing.T, d bet.Debt)
 	}{
-		{"PP-15 by the operator's word", true, func(*testing.T, house.Debt) {}},
-		{"PP-15 cut off between the wallet's part and the House's", false, func(t *testing.T, d house.Debt) {
+		{"PP-15 by the operator's word", true, func(*testing.T, bet.Debt) {}},
+		{"PP-15 cut off between the wallet's part and the House's", false, func(t *testing.T, d bet.Debt) {
 			t.Helper()
 			if paid, err := p.parts.Vendors.RefundClosedBet(t.Context(), d.Vendor, d.Bet); err != nil || paid.PaidNow != d.Amount {
 				t.Fatalf("%+v %v", paid, err)
@@ -105,7 +107,7 @@ func TestPP15TheStakeOfARoundThatTheWalletHasClosed(t *testing.T) { //nolint:tpa
 			before := p.balance(p.tokens["owner"])
 			var through http.Handler = &cutting{Handler: handler, call: "bet", after: true, broken: true}
 			p.parts.Loopback.Use(through)
-			p.ahead.Add(int64(house.Cycle))
+			p.ahead.Add(int64(round.Cycle))
 			p.rounds++
 			body := fmt.Sprintf(`{"spinId":"00000000-0000-4000-8000-%012d","stake":%s}`, p.rounds, f.Slot.Stake)
 			if a := p.call(http.MethodPost, "/house/v1/spin", f.Token, body); a.ErrorCode != "house.pending" {
@@ -127,7 +129,7 @@ func TestPP15TheStakeOfARoundThatTheWalletHasClosed(t *testing.T) { //nolint:tpa
 			if _, err := retryRound.run(t.Context(), p.parts, retrying{Round: id}); err == nil || !strings.Contains(err.Error(), "--closed") {
 				t.Errorf("PP-15 the operator is told: %v", err)
 			}
-			debt, err := p.parts.House.Debt(t.Context(), id)
+			debt, err := p.parts.House.Bets.Debt(t.Context(), id)
 			if err != nil || int64(debt.Amount) != stake {
 				t.Fatalf("%+v %v", debt, err)
 			}

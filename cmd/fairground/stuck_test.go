@@ -4,10 +4,10 @@ import (
 	"testing"
 
 	"fairground/internal/game/catalogue"
+	"fairground/internal/game/house/frame"
 	"fairground/internal/game/vendor"
 	"fairground/internal/platform/db"
 	"fairground/internal/platform/rest"
-	"fairground/internal/server"
 )
 
 // Rounds that were set aside are listed and asked for again beside a running server; what happens to them is the House's own test.
@@ -20,7 +20,7 @@ func TestHouseStuckCommands(t *testing.T) {
 			t.Errorf("nothing is owed: %d %q %s", code, out, errs)
 		}
 		retry := append([]string{"house", "retry", "7"}, args...)
-		refused(t, "no such round was set aside", retry...)
+		refused(t, "the round is not stuck", retry...)
 		s.end()
 		refused(t, "start it", retry...)
 	})
@@ -44,7 +44,7 @@ func TestX11AGameIsCalledAsItsMerchantCallsIt(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	games := server.HouseGames{Store: p.parts.Store}
+	games := frame.Directory{Store: p.parts.Store}
 	if name, err := games.GameName(ctx, "second", "JL", "rng-001", "en"); err != nil || name != "Called otherwise" {
 		t.Errorf("%q, %v", name, err)
 	}

@@ -38,8 +38,6 @@ func (s *Server) Routes(a *rest.API, app *webui.App) {
 	account.Routes(a, s.Accounts, r)
 	cashier.Routes(a, s.Ledger)
 	house.Routes(a, s.House)
-	house.TableRoutes(a, s.House)
-	house.FairnessRoutes(a, s.House)
 	jackpot.Routes(a, s.Jackpots)
 	limits.Routes(a, s.Limits)
 	catalogue.Routes(a, s.Catalogue)

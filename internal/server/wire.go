@@ -10,6 +10,8 @@ import (
 	"fairground/internal/finance/limits"
 	"fairground/internal/game/catalogue"
 	"fairground/internal/game/house"
+	"fairground/internal/game/house/frame"
+	"fairground/internal/game/house/wallet"
 	"fairground/internal/game/jackpot"
 	"fairground/internal/game/vendor"
 	"fairground/internal/identity/account"
@@ -175,9 +177,9 @@ func (s *Server) wire(ctx context.Context) (err error) {
 	// The House is a vendor among others: it reaches the wallet by the vendor protocol, only that its requests need no socket.
 	s.Loopback = &Loopback{}
 	s.House = house.New(house.Options{
-		Store: s.Store, Launches: HouseGames{s.Store}, Games: HouseGames{s.Store}, Player: s.Vendors.PlayerID, Keys: s.Keys,
+		Store: s.Store, Launches: frame.Directory{Store: s.Store}, Games: frame.Directory{Store: s.Store}, Player: s.Vendors.PlayerID, Keys: s.Keys,
 		Random: rand.Reader, IDs: ids, Now: now, Time: o.DBTime, Log: o.Log, Gate: s.Merchants,
-		Wallet: house.NewWallet(house.WalletOptions{
+		Wallet: wallet.New(wallet.Options{
 			Client: &http.Client{Transport: s.Loopback}, URL: "http://wallet.internal", Key: s.Vendors.HouseKey, Now: o.Now,
 		}),
 	})

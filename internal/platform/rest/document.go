@@ -126,7 +126,7 @@ func (a *API) OpenAPI() ([]byte, error) {
 }
 
 // publishedAs are packages whose schemas keep the name under which they were published before the code moved.
-var publishedAs = map[string]string{"account": "member"}
+var publishedAs = map[string]string{"account": "member", "round": "house", "table": "house"}
 
 // schemaName puts the package before a type's name, so that two domains may both have an Info.
 func schemaName(t reflect.Type, hint string) string {
