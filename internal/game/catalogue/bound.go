@@ -21,7 +21,7 @@ const (
 // in memory.
 func bounded(from io.Reader) ([]byte, error) {
 	raw, err := rest.ReadFile(from, fileMost)
-	if tooLong := (rest.FileTooLongError{}); errors.As(err, &tooLong) {
+	if tooLong := (rest.FileTooLargeError{}); errors.As(err, &tooLong) {
 		return nil, ErrMalformed.Because(err)
 	}
 	if err != nil {

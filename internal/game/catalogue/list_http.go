@@ -91,7 +91,7 @@ func listsRoutes(a *rest.API, s *Service) {
 		case kind == 1:
 			return d.typeList()
 		default:
-			return rest.EncodeLight([]vendorTypes{})
+			return rest.EncodeFast([]vendorTypes{})
 		}
 	}))
 }
@@ -114,7 +114,7 @@ func (s *Service) listPage(d *directory, r *http.Request) (*rest.Encoded, error)
 		return nil, err
 	}
 	cutOff := cut(games, f.takes, number, size)
-	page, err := rest.EncodeLight(gameList{
+	page, err := rest.EncodeFast(gameList{
 		Games: wireGames(cutOff.games, tongue(language)), PageNum: number, TotalPages: cutOff.pages, Total: cutOff.total,
 	})
 	if err == nil && len(key.query) <= queryMost {

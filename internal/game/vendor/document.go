@@ -107,12 +107,12 @@ func ProtocolRoutes(a *rest.API, s *Service) {
 }
 
 func register[B any](a *rest.API, s *Service, c call, summary string) {
-	rest.Own[signedInput[B], answer, refusal](a, rest.Op{
+	rest.Plain[signedInput[B], answer, refusal](a, rest.Op{
 		Method: http.MethodPost, Path: "/vendor/v1/" + string(c), ID: "vendor" + strings.ToUpper(string(c[:1])) + string(c[1:]),
 		Tag: "vendor protocol", Summary: summary, MaxBody: maxBody, WhileClosed: true,
 		Description: "For game vendors' servers, not for the app; docs/vendor-guide.md says how. What was understood is answered 200 with a `code`, refusals too. " +
 			"400: malformed, with the field that is. 401: not signed as it should be. 503, like any 5xx or no answer: the outcome is unknown, send the same request again. " +
 			"Fields of other calls are taken and not read; any other is refused.",
-		Refuse: refuse,
+		OnReject: refuse,
 	}, s.serve(c), http.StatusBadRequest, http.StatusUnauthorized, http.StatusServiceUnavailable)
 }

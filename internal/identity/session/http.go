@@ -140,7 +140,7 @@ func Routes(a *rest.API, s *Service, refusals ...*fault.Fault) {
 	}, s.key)
 	rest.Wps(a, rest.Op{
 		Method: http.MethodDelete, Path: "/wps/session/logout", ID: "logout", Tag: "session",
-		Summary: "End the session", Access: rest.Session, TokenInside: true,
+		Summary: "End the session", Access: rest.Session, TokenAnywhere: true,
 		WhileClosed: true, // whoever is kept out since may still leave nothing open behind
 	}, s.logout)
 	rest.Wps(a, rest.Op{

@@ -43,7 +43,7 @@ func TrialRoutes(a *rest.API, s *Service, refusals ...*fault.Fault) {
 		rest.Wps(a, rest.Op{
 			Method: http.MethodPost, Path: path, ID: id, Tag: "session",
 			Summary: "Begin to play with play money, without an account", Access: rest.Public,
-			AnswersFor: trialModule, Rate: &ratelimit.Limit{Burst: 10, Every: 5 * time.Second}, Faults: refusals,
+			HandlesModule: trialModule, Rate: &ratelimit.Limit{Burst: 10, Every: 5 * time.Second}, Faults: refusals,
 		}, s.trial)
 	}
 }

@@ -31,7 +31,7 @@ func Routes(a *rest.API, s *Service) {
 
 // outbox does not exist outside a demo, nor for anyone who is not on this machine: it shows codes.
 func (s *Service) outbox(ctx context.Context, _ *struct{}) ([]letter, error) {
-	if !s.o.Local || !rest.OnThisMachine(ctx) {
+	if !s.o.Local || !rest.IsLocal(ctx) {
 		return nil, rest.ErrRouteUnknown
 	}
 	rows, err := s.o.Store.Q().LocalDispatches(ctx)

@@ -33,7 +33,7 @@ const (
 // switched on.
 func ReadBundle(from io.Reader) (Bundle, error) {
 	raw, err := rest.ReadFile(from, fileMost)
-	if tooLong := (rest.FileTooLongError{}); errors.As(err, &tooLong) {
+	if tooLong := (rest.FileTooLargeError{}); errors.As(err, &tooLong) {
 		return Bundle{}, ErrMalformed.Because(err)
 	}
 	if err != nil {

@@ -17,7 +17,7 @@ import (
 
 func TestSecurityHeaders(t *testing.T) {
 	t.Parallel()
-	t.Run("SE-05 headers of data and of pages", func(t *testing.T) {
+	t.Run("SE-05 headers of data and pages", func(t *testing.T) {
 		t.Parallel()
 		a := newTestAPI(t, nil)
 		addGet(a, "/wps/data", Public, func(context.Context) (bool, error) { return true, nil })
@@ -35,7 +35,7 @@ func TestSecurityHeaders(t *testing.T) {
 		}
 		for path, status := range map[string]int{
 			"/wps/data": 200, "/wps/stream": 200, "/wps/unknown": 404, "/": 200, "/m/home": 200,
-			"/m//home": 307, "/wps": 404, "/wps/../m": 307, // the mux's own redirects
+			"/m//home": 307, "/wps": 404, "/wps/../m": 307, // redirects of the mux
 		} {
 			w := call(t, a, http.MethodGet, path, "")
 			if w.Code != status || w.Header().Get("Cache-Control") != "no-store" {
@@ -43,7 +43,7 @@ func TestSecurityHeaders(t *testing.T) {
 			}
 			for name, want := range always {
 				if got := w.Header().Get(name); got != want {
-					t.Errorf("%s: %s is %q, want %q", path, name, got, want)
+					t.Errorf("%s: %s = %q, want %q", path, name, got, want)
 				}
 			}
 			if w.Header().Get("X-Request-Id") == "" {
@@ -56,8 +56,7 @@ func TestSecurityHeaders(t *testing.T) {
 	})
 }
 
-// What no route takes is answered by the mux itself.
-func TestUnroutedAnswersHaveAllHeaders(t *testing.T) {
+func TestResponsesOfTheMuxHaveAllHeaders(t *testing.T) {
 	t.Parallel()
 	a := newTestAPI(t, nil)
 	a.Mount("GET /m/", http.NotFoundHandler())
@@ -78,7 +77,7 @@ func TestUnroutedAnswersHaveAllHeaders(t *testing.T) {
 	}
 }
 
-// Pre-encoded lists are no exception (docs/adr/0008): exactly these, so that one more or less is a decision.
+// The list is exact, so that any change of the headers is deliberate (docs/adr/0008).
 func TestHeadersOfPreEncodedLists(t *testing.T) {
 	t.Parallel()
 	a := newTestAPI(t, func(o *Options) { o.TLS = true })
@@ -94,7 +93,7 @@ func TestHeadersOfPreEncodedLists(t *testing.T) {
 	}
 	w := call(t, a, http.MethodGet, "/wps/list", "")
 	if got := slices.Sorted(maps.Keys(w.Header())); w.Code != http.StatusOK || !slices.Equal(got, want) {
-		t.Errorf("%d with %v, want %v", w.Code, got, want)
+		t.Errorf("status = %d, headers = %v, want 200 with %v", w.Code, got, want)
 	}
 	again := call(t, a, http.MethodGet, "/wps/list", "", "If-None-Match", w.Header().Get("Etag"))
 	if again.Code != http.StatusNotModified || again.Header().Get("X-Request-Id") == "" || again.Header().Get("Content-Security-Policy") == "" {
@@ -113,9 +112,9 @@ func TestHSTSOnlyBehindTLS(t *testing.T) {
 			want   bool
 		}{
 			{"configured", func(o *Options) { o.TLS = true }, nil, true},
-			{"a trusted proxy says so", func(o *Options) { o.Proxies = []netip.Prefix{netip.MustParsePrefix("192.0.2.0/24")} }, []string{"X-Forwarded-Proto", "https"}, true},
-			{"a stranger says so", nil, []string{"X-Forwarded-Proto", "https"}, false},
-			{"the proxy speaks plainly", func(o *Options) { o.Proxies = []netip.Prefix{netip.MustParsePrefix("192.0.2.0/24")} }, []string{"X-Forwarded-Proto", "http"}, false},
+			{"trusted proxy over https", func(o *Options) { o.Proxies = []netip.Prefix{netip.MustParsePrefix("192.0.2.0/24")} }, []string{"X-Forwarded-Proto", "https"}, true},
+			{"untrusted client claims https", nil, []string{"X-Forwarded-Proto", "https"}, false},
+			{"trusted proxy over http", func(o *Options) { o.Proxies = []netip.Prefix{netip.MustParsePrefix("192.0.2.0/24")} }, []string{"X-Forwarded-Proto", "http"}, false},
 		}
 		for _, tt := range tests {
 			a := newTestAPI(t, tt.change)
@@ -127,7 +126,7 @@ func TestHSTSOnlyBehindTLS(t *testing.T) {
 	})
 }
 
-func TestCrossSiteChangesAreRefused(t *testing.T) {
+func TestCrossSiteChangesAreRejected(t *testing.T) {
 	t.Parallel()
 	t.Run("SE-09 cross-site requests", func(t *testing.T) {
 		t.Parallel()
@@ -142,15 +141,15 @@ func TestCrossSiteChangesAreRefused(t *testing.T) {
 		}{
 			{"no browser", http.MethodPost, nil, 200},
 			{"same origin", http.MethodPost, []string{"Sec-Fetch-Site", "same-origin"}, 200},
-			{"typed by the user", http.MethodPost, []string{"Sec-Fetch-Site", "none"}, 200},
+			{"address typed by the user", http.MethodPost, []string{"Sec-Fetch-Site", "none"}, 200},
 			{"same site, other origin", http.MethodPost, []string{"Sec-Fetch-Site", "same-site", "Origin", "https://evil.example.com"}, 403},
 			{"cross site", http.MethodPost, []string{"Sec-Fetch-Site", "cross-site", "Origin", "https://evil.example"}, 403},
-			{"cross site without saying from where", http.MethodPost, []string{"Sec-Fetch-Site", "cross-site"}, 403},
+			{"cross site without an origin", http.MethodPost, []string{"Sec-Fetch-Site", "cross-site"}, 403},
 			{"old browser, same host", http.MethodPost, []string{"Origin", "http://example.com"}, 200},
 			{"old browser, other host", http.MethodPost, []string{"Origin", "https://evil.example"}, 403},
 			{"sandboxed frame", http.MethodPost, []string{"Origin", "null"}, 403},
 			{"the site's public origin", http.MethodPost, []string{"Sec-Fetch-Site", "cross-site", "Origin", "https://play.example"}, 200},
-			{"cross-site reading", http.MethodGet, []string{"Sec-Fetch-Site", "cross-site", "Origin", "https://evil.example"}, 200},
+			{"cross-site read", http.MethodGet, []string{"Sec-Fetch-Site", "cross-site", "Origin", "https://evil.example"}, 200},
 		}
 		for _, tt := range tests {
 			path, body := "/wps/echo", `{"name":"an"}`
@@ -165,13 +164,13 @@ func TestCrossSiteChangesAreRefused(t *testing.T) {
 				t.Errorf("%s: %s", tt.name, w.Body)
 			}
 			if got := w.Header().Get("Access-Control-Allow-Origin"); got != "" {
-				t.Errorf("%s: others may read: %q", tt.name, got)
+				t.Errorf("%s: Access-Control-Allow-Origin = %q, want none", tt.name, got)
 			}
 		}
 	})
 }
 
-func TestForwardedAddressesCountOnlyFromProxies(t *testing.T) {
+func TestForwardedAddressesAreTrustedFromProxiesOnly(t *testing.T) {
 	t.Parallel()
 	proxies := []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8"), netip.MustParsePrefix("2001:db8:1::/48")}
 	tests := []struct {
@@ -179,21 +178,21 @@ func TestForwardedAddressesCountOnlyFromProxies(t *testing.T) {
 		want                  string
 	}{
 		{"direct", "203.0.113.5:1234", "", "203.0.113.5"},
-		{"a stranger claims to be someone else", "203.0.113.5:1234", "198.51.100.1", "203.0.113.5"},
+		{"untrusted client with a forged address", "203.0.113.5:1234", "198.51.100.1", "203.0.113.5"},
 		{"one proxy", "10.1.2.3:1234", "198.51.100.1", "198.51.100.1"},
 		{"two proxies", "10.1.2.3:1234", "198.51.100.1, 10.9.9.9", "198.51.100.1"},
-		{"the client lies before the proxies", "10.1.2.3:1234", "1.1.1.1, 198.51.100.1, 10.9.9.9", "198.51.100.1"},
-		{"nonsense before a proxy", "10.1.2.3:1234", "198.51.100.1, nonsense, 10.9.9.9", ""},
-		{"nonsense is not the proxy itself", "10.1.2.3:1234", "198.51.100.1, nonsense", ""},
-		{"an empty hop is not the proxy itself", "10.1.2.3:1234", "198.51.100.1,", ""},
+		{"client forges an entry before the proxies", "10.1.2.3:1234", "1.1.1.1, 198.51.100.1, 10.9.9.9", "198.51.100.1"},
+		{"malformed entry before a proxy", "10.1.2.3:1234", "198.51.100.1, nonsense, 10.9.9.9", ""},
+		{"malformed last entry", "10.1.2.3:1234", "198.51.100.1, nonsense", ""},
+		{"empty last entry", "10.1.2.3:1234", "198.51.100.1,", ""},
 		{"with a port", "10.1.2.3:1234", "198.51.100.1:4711, 10.9.9.9:80", "198.51.100.1"},
 		{"IPv6 with a port", "10.1.2.3:1234", "[2001:db8:2::5]:4711", "2001:db8:2::5"},
 		{"IPv6 in brackets", "10.1.2.3:1234", "[2001:db8:2::5]", "2001:db8:2::5"},
-		{"a zone is dropped", "10.1.2.3:1234", "fe80::5%eth0", "fe80::5"},
-		{"the proxy says nothing", "10.1.2.3:1234", "", "10.1.2.3"},
+		{"zone is removed", "10.1.2.3:1234", "fe80::5%eth0", "fe80::5"},
+		{"proxy without the header", "10.1.2.3:1234", "", "10.1.2.3"},
 		{"proxy over IPv6", "[2001:db8:1::1]:1234", "2001:db8:2::5", "2001:db8:2::5"},
 		{"IPv4 written as IPv6", "[::ffff:10.1.2.3]:1234", "::ffff:198.51.100.1", "198.51.100.1"},
-		{"no address at all", "@", "198.51.100.1", ""},
+		{"Unix socket", "@", "198.51.100.1", ""},
 	}
 	for _, tt := range tests {
 		t.Run("SE-14 "+tt.name, func(t *testing.T) {
@@ -214,23 +213,23 @@ func TestForwardedAddressesCountOnlyFromProxies(t *testing.T) {
 	}
 }
 
-func TestRequestIDIsTakenFromProxiesOnly(t *testing.T) {
+func TestRequestIDIsAcceptedFromProxiesOnly(t *testing.T) {
 	t.Parallel()
-	trusting := newTestAPI(t, func(o *Options) { o.Proxies = []netip.Prefix{netip.MustParsePrefix("192.0.2.0/24")} })
-	if got := call(t, trusting, http.MethodGet, "/wps/x", "", "X-Request-Id", "from-proxy").Header().Get("X-Request-Id"); got != "from-proxy" {
-		t.Errorf("from a proxy: %q", got)
+	withProxy := newTestAPI(t, func(o *Options) { o.Proxies = []netip.Prefix{netip.MustParsePrefix("192.0.2.0/24")} })
+	if got := call(t, withProxy, http.MethodGet, "/wps/x", "", "X-Request-Id", "from-proxy").Header().Get("X-Request-Id"); got != "from-proxy" {
+		t.Errorf("id from a proxy = %q, want from-proxy", got)
 	}
 	longest := strings.Repeat("aZ09._-x", 8)
-	if got := call(t, trusting, http.MethodGet, "/wps/x", "", "X-Request-Id", longest).Header().Get("X-Request-Id"); got != longest {
-		t.Errorf("the longest: %q", got)
+	if got := call(t, withProxy, http.MethodGet, "/wps/x", "", "X-Request-Id", longest).Header().Get("X-Request-Id"); got != longest {
+		t.Errorf("longest id = %q, want %q", got, longest)
 	}
 	for _, bad := range []string{"bad\x01", `a","level":"ERROR`, `back\slash`, "two words", "é", longest + "x"} {
-		if got := call(t, trusting, http.MethodGet, "/wps/x", "", "X-Request-Id", bad).Header().Get("X-Request-Id"); len(got) != 24 {
-			t.Errorf("from a proxy: %q became %q", bad, got)
+		if got := call(t, withProxy, http.MethodGet, "/wps/x", "", "X-Request-Id", bad).Header().Get("X-Request-Id"); len(got) != 24 {
+			t.Errorf("invalid id %q became %q, want a new id", bad, got)
 		}
 	}
 	if got := call(t, newTestAPI(t, nil), http.MethodGet, "/wps/x", "", "X-Request-Id", "mine").Header().Get("X-Request-Id"); got == "mine" {
-		t.Error("from a stranger")
+		t.Error("the id of an untrusted client was accepted")
 	}
 }
 
@@ -252,22 +251,21 @@ func TestHandlerTimeout(t *testing.T) {
 			t.Errorf("%d %s", w.Code, w.Body)
 		}
 		if took := time.Since(start); took != 3*time.Second {
-			t.Errorf("took %v", took)
+			t.Errorf("took %v, want 3s", took)
 		}
 	})
 }
 
-// A context derived from the request's own must end with it, without a goroutine waiting for each.
-func TestRequestContextIsAProperParent(t *testing.T) {
+func TestDerivedContextEndsWithTheRequest(t *testing.T) {
 	t.Parallel()
 	a := newTestAPI(t, nil)
 	children := make(chan context.Context, 1)
 	addGet(a, "/wps/derive", Public, func(ctx context.Context) (bool, error) {
 		if at, ok := ctx.Deadline(); !ok || time.Until(at) > defaultTimeout {
-			t.Errorf("deadline %v %v", at, ok)
+			t.Errorf("deadline = %v, %v, want one within %v", at, ok, defaultTimeout)
 		}
 		child, cancel := context.WithCancel(ctx)
-		_ = cancel // the request's end must do it
+		_ = cancel // the end of the request must cancel it
 		children <- child
 		return child.Err() == nil, child.Err()
 	})
@@ -277,7 +275,7 @@ func TestRequestContextIsAProperParent(t *testing.T) {
 	select {
 	case <-(<-children).Done():
 	case <-time.After(time.Minute):
-		t.Error("the derived context outlives the request")
+		t.Error("the derived context was not cancelled after the request")
 	}
 }
 
@@ -313,38 +311,38 @@ func TestMetrics(t *testing.T) {
 			`fairground_http_requests_in_flight 1`,
 		} {
 			if !strings.Contains(text, want) {
-				t.Errorf("from %s: no %s", peer, want)
+				t.Errorf("metrics for %s lack %s", peer, want)
 			}
 		}
 	}
 	if got := read("127.0.0.1:1").Header().Get("Cache-Control"); got != "no-store" {
-		t.Errorf("the figures may be kept: %q", got)
+		t.Errorf("Cache-Control = %q, want no-store", got)
 	}
 	if w := read("203.0.113.5:1"); w.Code != 404 || strings.Contains(w.Body.String(), "fairground_http") {
-		t.Errorf("a stranger reads the figures: %d %s", w.Code, w.Body)
+		t.Errorf("other network: %d %s, want 404", w.Code, w.Body)
 	}
 	if w := read("127.0.0.1:1", "Via", "1.1 tunnel"); w.Code != 404 {
-		t.Errorf("a tunnel reads the figures: %d", w.Code)
+		t.Errorf("through a tunnel: status = %d, want 404", w.Code)
 	}
 	rebound := httptest.NewRequest(http.MethodGet, "http://evil.example/metrics", nil)
 	rebound.RemoteAddr = "127.0.0.1:1"
-	seen := httptest.NewRecorder()
-	if a.Handler().ServeHTTP(seen, rebound); seen.Code != 404 {
-		t.Errorf("a page whose name leads here reads the figures: %d", seen.Code)
+	rebindingResponse := httptest.NewRecorder()
+	if a.Handler().ServeHTTP(rebindingResponse, rebound); rebindingResponse.Code != 404 {
+		t.Errorf("DNS rebinding: status = %d, want 404", rebindingResponse.Code)
 	}
-	trusting := newTestAPI(t, func(o *Options) { o.Proxies = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")} })
-	trusting.Mount("GET /metrics", trusting.MetricsHandler(registry))
+	withProxy := newTestAPI(t, func(o *Options) { o.Proxies = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")} })
+	withProxy.Mount("GET /metrics", withProxy.MetricsHandler(registry))
 	for _, hop := range []string{"203.0.113.5:4711", "nonsense", "unknown", ""} {
 		r := httptest.NewRequest(http.MethodGet, "/metrics", nil)
 		r.RemoteAddr = "127.0.0.1:1"
 		r.Header["X-Forwarded-For"] = []string{hop}
 		w := httptest.NewRecorder()
-		trusting.Handler().ServeHTTP(w, r)
+		withProxy.Handler().ServeHTTP(w, r)
 		if w.Code != 404 {
-			t.Errorf("a stranger behind this machine's proxy, as %q: %d", hop, w.Code)
+			t.Errorf("client %q behind a local proxy: status = %d, want 404", hop, w.Code)
 		}
 	}
 	if w := read("127.0.0.1:1", "X-Forwarded-For", "203.0.113.5"); w.Code != 404 {
-		t.Errorf("a stranger reads the figures through a proxy that nobody configured: %d", w.Code)
+		t.Errorf("through an unconfigured proxy: status = %d, want 404", w.Code)
 	}
 }

@@ -15,7 +15,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 )
 
-func TestNamedModules(t *testing.T) {
+func TestModuleHeader(t *testing.T) {
 	t.Parallel()
 	a := newTestAPI(t, nil)
 	addGet(a, "/wps/read", Public, func(context.Context) (bool, error) { return true, nil })
@@ -26,13 +26,13 @@ func TestNamedModules(t *testing.T) {
 	}
 }
 
-func TestBodiesThatNobodyTakesAreRefused(t *testing.T) {
+func TestUnexpectedBodiesAreRejected(t *testing.T) {
 	t.Parallel()
 	a := newTestAPI(t, nil)
 	yes := func(context.Context, *struct{}) (bool, error) { return true, nil }
 	Wps(a, Op{Method: http.MethodPut, Path: "/wps/renew", ID: "renew", Access: Session}, yes)
 	Wps(a, Op{Method: http.MethodGet, Path: "/wps/read", ID: "read"}, yes)
-	Wps(a, Op{Method: http.MethodDelete, Path: "/wps/logout", ID: "logout", Access: Session, TokenInside: true}, yes)
+	Wps(a, Op{Method: http.MethodDelete, Path: "/wps/logout", ID: "logout", Access: Session, TokenAnywhere: true}, yes)
 	encoded, err := Encode("list")
 	if err != nil {
 		t.Fatal(err)
@@ -48,58 +48,57 @@ func TestBodiesThatNobodyTakesAreRefused(t *testing.T) {
 		{http.MethodDelete, "/wps/logout", `{"token":"player"}`, ""},
 		{http.MethodDelete, "/wps/logout", `{"all":true}`, "request_param_err"},
 	} {
-		for _, announced := range []bool{true, false} {
+		for _, hasLength := range []bool{true, false} {
 			r := httptest.NewRequest(tt.method, tt.path, strings.NewReader(tt.body))
-			if tt.body == "" && announced {
+			if tt.body == "" && hasLength {
 				r.Body = http.NoBody
 			}
-			if !announced {
+			if !hasLength {
 				r.ContentLength = -1
 			}
 			r.Header.Set("Authorization", "player")
 			w := httptest.NewRecorder()
 			a.Handler().ServeHTTP(w, r)
 			if code(t, w) != tt.want {
-				t.Errorf("%s %s %q, announced %v: %d %s", tt.method, tt.path, tt.body, announced, w.Code, w.Body)
+				t.Errorf("%s %s %q, with length %v: %d %s, want code %q", tt.method, tt.path, tt.body, hasLength, w.Code, w.Body, tt.want)
 			}
 		}
 	}
 }
 
-// A client that leaves makes queries fail; that is no trouble of the server.
-func TestClientThatLeaves(t *testing.T) {
+func TestDisconnectedClientIsNotAServerError(t *testing.T) {
 	t.Parallel()
 	var log bytes.Buffer
 	registry := prometheus.NewRegistry()
 	a := newTestAPI(t, func(o *Options) { o.Metrics, o.Log = registry, slog.New(slog.NewTextHandler(&log, nil)) })
 	a.Mount("GET /metrics", a.MetricsHandler(registry))
-	gone, leave := context.WithCancel(t.Context())
+	ctx, disconnect := context.WithCancel(t.Context())
 	addGet(a, "/wps/read", Public, func(ctx context.Context) (bool, error) {
-		leave()
+		disconnect()
 		<-ctx.Done()
 		return false, errors.New("interrupted")
 	})
-	r := httptest.NewRequest(http.MethodGet, "/wps/read", http.NoBody).WithContext(gone)
+	r := httptest.NewRequest(http.MethodGet, "/wps/read", http.NoBody).WithContext(ctx)
 	a.Handler().ServeHTTP(httptest.NewRecorder(), r)
-	if said := log.String(); !strings.Contains(said, "level=INFO") || !strings.Contains(said, "status=499") || strings.Contains(said, "level=ERROR") {
-		t.Errorf("the log says %s", said)
+	if text := log.String(); !strings.Contains(text, "level=INFO") || !strings.Contains(text, "status=499") || strings.Contains(text, "level=ERROR") {
+		t.Errorf("log = %s, want level INFO and status 499", text)
 	}
-	figures := httptest.NewRequest(http.MethodGet, "http://localhost/metrics", http.NoBody)
-	figures.RemoteAddr = "127.0.0.1:1"
+	metrics := httptest.NewRequest(http.MethodGet, "http://localhost/metrics", http.NoBody)
+	metrics.RemoteAddr = "127.0.0.1:1"
 	w := httptest.NewRecorder()
-	a.Handler().ServeHTTP(w, figures)
+	a.Handler().ServeHTTP(w, metrics)
 	for class, want := range map[string]string{"4xx": "1", "5xx": "0"} {
 		if line := `fairground_http_requests_total{route="/wps/read",status="` + class + `"} ` + want; !strings.Contains(w.Body.String(), line) {
-			t.Errorf("the figures lack %s", line)
+			t.Errorf("the metrics lack %s", line)
 		}
 	}
 }
 
-func TestPathsInTheLogAreCut(t *testing.T) {
+func TestLongPathsAreTruncatedInTheLog(t *testing.T) {
 	t.Parallel()
 	for name, handler := range map[string]func(*bytes.Buffer) *slog.Logger{
-		"own": func(b *bytes.Buffer) *slog.Logger { return NewLog(b, slog.LevelInfo) },
-		"any": func(b *bytes.Buffer) *slog.Logger { return slog.New(slog.NewTextHandler(b, nil)) },
+		"NewLog": func(b *bytes.Buffer) *slog.Logger { return NewLog(b, slog.LevelInfo) },
+		"slog":   func(b *bytes.Buffer) *slog.Logger { return slog.New(slog.NewTextHandler(b, nil)) },
 	} {
 		var log bytes.Buffer
 		a := newTestAPI(t, func(o *Options) { o.Log = handler(&log) })
@@ -113,19 +112,18 @@ func TestPathsInTheLogAreCut(t *testing.T) {
 	}
 }
 
-// A stream is let in within the time of any call, and only then goes on for ever.
-func TestStreams(t *testing.T) {
+func TestStreamHasATimeoutUntilItStarts(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		a := newTestAPI(t, func(o *Options) { o.Authenticator = hanging{} })
+		a := newTestAPI(t, func(o *Options) { o.Authenticator = blockedAuthenticator{} })
 		Handle(a, Op{Method: http.MethodGet, Path: "/wps/stream", ID: "stream", Stream: true, ContentType: "text/event-stream"},
 			http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 				if _, bounded := r.Context().Deadline(); !bounded {
-					t.Error("what a stream asks before it begins is not bounded")
+					t.Error("the context of a stream has no deadline before it starts")
 				}
 				select {
 				case <-WithoutTimeout(r.Context()).Done():
-					t.Error("the stream was ended")
+					t.Error("the context of the stream was cancelled")
 				case <-time.After(time.Hour):
 				}
 				_, _ = w.Write([]byte("done"))
@@ -136,7 +134,7 @@ func TestStreams(t *testing.T) {
 		}
 		before := time.Now()
 		if w := call(t, a, http.MethodGet, "/wps/closed", "", "Authorization", "x"); w.Code != http.StatusGatewayTimeout || time.Since(before) != defaultTimeout {
-			t.Errorf("a database that hangs: %d after %v", w.Code, time.Since(before))
+			t.Errorf("blocked authenticator: %d after %v", w.Code, time.Since(before))
 		}
 		if w := call(t, a, http.MethodHead, "/wps/stream", ""); w.Code != http.StatusMethodNotAllowed || w.Header().Get("Allow") != "GET" {
 			t.Errorf("HEAD: %d %v", w.Code, w.Header())
@@ -144,10 +142,10 @@ func TestStreams(t *testing.T) {
 	})
 }
 
-// hanging answers nobody before their time is up.
-type hanging struct{}
+// blockedAuthenticator blocks until the context ends.
+type blockedAuthenticator struct{}
 
-func (hanging) Authenticate(ctx context.Context, _ string) (Caller, error) {
+func (blockedAuthenticator) Authenticate(ctx context.Context, _ string) (Caller, error) {
 	<-ctx.Done()
 	return Caller{}, ctx.Err()
 }
@@ -156,13 +154,12 @@ func TestLanguage(t *testing.T) {
 	t.Parallel()
 	for wire, want := range map[string]string{"": "vi", "VI": "vi", "en": "en", "EN": "en", "eN": "en", "Ur": "ur", "PT": "pt", "DE": "vi", "E": "vi"} {
 		if got := Language(wire); got != want {
-			t.Errorf("%q is %s, want %s", wire, got, want)
+			t.Errorf("Language(%q) = %s, want %s", wire, got, want)
 		}
 	}
 }
 
-// What a body may not hold, a query and a path may not either: one database stores it and the other does not.
-func TestTextsInAddresses(t *testing.T) {
+func TestInvalidTextInURLs(t *testing.T) {
 	t.Parallel()
 	a := newTestAPI(t, nil)
 	Wps(a, Op{Method: http.MethodGet, Path: "/wps/find/{name}", ID: "find"}, func(_ context.Context, in *struct {

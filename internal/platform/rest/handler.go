@@ -13,31 +13,31 @@ import (
 	"strings"
 )
 
-// Handler is the whole border: every request passes it, matched or not.
+// Handler returns the handler for all requests.
 func (a *API) Handler() http.Handler { return http.HandlerFunc(a.serve) }
 
-// serve gives the request its id and address, sets the headers that every answer carries, refuses
-// cross-site changes, and afterwards logs and counts.
+// serve determines the request id and client address, sets the common headers, rejects cross-site changes, and logs and
+// counts the request.
 func (a *API) serve(w http.ResponseWriter, r *http.Request) {
-	x := &exchange{serverContext: r.Context(), request: r, api: a, start: a.now(), bareFaults: strings.HasPrefix(r.URL.Path, "/lgw/")}
+	x := &exchange{serverContext: r.Context(), request: r, api: a, start: a.now(), shortFailures: strings.HasPrefix(r.URL.Path, "/lgw/")}
 	x.recorder.ResponseWriter = w
 	x.address, x.secure = a.clientOf(r)
 	x.id = a.requestID(r)
 	a.metrics.inFlight.Inc()
 	r = r.WithContext(context.WithValue(r.Context(), exchangeKey{}, x))
 	defer func() {
-		broken := recover()
-		given := givenUp(broken)
+		reason := recover()
+		aborted := isAbort(reason)
 		switch {
-		case given:
+		case aborted:
 			x.err = http.ErrAbortHandler
-		case broken != nil:
-			a.recovered(x, r, broken)
+		case reason != nil:
+			a.handlePanic(x, r, reason)
 		}
 		a.metrics.inFlight.Dec()
 		a.finish(x, r)
-		if given {
-			panic(broken) // the server cuts the connection
+		if aborted {
+			panic(reason) // net/http closes the connection
 		}
 	}()
 	x.setHeaders()
@@ -48,23 +48,22 @@ func (a *API) serve(w http.ResponseWriter, r *http.Request) {
 	a.mux.ServeHTTP(&x.recorder, r)
 }
 
-// givenUp tells a handler that gave up its connection on purpose from one that is broken.
-func givenUp(broken any) bool {
-	err, ok := broken.(error)
+// isAbort reports whether a handler panicked to abort its response.
+func isAbort(reason any) bool {
+	err, ok := reason.(error)
 	return ok && errors.Is(err, http.ErrAbortHandler)
 }
 
-// recovered answers for a handler that panicked.
-func (a *API) recovered(x *exchange, r *http.Request, broken any) {
-	x.err, x.panicked = fmt.Errorf("panic: %v", broken), true
+func (a *API) handlePanic(x *exchange, r *http.Request, reason any) {
+	x.err, x.panicked = fmt.Errorf("panic: %v", reason), true
 	a.log.LogAttrs(context.WithoutCancel(x.serverContext), slog.LevelError, "panic",
-		slog.String("request", x.id), slog.Any("panic", broken), slog.String("stack", string(debug.Stack())))
+		slog.String("request", x.id), slog.Any("panic", reason), slog.String("stack", string(debug.Stack())))
 	if x.status == 0 {
 		WriteError(&x.recorder, r, x.err)
 	}
 }
 
-// finish counts the request and writes its line in the log: the path only, for a query may hold a token.
+// finish counts and logs the request. It does not log the query, which may contain a token.
 func (a *API) finish(x *exchange, r *http.Request) {
 	end := a.now()
 	took := end.Sub(x.start)
@@ -77,31 +76,30 @@ func (a *API) finish(x *exchange, r *http.Request) {
 		status = http.StatusOK
 	}
 	if status >= http.StatusInternalServerError && !x.panicked && x.serverContext.Err() != nil {
-		status = clientGone // what failed, failed because nobody waited for it any more
+		status = statusClientClosed // the request failed because the client disconnected
 	}
 	rt.metrics.observe(status, took)
 	level := slog.LevelInfo
 	if status >= http.StatusInternalServerError && !errors.Is(x.err, ErrMaintenance) {
-		// A site that was closed on purpose refuses, but nothing is wrong.
 		level = slog.LevelError
-	} else if rt.bare {
-		level = slog.LevelDebug // files and probes would drown the rest
+	} else if rt.mounted {
+		level = slog.LevelDebug // files and health checks are too frequent for the info level
 	}
 	if !a.log.Enabled(x.serverContext, level) {
 		return
 	}
 	path := r.URL.Path
-	if len(path) > longestPath {
-		path = strings.ToValidUTF8(path[:longestPath], "") + "…"
+	if len(path) > maxLogPath {
+		path = strings.ToValidUTF8(path[:maxLogPath], "") + "…"
 	}
-	if a.lines != nil && level == slog.LevelInfo && x.err == nil {
-		a.lines.request(end, x, r.Method, path, status, took)
+	if a.logBuffer != nil && level == slog.LevelInfo && x.err == nil {
+		a.logBuffer.writeRequest(end, x, r.Method, path, status, took)
 		return
 	}
 	attrs := make([]slog.Attr, 0, 10)
 	attrs = append(attrs,
 		slog.String("request", x.id),
-		slog.String("method", plain(r.Method, 16)),
+		slog.String("method", printable(r.Method, 16)),
 		slog.String("path", path),
 		slog.Int("status", status),
 		slog.Int64("bytes", x.bytes),
@@ -118,29 +116,30 @@ func (a *API) finish(x *exchange, r *http.Request) {
 }
 
 const (
-	// clientGone is how the log and the figures call a request whose client left before the answer. It is never sent.
-	clientGone = 499
-	// longestPath is how much of a path the log keeps: the rest is the sender's, not ours.
-	longestPath = 256
+	// statusClientClosed marks a request whose client disconnected before the response. It appears only in the log and the
+	// metrics.
+	statusClientClosed = 499
+	// maxLogPath is the maximum length in bytes of a path in the log.
+	maxLogPath = 256
 )
 
-// requestID takes a proxy's name for the request when a configured proxy sent one, and makes one otherwise.
+// requestID returns the id from a trusted proxy, or a new id.
 func (a *API) requestID(r *http.Request) string {
 	if len(a.options.Proxies) > 0 && a.fromProxy(r) {
-		if given := r.Header.Get("X-Request-Id"); idForm(given) {
-			return given
+		if id := r.Header.Get("X-Request-Id"); isValidID(id) {
+			return id
 		}
 	}
 	var raw [12]byte
-	binary.BigEndian.PutUint64(raw[:8], rand.Uint64()) // a name, not a secret
+	binary.BigEndian.PutUint64(raw[:8], rand.Uint64()) // the id is not a secret
 	binary.BigEndian.PutUint32(raw[8:], rand.Uint32())
 	var text [2 * len(raw)]byte
 	hex.Encode(text[:], raw[:])
 	return string(text[:])
 }
 
-// idForm tells whether a name for a request can stand anywhere as it is.
-func idForm(s string) bool {
+// isValidID reports whether a request id needs no escaping in headers and logs.
+func isValidID(s string) bool {
 	for i := range len(s) {
 		switch c := s[i]; {
 		case 'a' <= c|0x20 && c|0x20 <= 'z', '0' <= c && c <= '9', c == '.', c == '_', c == '-':
