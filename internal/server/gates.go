@@ -7,10 +7,10 @@ import (
 	"fairground/internal/platform/db"
 )
 
-// gates asks several limits about each guarded post, in their order: the first that refuses is the one that counts.
+// gates checks several limits in order. The first that rejects a transfer determines the code.
 type gates []ledger.Limits
 
-// Ask implements ledger.Limits: what all of them read is read together.
+// Ask implements ledger.Limits. It combines the reads of all limits.
 func (g gates) Ask(engine db.Engine, posts []*ledger.Transfer) ledger.Question {
 	asked := make([]ledger.Question, len(g))
 	var q ledger.Question

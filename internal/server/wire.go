@@ -32,19 +32,19 @@ import (
 	"fairground/internal/site/ops"
 )
 
-// wire makes the services in the order of their needs. Close undoes it backwards.
+// wire creates the services in the order of their dependencies.
 func (s *Server) wire(ctx context.Context) (err error) {
 	o, ids := s.o, s.o.IDs
 	if ids == nil {
 		ids = db.NewIDs(o.Now)
 	}
-	// Accounts, what proves and limits them, money and games go by the database's time, which is the same on every replica.
+	// Identity, money and games use the database's time, which is the same on every replica.
 	now := s.Store.Time
 	if o.DBTime != nil {
 		now = o.Now
 	}
 
-	// The platform: keys, limits, messages.
+	// Platform.
 	o.Bus.Log = o.Log
 	if s.Bus, err = events.OpenBus(o.Bus); err != nil {
 		return err
@@ -75,10 +75,10 @@ func (s *Server) wire(ctx context.Context) (err error) {
 		return err
 	}
 	if pictures := o.Files.Pictures; pictures != nil {
-		s.OnClose(func() { _ = pictures.Close() }) // a folder handle: nothing is lost with it
+		s.OnClose(func() { _ = pictures.Close() }) // closing a folder cannot lose data
 	}
 
-	// What is known of vendors and plays before there is money, a merchant or a session.
+	// Vendors and plays, which money, merchants and sessions depend on.
 	registry, err := vendor.NewRegistry(vendor.RegistryOptions{Store: s.Store, Bus: s.Bus, Keys: s.Keys, Now: now})
 	if err != nil {
 		return err
@@ -95,11 +95,11 @@ func (s *Server) wire(ctx context.Context) (err error) {
 	s.Ledger = ledger.New(s.Store, ledger.Options{
 		Now: now, NewID: ids, Committed: s.Outbox.Wake, Log: o.Log,
 		Limits: gates{s.Limits, vendor.Rounds{}}, // in the vendor protocol's order of checks
-		Waits:  ledger.Waits{Lock: o.Slack, Trip: o.Slack, Reconnect: o.Slack},
+		Waits:  ledger.Waits{Lock: o.Timeout, Trip: o.Timeout, Reconnect: o.Timeout},
 	})
 	s.OnClose(s.Ledger.Close)
 
-	// The merchants' settings.
+	// Merchants and their settings.
 	s.Merchants, err = merchant.New(merchant.Options{
 		Store: s.Store, Bus: s.Bus, IDs: ids, Now: o.Now, Default: o.Merchant, Demo: o.Demo, Log: o.Log,
 		Providers: s.providers(o), Countries: o.Files.countries(), Vendors: registry.Vendors,
@@ -110,8 +110,7 @@ func (s *Server) wire(ctx context.Context) (err error) {
 	}
 	s.OnClose(s.Merchants.Close)
 
-	// Identity.
-	// One core is left to whoever asks for something else.
+	// Identity. Password hashing leaves one core for other requests.
 	s.Passwords = member.NewPasswords(max(1, runtime.NumCPU()-1), o.Hashes)
 	s.Members = member.New(member.Options{
 		Store: s.Store, Settings: s.Merchants, Ledger: s.Ledger, Breaks: s.Limits, Limiter: s.Limiter,
@@ -119,7 +118,7 @@ func (s *Server) wire(ctx context.Context) (err error) {
 	})
 	s.Operators = ops.New(ops.Options{Store: s.Store, Passwords: s.Passwords, IDs: ids, Now: o.Now})
 	s.Captchas = captcha.New(captcha.Options{
-		Store: s.Store, Keys: s.Keys, Limiter: s.Limiter, Settings: s.Merchants, Now: now, Client: client, Patience: o.Slack,
+		Store: s.Store, Keys: s.Keys, Limiter: s.Limiter, Settings: s.Merchants, Now: now, Client: client, Patience: o.Timeout,
 		GeetestID: o.Providers.GeetestID, GeetestKey: o.Providers.GeetestKey, GeetestURL: o.Providers.GeetestURL,
 	})
 	s.OnClose(s.Captchas.Close)
@@ -129,7 +128,7 @@ func (s *Server) wire(ctx context.Context) (err error) {
 	})
 	s.Signin = signin.New(signin.Options{
 		Store: s.Store, Keys: s.Keys, Settings: s.Merchants, Members: s.Members, Client: client, Now: now, Log: o.Log,
-		Site:     o.Site,
+		Site:     o.SiteOrigin,
 		Google:   signin.Client{ID: o.Providers.GoogleClientID, Secret: o.Providers.GoogleClientSecret, URL: o.Providers.GoogleIssuer},
 		Facebook: signin.Client{ID: o.Providers.FacebookAppID, Secret: o.Providers.FacebookAppSecret, URL: o.Providers.FacebookURL},
 		Firebase: signin.Firebase{Project: o.Providers.FirebaseProject, KeysURL: o.Providers.FirebaseJWKS},
@@ -169,10 +168,10 @@ func (s *Server) wire(ctx context.Context) (err error) {
 	})
 	s.Vendors = vendor.New(vendor.Options{
 		Store: s.Store, Registry: registry, Plays: plays, Keys: s.Keys, Ledger: s.Ledger, Sessions: s.Sessions, Games: playable{s.Catalogue}, Limits: s.Limits,
-		Jackpot: stakesIn{s.Jackpots}, IDs: ids, Now: now, Wall: o.Now, Log: o.Log, Currency: s.Merchants.Currency, Closed: s.Merchants.Closed,
-		Served: house.Serves, Return: houseReturn, Played: played{s.Limits}.since, OfAge: s.Members.OfAge,
+		Jackpot: jackpotStakes{s.Jackpots}, IDs: ids, Now: now, Wall: o.Now, Log: o.Log, Currency: s.Merchants.Currency, Closed: s.Merchants.Closed,
+		Served: house.Serves, Return: houseReturn, Played: playedSums{s.Limits}.since, OfAge: s.Members.OfAge,
 	})
-	// The House is a vendor among others: it reaches the wallet by the vendor protocol, only that its requests need no socket.
+	// The House uses the vendor protocol like other vendors, but its requests do not leave the process.
 	s.Loopback = &Loopback{}
 	s.House = house.New(house.Options{
 		Store: s.Store, Launches: HouseGames{s.Store}, Games: HouseGames{s.Store}, Player: s.Vendors.PlayerID, Keys: s.Keys,
@@ -183,9 +182,9 @@ func (s *Server) wire(ctx context.Context) (err error) {
 	})
 	s.OnClose(s.House.Close)
 
-	// What the site shows.
+	// Content.
 	s.Content, err = content.New(content.Options{
-		Store: s.Store, Bus: s.Bus, IDs: ids, Now: o.Now, Pool: shownPool{s.Jackpots, s.Merchants}, Pictures: s.Merchants,
+		Store: s.Store, Bus: s.Bus, IDs: ids, Now: o.Now, Pool: jackpotPool{s.Jackpots, s.Merchants}, Pictures: s.Merchants,
 	})
 	if err != nil {
 		return err
@@ -194,7 +193,7 @@ func (s *Server) wire(ctx context.Context) (err error) {
 	return nil
 }
 
-// providers tells the merchants which services of others are set up.
+// providers returns the configured external services.
 func (s *Server) providers(o Options) merchant.Providers {
 	p := merchant.Providers{
 		Google: o.Providers.GoogleClientID != "", Facebook: o.Providers.FacebookAppID != "",

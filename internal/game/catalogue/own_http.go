@@ -148,7 +148,7 @@ func ownRoutes(a *rest.API, s *Service) {
 
 // own declares a call of a member, real or on trial, who may send the token inside.
 func own[I, O any](a *rest.API, op rest.Op, h func(context.Context, rest.Caller, *I) (O, error)) {
-	op.Tag, op.Access, op.TokenInside = "catalogue", rest.Session, true
+	op.Tag, op.Access, op.TokenAnywhere = "catalogue", rest.Session, true
 	rest.Wps(a, op, func(ctx context.Context, in *I) (O, error) {
 		who, ok := rest.CallerOf(ctx)
 		if !ok {

@@ -14,31 +14,30 @@ import (
 	"fairground/internal/site/merchant"
 )
 
-// stakesIn lets stakes have their part in the jackpots.
-type stakesIn struct{ jackpots *jackpot.Service }
+// jackpotStakes contributes stakes to the jackpots.
+type jackpotStakes struct{ jackpots *jackpot.Service }
 
 // Row implements vendor.Jackpot.
-func (j stakesIn) Row(ctx context.Context, s vendor.Stake) (ledger.Row, bool, error) {
+func (j jackpotStakes) Row(ctx context.Context, s vendor.Stake) (ledger.Row, bool, error) {
 	return j.jackpots.Row(ctx, jackpot.Bet(s))
 }
 
-// played tells what a member has staked and won, as limits count it.
-type played struct{ limits *limits.Service }
+// playedSums returns a member's stakes and wins, as the limits count them.
+type playedSums struct{ limits *limits.Service }
 
-// since gives it from a time on.
-func (p played) since(ctx context.Context, memberID int64, currency string, since int64) (vendor.Sums, error) {
+func (p playedSums) since(ctx context.Context, memberID int64, currency string, since int64) (vendor.Sums, error) {
 	sums, err := p.limits.Since(ctx, memberID, currency, since)
 	return vendor.Sums(sums), err
 }
 
-// shownPool is the jackpot that somebody plays for, as it is shown.
-type shownPool struct {
+// jackpotPool provides the jackpots for the site's content.
+type jackpotPool struct {
 	jackpots  *jackpot.Service
 	merchants *merchant.Service
 }
 
-// Jackpot implements content.Pool. It grows by what is staked and by nothing else.
-func (s shownPool) Jackpot(ctx context.Context, merchantID int64, code string) (content.Jackpot, bool, error) {
+// Jackpot implements content.Pool.
+func (s jackpotPool) Jackpot(ctx context.Context, merchantID int64, code string) (content.Jackpot, bool, error) {
 	if code == "" {
 		currency, err := s.merchants.Currency(ctx, merchantID)
 		if err != nil {
@@ -54,10 +53,10 @@ func (s shownPool) Jackpot(ctx context.Context, merchantID int64, code string) (
 	return shown, found, err
 }
 
-// houseReturn gives what the House publishes of a game's return.
+// houseReturn returns the published return to player of a House game.
 func houseReturn(g vendor.Game) string { return house.Return(g.Category, g.Code) }
 
-// playable is the catalogue as launching needs it.
+// playable adapts the catalogue to vendor.Games.
 type playable struct{ games *catalogue.Service }
 
 // Find implements vendor.Games.
@@ -74,8 +73,8 @@ func (c playable) Played(ctx context.Context, merchantID, memberID, node int64) 
 	return c.games.Played(ctx, merchantID, memberID, catalogue.Choice{NodeID: node})
 }
 
-// wins are those that members had; while there are none, a demo shows its illustrations. A board is real or made up, never
-// both: its caption speaks of all of it.
+// wins returns the wins of members. If there are none, a demo returns example wins. It never mixes the two, because the
+// caption of the list says which they are.
 type wins struct {
 	winners *vendor.Winners
 	demo    *demo.Wins
@@ -83,12 +82,12 @@ type wins struct {
 
 // Latest implements catalogue.Wins.
 func (w wins) Latest(ctx context.Context, merchantID int64, category string, limit int) ([]catalogue.Win, error) {
-	had, err := w.winners.Wins(ctx, merchantID, category, limit)
+	actual, err := w.winners.Wins(ctx, merchantID, category, limit)
 	if err != nil {
 		return nil, err
 	}
 	out := make([]catalogue.Win, 0, limit)
-	for _, r := range had {
+	for _, r := range actual {
 		out = append(out, catalogue.Win{Username: r.Username, Game: r.Game, Amount: r.Amount, Currency: r.Currency})
 	}
 	if w.demo == nil || len(out) > 0 {
