@@ -10,7 +10,7 @@ import (
 )
 
 // operate runs a command on an installation, as its operator does.
-func operate(t *testing.T, stdin string, args []string, words ...string) {
+func runCommand(t *testing.T, stdin string, args []string, words ...string) {
 	t.Helper()
 	if code, out, errs := command(t, stdin, append(words, args...)...); code != 0 {
 		t.Fatalf("%v: %d %s%s", words, code, out, errs)
@@ -25,9 +25,9 @@ func TestCA04LoginByACodeFromTheOutbox(t *testing.T) {
 
 func loginByACode(t *testing.T) {
 	t.Parallel()
-	demos(t, func(t *testing.T, args []string) {
+	eachDemo(t, func(t *testing.T, args []string) {
 		s := start(t, append(args, "--demo")...)
-		operate(t, "", args, "merchant", "switch", "flag", "MOBILEVERCODELOGIN3", "on")
+		runCommand(t, "", args, "merchant", "switch", "flag", "MOBILEVERCODELOGIN3", "on")
 		token := s.login("demo88", demo.Password)
 		value[struct{ ExpirationTime int64 }](s, http.MethodPost, "/wps/verification/sms", token, `{"mobileNum":"0912345678","countryDialingCode":"84","purpose":"bind"}`)
 		value[struct{}](s, http.MethodPut, "/wps/member/mobile", token, body(map[string]any{
@@ -73,7 +73,7 @@ func TestRO07ATrialFromItsStart(t *testing.T) {
 
 func trialFromItsStart(t *testing.T) {
 	t.Parallel()
-	demos(t, func(t *testing.T, args []string) {
+	eachDemo(t, func(t *testing.T, args []string) {
 		s := start(t, append(args, "--demo")...)
 		const freeplay = "/wps/session/login/freeplay"
 		if a := s.send(http.MethodPost, freeplay, `{}`, "ModuleId", "FREEPLAY3"); a.ErrorCode != "register.age_required" || a.Field != "ageConfirmed" {
@@ -92,7 +92,7 @@ func trialFromItsStart(t *testing.T) {
 			t.Errorf("%+v", wallet)
 		}
 		refused := 0
-		for id, o := range operations(t) {
+		for id, o := range documentedCalls(t) {
 			if !o.session || o.path == "/wps/events" || strings.HasPrefix(o.path, "/wps/session/") {
 				continue
 			}
@@ -123,7 +123,7 @@ func trialFromItsStart(t *testing.T) {
 				t.Errorf("%s: %d %s", path, a.status, a.ErrorCode)
 			}
 		}
-		operate(t, "", args, "merchant", "switch", "module", "FREEPLAY3", "off")
+		runCommand(t, "", args, "merchant", "switch", "module", "FREEPLAY3", "off")
 		a := s.send(http.MethodPost, freeplay, `{"ageConfirmed":true}`, "ModuleId", "FREEPLAY3")
 		if a.status != http.StatusOK || string(a.Value) != `{"firstTimeLogin":false,"trialIndicator":0}` {
 			t.Errorf("off: %d %s", a.status, a.Value)
@@ -134,21 +134,21 @@ func trialFromItsStart(t *testing.T) {
 // Somebody who forgot the password gets back in by a code that a real mail server delivers.
 func TestRT04ResetByMail(t *testing.T) {
 	t.Parallel()
-	address, letters := newOffice(t)
+	address, mails := newMailServer(t)
 	args := []string{"--data", t.TempDir()}
 	s := start(t, append(args, "--smtp", "smtp://"+address, "--mail-from", "play@fairground.example")...)
-	operate(t, "qua-xanh7\n", args, "member", "create", "minhanh92", "--password-stdin")
-	operate(t, "", args, "merchant", "switch", "module", "CAPTCHA3", "off") // it has pictures, which only people read
+	runCommand(t, "qua-xanh7\n", args, "member", "create", "minhanh92", "--password-stdin")
+	runCommand(t, "", args, "merchant", "switch", "module", "CAPTCHA3", "off") // it has pictures, which only people read
 	token := s.login("minhanh92", "qua-xanh7")
 	const address1 = "minh@fairground.example"
 	value[struct{}](s, http.MethodPost, "/wps/verification/email", token, `{"email":"minh@fairground.example","purpose":"bind"}`)
 	value[struct{}](s, http.MethodPut, "/wps/member/email", token, body(map[string]any{
-		"email": address1, "verificationCode": letters.code(t, address1), "password": "qua-xanh7",
+		"email": address1, "verificationCode": mails.code(t, address1), "password": "qua-xanh7",
 	}))
 	value[struct{}](s, http.MethodPost, "/wps/member/password/email", "", `{"email":"minh@fairground.example"}`)
 	value[struct{}](s, http.MethodPost, "/wps/member/password/email", "", `{"email":"nobody@fairground.example"}`)
 	proved := value[struct{ Ticket string }](s, http.MethodPost, "/wps/member/password/email/verification", "", body(map[string]any{
-		"email": address1, "verificationCode": letters.code(t, address1),
+		"email": address1, "verificationCode": mails.code(t, address1),
 	}))
 	value[struct{}](s, http.MethodPut, "/wps/member/password/reset", "", body(map[string]any{
 		"ticket": proved.Ticket, "newPassword": "qua-do-999", "confirmNewPassword": "qua-do-999",
@@ -157,10 +157,10 @@ func TestRT04ResetByMail(t *testing.T) {
 		t.Errorf("a session of before: %d", a.status)
 	}
 	s.login("minhanh92", "qua-do-999")
-	letters.next(t, address1, func(text string) bool { return strings.Contains(text, "minhanh92") }) // that it was changed
-	for len(letters) > 0 {
-		if m := <-letters; m.to != address1 {
-			t.Errorf("a letter went to %s", m.to)
+	mails.next(t, address1, func(text string) bool { return strings.Contains(text, "minhanh92") }) // that it was changed
+	for len(mails) > 0 {
+		if m := <-mails; m.to != address1 {
+			t.Errorf("a incomingMail went to %s", m.to)
 		}
 	}
 	if a := s.call(http.MethodPost, "/wps/member/password/sms", "", `{"mobileNum":"0912345678","countryDialingCode":"84"}`); a.ErrorCode != "verification.unavailable" {
@@ -174,8 +174,8 @@ func TestRG09RegisterThroughTheGateway(t *testing.T) {
 	address, messages := newGateway(t)
 	args := []string{"--data", t.TempDir()}
 	s := start(t, append(args, "--sms-url", address, "--sms-key", gatewayKey, "--outgoing-allow", "127.0.0.0/8")...)
-	operate(t, "", args, "merchant", "switch", "module", "CAPTCHA3", "off")
-	operate(t, "", args, "merchant", "switch", "flag", "MOBILEVERCODELOGIN3", "on")
+	runCommand(t, "", args, "merchant", "switch", "module", "CAPTCHA3", "off")
+	runCommand(t, "", args, "merchant", "switch", "flag", "MOBILEVERCODELOGIN3", "on")
 	const number = "+84912345678"
 	his := map[string]any{"mobileNum": "0912345678", "countryDialingCode": "84"}
 	if a := s.send(http.MethodPost, "/wps/verification/sms/noLogin", body(his), "ModuleId", "REGMOBVERF3", "Language", "EN"); a.status != http.StatusOK {
@@ -216,13 +216,13 @@ func loginByAnIssuer(t *testing.T) {
 	if a := s.send(http.MethodGet, begin, ""); a.header.Get("Location") != "/m/login?outside=failed" {
 		t.Errorf("switched off: %s", a.header.Get("Location"))
 	}
-	operate(t, "", args, "merchant", "switch", "flag", "GOOGLELOGIN3", "on")
+	runCommand(t, "", args, "merchant", "switch", "flag", "GOOGLELOGIN3", "on")
 	// come leads a browser there and back, and gives where it ends and what it keeps.
 	come := func(back string) (query url.Values, cookie, callback string) {
 		t.Helper()
 		a := s.send(http.MethodGet, begin+"?return="+url.QueryEscape(back), "")
 		kept := (&http.Response{Header: a.header}).Cookies()[0]
-		there, err := direct.Get(a.header.Get("Location"))
+		there, err := noRedirects.Get(a.header.Get("Location"))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -235,7 +235,7 @@ func loginByAnIssuer(t *testing.T) {
 		}
 		return end.Query(), "outside=" + (&http.Response{Header: a.header}).Cookies()[0].Value, callback
 	}
-	enter := func(ticket, cookie string, agreed bool) answer {
+	enter := func(ticket, cookie string, agreed bool) response {
 		return s.send(http.MethodPost, "/wps/session/login", body(map[string]any{
 			"type": "outside", "ticket": ticket, "agreement": agreed, "ageConfirmed": agreed,
 		}), "Cookie", cookie)

@@ -20,7 +20,7 @@ func TestBackup(t *testing.T) {
 	t.Parallel()
 	t.Run("FT-11 taken while posts run, restored elsewhere", func(t *testing.T) {
 		t.Parallel()
-		demos(t, func(t *testing.T, args []string) {
+		eachDemo(t, func(t *testing.T, args []string) {
 			s := start(t, append(args, "--demo")...)
 			data := args[1]
 			files, err := blob.OpenFiles((&config.Serve{Storage: config.Storage{Data: data}}).BlobFolder())
@@ -33,12 +33,12 @@ func TestBackup(t *testing.T) {
 			}
 			acknowledged := postWhileRunning(t, data, "backup", false)
 			acknowledged.await(t, 20)
-			before := acknowledged.noted()
+			before := acknowledged.acknowledged()
 			copyTo := filepath.Join(t.TempDir(), "copy")
 			if code, out, errs := command(t, "", append([]string{"backup", copyTo}, driverOnly(args)...)...); code != 0 || !strings.Contains(out, copyTo) {
 				t.Fatalf("backup: %d %s%s", code, out, errs)
 			}
-			refused(t, "exists already", append([]string{"backup", copyTo}, args...)...)
+			wantError(t, "exists already", append([]string{"backup", copyTo}, args...)...)
 			acknowledged.stop()
 			s.end()
 
@@ -137,7 +137,7 @@ func TestBackupTouchesNothingElse(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, inside := range []string{filepath.Join(data, "blobs", "copy"), filepath.Join(data, "blobs", "deep", "copy"), filepath.Join(link, "copy")} {
-		refused(t, "among the uploaded files", "backup", inside, "--data", data)
+		wantError(t, "among the uploaded files", "backup", inside, "--data", data)
 	}
 	if found, err := os.ReadDir(filepath.Join(data, "blobs")); err != nil || len(found) > 2 { // the start's probe has a folder, and what is being written another
 		t.Errorf("among the uploaded files: %v %v", found, err)
@@ -169,8 +169,8 @@ func TestDumpAddress(t *testing.T) {
 func TestFailedBackupLeavesNothing(t *testing.T) {
 	t.Parallel()
 	to := filepath.Join(t.TempDir(), "copy")
-	refused(t, "no database in", "backup", to, "--data", t.TempDir())
-	refused(t, "pg_dump", "backup", to, "--data", t.TempDir(), "--db", "postgres://app:hunter2@127.0.0.1:1/app")
+	wantError(t, "no database in", "backup", to, "--data", t.TempDir())
+	wantError(t, "pg_dump", "backup", to, "--data", t.TempDir(), "--db", "postgres://app:hunter2@127.0.0.1:1/app")
 	if left, err := filepath.Glob(to + "*"); err != nil || len(left) != 0 {
 		t.Errorf("left behind: %v %v", left, err)
 	}

@@ -14,7 +14,7 @@ import (
 // record and codes, in both directions.
 func TestFT09ServersWithOtherClocks(t *testing.T) {
 	t.Parallel()
-	address := copied(t, true)
+	address := copyPostgres(t, true)
 	at := func(off time.Duration) func() time.Time { return func() time.Time { return time.Now().Add(off) } }
 	args := []string{"--data", t.TempDir(), "--db", address, "--demo"}
 	probe, err := net.Listen("tcp", "127.0.0.1:0")
@@ -24,9 +24,9 @@ func TestFT09ServersWithOtherClocks(t *testing.T) {
 	events := probe.Addr().String()
 	_ = probe.Close() // only its port was wanted
 	right := start(t, append(args, "--nats-listen", events)...)
-	o := openTest(t, right, args[:4])
-	operate(t, "", args[:4], "merchant", "switch", "module", string(spec.ModuleCaptcha), "off") // which is asked for after a few codes
-	rounds := int64(0)                                                                          // all of it is one sitting
+	o := newVendorClient(t, right, args[:4])
+	runCommand(t, "", args[:4], "merchant", "switch", "module", string(spec.ModuleCaptcha), "off") // which is asked for after a few codes
+	rounds := int64(0)                                                                             // all of it is one sitting
 	for name, off := range map[string]time.Duration{"ahead": 5 * time.Hour, "behind": -5 * time.Hour} {
 		wrong := startAt(t, at(off), "--data", t.TempDir(), "--db", address, "--nats", "nats://"+events, "--demo")
 		for from, number := range map[*program]string{right: "09123450", wrong: "09123451"} {
@@ -54,13 +54,13 @@ func TestFT09ServersWithOtherClocks(t *testing.T) {
 			client := *o.Client
 			client.URL, client.Now = c.vendorAt, c.vendorsNow
 			from.Client = &client
-			entered := from.ask(t, "authenticate", map[string]any{"ticket": from.ticket()})
+			entered := from.callVendor(t, "authenticate", map[string]any{"ticket": from.ticket()})
 			if entered.Code != "OK" {
 				t.Fatalf("%s, %s: the ticket: %s", name, c.what, entered)
 			}
 			client.Session = entered.SessionID
 			id := name + c.what[9:10]
-			if got := from.ask(t, "bet", client.Fields(id, id, map[string]any{"amount": "100"})); got.Code != "OK" {
+			if got := from.callVendor(t, "bet", client.Fields(id, id, map[string]any{"amount": "100"})); got.Code != "OK" {
 				t.Errorf("%s, %s: a bet: %s", name, c.what, got)
 			}
 			rounds++

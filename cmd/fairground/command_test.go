@@ -42,13 +42,13 @@ func TestVersionAndHelp(t *testing.T) {
 			t.Errorf("%v: %d %q", args, code, out)
 		}
 	}
-	refused(t, "unexpected argument dance", "dance")
+	wantError(t, "unexpected argument dance", "dance")
 }
 
 // Commands beside a running server go through it; without one they work by themselves.
 func TestMemberCreate(t *testing.T) {
 	t.Parallel()
-	sites(t, func(t *testing.T, args []string) {
+	eachSite(t, func(t *testing.T, args []string) {
 		s := start(t, args...)
 		create := func(stdin string, more ...string) (int, string, string) {
 			return command(t, stdin, append(append([]string{"member", "create"}, more...), args...)...)
@@ -93,15 +93,15 @@ func TestMemberCreate(t *testing.T) {
 func TestOperatorCreate(t *testing.T) {
 	t.Parallel()
 	data := t.TempDir()
-	refused(t, "no database in "+data, "operator", "create", "bob", "--data", data)
+	wantError(t, "no database in "+data, "operator", "create", "bob", "--data", data)
 	s := start(t, "--data", data)
 	code, out, errs := command(t, "", "operator", "create", "Bob", "--data", data)
 	if code != 0 || !regexp.MustCompile(`Operator bob made, password \S{20,}`).MatchString(out) {
 		t.Errorf("%d %s%s", code, out, errs)
 	}
-	refused(t, "operator.name_taken", "operator", "create", "bob", "--data", data)
+	wantError(t, "operator.name_taken", "operator", "create", "bob", "--data", data)
 	s.end()
-	refused(t, "operator.name_taken", "operator", "create", "bob", "--data", data)
+	wantError(t, "operator.name_taken", "operator", "create", "bob", "--data", data)
 }
 
 // Of commands at once without a server, each waits for its turn; what holds on is named.
@@ -124,7 +124,7 @@ func TestCommandsAtOnce(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer func() { _ = lock.Release() }()
-	refused(t, fmt.Sprintf("process %d holds %s", os.Getpid(), data), "operator", "create", "bob9", "--data", data)
+	wantError(t, fmt.Sprintf("process %d holds %s", os.Getpid(), data), "operator", "create", "bob9", "--data", data)
 }
 
 // A lost password is replaced, beside a running server and without one.
@@ -141,7 +141,7 @@ func TestOperatorPassword(t *testing.T) {
 			t.Fatalf("%d %s%s", code, out, errs)
 		}
 		seen[found[1]] = true
-		refused(t, "operator.unknown", "operator", "password", "nobody", "--data", data)
+		wantError(t, "operator.unknown", "operator", "password", "nobody", "--data", data)
 		s.end()
 	}
 	if len(seen) != 2 {
@@ -151,7 +151,7 @@ func TestOperatorPassword(t *testing.T) {
 
 func TestLedgerAdjust(t *testing.T) {
 	t.Parallel()
-	demos(t, func(t *testing.T, args []string) {
+	eachDemo(t, func(t *testing.T, args []string) {
 		s := start(t, append(args, "--demo")...)
 		adjust := func(amount, key string) (int, string, string) {
 			return command(t, "", append([]string{"ledger", "adjust", "--member", "demo88", "--amount", amount, "--key", key, "--reason", "test"}, args...)...)
@@ -194,7 +194,7 @@ func TestLedgerAdjust(t *testing.T) {
 // A trial member is adjusted in play money, from the house's play money; nothing real moves.
 func TestLedgerAdjustOfATrialMember(t *testing.T) {
 	t.Parallel()
-	storages(t, func(t *testing.T, args []string) {
+	eachStorage(t, func(t *testing.T, args []string) {
 		s := start(t, append(args, "--currency", "USD")...)
 		if code, out, errs := command(t, "Harbour77x\n", append([]string{"member", "create", "trial001", "--type", "4", "--password-stdin"}, args...)...); code != 0 {
 			t.Fatalf("%d %s%s", code, out, errs)
@@ -226,7 +226,7 @@ func TestLedgerAdjustOfATrialMember(t *testing.T) {
 
 func TestLedgerVerify(t *testing.T) {
 	t.Parallel()
-	demos(t, func(t *testing.T, args []string) {
+	eachDemo(t, func(t *testing.T, args []string) {
 		s := start(t, append(args, "--demo")...)
 		verify := append([]string{"ledger", "verify"}, args...)
 		if code, out, errs := command(t, "", verify...); code != 0 || strings.Contains(out, "BROKEN") || !strings.Contains(out, "ok ") {
@@ -286,11 +286,11 @@ func TestLookingChangesNothing(t *testing.T) {
 
 func TestMigrate(t *testing.T) {
 	t.Parallel()
-	storages(t, func(t *testing.T, args []string) {
+	eachStorage(t, func(t *testing.T, args []string) {
 		if len(args) == 2 {
-			refused(t, "no database in", append([]string{"member", "create", "someone1"}, args...)...)
+			wantError(t, "no database in", append([]string{"member", "create", "someone1"}, args...)...)
 		} else {
-			refused(t, "run fairground migrate", append([]string{"member", "create", "someone1"}, args...)...)
+			wantError(t, "run fairground migrate", append([]string{"member", "create", "someone1"}, args...)...)
 		}
 		for range 2 {
 			if code, out, errs := command(t, "", append([]string{"migrate"}, args...)...); code != 0 || !strings.Contains(out, "up to date") {
@@ -298,7 +298,7 @@ func TestMigrate(t *testing.T) {
 			}
 		}
 		s := start(t, args...)
-		refused(t, "data folder in use", append([]string{"migrate"}, args...)...)
+		wantError(t, "data folder in use", append([]string{"migrate"}, args...)...)
 		s.end()
 	})
 }

@@ -24,7 +24,7 @@ func TestContentCommands(t *testing.T) {
 	}
 	file := write(`{"announcements":[{"code":"fresh","type":"PL","starts":"2026-01-01T00:00:00Z","sorting":1,` + texts + `}],
 		"pages":[{"name":"rules",` + texts + `}],"models":[{"code":"mai","name":"Mai","cover":"/m/art/live/sicbo.webp","status":"active"}]}`)
-	sites(t, func(t *testing.T, args []string) {
+	eachSite(t, func(t *testing.T, args []string) {
 		s := start(t, args...)
 		run := func(want string, more ...string) string {
 			t.Helper()
@@ -36,7 +36,7 @@ func TestContentCommands(t *testing.T) {
 		}
 		no := func(want string, more ...string) {
 			t.Helper()
-			refused(t, want, append(append([]string{"content"}, more...), args...)...)
+			wantError(t, want, append(append([]string{"content"}, more...), args...)...)
 		}
 		run("", "list")
 		if list := value[[]any](s, http.MethodGet, "/wps/relay/MCSFE_getListAnnouncements?types=PL", "", ""); len(list) != 0 {

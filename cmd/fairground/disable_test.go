@@ -9,7 +9,7 @@ import (
 // An account is closed beside the running server, which lets its sessions go at once, and without one.
 func TestMemberDisable(t *testing.T) {
 	t.Parallel()
-	sites(t, func(t *testing.T, args []string) {
+	eachSite(t, func(t *testing.T, args []string) {
 		s := start(t, args...)
 		run := func(want, stdin string, more ...string) {
 			t.Helper()
@@ -27,7 +27,7 @@ func TestMemberDisable(t *testing.T) {
 		if a := s.call(http.MethodPost, "/wps/session/login", "", `{"username":"minhanh92","password":"qua-xanh7"}`); a.ErrorCode != "login.locked" {
 			t.Errorf("%+v", a)
 		}
-		refused(t, "member.unknown", append([]string{"member", "disable", "nobody1"}, args...)...)
+		wantError(t, "member.unknown", append([]string{"member", "disable", "nobody1"}, args...)...)
 		s.end()
 		run("Member minhanh92 enabled", "", "enable", "minhanh92")
 		start(t, args...).login("minhanh92", "qua-xanh7")

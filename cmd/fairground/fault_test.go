@@ -61,7 +61,7 @@ func TestStartIsRefusedInOneLine(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			args := append([]string{"serve"}, tt.args...)
-			refused(t, tt.want, args...)
+			wantError(t, tt.want, args...)
 			if _, _, errs := command(t, "", args...); strings.Contains(errs, "hunter2") {
 				t.Errorf("the line tells the password: %s", errs)
 			}
@@ -91,9 +91,9 @@ func TestFailedFirstStartShowsThePassword(t *testing.T) {
 // calls fail with 503 and work again afterwards, reading goes on.
 func TestLockedDatabase(t *testing.T) {
 	t.Parallel()
-	w := newWorkbench(t, true)
+	w := newTestServer(t, true)
 	token := w.login("demo88", demo.Password)
-	other, err := sql.Open("sqlite", "file:"+w.parts.Store.Path+"?_pragma=busy_timeout(60000)")
+	other, err := sql.Open("sqlite", "file:"+w.services.Store.Path+"?_pragma=busy_timeout(60000)")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -106,7 +106,7 @@ func TestLockedDatabase(t *testing.T) {
 	started := make(chan struct{})
 	go func() {
 		defer close(started)
-		refused(t, "locked by another program", "operator", "create", "bob", "--data", filepath.Dir(w.parts.Store.Path))
+		wantError(t, "locked by another program", "operator", "create", "bob", "--data", filepath.Dir(w.services.Store.Path))
 	}()
 	if a := w.call(http.MethodPost, "/wps/session/login", "", body); a.status != 503 || a.ErrorCode != "system.unavailable" || a.RequestID == "" {
 		t.Errorf("login while locked: %+v", a)
@@ -115,7 +115,7 @@ func TestLockedDatabase(t *testing.T) {
 		t.Errorf("reading while locked: %+v", a)
 	}
 	<-started
-	if reason, err := w.parts.Healthy(t.Context()); reason != "database takes no writes" || err == nil {
+	if reason, err := w.services.Healthy(t.Context()); reason != "database takes no writes" || err == nil {
 		t.Errorf("health while locked: %q %v", reason, err)
 	}
 	if _, err := other.Exec("ROLLBACK"); err != nil {
@@ -138,7 +138,7 @@ func TestTroubleOfTheServerIsExplained(t *testing.T) {
 	if _, err := other.Exec("BEGIN IMMEDIATE"); err != nil {
 		t.Fatal(err)
 	}
-	refused(t, "locked by another program", "operator", "create", "bob", "--data", data)
+	wantError(t, "locked by another program", "operator", "create", "bob", "--data", data)
 }
 
 // A full database refuses and recovers when there is space again.
@@ -146,14 +146,14 @@ func TestFullDatabase(t *testing.T) {
 	t.Parallel()
 	t.Run("FT-04 calls over HTTP", func(t *testing.T) {
 		t.Parallel()
-		w := newWorkbench(t, true)
+		w := newTestServer(t, true)
 		token := w.login("agent88", demo.Password) // demo88 fills the database, and so many logins end its oldest sessions
 		var pages, most int64
-		if err := w.parts.Store.Writer.QueryRow("PRAGMA page_count").Scan(&pages); err != nil {
+		if err := w.services.Store.Writer.QueryRow("PRAGMA page_count").Scan(&pages); err != nil {
 			t.Fatal(err)
 		}
 		// The pragma is the connection's own, and there is only one for writing.
-		if err := w.parts.Store.Writer.QueryRow(fmt.Sprintf("PRAGMA max_page_count = %d", pages)).Scan(&most); err != nil || most != pages {
+		if err := w.services.Store.Writer.QueryRow(fmt.Sprintf("PRAGMA max_page_count = %d", pages)).Scan(&most); err != nil || most != pages {
 			t.Fatalf("%d %v", most, err)
 		}
 		body := `{"username":"demo88","password":"` + demo.Password + `"}`
@@ -174,7 +174,7 @@ func TestFullDatabase(t *testing.T) {
 		if a := w.call(http.MethodGet, "/wps/v2/wallets/balance", token, ""); a.status != 200 {
 			t.Errorf("reading while full: %+v", a)
 		}
-		if err := w.parts.Store.Writer.QueryRow("PRAGMA max_page_count = 1000000").Scan(&most); err != nil {
+		if err := w.services.Store.Writer.QueryRow("PRAGMA max_page_count = 1000000").Scan(&most); err != nil {
 			t.Fatal(err)
 		}
 		w.login("demo88", demo.Password)
@@ -191,12 +191,12 @@ func TestDatabaseGone(t *testing.T) {
 		if err := os.Rename(filepath.Join(data, "fairground.db"), filepath.Join(data, "elsewhere.db")); err != nil {
 			t.Fatal(err)
 		}
-		refused(t, "no database in", "operator", "create", "bob", "--data", data)
+		wantError(t, "no database in", "operator", "create", "bob", "--data", data)
 		s.health(503, "database gone")
 		if err := os.WriteFile(filepath.Join(data, "fairground.db"), nil, 0o600); err != nil { // another in its place
 			t.Fatal(err)
 		}
-		refused(t, "removed or replaced", "operator", "create", "bob", "--data", data)
+		wantError(t, "removed or replaced", "operator", "create", "bob", "--data", data)
 		if err := os.Rename(filepath.Join(data, "elsewhere.db"), filepath.Join(data, "fairground.db")); err != nil {
 			t.Fatal(err)
 		}
@@ -233,7 +233,7 @@ func (s *program) health(status int, reason string) {
 	s.t.Helper()
 	var got int
 	var said string
-	for end := time.Now().Add(ceiling); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
+	for end := time.Now().Add(testTimeout); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
 		res, err := http.Get(s.url + "/healthz")
 		if err != nil {
 			s.t.Fatal(err)

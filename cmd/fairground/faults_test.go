@@ -53,11 +53,11 @@ func TestFaultsOfCommandsAreSentences(t *testing.T) {
 		}
 	}
 	for _, code := range codes {
-		if sentences[code] == "" {
+		if faultTexts[code] == "" {
 			t.Errorf("%s has no sentence", code)
 		}
 	}
-	for code := range sentences {
+	for code := range faultTexts {
 		if !slices.Contains(codes, code) {
 			t.Errorf("%s is nobody's", code)
 		}

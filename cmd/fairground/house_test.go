@@ -16,18 +16,18 @@ import (
 )
 
 // rich gives the owner money to play with.
-func (p *people) rich() {
+func (p *callers) deposit() {
 	p.t.Helper()
 	ctx := p.t.Context()
-	cash, err := p.parts.Ledger.EnsureMember(ctx, p.demo, p.ids["owner"], "VND")
+	cash, err := p.services.Ledger.EnsureMember(ctx, p.demo, p.ids["owner"], "VND")
 	if err != nil {
 		p.t.Fatal(err)
 	}
-	source, err := p.parts.Ledger.House(ctx, p.demo, ledger.Deposits, "VND")
+	source, err := p.services.Ledger.House(ctx, p.demo, ledger.Deposits, "VND")
 	if err != nil {
 		p.t.Fatal(err)
 	}
-	if _, err := p.parts.Ledger.Post(ctx, ledger.Transfer{
+	if _, err := p.services.Ledger.Post(ctx, ledger.Transfer{
 		Key: "test/rich", Debit: source.ID, Credit: cash.ID, Amount: 1_000_000, Kind: "deposit",
 	}); err != nil {
 		p.t.Fatal(err)
@@ -35,13 +35,13 @@ func (p *people) rich() {
 }
 
 // ticket launches a slot for an actor and gives the ticket of its address.
-func (p *people) ticket(actor string) string {
+func (p *callers) ticket(actor string) string {
 	p.t.Helper()
 	return p.ticketTo(actor, "RNG")
 }
 
 // ticketTo launches the first of a category's own games.
-func (p *people) ticketTo(actor, category string) string {
+func (p *callers) ticketTo(actor, category string) string {
 	p.t.Helper()
 	type game struct{ NodeID, GameID, VendorCode, GameCategory string }
 	list := value[struct{ Games []game }](p.program, http.MethodGet, "/wps/relay/GCSGAME_gameList?gameCategory="+category, "", "")
@@ -60,7 +60,7 @@ func (p *people) ticketTo(actor, category string) string {
 	return ticket
 }
 
-type framed struct {
+type gameFrame struct {
 	Token   string
 	Balance json.Number
 	Slot    struct {
@@ -76,19 +76,19 @@ type framed struct {
 }
 
 // frame opens a slot as the House's own page does.
-func (p *people) frame(actor string) framed {
+func (p *callers) frame(actor string) gameFrame {
 	p.t.Helper()
-	return value[framed](p.program, http.MethodPost, "/house/v1/session", "", body(map[string]any{"ticket": p.ticket(actor)}))
+	return value[gameFrame](p.program, http.MethodPost, "/house/v1/session", "", body(map[string]any{"ticket": p.ticket(actor)}))
 }
 
 // seat opens a live table in the same way, and gives the frame's token.
-func (p *people) seat(actor string) string {
+func (p *callers) tableToken(actor string) string {
 	p.t.Helper()
 	sent := body(map[string]any{"ticket": p.ticketTo(actor, "LIVE")})
-	return value[framed](p.program, http.MethodPost, "/house/v1/session", "", sent).Token
+	return value[gameFrame](p.program, http.MethodPost, "/house/v1/session", "", sent).Token
 }
 
-type spun struct {
+type spinResult struct {
 	Round struct {
 		ID              string
 		Stake, Win, Net json.Number
@@ -97,10 +97,10 @@ type spun struct {
 	Balance json.Number
 }
 
-func (p *people) spin(f framed, n int) spun {
+func (p *callers) spin(f gameFrame, n int) spinResult {
 	p.t.Helper()
-	p.ahead.Add(int64(house.Cycle))
-	return value[spun](p.program, http.MethodPost, "/house/v1/spin", f.Token,
+	p.clockOffset.Add(int64(house.Cycle))
+	return value[spinResult](p.program, http.MethodPost, "/house/v1/spin", f.Token,
 		fmt.Sprintf(`{"spinId":"00000000-0000-4000-8000-%012d","stake":%s}`, n, f.Slot.Stake))
 }
 
@@ -117,13 +117,13 @@ func number(t *testing.T, n json.Number) int64 {
 // balance, the record, the books and the proof agree.
 func TestGL07TheHousePlaysByTheVendorProtocol(t *testing.T) { //nolint:tparallel // its parts follow one another
 	t.Parallel()
-	p := newPeople(t)
-	p.rich()
+	p := newCallers(t)
+	p.deposit()
 	f := p.frame("owner")
 	if f.Slot.RTP != "96.26" || f.Game.Engine != "slot" || f.Game.Name == "" || f.Player.Trial || f.Player.Currency.Code != "VND" || f.Balance != "1000000" {
 		t.Fatalf("%+v", f)
 	}
-	balance, last, n, won := number(t, f.Balance), spun{}, 0, false
+	balance, last, n, won := number(t, f.Balance), spinResult{}, 0, false
 	for n < 12 {
 		n++
 		last = p.spin(f, n)
@@ -145,7 +145,7 @@ func TestGL07TheHousePlaysByTheVendorProtocol(t *testing.T) { //nolint:tparallel
 	if len(r.List) != n || r.List[0].RoundID != last.Round.ID || r.List[0].Net != last.Round.Net || !r.List[0].Provable {
 		t.Errorf("the record shows %+v, last played %+v", r.List, last)
 	}
-	report, err := ledger.Verify(t.Context(), p.parts.Store)
+	report, err := ledger.Verify(t.Context(), p.services.Store)
 	if err != nil || !report.OK() {
 		t.Errorf("the books: %+v, %v", report, err)
 	}
@@ -160,7 +160,7 @@ func TestGL07TheHousePlaysByTheVendorProtocol(t *testing.T) { //nolint:tparallel
 		}
 	})
 	t.Run("PP-17 the command verifies the stored round", func(t *testing.T) {
-		folder := strings.TrimSuffix(p.parts.Store.Path, "/fairground.db")
+		folder := strings.TrimSuffix(p.services.Store.Path, "/fairground.db")
 		code, out, errs := command(t, "", "fairness", "verify", "--round", last.Round.ID, "--data", folder)
 		if code != 0 || !strings.Contains(out, last.Round.Seed) || !strings.Contains(out, "is what was worked out") {
 			t.Errorf("exit %d: %s%s", code, out, errs)
@@ -205,7 +205,7 @@ func TestGL07TheHousePlaysByTheVendorProtocol(t *testing.T) { //nolint:tparallel
 		if a := p.as("owner", http.MethodDelete, "/wps/session/logout", ""); a.status != http.StatusOK {
 			t.Fatalf("%+v", a)
 		}
-		p.ahead.Add(int64(house.Cycle))
+		p.clockOffset.Add(int64(house.Cycle))
 		a := p.call(http.MethodPost, "/house/v1/spin", f.Token, fmt.Sprintf(`{"spinId":"00000000-0000-4000-8000-%012d","stake":%s}`, 99, f.Slot.Stake))
 		if a.ErrorCode != "house.session_expired" {
 			t.Errorf("%+v", a)
@@ -214,25 +214,25 @@ func TestGL07TheHousePlaysByTheVendorProtocol(t *testing.T) { //nolint:tparallel
 }
 
 // round is one that the owner has played, with its vendor before it.
-func (p *people) round() string {
+func (p *callers) round() string {
 	p.t.Helper()
 	if p.balance(p.tokens["owner"]) == "0" {
-		p.rich()
+		p.deposit()
 	}
 	f := p.frame("owner")
 	p.rounds++
 	return f.Game.Vendor + " " + p.spin(f, p.rounds).Round.ID
 }
 
-// cutting is the way to the wallet, with a place where it breaks.
-type cutting struct {
+// failingWallet is the way to the wallet, with a place where it breaks.
+type failingWallet struct {
 	http.Handler
 	call   string
 	after  bool // it breaks when the call has been carried out
 	broken bool
 }
 
-func (c *cutting) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+func (c *failingWallet) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if !c.broken || r.URL.Path != "/vendor/v1/"+c.call {
 		c.Handler.ServeHTTP(w, r)
 		return
@@ -247,9 +247,9 @@ func (c *cutting) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // round is then settled, or the stake is back, and the books are right.
 func TestPP15RoundsCutOffFromTheRealWallet(t *testing.T) { //nolint:tparallel // its rounds follow one another
 	t.Parallel()
-	p := newPeople(t)
-	p.rich()
-	handler := p.parts.Loopback.Handler()
+	p := newCallers(t)
+	p.deposit()
+	handler := p.services.Loopback.Handler()
 	for _, tt := range []struct {
 		call   string
 		after  bool
@@ -262,26 +262,26 @@ func TestPP15RoundsCutOffFromTheRealWallet(t *testing.T) { //nolint:tparallel //
 		t.Run(fmt.Sprintf("PP-15 %s, carried out %v, late %v", tt.call, tt.after, tt.late), func(t *testing.T) {
 			f := p.frame("owner")
 			before := number(t, f.Balance)
-			way := &cutting{Handler: handler, call: tt.call, after: tt.after, broken: true}
+			way := &failingWallet{Handler: handler, call: tt.call, after: tt.after, broken: true}
 			var through http.Handler = way
-			p.parts.Loopback.Use(through)
-			p.ahead.Add(int64(house.Cycle))
+			p.services.Loopback.Use(through)
+			p.clockOffset.Add(int64(house.Cycle))
 			p.rounds++
 			a := p.call(http.MethodPost, "/house/v1/spin", f.Token, fmt.Sprintf(`{"spinId":"00000000-0000-4000-8000-%012d","stake":%s}`, p.rounds, f.Slot.Stake))
 			if a.ErrorCode != "house.pending" {
 				t.Fatalf("%+v", a)
 			}
-			p.parts.Loopback.Use(handler)
-			p.ahead.Add(int64(10 * time.Second))
+			p.services.Loopback.Use(handler)
+			p.clockOffset.Add(int64(10 * time.Second))
 			if tt.late {
-				p.ahead.Add(int64(time.Minute))
+				p.clockOffset.Add(int64(time.Minute))
 			}
-			if err := p.parts.House.Recover(t.Context()); err != nil {
+			if err := p.services.House.Recover(t.Context()); err != nil {
 				t.Fatal(err)
 			}
 			var status string
 			var stake, win int64
-			if err := p.parts.Store.Reader.QueryRowContext(t.Context(), "SELECT status, stake, win FROM house_round ORDER BY id DESC LIMIT 1").Scan(&status, &stake, &win); err != nil {
+			if err := p.services.Store.Reader.QueryRowContext(t.Context(), "SELECT status, stake, win FROM house_round ORDER BY id DESC LIMIT 1").Scan(&status, &stake, &win); err != nil {
 				t.Fatal(err)
 			}
 			want := before
@@ -291,7 +291,7 @@ func TestPP15RoundsCutOffFromTheRealWallet(t *testing.T) { //nolint:tparallel //
 			if status != tt.status || p.balance(p.tokens["owner"]) != strconv.FormatInt(want, 10) {
 				t.Errorf("%s, balance %s after %d, staked %d, won %d", status, p.balance(p.tokens["owner"]), before, stake, win)
 			}
-			if report, err := ledger.Verify(t.Context(), p.parts.Store); err != nil || !report.OK() {
+			if report, err := ledger.Verify(t.Context(), p.services.Store); err != nil || !report.OK() {
 				t.Errorf("the books: %+v, %v", report, err)
 			}
 		})

@@ -52,7 +52,7 @@ func inputs() []typed {
 		return all
 	}
 	newcomer := map[string]any{
-		"username": "minhanh92", "password": theirPassword, "confirmPassword": theirPassword, "agreement": true, "ageConfirmed": true,
+		"username": "minhanh92", "password": memberPassword, "confirmPassword": memberPassword, "agreement": true, "ageConfirmed": true,
 		"registerMethod": "H5", "type": 0, "moduleId": "MOBILENUMREG3", "normalRegister": true, "verificationCode": "000000",
 		"affiliateCode": "agent001", "firebaseIdToken": "x", "challenge": "x", "captcha": "000000",
 	}
@@ -98,12 +98,12 @@ func TestVA09BadInputOfOpenCalls(t *testing.T) {
 	for _, call := range inputs() {
 		t.Run("VA-09 "+call.method+" "+call.path, func(t *testing.T) {
 			t.Parallel()
-			p := newPeople(t)
-			p.flip(merchant.SwitchOf(spec.FlagSMSLogin, true))
+			p := newCallers(t)
+			p.setSwitch(merchant.SwitchOf(spec.FlagSMSLogin, true))
 			p.set("register.captcha", `false`)
 			before := p.members()
 			tries := 0
-			look := func(field, name string, a answer, sent any) {
+			look := func(field, name string, a response, sent any) {
 				t.Helper()
 				takes := call.taken[field] == "*" || slices.Contains(strings.Split(call.taken[field], ","), name)
 				if a.status >= 500 || !takes && a.status/100 != 4 || takes && a.status/100 != 4 && a.status != http.StatusOK {
@@ -153,9 +153,9 @@ func TestVA09BadInputOfOpenCalls(t *testing.T) {
 	}
 }
 
-func (p *people) members() (n int) {
+func (p *callers) members() (n int) {
 	p.t.Helper()
-	if err := p.parts.Store.Reader.QueryRowContext(p.t.Context(), "SELECT COUNT(*) FROM member").Scan(&n); err != nil {
+	if err := p.services.Store.Reader.QueryRowContext(p.t.Context(), "SELECT COUNT(*) FROM member").Scan(&n); err != nil {
 		p.t.Fatal(err)
 	}
 	return n
@@ -170,7 +170,7 @@ func TestSE08BadPathsAndReturns(t *testing.T) {
 
 func badPathsAndReturns(t *testing.T) {
 	t.Parallel()
-	p := newPeople(t)
+	p := newCallers(t)
 	for name, value := range bad {
 		text := fmt.Sprint(value)
 		if text == "" || value == nil {

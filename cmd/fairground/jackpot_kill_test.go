@@ -22,14 +22,14 @@ import (
 	"fairground/internal/platform/db"
 )
 
-// stopHere is the name of what stops a server amid a transaction: a trigger on what that transaction writes. On SQLite it calls a
+// stopFunction is the name of what stops a server amid a transaction: a trigger on what that transaction writes. On SQLite it calls a
 // function of this process, which kills it; on PostgreSQL it sleeps, and the test kills who waits for it.
-const stopHere = "stop_here"
+const stopFunction = "stop_here"
 
-// knowStop teaches SQLite the function. Only children that are to be killed know it.
-func knowStop() {
-	sqlite.MustRegisterScalarFunction(stopHere, 0, func(*sqlite.FunctionContext, []driver.Value) (driver.Value, error) {
-		fmt.Println(stopHere)
+// registerStopFunction teaches SQLite the function. Only children that are to be killed know it.
+func registerStopFunction() {
+	sqlite.MustRegisterScalarFunction(stopFunction, 0, func(*sqlite.FunctionContext, []driver.Value) (driver.Value, error) {
+		fmt.Println(stopFunction)
 		self, err := os.FindProcess(os.Getpid())
 		if err == nil {
 			err = self.Kill()
@@ -42,9 +42,9 @@ func knowStop() {
 }
 
 // step is one write of the transaction in which a pool is won.
-type step struct{ what, event, table, when string }
+type step struct{ name, event, table, when string }
 
-var stepsOfAWin = []step{
+var winSteps = []step{
 	{"the stake is drawn for", "UPDATE", "jackpot_ticket", "NEW.state = 'drawn'"},
 	{"the pool is paid", "INSERT", "transfer", "NEW.kind = 'jackpot.win'"},
 	{"the win is noted and its seed told", "INSERT", "jackpot_win", "NEW.series = 1"},
@@ -54,7 +54,7 @@ var stepsOfAWin = []step{
 }
 
 // alter writes to a database on which no server works.
-func alter(t *testing.T, o db.Options, statement string, args ...any) {
+func execSQL(t *testing.T, o db.Options, statement string, args ...any) {
 	t.Helper()
 	store, err := db.Open(t.Context(), o)
 	if err != nil {
@@ -67,25 +67,25 @@ func alter(t *testing.T, o db.Options, statement string, args ...any) {
 }
 
 // lay puts the trigger of a step, and gives what takes it away again.
-func (s step) lay(t *testing.T, o db.Options) (lift func()) {
+func (s step) install(t *testing.T, o db.Options) (remove func()) {
 	t.Helper()
 	if o.URL == "" {
-		alter(t, o, fmt.Sprintf("CREATE TRIGGER %s AFTER %s ON %s WHEN %s BEGIN SELECT %s(); END", stopHere, s.event, s.table, s.when, stopHere))
-		return func() { alter(t, o, "DROP TRIGGER "+stopHere) }
+		execSQL(t, o, fmt.Sprintf("CREATE TRIGGER %s AFTER %s ON %s WHEN %s BEGIN SELECT %s(); END", stopFunction, s.event, s.table, s.when, stopFunction))
+		return func() { execSQL(t, o, "DROP TRIGGER "+stopFunction) }
 	}
-	alter(t, o, "CREATE FUNCTION "+stopHere+"() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(3600); RETURN NULL; END $$")
-	alter(t, o, fmt.Sprintf("CREATE TRIGGER %s AFTER %s ON %s FOR EACH ROW WHEN (%s) EXECUTE FUNCTION %s()", stopHere, s.event, s.table, s.when, stopHere))
-	return func() { alter(t, o, "DROP FUNCTION "+stopHere+" CASCADE") }
+	execSQL(t, o, "CREATE FUNCTION "+stopFunction+"() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(3600); RETURN NULL; END $$")
+	execSQL(t, o, fmt.Sprintf("CREATE TRIGGER %s AFTER %s ON %s FOR EACH ROW WHEN (%s) EXECUTE FUNCTION %s()", stopFunction, s.event, s.table, s.when, stopFunction))
+	return func() { execSQL(t, o, "DROP FUNCTION "+stopFunction+" CASCADE") }
 }
 
 // sleepers are those whose transaction waits in the trigger.
 const sleepers = "FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'PgSleep'"
 
 // die waits until the child is amid the step, and has it dead by then.
-func die(t *testing.T, o db.Options, kill func(), out *bufio.Reader) {
+func killAtStep(t *testing.T, o db.Options, kill func(), out *bufio.Reader) {
 	t.Helper()
 	if o.URL == "" {
-		for said := ""; !strings.Contains(said, stopHere); {
+		for said := ""; !strings.Contains(said, stopFunction); {
 			line, err := out.ReadString('\n')
 			if said += line; err != nil {
 				t.Fatalf("it ended without having come so far: %q %v", said, err)
@@ -94,41 +94,41 @@ func die(t *testing.T, o db.Options, kill func(), out *bufio.Reader) {
 		kill()
 		return
 	}
-	if !awaitSome(o, "SELECT COUNT(*) "+sleepers) {
+	if !awaitRows(o, "SELECT COUNT(*) "+sleepers) {
 		t.Fatal("it never came so far")
 	}
 	kill()
 	// The database would wait for its own sleep before it sees that nobody asks any more.
-	for end := time.Now().Add(ceiling); count(o, "SELECT COUNT(*) "+sleepers) > 0; time.Sleep(5 * time.Millisecond) {
+	for end := time.Now().Add(testTimeout); count(o, "SELECT COUNT(*) "+sleepers) > 0; time.Sleep(5 * time.Millisecond) {
 		if time.Now().After(end) {
 			t.Fatal("the transaction of the dead goes on")
 		}
-		alter(t, o, "SELECT pg_terminate_backend(pid) "+sleepers)
+		execSQL(t, o, "SELECT pg_terminate_backend(pid) "+sleepers)
 	}
 }
 
 // servedAt reads a child's greeting.
-func servedAt(t *testing.T, out *bufio.Reader) string {
+func serverURL(t *testing.T, out *bufio.Reader) string {
 	t.Helper()
 	for said := ""; ; {
 		line, err := out.ReadString('\n')
 		if said += line; err != nil {
 			t.Fatalf("%q %v", said, err)
 		}
-		if found := served.FindStringSubmatch(said); found != nil {
+		if found := servesLine.FindStringSubmatch(said); found != nil {
 			return found[1]
 		}
 	}
 }
 
-type poolShown struct {
+type poolInfo struct {
 	Amount, Seed                           json.Number
 	Series, Draws                          int64
 	ClientSeed, Commitment, NextCommitment string
 }
 
 // winning finds a seed by which the next draw of a pool wins.
-func winning(t *testing.T, p poolShown, stake money.Minor) fairness.Seed {
+func winning(t *testing.T, p poolInfo, stake money.Minor) fairness.Seed {
 	t.Helper()
 	rules, _ := jackpot.RulesOf("VND")
 	for n := range uint64(10_000_000) {
@@ -148,7 +148,7 @@ func TestKilledAmidAJackpot(t *testing.T) {
 	t.Parallel()
 	t.Run("FT-01 FT-06 PP-13 kill -9 in each step of a jackpot's win", func(t *testing.T) {
 		t.Parallel()
-		demos(t, killedAmidAJackpot)
+		eachDemo(t, killedAmidAJackpot)
 	})
 }
 
@@ -156,30 +156,30 @@ func killedAmidAJackpot(t *testing.T, args []string) {
 	const stake = 500_000 // the most that counts
 	serve, o := append(args, "--demo"), optionsOf(args)
 	s := start(t, serve...)
-	v := openTest(t, s, args)
-	operate(t, "", args, "merchant", "set", "jackpot.vendors", `["TEST"]`)
-	before := value[poolShown](s, http.MethodGet, "/wps/jackpot/pool", v.token, "")
+	v := newVendorClient(t, s, args)
+	runCommand(t, "", args, "merchant", "set", "jackpot.vendors", `["TEST"]`)
+	before := value[poolInfo](s, http.MethodGet, "/wps/jackpot/pool", v.token, "")
 	had, _ := strconv.ParseInt(s.balance(v.token), 10, 64)
-	if got := v.ask(t, "bet", v.Fields("b1", "r1", map[string]any{"amount": strconv.Itoa(stake)})); got.Code != "OK" {
+	if got := v.callVendor(t, "bet", v.Fields("b1", "r1", map[string]any{"amount": strconv.Itoa(stake)})); got.Code != "OK" {
 		t.Fatal(got)
 	}
 	s.end()
 	// As a version left it that did not seal.
 	seed := winning(t, before, stake)
-	alter(t, o, "UPDATE jackpot_pool SET seed = $1 WHERE currency = 'VND'", seed[:])
+	execSQL(t, o, "UPDATE jackpot_pool SET seed = $1 WHERE currency = 'VND'", seed[:])
 
-	for i, step := range stepsOfAWin {
-		lift := step.lay(t, o)
-		kill, out := child(t, serve...)
+	for i, step := range winSteps {
+		remove := step.install(t, o)
+		kill, out := startChild(t, serve...)
 		if i == 0 {
-			v.URL = servedAt(t, out)
-			if !awaitSome(o, "SELECT COUNT(*) FROM jackpot_pool WHERE currency = 'VND' AND LENGTH(seed) > 32") {
+			v.URL = serverURL(t, out)
+			if !awaitRows(o, "SELECT COUNT(*) FROM jackpot_pool WHERE currency = 'VND' AND LENGTH(seed) > 32") {
 				t.Fatal("PP-13 the seed was not sealed")
 			}
 			_, _ = v.Call(t.Context(), "win", v.Fields("w1", "r1", map[string]any{"amount": "0", "endRound": true})) // it may be dead before it has answered
 		}
-		die(t, o, kill, out)
-		lift()
+		killAtStep(t, o, kill, out)
+		remove()
 		for query, want := range map[string]int{
 			"SELECT COUNT(*) FROM jackpot_win":                                                0,
 			"SELECT COUNT(*) FROM transfer WHERE kind = 'jackpot.win'":                        0,
@@ -191,20 +191,20 @@ func killedAmidAJackpot(t *testing.T, args []string) {
 			"SELECT COUNT(*) FROM transfer WHERE kind = 'jackpot.seed' AND ref_id LIKE '%-2'": 0,
 		} {
 			if got := count(o, query); got != want {
-				t.Errorf("killed when %s: %s gives %d, want %d", step.what, query, got, want)
+				t.Errorf("killed when %s: %s gives %d, want %d", step.name, query, got, want)
 			}
 		}
 	}
 
-	kill, _ := child(t, serve...)
-	if !awaitSome(o, "SELECT COUNT(*) FROM jackpot_win") {
+	kill, _ := startChild(t, serve...)
+	if !awaitRows(o, "SELECT COUNT(*) FROM jackpot_win") {
 		t.Fatal("nobody has won")
 	}
 	kill()
 	s = start(t, serve...)
 	v.URL, v.s = s.url, s
-	v.wonOnce(t, before, seed, had, stake)
-	v.playsOn(t, before)
+	v.checkWin(t, before, seed, had, stake)
+	v.playNextPool(t, before)
 	s.end()
 	if code, report, errs := command(t, "", append([]string{"ledger", "verify"}, args...)...); code != 0 || !strings.Contains(report, "transfers") {
 		t.Errorf("verify: %d %s%s", code, report, errs)
@@ -221,7 +221,7 @@ func killedAmidAJackpot(t *testing.T, args []string) {
 }
 
 // wonOnce compares what the winner has and is shown with what was in the pool, and does the draw again as anybody can.
-func (o *opened) wonOnce(t *testing.T, before poolShown, seed fairness.Seed, had, stake int64) {
+func (o *vendorClient) checkWin(t *testing.T, before poolInfo, seed fairness.Seed, had, stake int64) {
 	t.Helper()
 	token := o.s.login("demo88", demo.Password)
 	amount, _ := before.Amount.Int64()
@@ -263,9 +263,9 @@ func (o *opened) wonOnce(t *testing.T, before poolShown, seed fairness.Seed, had
 }
 
 // playsOn stakes once more: the next pool was promised before, and takes its share.
-func (o *opened) playsOn(t *testing.T, before poolShown) {
+func (o *vendorClient) playNextPool(t *testing.T, before poolInfo) {
 	t.Helper()
-	now := value[poolShown](o.s, http.MethodGet, "/wps/jackpot/pool", "", "")
+	now := value[poolInfo](o.s, http.MethodGet, "/wps/jackpot/pool", "", "")
 	if now.Series != 2 || now.Amount != now.Seed || now.Draws != 0 || now.Commitment != before.NextCommitment {
 		t.Errorf("PP-13 the next pool is %+v, before it stood %+v", now, before)
 	}
@@ -273,12 +273,12 @@ func (o *opened) playsOn(t *testing.T, before poolShown) {
 		call   string
 		fields map[string]any
 	}{{"bet", map[string]any{"amount": "100000"}}, {"win", map[string]any{"amount": "0", "endRound": true}}} {
-		if got := o.ask(t, c.call, o.Fields(c.call+"2", "r2", c.fields)); got.Code != "OK" {
+		if got := o.callVendor(t, c.call, o.Fields(c.call+"2", "r2", c.fields)); got.Code != "OK" {
 			t.Fatal(got)
 		}
 	}
-	for end := time.Now().Add(ceiling); ; time.Sleep(20 * time.Millisecond) {
-		now = value[poolShown](o.s, http.MethodGet, "/wps/jackpot/pool", "", "")
+	for end := time.Now().Add(testTimeout); ; time.Sleep(20 * time.Millisecond) {
+		now = value[poolInfo](o.s, http.MethodGet, "/wps/jackpot/pool", "", "")
 		if now.Draws == 1 {
 			break
 		}

@@ -17,5 +17,5 @@ const (
 // killSeed is what the moments of kills and the orders of calls are drawn from.
 func killSeed() uint64 { return rand.Uint64() }
 
-// killedSpins are the steps of a spin in which the server is killed.
-func killedSpins() []spinKill { return slices.Repeat(stepsOfASpin, 3) }
+// spinKills are the steps of a spin in which the server is killed.
+func spinKills() []spinKill { return slices.Repeat(spinSteps, 3) }

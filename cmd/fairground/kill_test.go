@@ -24,12 +24,12 @@ import (
 	"fairground/internal/platform/db/dbtest"
 )
 
-// heldMark makes a child stop where it is when the database shows what this query asks for.
-const heldMark = "FAIRGROUND_TEST_HELD"
+// blockEnv makes a child stop where it is when the database shows what this query asks for.
+const blockEnv = "FAIRGROUND_TEST_HELD"
 
 // heldAt is a clock that never answers again once the query counts something, so that whoever asks for the time, as all do
 // who write a row, waits there to be killed.
-func heldAt(o db.Options, query string) func() time.Time {
+func blockingClock(o db.Options, query string) func() time.Time {
 	o.ReadOnly = true
 	var mu sync.Mutex
 	var store *db.Store
@@ -55,16 +55,16 @@ func heldAt(o db.Options, query string) func() time.Time {
 }
 
 // child starts the program in a process of its own, to be killed.
-func child(t *testing.T, args ...string) (kill func(), out *bufio.Reader) {
+func startChild(t *testing.T, args ...string) (kill func(), out *bufio.Reader) {
 	t.Helper()
-	return childHeld(t, "", args...)
+	return startBlockedChild(t, "", args...)
 }
 
 // childHeld starts one that goes no further than the query says.
-func childHeld(t *testing.T, query string, args ...string) (kill func(), out *bufio.Reader) {
+func startBlockedChild(t *testing.T, query string, args ...string) (kill func(), out *bufio.Reader) {
 	t.Helper()
 	cmd := exec.Command(os.Args[0], append([]string{"serve", "--addr", "127.0.0.1:0"}, args...)...)
-	cmd.Env = append(os.Environ(), childMark+"=1", heldMark+"="+query)
+	cmd.Env = append(os.Environ(), childEnv+"=1", blockEnv+"="+query)
 	pipe, err := cmd.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -86,7 +86,7 @@ func TestFirstStartKilled(t *testing.T) {
 	t.Parallel()
 	t.Run("FT-10 crash in the middle of first start", func(t *testing.T) {
 		t.Parallel()
-		storages(t, func(t *testing.T, args []string) {
+		eachStorage(t, func(t *testing.T, args []string) {
 			serve := append(args, "--demo")
 			// Each goes no further than where the database shows what the query asks for, and the next goes on from there.
 			for _, seen := range []string{
@@ -99,8 +99,8 @@ func TestFirstStartKilled(t *testing.T) {
 				"SELECT COUNT(*) FROM transfer",
 				"SELECT COUNT(*) - 1 FROM member",
 			} {
-				kill, _ := childHeld(t, seen, serve...)
-				if !awaitSome(optionsOf(args), seen) {
+				kill, _ := startBlockedChild(t, seen, serve...)
+				if !awaitRows(optionsOf(args), seen) {
 					t.Errorf("never seen: %s", seen)
 				}
 				kill()
@@ -128,8 +128,8 @@ func TestFirstStartKilled(t *testing.T) {
 }
 
 // awaitSome asks a database that another process is making until the count is above zero.
-func awaitSome(o db.Options, query string) bool {
-	for end := time.Now().Add(ceiling); time.Now().Before(end); time.Sleep(time.Millisecond) {
+func awaitRows(o db.Options, query string) bool {
+	for end := time.Now().Add(testTimeout); time.Now().Before(end); time.Sleep(time.Millisecond) {
 		if count(o, query) > 0 {
 			return true
 		}
@@ -171,7 +171,7 @@ func TestKilledServerComesBack(t *testing.T) {
 	t.Parallel()
 	t.Run("FT-01 kill -9 of the server under load, three times in the gate and 20 times in the soak", func(t *testing.T) {
 		t.Parallel()
-		storages(t, func(t *testing.T, args []string) {
+		eachStorage(t, func(t *testing.T, args []string) {
 			serve := append(args, "--demo")
 			noted := map[string]int64{}
 			var open []string
@@ -186,8 +186,8 @@ func TestKilledServerComesBack(t *testing.T) {
 			}
 			for run := range kills {
 				begin := time.Now()
-				kill, out := child(t, serve...)
-				for said := ""; !served.MatchString(said); { // the first operator's password may come before it
+				kill, out := startChild(t, serve...)
+				for said := ""; !servesLine.MatchString(said); { // the first operator's password may come before it
 					line, err := out.ReadString('\n')
 					if said += line; err != nil {
 						t.Fatalf("start %d: %q %v", run, said, err)
@@ -202,7 +202,7 @@ func TestKilledServerComesBack(t *testing.T) {
 				time.Sleep(time.Duration(rand.IntN(30)) * time.Millisecond)
 				kill()
 				posting.stop()
-				maps.Copy(noted, posting.noted())
+				maps.Copy(noted, posting.acknowledged())
 				open = posting.open
 			}
 			begin := time.Now()
@@ -215,7 +215,7 @@ func TestKilledServerComesBack(t *testing.T) {
 				t.Errorf("ready only after %v", took)
 			}
 			again()
-			checkNoted(t, optionsOf(args), noted)
+			checkAcknowledged(t, optionsOf(args), noted)
 			if got, want := s.balance(s.login("demo88", demo.Password)), 12_480_500+len(noted); got != strconv.Itoa(want) {
 				t.Errorf("demo88 has %s, not %d", got, want)
 			}
@@ -228,7 +228,7 @@ func TestKilledServerComesBack(t *testing.T) {
 }
 
 // checkNoted compares the corrections in the books with those that were acknowledged: the same, and no others.
-func checkNoted(t *testing.T, o db.Options, noted map[string]int64) {
+func checkAcknowledged(t *testing.T, o db.Options, noted map[string]int64) {
 	t.Helper()
 	o.ReadOnly = true
 	rows, err := dbtest.Open(t, o).Reader.QueryContext(t.Context(), "SELECT idem_key, id FROM transfer WHERE kind = 'adjustment' AND refusal IS NULL")

@@ -21,14 +21,18 @@ type load struct {
 	stop func()
 }
 
-func (l *load) noted() map[string]int64 { l.mu.Lock(); defer l.mu.Unlock(); return maps.Clone(l.done) }
+func (l *load) acknowledged() map[string]int64 {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return maps.Clone(l.done)
+}
 
 // await lets the callers go on until so many were acknowledged.
 func (l *load) await(t *testing.T, n int) {
 	t.Helper()
-	for end := time.Now().Add(ceiling); len(l.noted()) < n; time.Sleep(2 * time.Millisecond) {
+	for end := time.Now().Add(testTimeout); len(l.acknowledged()) < n; time.Sleep(2 * time.Millisecond) {
 		if time.Now().After(end) {
-			t.Fatalf("only %d posts were acknowledged", len(l.noted()))
+			t.Fatalf("only %d posts were acknowledged", len(l.acknowledged()))
 		}
 	}
 }

@@ -20,16 +20,16 @@ import (
 	"fairground/internal/platform/db/dbtest"
 )
 
-// childMark makes the test binary behave as the program itself, for tests that kill it.
-const childMark = "FAIRGROUND_TEST_CHILD"
+// childEnv makes the test binary behave as the program itself, for tests that kill it.
+const childEnv = "FAIRGROUND_TEST_CHILD"
 
 func TestMain(m *testing.M) {
-	if os.Getenv(childMark) != "" {
-		knowStop()
-		os.Exit(live(func(ctx context.Context, args []string, in io.Reader, out, errs io.Writer) int {
-			c := slow(ctx, in, out, errs)
-			if query := os.Getenv(heldMark); query != "" {
-				c.now = heldAt(optionsOf(args[slices.Index(args, "--data"):]), query)
+	if os.Getenv(childEnv) != "" {
+		registerStopFunction()
+		os.Exit(runProcess(func(ctx context.Context, args []string, in io.Reader, out, errs io.Writer) int {
+			c := newTestConsole(ctx, in, out, errs)
+			if query := os.Getenv(blockEnv); query != "" {
+				c.now = blockingClock(optionsOf(args[slices.Index(args, "--data"):]), query)
 			}
 			return run(c, args)
 		}))
@@ -38,32 +38,32 @@ func TestMain(m *testing.M) {
 	dbtest.Main(m)
 }
 
-// ceiling is how long anything may take that must come: only what never comes waits for it.
-const ceiling = 5 * time.Minute
+// testTimeout is how long anything may take that must come: only what never comes waits for it.
+const testTimeout = 5 * time.Minute
 
 // slow is a console on a machine that may be slow, with passwords that need no protection.
-func slow(ctx context.Context, in io.Reader, out, errs io.Writer) *console {
-	return &console{ctx: ctx, in: in, out: out, errors: errs, now: time.Now, hashes: cheap, turn: ceiling, slack: ceiling}
+func newTestConsole(ctx context.Context, in io.Reader, out, errs io.Writer) *console {
+	return &console{ctx: ctx, in: in, out: out, errors: errs, now: time.Now, hashes: cheapHashes, lockTimeout: testTimeout, timeout: testTimeout}
 }
 
 // patient is Main there.
-func patient(ctx context.Context, args []string, in io.Reader, out, errs io.Writer) int {
-	return run(slow(ctx, in, out, errs), args)
+func runTest(ctx context.Context, args []string, in io.Reader, out, errs io.Writer) int {
+	return run(newTestConsole(ctx, in, out, errs), args)
 }
 
 // shared is an output that a server writes and a test reads.
-type shared struct {
+type safeBuffer struct {
 	mu  sync.Mutex
 	buf bytes.Buffer
 }
 
-func (s *shared) Write(p []byte) (int, error) {
+func (s *safeBuffer) Write(p []byte) (int, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.buf.Write(p)
 }
 
-func (s *shared) String() string {
+func (s *safeBuffer) String() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.buf.String()
@@ -72,17 +72,17 @@ func (s *shared) String() string {
 // command runs the program to its end.
 func command(t *testing.T, stdin string, args ...string) (code int, out, errs string) {
 	t.Helper()
-	var o, e shared
-	code = patient(t.Context(), args, strings.NewReader(stdin), &o, &e)
+	var o, e safeBuffer
+	code = runTest(t.Context(), args, strings.NewReader(stdin), &o, &e)
 	return code, o.String(), e.String()
 }
 
 // refused runs the program and expects one clear line and an exit code that is not 0. What it waits for does not come.
-func refused(t *testing.T, want string, args ...string) {
+func wantError(t *testing.T, want string, args ...string) {
 	t.Helper()
-	var out, said shared
-	c := slow(t.Context(), strings.NewReader(""), &out, &said)
-	c.turn = time.Second
+	var out, said safeBuffer
+	c := newTestConsole(t.Context(), strings.NewReader(""), &out, &said)
+	c.lockTimeout = time.Second
 	code := run(c, args)
 	errs := said.String()
 	line := strings.TrimSuffix(errs, "\n")
@@ -95,13 +95,13 @@ func refused(t *testing.T, want string, args ...string) {
 type program struct {
 	t     *testing.T
 	url   string
-	out   *shared
-	log   *shared
+	out   *safeBuffer
+	log   *safeBuffer
 	stop  context.CancelFunc
 	ended chan int
 }
 
-var served = regexp.MustCompile(`Fairground serves (http://[^/]+)/m/home`)
+var servesLine = regexp.MustCompile(`Fairground serves (http://[^/]+)/m/home`)
 
 // start runs serve with the given arguments until the test ends.
 func start(t *testing.T, args ...string) *program {
@@ -113,9 +113,9 @@ func start(t *testing.T, args ...string) *program {
 func startAt(t *testing.T, now func() time.Time, args ...string) *program {
 	t.Helper()
 	ctx, stop := context.WithCancel(context.Background())
-	s := &program{t: t, out: &shared{}, log: &shared{}, stop: stop, ended: make(chan int, 1)}
+	s := &program{t: t, out: &safeBuffer{}, log: &safeBuffer{}, stop: stop, ended: make(chan int, 1)}
 	go func() {
-		c := slow(ctx, strings.NewReader(""), s.out, s.log)
+		c := newTestConsole(ctx, strings.NewReader(""), s.out, s.log)
 		c.now = now
 		s.ended <- run(c, append([]string{"serve", "--addr", "127.0.0.1:0"}, args...))
 	}()
@@ -124,8 +124,8 @@ func startAt(t *testing.T, now func() time.Time, args ...string) *program {
 			t.Errorf("the server ended with %d: %s", code, s.log)
 		}
 	})
-	for end := time.After(ceiling); ; {
-		if found := served.FindStringSubmatch(s.out.String()); found != nil {
+	for end := time.After(testTimeout); ; {
+		if found := servesLine.FindStringSubmatch(s.out.String()); found != nil {
 			s.url = found[1]
 			return s
 		}
@@ -149,7 +149,7 @@ func (s *program) end() int {
 }
 
 // answer is the envelope with its value still encoded.
-type answer struct {
+type response struct {
 	status    int
 	Success   bool
 	Value     json.RawMessage
@@ -161,9 +161,9 @@ type answer struct {
 }
 
 // direct shows where an answer sends the browser, and does not go there.
-var direct = &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+var noRedirects = &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 
-func (s *program) call(method, path, token, body string) answer {
+func (s *program) call(method, path, token, body string) response {
 	s.t.Helper()
 	if token == "" {
 		return s.send(method, path, body)
@@ -172,7 +172,7 @@ func (s *program) call(method, path, token, body string) answer {
 }
 
 // send calls with headers, given as name, value, name, value.
-func (s *program) send(method, path, body string, headers ...string) answer {
+func (s *program) send(method, path, body string, headers ...string) response {
 	s.t.Helper()
 	r, err := http.NewRequestWithContext(s.t.Context(), method, s.url+path, strings.NewReader(body))
 	if err != nil {
@@ -184,7 +184,7 @@ func (s *program) send(method, path, body string, headers ...string) answer {
 	for i := 0; i+1 < len(headers); i += 2 {
 		r.Header.Set(headers[i], headers[i+1])
 	}
-	res, err := direct.Do(r)
+	res, err := noRedirects.Do(r)
 	if err != nil {
 		s.t.Fatal(err)
 	}
@@ -193,7 +193,7 @@ func (s *program) send(method, path, body string, headers ...string) answer {
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	a := answer{status: res.StatusCode, header: res.Header}
+	a := response{status: res.StatusCode, header: res.Header}
 	kind := res.Header.Get("Content-Type")
 	if a.status == http.StatusFound || strings.HasPrefix(kind, "image/") || kind == "application/x-apple-aspen-config" {
 		return a // answers without an envelope: the browser is sent elsewhere, or given a picture, or its phone a profile
@@ -268,7 +268,7 @@ func (s *program) events(token string) chan string {
 }
 
 // storages gives arguments for an empty installation on each engine.
-func storages(t *testing.T, fn func(t *testing.T, args []string)) {
+func eachStorage(t *testing.T, fn func(t *testing.T, args []string)) {
 	t.Helper()
 	for _, e := range dbtest.Engines {
 		t.Run(string(e), func(t *testing.T) {

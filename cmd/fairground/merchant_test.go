@@ -9,7 +9,7 @@ import (
 // Settings are changed beside a running server, which follows at once, and without one.
 func TestMerchantCommands(t *testing.T) {
 	t.Parallel()
-	sites(t, func(t *testing.T, args []string) {
+	eachSite(t, func(t *testing.T, args []string) {
 		s := start(t, args...)
 		run := func(want string, more ...string) {
 			t.Helper()
@@ -20,7 +20,7 @@ func TestMerchantCommands(t *testing.T) {
 		}
 		no := func(want string, more ...string) {
 			t.Helper()
-			refused(t, want, append(append([]string{"merchant"}, more...), args...)...)
+			wantError(t, want, append(append([]string{"merchant"}, more...), args...)...)
 		}
 		run("site.theme is now", "set", "site.theme", `"light"`)
 		if got := value[struct{ Theme string }](s, http.MethodGet, "/wps/system/setting/template", "", ""); got.Theme != "light" {
@@ -50,7 +50,7 @@ func TestMerchantCommands(t *testing.T) {
 
 func TestOneMerchantMore(t *testing.T) {
 	t.Parallel()
-	storages(t, func(t *testing.T, args []string) {
+	eachStorage(t, func(t *testing.T, args []string) {
 		start(t, append(args, "--currency", "USD")...).end()
 		start(t, append(args, "--merchant", "second", "--new-merchant")...).end()
 		s := start(t, append(args, "--merchant", "second")...)

@@ -19,7 +19,7 @@ import (
 // The thin slice over HTTP: a visitor looks around, logs in, sees money move, logs out.
 func TestSlice(t *testing.T) {
 	t.Parallel()
-	storages(t, func(t *testing.T, args []string) {
+	eachStorage(t, func(t *testing.T, args []string) {
 		s := start(t, append(args, "--demo")...)
 		for _, want := range []string{"demo88, password Demo1234", "agent88, password Demo1234", "First operator: admin", "Ctrl+C"} {
 			if !strings.Contains(s.out.String(), want) {
@@ -57,7 +57,7 @@ func TestSlice(t *testing.T) {
 				if told = data.Version >= 2; told && data.Balance.String() != s.balance(token) {
 					t.Errorf("the stream said %q", item)
 				}
-			case <-time.After(ceiling):
+			case <-time.After(testTimeout):
 				t.Fatal("the stream said nothing")
 			}
 		}
@@ -87,13 +87,13 @@ func TestSlice(t *testing.T) {
 func TestFirstPasswordOnATerminal(t *testing.T) {
 	t.Parallel()
 	for _, terminal := range []bool{true, false} {
-		var out shared
+		var out safeBuffer
 		command := &serveCommand{config.Serve{Storage: config.Storage{Data: t.TempDir()}}}
-		left := filepath.Join(command.Data, firstOperator)
+		left := filepath.Join(command.Data, firstOperatorFile)
 		if err := os.WriteFile(left, []byte("of another installation"), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		if err := command.showFirst(&console{out: &out, terminal: terminal}, "hunter2-hunter2"); err != nil {
+		if err := command.showFirstPassword(&console{out: &out, isTerminal: terminal}, "hunter2-hunter2"); err != nil {
 			t.Fatal(err)
 		}
 		kept, err := os.ReadFile(left)
@@ -114,7 +114,7 @@ func TestProductionStart(t *testing.T) {
 	t.Parallel()
 	t.Run("SE-16 no demo account, and the first operator's password is generated and shown once", func(t *testing.T) {
 		t.Parallel()
-		storages(t, func(t *testing.T, args []string) {
+		eachStorage(t, func(t *testing.T, args []string) {
 			s := start(t, args...)
 			// Nobody sits before this output, so the password lies in a file; TestFirstPasswordOnATerminal has the other way.
 			shown := regexp.MustCompile(`First operator: admin, password in (\S+) `)
@@ -157,20 +157,20 @@ func TestProductionStart(t *testing.T) {
 // them is never served as a real one.
 func TestDemoAndSiteStayApart(t *testing.T) {
 	t.Parallel()
-	storages(t, func(t *testing.T, args []string) {
+	eachStorage(t, func(t *testing.T, args []string) {
 		site := start(t, args...)
 		site.end()
-		refused(t, "holds a real site: --demo would add", append([]string{"serve", "--demo", "--addr", "127.0.0.1:0"}, args...)...)
+		wantError(t, "holds a real site: --demo would add", append([]string{"serve", "--demo", "--addr", "127.0.0.1:0"}, args...)...)
 		again := start(t, args...)
 		body := `{"username":"demo88","password":"` + demo.Password + `"}`
 		if got := again.call(http.MethodPost, "/wps/session/login", "", body); got.status != 401 {
 			t.Errorf("demo88 can log in: %+v", got)
 		}
 	})
-	storages(t, func(t *testing.T, args []string) {
+	eachStorage(t, func(t *testing.T, args []string) {
 		show := start(t, append(args, "--demo")...)
 		show.end()
-		refused(t, "was made with --demo", append([]string{"serve", "--addr", "127.0.0.1:0"}, args...)...)
+		wantError(t, "was made with --demo", append([]string{"serve", "--addr", "127.0.0.1:0"}, args...)...)
 		start(t, append(args, "--demo")...)
 	})
 }
@@ -181,7 +181,7 @@ func TestGetChangesNothing(t *testing.T) {
 	t.Parallel()
 	t.Run("SE-09 state never changes on GET", func(t *testing.T) {
 		t.Parallel()
-		w := newWorkbench(t, true)
+		w := newTestServer(t, true)
 		token := w.login("demo88", demo.Password)
 		before, seen := w.dump(), w.seen()
 		gets := 0
@@ -190,7 +190,7 @@ func TestGetChangesNothing(t *testing.T) {
 				continue
 			}
 			gets++
-			w.ahead.Add(int64(61 * time.Second)) // so that each call is due to be written down
+			w.clockOffset.Add(int64(61 * time.Second)) // so that each call is due to be written down
 			if a := w.call(op.Method, op.Path, token, ""); a.status >= 500 {
 				t.Errorf("%s: %+v", op.Path, a)
 			}
@@ -208,9 +208,9 @@ func TestGetChangesNothing(t *testing.T) {
 }
 
 // seen is when the only session was last used, in unix ms.
-func (w *workbench) seen() (at int64) {
+func (w *testServer) seen() (at int64) {
 	w.t.Helper()
-	if err := w.parts.Store.Reader.QueryRow("SELECT seen_at FROM session").Scan(&at); err != nil {
+	if err := w.services.Store.Reader.QueryRow("SELECT seen_at FROM session").Scan(&at); err != nil {
 		w.t.Fatal(err)
 	}
 	return at
@@ -237,7 +237,7 @@ func TestStopWithOpenStreams(t *testing.T) {
 
 // onStopped is an output that does something as soon as the program says that it has stopped.
 type onStopped struct {
-	shared
+	safeBuffer
 	do func()
 }
 
@@ -245,7 +245,7 @@ func (o *onStopped) Write(p []byte) (int, error) {
 	if strings.Contains(string(p), "Stopped.") {
 		o.do()
 	}
-	return o.shared.Write(p)
+	return o.safeBuffer.Write(p)
 }
 
 // Who reads that it has stopped can start the next one on the folder.
@@ -264,11 +264,11 @@ func TestStoppedIsSaidLast(t *testing.T) {
 		_ = lock.Release()
 	}}
 	ended := make(chan int)
-	var log shared
+	var log safeBuffer
 	go func() {
-		ended <- patient(ctx, []string{"serve", "--addr", "127.0.0.1:0", "--data", data}, strings.NewReader(""), out, &log)
+		ended <- runTest(ctx, []string{"serve", "--addr", "127.0.0.1:0", "--data", data}, strings.NewReader(""), out, &log)
 	}()
-	for end := time.Now().Add(ceiling); !served.MatchString(out.String()) && time.Now().Before(end); {
+	for end := time.Now().Add(testTimeout); !servesLine.MatchString(out.String()) && time.Now().Before(end); {
 		time.Sleep(5 * time.Millisecond)
 	}
 	stop()

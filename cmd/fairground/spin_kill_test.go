@@ -19,8 +19,8 @@ type spinKill struct {
 	status string // in which the round ends
 }
 
-// stepsOfASpin are its transactions, each cut off before it is committed, so that between them every state is left behind once.
-var stepsOfASpin = []spinKill{
+// spinSteps are its transactions, each cut off before it is committed, so that between them every state is left behind once.
+var spinSteps = []spinKill{
 	{step{"the round is written down", "INSERT", "house_round", "NEW.status = 'betting'"}, false, "settled"},
 	{step{"the stake is taken", "INSERT", "transfer", "NEW.kind = 'vendor.bet'"}, false, "settled"},
 	{step{"the outcome is drawn", "UPDATE", "house_round", "NEW.status = 'bet'"}, false, "settled"},
@@ -37,44 +37,44 @@ func TestKilledAmidASpin(t *testing.T) {
 	t.Parallel()
 	t.Run("PP-15 FT-01 kill -9 in the middle of POST /house/v1/spin: nothing is lost or doubled, and the round ends after the restart", func(t *testing.T) {
 		t.Parallel()
-		demos(t, killedAmidASpin)
+		eachDemo(t, killedAmidASpin)
 	})
 }
 
 func killedAmidASpin(t *testing.T, args []string) {
 	serve, o := append(args, "--demo"), optionsOf(args)
 	settled := 0
-	for n, k := range killedSpins() {
-		alter(t, o, "UPDATE house_round SET created_at = created_at - 10000") // the pace of rounds is another test's
-		lift := k.lay(t, o)
-		kill, out := child(t, serve...)
-		s := &program{t: t, url: servedAt(t, out)}
+	for n, k := range spinKills() {
+		execSQL(t, o, "UPDATE house_round SET created_at = created_at - 10000") // the pace of rounds is another test's
+		remove := k.install(t, o)
+		kill, out := startChild(t, serve...)
+		s := &program{t: t, url: serverURL(t, out)}
 		frame, stake := openSlot(s)
 		spin := fmt.Sprintf(`{"spinId":"00000000-0000-4000-8000-%012d","stake":%s}`, n, stake)
 		go sendSpin(t, s.url, frame, spin)
-		die(t, o, kill, out)
-		lift()
+		killAtStep(t, o, kill, out)
+		remove()
 		ago := 10 * time.Second // older than what is left alone, as somebody may be playing it
 		if k.late {
 			ago = 2 * time.Minute
 		}
-		alter(t, o, fmt.Sprintf("UPDATE house_round SET created_at = created_at - %d WHERE status NOT IN ('settled', 'refunded')", ago.Milliseconds()))
+		execSQL(t, o, fmt.Sprintf("UPDATE house_round SET created_at = created_at - %d WHERE status NOT IN ('settled', 'refunded')", ago.Milliseconds()))
 
 		s = start(t, serve...)
 		const unfinished = "SELECT COUNT(*) FROM house_round WHERE status NOT IN ('settled', 'refunded')"
-		for end := time.Now().Add(ceiling); count(o, unfinished) > 0; time.Sleep(5 * time.Millisecond) {
+		for end := time.Now().Add(testTimeout); count(o, unfinished) > 0; time.Sleep(5 * time.Millisecond) {
 			if time.Now().After(end) {
-				t.Fatalf("killed when %s, the round never ends", k.what)
+				t.Fatalf("killed when %s, the round never ends", k.name)
 			}
 		}
 		switch a := s.call(http.MethodPost, "/house/v1/spin", frame, spin); {
 		case k.status == "settled" && a.status != http.StatusOK, k.status == "refunded" && a.ErrorCode != "house.refunded":
-			t.Errorf("killed when %s, asked for again: %+v", k.what, a)
+			t.Errorf("killed when %s, asked for again: %+v", k.name, a)
 		}
 		if k.status == "settled" {
 			settled++
 		}
-		agreeSpins(t, s, o, k.what, n+1, settled)
+		checkSpins(t, s, o, k.name, n+1, settled)
 		s.end()
 	}
 	last := strconv.Itoa(count(o, "SELECT MAX(id) FROM house_round WHERE status = 'settled'"))
@@ -87,7 +87,7 @@ func killedAmidASpin(t *testing.T, args []string) {
 }
 
 // agreeSpins compares the rounds with what was moved for them, and with what their player is shown.
-func agreeSpins(t *testing.T, s *program, o db.Options, when string, rounds, settled int) {
+func checkSpins(t *testing.T, s *program, o db.Options, when string, rounds, settled int) {
 	t.Helper()
 	for query, want := range map[string]int{
 		"SELECT COUNT(*) FROM house_round":                                  rounds,
@@ -122,7 +122,7 @@ func openSlot(s *program) (token, stake string) {
 	if !found {
 		s.t.Fatalf("the address is %s", l.GameURL)
 	}
-	f := value[framed](s, http.MethodPost, "/house/v1/session", "", body(map[string]any{"ticket": ticket}))
+	f := value[gameFrame](s, http.MethodPost, "/house/v1/session", "", body(map[string]any{"ticket": ticket}))
 	return f.Token, f.Slot.Stake.String()
 }
 

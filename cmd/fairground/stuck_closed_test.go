@@ -18,31 +18,31 @@ import (
 // pays it: once, into the round, so that balance, record and the House's own history say the same.
 func TestPP15AWinInARoundThatTheWalletHasClosed(t *testing.T) {
 	t.Parallel()
-	p := newPeople(t)
-	p.rich()
-	handler := p.parts.Loopback.Handler()
+	p := newCallers(t)
+	p.deposit()
+	handler := p.services.Loopback.Handler()
 	for won := false; !won; {
 		f := p.frame("owner")
 		before := number(t, f.Balance)
-		var through http.Handler = &cutting{Handler: handler, call: "win", broken: true}
-		p.parts.Loopback.Use(through)
-		p.ahead.Add(int64(house.Cycle))
+		var through http.Handler = &failingWallet{Handler: handler, call: "win", broken: true}
+		p.services.Loopback.Use(through)
+		p.clockOffset.Add(int64(house.Cycle))
 		p.rounds++
 		body := fmt.Sprintf(`{"spinId":"00000000-0000-4000-8000-%012d","stake":%s}`, p.rounds, f.Slot.Stake)
 		if a := p.call(http.MethodPost, "/house/v1/spin", f.Token, body); a.ErrorCode != "house.pending" {
 			t.Fatalf("%+v", a)
 		}
-		p.parts.Loopback.Use(handler)
-		id, stake, win := p.closeLast(t)
-		p.ahead.Add(int64(3 * time.Minute))
-		if err := p.parts.House.Recover(t.Context()); err != nil {
+		p.services.Loopback.Use(handler)
+		id, stake, win := p.closeLastRound(t)
+		p.clockOffset.Add(int64(3 * time.Minute))
+		if err := p.services.House.Recover(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		stuck, err := house.ListStuck(t.Context(), p.parts.Store)
+		stuck, err := house.ListStuck(t.Context(), p.services.Store)
 		if err != nil || len(stuck) != 1 || stuck[0].Code != "ROUND_CLOSED" || stuck[0].Round != strconv.FormatInt(id, 10) {
 			t.Fatalf("%+v %v", stuck, err)
 		}
-		if _, err := retryRound.run(t.Context(), p.parts, retrying{Round: id}); err == nil || !strings.Contains(err.Error(), "--closed") {
+		if _, err := retryRound.run(t.Context(), p.services, retryRequest{Round: id}); err == nil || !strings.Contains(err.Error(), "--closed") {
 			t.Errorf("PP-15 the operator is told: %v", err)
 		}
 		has := func(want int64) {
@@ -52,12 +52,12 @@ func TestPP15AWinInARoundThatTheWalletHasClosed(t *testing.T) {
 			}
 		}
 		has(before - stake)
-		said, err := retryRound.run(t.Context(), p.parts, retrying{Round: id, Closed: true})
+		said, err := retryRound.run(t.Context(), p.services, retryRequest{Round: id, Closed: true})
 		if err != nil || !strings.Contains(said, fmt.Sprintf("and %d was paid now", win)) {
 			t.Fatalf("%q %v", said, err)
 		}
 		has(before - stake + win)
-		if _, err := retryRound.run(t.Context(), p.parts, retrying{Round: id, Closed: true}); err == nil {
+		if _, err := retryRound.run(t.Context(), p.services, retryRequest{Round: id, Closed: true}); err == nil {
 			t.Error("PP-15 paid twice")
 		}
 		has(before - stake + win)
@@ -73,7 +73,7 @@ func TestPP15AWinInARoundThatTheWalletHasClosed(t *testing.T) {
 		if a := p.call(http.MethodPost, "/house/v1/spin", f.Token, body); a.status != http.StatusOK {
 			t.Errorf("PP-15 the player is shown %+v", a)
 		}
-		if report, err := ledger.Verify(t.Context(), p.parts.Store); err != nil || !report.OK() {
+		if report, err := ledger.Verify(t.Context(), p.services.Store); err != nil || !report.OK() {
 			t.Errorf("the books: %+v, %v", report, err)
 		}
 		won = win > 0
@@ -84,9 +84,9 @@ func TestPP15AWinInARoundThatTheWalletHasClosed(t *testing.T) {
 // the wallet's part and the House's, or somebody else was faster.
 func TestPP15TheStakeOfARoundThatTheWalletHasClosed(t *testing.T) { //nolint:tparallel // its rounds follow one another
 	t.Parallel()
-	p := newPeople(t)
-	p.rich()
-	handler := p.parts.Loopback.Handler()
+	p := newCallers(t)
+	p.deposit()
+	handler := p.services.Loopback.Handler()
 	for _, c := range []struct {
 		name   string
 		closed bool // the operator has to say so
@@ -95,7 +95,7 @@ func TestPP15TheStakeOfARoundThatTheWalletHasClosed(t *testing.T) { //nolint:tpa
 		{"PP-15 by the operator's word", true, func(*testing.T, house.Debt) {}},
 		{"PP-15 cut off between the wallet's part and the House's", false, func(t *testing.T, d house.Debt) {
 			t.Helper()
-			if paid, err := p.parts.Vendors.ReturnClosed(t.Context(), d.Vendor, d.Bet); err != nil || paid.Now != d.Amount {
+			if paid, err := p.services.Vendors.ReturnClosed(t.Context(), d.Vendor, d.Bet); err != nil || paid.Now != d.Amount {
 				t.Fatalf("%+v %v", paid, err)
 			}
 		}},
@@ -103,40 +103,40 @@ func TestPP15TheStakeOfARoundThatTheWalletHasClosed(t *testing.T) { //nolint:tpa
 		t.Run(c.name, func(t *testing.T) {
 			f := p.frame("owner")
 			before := p.balance(p.tokens["owner"])
-			var through http.Handler = &cutting{Handler: handler, call: "bet", after: true, broken: true}
-			p.parts.Loopback.Use(through)
-			p.ahead.Add(int64(house.Cycle))
+			var through http.Handler = &failingWallet{Handler: handler, call: "bet", after: true, broken: true}
+			p.services.Loopback.Use(through)
+			p.clockOffset.Add(int64(house.Cycle))
 			p.rounds++
 			body := fmt.Sprintf(`{"spinId":"00000000-0000-4000-8000-%012d","stake":%s}`, p.rounds, f.Slot.Stake)
 			if a := p.call(http.MethodPost, "/house/v1/spin", f.Token, body); a.ErrorCode != "house.pending" {
 				t.Fatalf("%+v", a)
 			}
-			p.parts.Loopback.Use(handler)
-			id, stake, _ := p.closeLast(t)
-			p.ahead.Add(int64(3 * time.Minute))
-			if err := p.parts.House.Recover(t.Context()); err != nil {
+			p.services.Loopback.Use(handler)
+			id, stake, _ := p.closeLastRound(t)
+			p.clockOffset.Add(int64(3 * time.Minute))
+			if err := p.services.House.Recover(t.Context()); err != nil {
 				t.Fatal(err)
 			}
-			stuck, err := house.ListStuck(t.Context(), p.parts.Store)
+			stuck, err := house.ListStuck(t.Context(), p.services.Store)
 			if err != nil || len(stuck) != 1 || stuck[0].Code != "ROUND_CLOSED" || stuck[0].Owed != "stake" {
 				t.Fatalf("%+v %v", stuck, err)
 			}
 			if p.balance(p.tokens["owner"]) == before {
 				t.Fatal("nothing was staked")
 			}
-			if _, err := retryRound.run(t.Context(), p.parts, retrying{Round: id}); err == nil || !strings.Contains(err.Error(), "--closed") {
+			if _, err := retryRound.run(t.Context(), p.services, retryRequest{Round: id}); err == nil || !strings.Contains(err.Error(), "--closed") {
 				t.Errorf("PP-15 the operator is told: %v", err)
 			}
-			debt, err := p.parts.House.Debt(t.Context(), id)
+			debt, err := p.services.House.Debt(t.Context(), id)
 			if err != nil || int64(debt.Amount) != stake {
 				t.Fatalf("%+v %v", debt, err)
 			}
 			c.before(t, debt)
-			said, err := retryRound.run(t.Context(), p.parts, retrying{Round: id, Closed: c.closed})
+			said, err := retryRound.run(t.Context(), p.services, retryRequest{Round: id, Closed: c.closed})
 			if err != nil || c.closed && !strings.Contains(said, fmt.Sprintf("and %d was paid now", stake)) {
 				t.Fatalf("%q %v", said, err)
 			}
-			if _, err := retryRound.run(t.Context(), p.parts, retrying{Round: id, Closed: true}); err == nil {
+			if _, err := retryRound.run(t.Context(), p.services, retryRequest{Round: id, Closed: true}); err == nil {
 				t.Error("PP-15 given back twice")
 			}
 			if got := p.balance(p.tokens["owner"]); got != before {
@@ -151,7 +151,7 @@ func TestPP15TheStakeOfARoundThatTheWalletHasClosed(t *testing.T) { //nolint:tpa
 			if a := p.call(http.MethodPost, "/house/v1/spin", f.Token, body); a.ErrorCode != "house.refunded" {
 				t.Errorf("PP-15 the player is shown %+v", a)
 			}
-			if report, err := ledger.Verify(t.Context(), p.parts.Store); err != nil || !report.OK() {
+			if report, err := ledger.Verify(t.Context(), p.services.Store); err != nil || !report.OK() {
 				t.Errorf("the books: %+v, %v", report, err)
 			}
 		})
@@ -159,12 +159,12 @@ func TestPP15TheStakeOfARoundThatTheWalletHasClosed(t *testing.T) { //nolint:tpa
 }
 
 // closeLast ends the last round in the wallet, as somebody with the House's key could.
-func (p *people) closeLast(t *testing.T) (id, stake, win int64) {
+func (p *callers) closeLastRound(t *testing.T) (id, stake, win int64) {
 	t.Helper()
-	if err := p.parts.Store.Reader.QueryRowContext(t.Context(), "SELECT id, stake, win FROM house_round ORDER BY id DESC LIMIT 1").Scan(&id, &stake, &win); err != nil {
+	if err := p.services.Store.Reader.QueryRowContext(t.Context(), "SELECT id, stake, win FROM house_round ORDER BY id DESC LIMIT 1").Scan(&id, &stake, &win); err != nil {
 		t.Fatal(err)
 	}
-	err := p.parts.Store.Write(t.Context(), func(tx *db.Tx) error {
+	err := p.services.Store.Write(t.Context(), func(tx *db.Tx) error {
 		_, err := tx.ExecContext(t.Context(), fmt.Sprintf(`INSERT INTO vendor_move (transfer_id, vendor_id, member_id, round, call, tx, amount, currency, play_id, game_id, ends, at)
 SELECT -transfer_id, vendor_id, member_id, round, 'end', 'closed', 0, currency, play_id, game_id, TRUE, at FROM vendor_move WHERE round = '%d' AND call = 'bet'`, id))
 		return err

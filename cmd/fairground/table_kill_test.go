@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"fmt"
 	"net"
 	"net/http"
@@ -30,7 +29,7 @@ type replicas struct {
 
 func newReplicas(t *testing.T) *replicas {
 	t.Helper()
-	r := &replicas{t: t, url: copied(t, true)}
+	r := &replicas{t: t, url: copyPostgres(t, true)}
 	for range 20 { // somebody else may take a port between finding and using it
 		probe, err := net.Listen("tcp", "127.0.0.1:0")
 		if err != nil {
@@ -53,8 +52,8 @@ func newReplicas(t *testing.T) *replicas {
 
 func (r *replicas) start() *replica {
 	r.t.Helper()
-	kill, out := child(r.t, "--data", r.t.TempDir(), "--db", r.url, "--nats", "nats://"+r.nats, "--demo")
-	one := &replica{&program{t: r.t, url: addressOf(r.t, out)}, kill}
+	kill, out := startChild(r.t, "--data", r.t.TempDir(), "--db", r.url, "--nats", "nats://"+r.nats, "--demo")
+	one := &replica{&program{t: r.t, url: serverURL(r.t, out)}, kill}
 	if r.store == nil {
 		store, err := db.Open(r.t.Context(), db.Options{Data: r.t.TempDir(), URL: r.url})
 		if err != nil {
@@ -64,20 +63,6 @@ func (r *replicas) start() *replica {
 		r.store = store
 	}
 	return one
-}
-
-// addressOf reads what a server says at its start.
-func addressOf(t *testing.T, out *bufio.Reader) string {
-	t.Helper()
-	for said := ""; ; {
-		line, err := out.ReadString('\n')
-		if said += line; err != nil {
-			t.Fatalf("%q %v", said, err)
-		}
-		if found := served.FindStringSubmatch(said); found != nil {
-			return found[1]
-		}
-	}
 }
 
 func (r *replicas) do(statement string) {
@@ -98,7 +83,7 @@ func (r *replicas) number(query string) (n int64) {
 // await waits until a query gives what is wanted. It gives up when nothing can come any more.
 func (r *replicas) await(what, query string, want int64) {
 	r.t.Helper()
-	for end := time.Now().Add(ceiling); r.number(query) != want; time.Sleep(10 * time.Millisecond) {
+	for end := time.Now().Add(testTimeout); r.number(query) != want; time.Sleep(10 * time.Millisecond) {
 		if time.Now().After(end) {
 			r.t.Fatalf("%s: %d, not %d", what, r.number(query), want)
 		}
@@ -115,11 +100,11 @@ func TestKilledAtTheTableWithAnotherBeside(t *testing.T) {
 		const each, later, hour = 30, 5, "3600000"
 		r := newReplicas(t)
 		leader := r.start()
-		players := map[string]*tabled{}
+		players := map[string]*tablePlayer{}
 		for _, who := range []string{"demo88", "agent88"} {
-			players[who] = sitDown(t, leader.program, who, "live-007")
+			players[who] = openTable(t, leader.program, who, "live-007")
 		}
-		round := players["demo88"].opened()
+		round := players["demo88"].awaitBetting()
 		r.do("UPDATE house_table_round SET closes_at = closes_at + " + hour + ", deal_at = deal_at + " + hour + ", result_at = result_at + " + hour + ", ends_at = ends_at + " + hour + " WHERE id = " + round)
 		bet := func(from, to int) {
 			for who, p := range players {
@@ -165,8 +150,8 @@ func TestKilledAtTheTableWithAnotherBeside(t *testing.T) {
 		if n := r.number("SELECT COUNT(*) FROM house_round WHERE table_round = " + round); n != 2*(each+later) {
 			t.Errorf("%d tickets", n)
 		}
-		for who, purse := range map[string]int64{"demo88": 12_480_500, "agent88": 5_000_000} {
-			want := purse + r.number("SELECT CAST(SUM(win - stake) AS BIGINT) FROM house_round WHERE spin_id LIKE '%-"+map[string]string{"demo88": "000001", "agent88": "000002"}[who]+"%'")
+		for who, balance := range map[string]int64{"demo88": 12_480_500, "agent88": 5_000_000} {
+			want := balance + r.number("SELECT CAST(SUM(win - stake) AS BIGINT) FROM house_round WHERE spin_id LIKE '%-"+map[string]string{"demo88": "000001", "agent88": "000002"}[who]+"%'")
 			if got := other.balance(other.login(who, demo.Password)); got != fmt.Sprint(want) {
 				t.Errorf("%s has %s, not %d", who, got, want)
 			}
@@ -183,10 +168,10 @@ func TestKilledAtTheTableWithAnotherBeside(t *testing.T) {
 }
 
 // opened waits for a round that takes bets.
-func (p *tabled) opened() (round string) {
+func (p *tablePlayer) awaitBetting() (round string) {
 	p.t.Helper()
-	for end := time.Now().Add(ceiling); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
-		if seen := value[tableSeen](p.program, http.MethodGet, "/house/v1/table", p.frame, ""); seen.Round != nil && seen.Round.Phase == "betting" {
+	for end := time.Now().Add(testTimeout); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
+		if seen := value[tableState](p.program, http.MethodGet, "/house/v1/table", p.frame, ""); seen.Round != nil && seen.Round.Phase == "betting" {
 			return seen.Round.ID
 		}
 	}

@@ -57,13 +57,13 @@ func TestEveryLiveGameIsWhatItIsNamed(t *testing.T) {
 	}
 }
 
-// tabled is a member at a table, on a server that comes and goes.
-type tabled struct {
+// tablePlayer is a member at a table, on a server that comes and goes.
+type tablePlayer struct {
 	*program
 	frame string
 }
 
-type tableSeen struct {
+type tableState struct {
 	Round *struct {
 		ID, Phase string
 		Number    int64
@@ -72,7 +72,7 @@ type tableSeen struct {
 }
 
 // sitDown launches the game for a member of the demo and opens its frame.
-func sitDown(t *testing.T, s *program, who, game string) *tabled {
+func openTable(t *testing.T, s *program, who, game string) *tablePlayer {
 	t.Helper()
 	token := s.login(who, demo.Password)
 	type listed struct{ NodeID, GameID, VendorCode, GameCategory string }
@@ -95,17 +95,17 @@ func sitDown(t *testing.T, s *program, who, game string) *tabled {
 		if opened.Game.Engine != "dragontiger" {
 			t.Fatalf("%+v", opened)
 		}
-		return &tabled{s, opened.Token}
+		return &tablePlayer{s, opened.Token}
 	}
 	t.Fatalf("no game %s in %+v", game, list)
 	return nil
 }
 
 // bet waits for a round that takes bets and puts a ticket there.
-func (p *tabled) bet(n int) {
+func (p *tablePlayer) bet(n int) {
 	p.t.Helper()
-	for end := time.Now().Add(ceiling); time.Now().Before(end); time.Sleep(100 * time.Millisecond) {
-		seen := value[tableSeen](p.program, http.MethodGet, "/house/v1/table", p.frame, "")
+	for end := time.Now().Add(testTimeout); time.Now().Before(end); time.Sleep(100 * time.Millisecond) {
+		seen := value[tableState](p.program, http.MethodGet, "/house/v1/table", p.frame, "")
 		if seen.Round == nil || seen.Round.Phase != "betting" {
 			continue
 		}
@@ -123,19 +123,11 @@ func (p *tabled) bet(n int) {
 }
 
 // again starts the program in a process of its own and goes on with it.
-func (p *tabled) again(t *testing.T, args []string) (kill func()) {
+func (p *tablePlayer) restart(t *testing.T, args []string) (kill func()) {
 	t.Helper()
-	kill, out := child(t, args...)
-	for said := ""; ; {
-		line, err := out.ReadString('\n')
-		if said += line; err != nil {
-			t.Fatalf("%q %v", said, err)
-		}
-		if found := served.FindStringSubmatch(said); found != nil {
-			p.program = &program{t: t, url: found[1]}
-			return kill
-		}
-	}
+	kill, out := startChild(t, args...)
+	p.program = &program{t: t, url: serverURL(t, out)}
+	return kill
 }
 
 // awaitPhase looks on, beside the server, until a round is in the phase. It is gone again when it returns: what is killed then
@@ -148,7 +140,7 @@ func awaitPhase(t *testing.T, o db.Options, phase string) {
 		t.Fatal(err)
 	}
 	defer store.Close()
-	for end := time.Now().Add(ceiling); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
+	for end := time.Now().Add(testTimeout); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
 		var n int
 		if err := store.Reader.QueryRowContext(t.Context(), "SELECT COUNT(*) FROM house_table_round WHERE status = '"+phase+"'").Scan(&n); err != nil {
 			t.Fatal(err)
@@ -166,13 +158,13 @@ func TestKilledAtTheTable(t *testing.T) {
 	t.Parallel()
 	t.Run("PP-15 FT-01 kill -9 of a table's leader in each phase of a round", func(t *testing.T) {
 		t.Parallel()
-		demos(t, func(t *testing.T, args []string) {
+		eachDemo(t, func(t *testing.T, args []string) {
 			serve := append(args, "--demo")
 			first := start(t, serve...)
-			p := sitDown(t, first, "demo88", "live-007")
+			p := openTable(t, first, "demo88", "live-007")
 			first.end()
 			for n, phase := range []string{"betting", "locked", "dealing", "result"} {
-				kill := p.again(t, serve)
+				kill := p.restart(t, serve)
 				if phase == "betting" {
 					p.bet(n)
 				}
@@ -181,7 +173,7 @@ func TestKilledAtTheTable(t *testing.T) {
 			}
 			p.program = start(t, serve...)
 			const open = "SELECT COUNT(*) FROM house_round WHERE status NOT IN ('settled', 'refunded', 'refused')"
-			for end := time.Now().Add(ceiling); count(optionsOf(args), open) > 0 && time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
+			for end := time.Now().Add(testTimeout); count(optionsOf(args), open) > 0 && time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
 			}
 			if n := count(optionsOf(args), open); n > 0 {
 				t.Errorf("%d tickets are open", n)

@@ -31,12 +31,12 @@ func TestKilledAmidVendorsCalls(t *testing.T) {
 	t.Parallel()
 	t.Run("FT-06 FT-01 kill -9 amid bets, wins, rollbacks and ends in every order, every call repeated", func(t *testing.T) {
 		t.Parallel()
-		demos(t, func(t *testing.T, args []string) {
+		eachDemo(t, func(t *testing.T, args []string) {
 			serve := append(args, "--demo")
 			s := start(t, serve...)
-			operate(t, "", args, "merchant", "set", "jackpot.share", "100")
-			o := openTest(t, s, args)
-			operate(t, "", args, "merchant", "set", "jackpot.vendors", `["TEST"]`)
+			runCommand(t, "", args, "merchant", "set", "jackpot.share", "100")
+			o := newVendorClient(t, s, args)
+			runCommand(t, "", args, "merchant", "set", "jackpot.vendors", `["TEST"]`)
 			s.end()
 			var all []*sent
 			unanswered := 0
@@ -44,19 +44,19 @@ func TestKilledAmidVendorsCalls(t *testing.T) {
 			t.Logf("seed %d", seed)
 			chance := rand.New(rand.NewPCG(seed, 0))
 			for run := range walletKills {
-				kill, out := child(t, serve...)
-				o.URL = servedAt(t, out)
-				unanswered += o.again(t, all)
-				all = append(all, o.untilKilled(t, chance, fmt.Sprintf("k%d", run), kill)...)
+				kill, out := startChild(t, serve...)
+				o.URL = serverURL(t, out)
+				unanswered += o.repeatAll(t, all)
+				all = append(all, o.playUntilKilled(t, chance, fmt.Sprintf("k%d", run), kill)...)
 			}
 			s = start(t, serve...)
 			o.URL = s.url
-			unanswered += o.again(t, all)
-			if o.again(t, all) != 0 {
+			unanswered += o.repeatAll(t, all)
+			if o.repeatAll(t, all) != 0 {
 				t.Error("a repeated call was not known")
 			}
-			o.agree(t, s, all)
-			o.agreeJackpot(t, s, args)
+			o.checkBalances(t, s, all)
+			o.checkJackpot(t, s, args)
 			s.end()
 			if code, report, errs := command(t, "", append([]string{"ledger", "verify"}, args...)...); code != 0 || !strings.Contains(report, "transfers") {
 				t.Errorf("verify: %d %s%s", code, report, errs)
@@ -70,7 +70,7 @@ func TestKilledAmidVendorsCalls(t *testing.T) {
 }
 
 // untilKilled plays rounds by several callers, kills the server amid them, and gives every call that was sent, in each caller's order.
-func (o *opened) untilKilled(t *testing.T, chance *rand.Rand, name string, kill func()) []*sent {
+func (o *vendorClient) playUntilKilled(t *testing.T, chance *rand.Rand, name string, kill func()) []*sent {
 	t.Helper()
 	first := chance.IntN(orders)
 	var answered atomic.Int64
@@ -96,7 +96,7 @@ func (o *opened) untilKilled(t *testing.T, chance *rand.Rand, name string, kill 
 			}
 		})
 	}
-	for end := time.Now().Add(ceiling); answered.Load() < 40; time.Sleep(2 * time.Millisecond) {
+	for end := time.Now().Add(testTimeout); answered.Load() < 40; time.Sleep(2 * time.Millisecond) {
 		if time.Now().After(end) {
 			t.Fatalf("only %d calls were answered", answered.Load())
 		}
@@ -115,7 +115,7 @@ func (o *opened) untilKilled(t *testing.T, chance *rand.Rand, name string, kill 
 const orders = 4 + 24
 
 // round is the calls of one round: won, lost, taken back, taken back before its bet comes, or one of each call in an order of its own.
-func (o *opened) round(id string, n int) []*sent {
+func (o *vendorClient) round(id string, n int) []*sent {
 	amount := func(a string) map[string]any { return map[string]any{"amount": a} }
 	win := func(a string) *sent {
 		return &sent{call: "win", fields: o.Fields(id+"-w", id, map[string]any{"amount": a, "endRound": true})}
@@ -144,10 +144,10 @@ func (o *opened) round(id string, n int) []*sent {
 }
 
 // again repeats every call: one that was answered is answered the same. It gives how many were not known to the server.
-func (o *opened) again(t *testing.T, all []*sent) (fresh int) {
+func (o *vendorClient) repeatAll(t *testing.T, all []*sent) (fresh int) {
 	t.Helper()
 	for _, s := range all {
-		got := o.ask(t, s.call, s.fields)
+		got := o.callVendor(t, s.call, s.fields)
 		if got.HTTP != http.StatusOK || got.Replayed == nil {
 			t.Errorf("%s %v again: %s", s.call, s.fields["txId"], got)
 			continue
@@ -167,7 +167,7 @@ func (o *opened) again(t *testing.T, all []*sent) (fresh int) {
 }
 
 // agree compares what the member has, and is shown of every round, with what vendors were answered.
-func (o *opened) agree(t *testing.T, s *program, all []*sent) {
+func (o *vendorClient) checkBalances(t *testing.T, s *program, all []*sent) {
 	t.Helper()
 	type outcome struct {
 		staked, refunded, won int64
@@ -232,10 +232,10 @@ func (o *opened) agree(t *testing.T, s *program, all []*sent) {
 }
 
 // agreeJackpot compares the pool with the stakes of rounds that are settled: each has given its share once.
-func (o *opened) agreeJackpot(t *testing.T, s *program, args []string) {
+func (o *vendorClient) checkJackpot(t *testing.T, s *program, args []string) {
 	t.Helper()
 	ready := "SELECT COUNT(*) FROM jackpot_ticket t JOIN vendor_move m ON m.vendor_id = t.vendor_id AND m.round = t.round AND m.member_id = t.member_id WHERE t.state = 'open' AND m.ends"
-	for end := time.Now().Add(ceiling); count(optionsOf(args), ready) > 0; time.Sleep(50 * time.Millisecond) {
+	for end := time.Now().Add(testTimeout); count(optionsOf(args), ready) > 0; time.Sleep(50 * time.Millisecond) {
 		if time.Now().After(end) {
 			t.Fatalf("%d stakes were not drawn for", count(optionsOf(args), ready))
 		}

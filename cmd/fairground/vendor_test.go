@@ -14,12 +14,12 @@ import (
 // A vendor is made beside a running server, prints one JSON object, and passes the protocol's cases.
 func TestVendorCommands(t *testing.T) {
 	t.Parallel()
-	demos(t, func(t *testing.T, args []string) {
+	eachDemo(t, func(t *testing.T, args []string) {
 		s := start(t, append(args, "--demo")...)
 		create := append([]string{"vendor", "create", "--code", "TEST", "--name", "Test", "--launch-url", "http://127.0.0.1:9999/play?t={ticket}", "--game", "T1:RNG", "--game", "T2:PVP"}, args...)
 		framing := func() string {
 			t.Helper()
-			_, _, header := s.ask("/m/home")
+			_, _, header := s.get("/m/home")
 			for _, part := range strings.Split(header.Get("Content-Security-Policy"), "; ") {
 				if strings.HasPrefix(part, "frame-src ") {
 					return part
@@ -69,7 +69,7 @@ func TestVendorCommands(t *testing.T) {
 			t.Errorf("with the new key: %d\n%s", code, out)
 		}
 		t.Run("FT-06 the cases of a member whose account was closed", func(t *testing.T) {
-			operate(t, demo.Password+"\n", args, "member", "create", "closed77", "--of-age", "--password-stdin")
+			runCommand(t, demo.Password+"\n", args, "member", "create", "closed77", "--of-age", "--password-stdin")
 			launch := func() string {
 				_, ticket, _ := strings.Cut(value[struct{ GameURL string }](s, http.MethodPost, "/wps/game/launchGame", s.login("closed77", demo.Password),
 					body(map[string]any{"gameCategory": "RNG", "vendor": "TEST", "gameId": "T1", "supportPlay": true})).GameURL, "?t=")
@@ -88,7 +88,7 @@ func TestVendorCommands(t *testing.T) {
 				t.Errorf("of one that is open: %d\n%s", code, out)
 			}
 			ticket := launch()
-			operate(t, "", args, "member", "disable", "closed77")
+			runCommand(t, "", args, "member", "disable", "closed77")
 			launch = func() string { return ticket }
 			if code, out := cases(); code != 0 || !strings.Contains(out, "28 of 28 cases passed.") {
 				t.Errorf("of one that was closed: %d\n%s", code, out)
@@ -128,8 +128,8 @@ func TestVendorCommands(t *testing.T) {
 			if out := list("0s"); out != "" || s.balance(token) != "12480500" {
 				t.Errorf("PP-15 after it %s, and demo88 has %s", out, s.balance(token))
 			}
-			refused(t, "no such round", append([]string{"vendor", "refund", "left2", "--code", "TEST", "--member", "demo88", "--reason", "x"}, args...)...)
-			refused(t, "no such vendor", append([]string{"vendor", "refund", "left1", "--code", "NOBODY", "--member", "demo88", "--reason", "x"}, args...)...)
+			wantError(t, "no such round", append([]string{"vendor", "refund", "left2", "--code", "TEST", "--member", "demo88", "--reason", "x"}, args...)...)
+			wantError(t, "no such vendor", append([]string{"vendor", "refund", "left1", "--code", "NOBODY", "--member", "demo88", "--reason", "x"}, args...)...)
 		})
 		if code, out := run(key.Key, key.KeyID, "--restrict", "--other-key-id", old.KeyID, "--other-key", old.Key); code != 0 || strings.Contains(out, "FAIL") || !strings.Contains(out, "29 of 29 cases passed.") {
 			t.Errorf("of a member who holds back: %d\n%s", code, out)
@@ -137,8 +137,8 @@ func TestVendorCommands(t *testing.T) {
 		if got := s.balance(s.login("demo88", demo.Password)); got != "12480500" {
 			t.Errorf("demo88 has %s", got)
 		}
-		refused(t, "there is no vendor NOBODY", append([]string{"merchant", "set", "jackpot.vendors", `["TEST","NOBODY"]`}, args...)...) // PP-13: nobody's games have a part
-		operate(t, "", args, "merchant", "set", "jackpot.vendors", `["TEST"]`)
+		wantError(t, "there is no vendor NOBODY", append([]string{"merchant", "set", "jackpot.vendors", `["TEST","NOBODY"]`}, args...)...) // PP-13: nobody's games have a part
+		runCommand(t, "", args, "merchant", "set", "jackpot.vendors", `["TEST"]`)
 		for _, wrong := range [][]string{
 			{"--code", "T 3", "--name", "T", "--launch-url", "https://a.example/{ticket}", "--game", "X1:RNG"},
 			{"--code", "T3", "--name", "T", "--launch-url", "https://a.example/", "--game", "X1:RNG"},
@@ -153,7 +153,7 @@ func TestVendorCommands(t *testing.T) {
 				t.Errorf("%v: %d %s", wrong, code, out)
 			}
 		}
-		refused(t, "a game of this merchant has that code already: give another (catalogue.game_exists): T1",
+		wantError(t, "a game of this merchant has that code already: give another (catalogue.game_exists): T1",
 			append([]string{"vendor", "create", "--code", "T3", "--name", "T", "--launch-url", "https://a.example/{ticket}", "--game", "X1:RNG", "--game", "T1:RNG"}, args...)...)
 		s.end()
 		if code, out, errs := command(t, "", append([]string{"ledger", "verify"}, args...)...); code != 0 {

@@ -12,12 +12,12 @@ import (
 // An older program beside a newer one's database: nothing of it is served or changed.
 func TestNewerDatabase(t *testing.T) {
 	t.Parallel()
-	sites(t, func(t *testing.T, args []string) {
+	eachSite(t, func(t *testing.T, args []string) {
 		storage := config.Storage{Data: args[1]}
 		if len(args) > 2 {
 			storage.DB = args[3]
 		}
-		store := dbtest.Open(t, storage.Open(false))
+		store := dbtest.Open(t, storage.DBOptions(false))
 		if _, err := store.Writer.Exec("INSERT INTO goose_db_version (version_id, is_applied) VALUES (9999, true)"); err != nil {
 			t.Fatal(err)
 		}
@@ -29,7 +29,7 @@ func TestNewerDatabase(t *testing.T) {
 			{"merchant", "show"}, {"merchant", "set", "site.theme", `"light"`}, {"ledger", "verify"},
 			{"ledger", "adjust", "--member", "a", "--amount", "1", "--reason", "r", "--key", "k"},
 		} {
-			refused(t, "the database is newer than this program", append(command, args...)...)
+			wantError(t, "the database is newer than this program", append(command, args...)...)
 		}
 	})
 }
@@ -39,7 +39,7 @@ func TestSecondServerOnOneDatabase(t *testing.T) {
 	t.Parallel()
 	address := dbtest.Blank(t, db.Postgres).URL
 	s := start(t, "--data", t.TempDir(), "--db", address)
-	refused(t, "give all of them the same --nats", "serve", "--addr", "127.0.0.1:0", "--data", t.TempDir(), "--db", address)
+	wantError(t, "give all of them the same --nats", "serve", "--addr", "127.0.0.1:0", "--data", t.TempDir(), "--db", address)
 	s.end()
 	start(t, "--data", t.TempDir(), "--db", address)
 }
@@ -47,5 +47,5 @@ func TestSecondServerOnOneDatabase(t *testing.T) {
 func TestVerifyWithoutADatabase(t *testing.T) {
 	t.Parallel()
 	empty := filepath.Join(t.TempDir(), "empty")
-	refused(t, "no database in "+empty+": name its folder with --data", "ledger", "verify", "--data", empty)
+	wantError(t, "no database in "+empty+": name its folder with --data", "ledger", "verify", "--data", empty)
 }

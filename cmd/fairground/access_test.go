@@ -15,10 +15,10 @@ import (
 )
 
 // names tells an input that may name an object from one that carries a value.
-var names = regexp.MustCompile(`(?i)(id|ids|name|ticket|token|code|key|preset|file)$`)
+var objectName = regexp.MustCompile(`(?i)(id|ids|name|ticket|token|code|key|preset|file)$`)
 
 // values are inputs that are called like an object's name and are none.
-var values = map[string]string{
+var valueInputs = map[string]string{
 	"moduleId":           "a part of the product, switched for all",
 	"nickname":           "the caller's own",
 	"payeeName":          "the caller's own",
@@ -39,15 +39,15 @@ var values = map[string]string{
 }
 
 // row is a call that names an object: what each actor is answered, and what must hold after each.
-type row struct {
+type accessRow struct {
 	call, field string
-	object      func(p *people) string                       // makes one of the owner's
-	send        func(p *people, actor, object string) answer // names it
-	want        map[string]string                            // by actor; empty is done
-	after       func(t *testing.T, p *people, actor, object string)
+	object      func(p *callers) string                         // makes one of the owner's
+	send        func(p *callers, actor, object string) response // names it
+	want        map[string]string                               // by actor; empty is done
+	after       func(t *testing.T, p *callers, actor, object string)
 }
 
-func all(code string) map[string]string {
+func everyone(code string) map[string]string {
 	m := map[string]string{}
 	for _, actor := range actors {
 		m[actor] = code
@@ -55,24 +55,24 @@ func all(code string) map[string]string {
 	return m
 }
 
-func but(m map[string]string, changes map[string]string) map[string]string {
+func except(m map[string]string, changes map[string]string) map[string]string {
 	m = maps.Clone(m)
 	maps.Copy(m, changes)
 	return m
 }
 
 const (
-	noSession = "login.not.session"
-	refusedTo = "member.trial_refused"
+	noSession    = "login.not.session"
+	trialRefused = "member.trial_refused"
 )
 
-var matrix = slices.Concat(memberRows, playRows)
+var accessRows = slices.Concat(memberRows, playRows)
 
-var memberRows = []row{
+var memberRows = []accessRow{
 	{
 		call: "DELETE /wps/session/{id}", field: "id",
-		object: func(p *people) string {
-			p.enter("owner")
+		object: func(p *callers) string {
+			p.logIn("owner")
 			type seen struct {
 				ID      string
 				Current bool
@@ -80,11 +80,11 @@ var memberRows = []row{
 			list := value[[]seen](p.program, http.MethodGet, "/wps/session/list", p.tokens["owner"], "")
 			return list[slices.IndexFunc(list, func(s seen) bool { return s.Current })].ID
 		},
-		send: func(p *people, actor, id string) answer {
+		send: func(p *callers, actor, id string) response {
 			return p.as(actor, http.MethodDelete, "/wps/session/"+id, "")
 		},
-		want: but(all("session.unknown"), map[string]string{"visitor": noSession, "owner": ""}),
-		after: func(t *testing.T, p *people, actor, _ string) {
+		want: except(everyone("session.unknown"), map[string]string{"visitor": noSession, "owner": ""}),
+		after: func(t *testing.T, p *callers, actor, _ string) {
 			t.Helper()
 			if alive := p.as("owner", http.MethodGet, "/wps/session/touch", "").status == http.StatusOK; alive == (actor == "owner") {
 				t.Errorf("the session lives: %v", alive)
@@ -93,33 +93,33 @@ var memberRows = []row{
 	},
 	{
 		call: "GET /wps/member/headIcon/file/{name}", field: "name",
-		object: func(p *people) string {
-			a := p.as("owner", http.MethodPost, "/wps/member/headIcon/upload", drawing(), "Content-Type", "image/png")
+		object: func(p *callers) string {
+			a := p.as("owner", http.MethodPost, "/wps/member/headIcon/upload", smallPNG(), "Content-Type", "image/png")
 			var chosen struct{ Current string }
 			if err := json.Unmarshal(a.Value, &chosen); err != nil {
 				p.t.Fatalf("%+v", a)
 			}
 			return chosen.Current
 		},
-		send: func(p *people, actor, file string) answer { return p.as(actor, http.MethodGet, file, "") },
-		want: map[string]string{"visitor": noSession, "owner": "", "other": "avatar.unknown", "trial": refusedTo, "agent": "avatar.unknown"},
+		send: func(p *callers, actor, file string) response { return p.as(actor, http.MethodGet, file, "") },
+		want: map[string]string{"visitor": noSession, "owner": "", "other": "avatar.unknown", "trial": trialRefused, "agent": "avatar.unknown"},
 	},
 	{
 		call: "PUT /wps/member/headIcon", field: "preset",
-		object: func(*people) string { return "fox" },
-		send: func(p *people, actor, preset string) answer {
+		object: func(*callers) string { return "fox" },
+		send: func(p *callers, actor, preset string) response {
 			return p.as(actor, http.MethodPut, "/wps/member/headIcon", body(map[string]any{"preset": preset}))
 		},
-		want: but(all(""), map[string]string{"visitor": noSession, "trial": refusedTo}),
+		want: except(everyone(""), map[string]string{"visitor": noSession, "trial": trialRefused}),
 	},
 	{
 		call: "POST /wps/relay/MCSFE_markAnnouncementAsRead", field: "announcementId",
-		object: func(p *people) string { return p.notices("other")[0].ID },
-		send: func(p *people, actor, id string) answer {
+		object: func(p *callers) string { return p.notices("other")[0].ID },
+		send: func(p *callers, actor, id string) response {
 			return p.as(actor, http.MethodPost, "/wps/relay/MCSFE_markAnnouncementAsRead", body(map[string]any{"announcementId": id, "read": true}))
 		},
-		want: but(all(""), map[string]string{"visitor": noSession}),
-		after: func(t *testing.T, p *people, actor, id string) {
+		want: except(everyone(""), map[string]string{"visitor": noSession}),
+		after: func(t *testing.T, p *callers, actor, id string) {
 			t.Helper()
 			for _, other := range actors[1:] { // who reads it reads it for themselves; visitors' lists have no marks
 				read := slices.ContainsFunc(p.notices(other), func(n notice) bool { return n.ID == id && n.Read })
@@ -131,32 +131,32 @@ var memberRows = []row{
 	},
 	{
 		call: "GET /wps/relay/MCSFE_getAnnouncement", field: "announcementId",
-		object: func(p *people) string { return p.agentNotice() },
-		send: func(p *people, actor, id string) answer {
+		object: func(p *callers) string { return p.agentNotice() },
+		send: func(p *callers, actor, id string) response {
 			return p.as(actor, http.MethodGet, "/wps/relay/MCSFE_getAnnouncement?announcementId="+id, "")
 		},
-		want: but(all("content.unknown"), map[string]string{"agent": ""}),
+		want: except(everyone("content.unknown"), map[string]string{"agent": ""}),
 	},
 	{
 		// Pages are everybody's to read.
 		call: "GET /wps/system/page/{name}", field: "name",
-		object: func(*people) string { return "privacy" },
-		send: func(p *people, actor, name string) answer {
+		object: func(*callers) string { return "privacy" },
+		send: func(p *callers, actor, name string) response {
 			return p.as(actor, http.MethodGet, "/wps/system/page/"+name, "")
 		},
-		want: all(""),
+		want: everyone(""),
 	},
 	{
 		// A ticket is the proof itself, earned by a code: whoever hands it in, it sets its owner's password and nobody else's.
 		call: "PUT /wps/member/password/reset", field: "ticket",
-		object: func(p *people) string { return p.resetTicket() },
-		send: func(p *people, actor, ticket string) answer {
+		object: func(p *callers) string { return p.resetTicket() },
+		send: func(p *callers, actor, ticket string) response {
 			return p.as(actor, http.MethodPut, "/wps/member/password/reset", body(map[string]any{
-				"ticket": ticket, "newPassword": theirPassword, "confirmNewPassword": theirPassword,
+				"ticket": ticket, "newPassword": memberPassword, "confirmNewPassword": memberPassword,
 			}))
 		},
-		want: all(""),
-		after: func(t *testing.T, p *people, actor, _ string) {
+		want: everyone(""),
+		after: func(t *testing.T, p *callers, actor, _ string) {
 			t.Helper()
 			for _, name := range []string{"other", "trial", "agent"} {
 				if p.as(name, http.MethodGet, "/wps/session/touch", "").status != http.StatusOK {
@@ -166,62 +166,62 @@ var memberRows = []row{
 			if actor != "owner" && p.as("owner", http.MethodGet, "/wps/session/touch", "").status != http.StatusUnauthorized {
 				t.Errorf("handed in by %s, it left the owner's session", actor)
 			}
-			p.enter("owner")
+			p.logIn("owner")
 		},
 	},
 	{
 		// A puzzle belongs to the network that was given it, whoever sits there; that another network cannot use it, captcha itself shows.
 		call: "POST /wps/captcha/slider", field: "id",
-		object: func(p *people) string {
-			id, x := p.slider()
+		object: func(p *callers) string {
+			id, x := p.sliderPuzzle()
 			return body(map[string]any{"id": id, "x": x})
 		},
-		send: func(p *people, actor, solved string) answer {
+		send: func(p *callers, actor, solved string) response {
 			return p.as(actor, http.MethodPost, "/wps/captcha/slider", solved)
 		},
-		want: all(""),
+		want: everyone(""),
 	},
 	{
 		// A ticket of another service belongs to the browser that was led there: without its cookie it is worth nothing.
 		call: "POST /wps/session/login", field: "ticket",
-		object: func(p *people) string {
+		object: func(p *callers) string {
 			digest := sha256.Sum256([]byte("the browser of the owner"))
-			ticket, err := p.parts.Keys.Seal("signin.ticket", map[string]any{"p": "google", "s": "7", "m": p.demo, "b": digest[:]}, time.Minute)
+			ticket, err := p.services.Keys.Seal("signin.ticket", map[string]any{"p": "google", "s": "7", "m": p.demo, "b": digest[:]}, time.Minute)
 			if err != nil {
 				p.t.Fatal(err)
 			}
 			return ticket
 		},
-		send: func(p *people, actor, ticket string) answer {
+		send: func(p *callers, actor, ticket string) response {
 			return p.as(actor, http.MethodPost, "/wps/session/login", body(map[string]any{"type": "outside", "ticket": ticket}), "Cookie", "outside=another")
 		},
-		want: all("outside.failed"),
+		want: everyone("outside.failed"),
 	},
 	{
 		// Everyone sees the games; whose list one is on is the caller's.
 		call: "POST /wps/relay/MCSFE_addFavoriteGameV2", field: "nodeId",
-		object: func(p *people) string { return p.game() },
-		send: func(p *people, actor, node string) answer {
+		object: func(p *callers) string { return p.game() },
+		send: func(p *callers, actor, node string) response {
 			return p.as(actor, http.MethodPost, "/wps/relay/MCSFE_addFavoriteGameV2", body(map[string]any{"nodeId": node}))
 		},
-		want: but(all(""), map[string]string{"visitor": noSession}),
-		after: func(t *testing.T, p *people, actor, _ string) {
+		want: except(everyone(""), map[string]string{"visitor": noSession}),
+		after: func(t *testing.T, p *callers, actor, _ string) {
 			t.Helper()
-			p.onlyThoseUpTo(t, actor, "/wps/relay/MCSFE_getFavoriteGames")
+			p.checkListed(t, actor, "/wps/relay/MCSFE_getFavoriteGames")
 		},
 	},
 	{
 		call: "DELETE /wps/relay/MCSFE_removeFavoriteGameV2", field: "nodeId",
-		object: func(p *people) string {
+		object: func(p *callers) string {
 			node := p.game()
 			p.as("owner", http.MethodPost, "/wps/relay/MCSFE_addFavoriteGameV2", body(map[string]any{"nodeId": node}))
 			return node
 		},
-		send: func(p *people, actor, node string) answer {
+		send: func(p *callers, actor, node string) response {
 			return p.as(actor, http.MethodDelete, "/wps/relay/MCSFE_removeFavoriteGameV2?nodeId="+node, "")
 		},
-		want: but(all(""), map[string]string{"visitor": noSession}),
-		after: func(t *testing.T, p *people, actor, _ string) {
+		want: except(everyone(""), map[string]string{"visitor": noSession}),
+		after: func(t *testing.T, p *callers, actor, _ string) {
 			t.Helper()
 			if left := len(p.games("owner", "/wps/relay/MCSFE_getFavoriteGames")); (left == 0) != (actor == "owner") {
 				t.Errorf("removed by %s, the owner has %d favourites", actor, left)
@@ -230,14 +230,14 @@ var memberRows = []row{
 	},
 	{
 		call: "POST /wps/relay/GCS_recentGame", field: "nodeId",
-		object: func(p *people) string { return p.game() },
-		send: func(p *people, actor, node string) answer {
+		object: func(p *callers) string { return p.game() },
+		send: func(p *callers, actor, node string) response {
 			return p.as(actor, http.MethodPost, "/wps/relay/GCS_recentGame", body(map[string]any{"nodeId": node}))
 		},
-		want: but(all(""), map[string]string{"visitor": noSession}),
-		after: func(t *testing.T, p *people, actor, _ string) {
+		want: except(everyone(""), map[string]string{"visitor": noSession}),
+		after: func(t *testing.T, p *callers, actor, _ string) {
 			t.Helper()
-			p.onlyThoseUpTo(t, actor, "/wps/relay/GCS_recentGame")
+			p.checkListed(t, actor, "/wps/relay/GCS_recentGame")
 		},
 	},
 }
@@ -245,21 +245,21 @@ var memberRows = []row{
 type listedGame struct{ NodeID string }
 
 // game is one that everyone sees.
-func (p *people) game() string {
+func (p *callers) game() string {
 	p.t.Helper()
 	list := value[struct{ Games []listedGame }](p.program, http.MethodGet, "/wps/relay/GCSGAME_gameList", "", "")
 	return list.Games[0].NodeID
 }
 
 // games are those of an actor's own list.
-func (p *people) games(actor, path string) []listedGame {
+func (p *callers) games(actor, path string) []listedGame {
 	p.t.Helper()
 	list := value[struct{ Content, List []listedGame }](p.program, http.MethodGet, path, p.tokens[actor], "")
 	return append(list.Content, list.List...)
 }
 
 // onlyThoseUpTo looks into everyone's list: those whose turn has not come have nothing on it yet.
-func (p *people) onlyThoseUpTo(t *testing.T, actor, path string) {
+func (p *callers) checkListed(t *testing.T, actor, path string) {
 	t.Helper()
 	for i, other := range actors[1:] {
 		want := 0
@@ -277,27 +277,27 @@ type notice struct {
 	Read bool
 }
 
-func (p *people) notices(actor string) []notice {
+func (p *callers) notices(actor string) []notice {
 	p.t.Helper()
 	return value[[]notice](p.program, http.MethodGet, "/wps/relay/MCSFE_getListAnnouncements?types=PL", p.tokens[actor], "")
 }
 
 // agentNotice is what only agents are told.
-func (p *people) agentNotice() string {
+func (p *callers) agentNotice() string {
 	p.t.Helper()
 	return value[[]notice](p.program, http.MethodGet, "/wps/relay/MCSFE_getListAnnouncements?types=A", p.tokens["agent"], "")[0].ID
 }
 
 // resetTicket is what the owner has for the code that came to their number.
-func (p *people) resetTicket() string {
+func (p *callers) resetTicket() string {
 	p.t.Helper()
-	p.ahead.Add(int64(10 * time.Hour)) // codes to one number are few an hour and few a day
-	p.enter("owner")
+	p.clockOffset.Add(int64(10 * time.Hour)) // codes to one number are few an hour and few a day
+	p.logIn("owner")
 	for _, name := range []string{"other", "agent"} {
-		p.enter(name)
+		p.logIn(name)
 	}
 	p.tokens["trial"] = value[struct{ Token string }](p.program, http.MethodPost, "/wps/member/trial", "", `{"ageConfirmed":true}`).Token
-	cookie, read := p.picture()
+	cookie, read := p.captcha()
 	his := map[string]any{"mobileNum": "0912345678", "countryDialingCode": "84"}
 	asked := maps.Clone(his)
 	asked["captcha"] = read
@@ -312,13 +312,13 @@ func (p *people) resetTicket() string {
 // name of an object fails here until somebody has said whose it is.
 func TestSE03EveryObjectByEveryone(t *testing.T) {
 	t.Parallel()
-	for _, missing := range unlisted(t) {
-		t.Errorf("%s names an object that no row of the matrix, and none of its values, knows", missing)
+	for _, missing := range missingRows(t) {
+		t.Errorf("%s names an object that no row of the accessRows, and none of its values, knows", missing)
 	}
-	for _, r := range slices.Concat(matrix, limitMatrix) {
+	for _, r := range slices.Concat(accessRows, limitRows) {
 		t.Run("SE-03 "+r.call+" "+r.field, func(t *testing.T) {
 			t.Parallel()
-			p := newPeople(t)
+			p := newCallers(t)
 			for _, actor := range actors {
 				object := r.object(p)
 				a := r.send(p, actor, object)
@@ -334,7 +334,7 @@ func TestSE03EveryObjectByEveryone(t *testing.T) {
 }
 
 // unlisted reads the document and gives the inputs that neither the matrix nor the list of values knows.
-func unlisted(t *testing.T) (missing []string) {
+func missingRows(t *testing.T) (missing []string) {
 	t.Helper()
 	type schema struct {
 		Ref        string `json:"$ref"`
@@ -357,14 +357,14 @@ func unlisted(t *testing.T) (missing []string) {
 		t.Fatal(err)
 	}
 	listed, used := map[string]bool{}, map[string]bool{}
-	for _, r := range slices.Concat(matrix, limitMatrix) {
+	for _, r := range slices.Concat(accessRows, limitRows) {
 		listed[r.call+" "+r.field] = true
 	}
 	look := func(call, field string, always bool) {
 		switch key := call + " " + field; {
 		case listed[key]:
 			used[key] = true
-		case !always && (!names.MatchString(field) || values[field] != ""):
+		case !always && (!objectName.MatchString(field) || valueInputs[field] != ""):
 		default:
 			missing = append(missing, key)
 		}

@@ -19,7 +19,7 @@ func TestDataIsPrivateInAnOpenFolder(t *testing.T) {
 		t.Fatal(err)
 	}
 	server := exec.Command(os.Args[0], "serve", "--addr", "127.0.0.1:0", "--data", data)
-	server.Env = append(os.Environ(), childMark+"=1")
+	server.Env = append(os.Environ(), childEnv+"=1")
 	out, err := server.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -31,7 +31,7 @@ func TestDataIsPrivateInAnOpenFolder(t *testing.T) {
 		_ = server.Process.Kill()
 		_ = server.Wait() // killed: nothing more is asked of it
 	})
-	for lines := bufio.NewScanner(out); lines.Scan() && !served.MatchString(lines.Text()); {
+	for lines := bufio.NewScanner(out); lines.Scan() && !servesLine.MatchString(lines.Text()); {
 	}
 	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", server.Process.Pid))
 	if err != nil || !strings.Contains(string(status), "Umask:\t0077\n") {

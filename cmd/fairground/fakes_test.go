@@ -40,7 +40,7 @@ func (d deliveries) code(t *testing.T, to string) string {
 // next waits for a message to somebody.
 func (d deliveries) next(t *testing.T, to string, fits func(text string) bool) delivery {
 	t.Helper()
-	for deadline := time.After(ceiling); ; {
+	for deadline := time.After(testTimeout); ; {
 		select {
 		case m := <-d:
 			if m.to == to && fits(m.text) {
@@ -73,12 +73,12 @@ func newGateway(t *testing.T) (address string, taken deliveries) {
 	return g.URL, taken
 }
 
-// office is a real SMTP server.
-type office struct{ taken deliveries }
+// mailServer is a real SMTP server.
+type mailServer struct{ taken deliveries }
 
-func newOffice(t *testing.T) (address string, taken deliveries) {
+func newMailServer(t *testing.T) (address string, taken deliveries) {
 	t.Helper()
-	o := &office{make(deliveries, 100)}
+	o := &mailServer{make(deliveries, 100)}
 	server := smtp.NewServer(o)
 	server.Domain = "mail.example"
 	server.ErrorLog = log.New(io.Discard, "", 0) // a server that stops hangs up
@@ -93,23 +93,25 @@ func newOffice(t *testing.T) (address string, taken deliveries) {
 }
 
 // NewSession implements smtp.Backend.
-func (o *office) NewSession(*smtp.Conn) (smtp.Session, error) { return &letter{office: o}, nil }
-
-// letter is one on its way in.
-type letter struct {
-	office *office
-	to     string
+func (o *mailServer) NewSession(*smtp.Conn) (smtp.Session, error) {
+	return &incomingMail{mailServer: o}, nil
 }
 
-func (l *letter) Reset()                               {}
-func (l *letter) Logout() error                        { return nil }
-func (l *letter) Mail(string, *smtp.MailOptions) error { return nil }
-func (l *letter) Rcpt(to string, _ *smtp.RcptOptions) error {
+// incomingMail is one on its way in.
+type incomingMail struct {
+	mailServer *mailServer
+	to         string
+}
+
+func (l *incomingMail) Reset()                               {}
+func (l *incomingMail) Logout() error                        { return nil }
+func (l *incomingMail) Mail(string, *smtp.MailOptions) error { return nil }
+func (l *incomingMail) Rcpt(to string, _ *smtp.RcptOptions) error {
 	l.to = to
 	return nil
 }
 
-func (l *letter) Data(r io.Reader) error {
+func (l *incomingMail) Data(r io.Reader) error {
 	m, err := mail.ReadMessage(r)
 	if err != nil {
 		return err
@@ -119,7 +121,7 @@ func (l *letter) Data(r io.Reader) error {
 		text = quotedprintable.NewReader(m.Body)
 	}
 	raw, err := io.ReadAll(text)
-	l.office.taken <- delivery{l.to, string(raw)}
+	l.mailServer.taken <- delivery{l.to, string(raw)}
 	return err
 }
 
@@ -147,13 +149,13 @@ func newIssuer(t *testing.T) *issuer {
 	}
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /.well-known/openid-configuration", func(w http.ResponseWriter, _ *http.Request) {
-		say(w, map[string]any{
+		writeJSON(w, map[string]any{
 			"issuer": i.URL, "authorization_endpoint": i.URL + "/authorize", "token_endpoint": i.URL + "/token", "jwks_uri": i.URL + "/keys",
 			"id_token_signing_alg_values_supported": []string{"RS256"},
 		})
 	})
 	mux.HandleFunc("GET /keys", func(w http.ResponseWriter, _ *http.Request) {
-		say(w, jose.JSONWebKeySet{Keys: []jose.JSONWebKey{{Key: i.key.Public(), KeyID: "k", Algorithm: "RS256", Use: "sig"}}})
+		writeJSON(w, jose.JSONWebKeySet{Keys: []jose.JSONWebKey{{Key: i.key.Public(), KeyID: "k", Algorithm: "RS256", Use: "sig"}}})
 	})
 	mux.HandleFunc("GET /authorize", i.authorize)
 	mux.HandleFunc("POST /token", i.token)
@@ -209,10 +211,10 @@ func (i *issuer) token(w http.ResponseWriter, r *http.Request) {
 	if err != nil {
 		panic(err)
 	}
-	say(w, map[string]any{"access_token": rand.Text(), "token_type": "Bearer", "expires_in": 3600, "id_token": signed})
+	writeJSON(w, map[string]any{"access_token": rand.Text(), "token_type": "Bearer", "expires_in": 3600, "id_token": signed})
 }
 
-func say(w http.ResponseWriter, v any) {
+func writeJSON(w http.ResponseWriter, v any) {
 	w.Header().Set("Content-Type", "application/json")
 	if err := json.NewEncoder(w).Encode(v); err != nil {
 		panic(err) // into memory or to a test that has left

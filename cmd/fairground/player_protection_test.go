@@ -12,14 +12,14 @@ import (
 // What protects a player holds at a vendor's game as at the House's: each call goes over HTTP, the app's and the vendor's.
 func TestProtectionAtAVendorsGame(t *testing.T) { //nolint:tparallel // its parts follow one another
 	t.Parallel()
-	p := newPeople(t)
-	key, err := createVendor.run(t.Context(), p.parts, vendorDraft{
+	p := newCallers(t)
+	key, err := createVendor.run(t.Context(), p.services, vendorDraft{
 		Code: "TEST", Name: "Test", Launch: vendor.Launch{URL: "http://127.0.0.1:9999/play?t={ticket}", Mode: vendor.ModeFrame}, Games: []vendorGame{{"T1", "JL"}},
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	o := enterTest(t, p.program, key.KeyID, key.Key, func() time.Time { return time.Now().Add(time.Duration(p.ahead.Load())) })
+	o := openVendorGame(t, p.program, key.KeyID, key.Key, func() time.Time { return time.Now().Add(time.Duration(p.clockOffset.Load())) })
 	calls := 0
 	move := func(t *testing.T, call, amount, want string) {
 		t.Helper()
@@ -29,7 +29,7 @@ func TestProtectionAtAVendorsGame(t *testing.T) { //nolint:tparallel // its part
 		if call == "win" {
 			round = "bet" + strconv.Itoa(calls-1)
 		}
-		if got := o.ask(t, call, o.Fields(id, round, map[string]any{"amount": amount})); got.Code != want {
+		if got := o.callVendor(t, call, o.Fields(id, round, map[string]any{"amount": amount})); got.Code != want {
 			t.Errorf("%s %s: %s, want %s", call, amount, got, want)
 		}
 	}
@@ -42,7 +42,7 @@ func TestProtectionAtAVendorsGame(t *testing.T) { //nolint:tparallel // its part
 	t.Run("PP-04 a vendor's bets stop when the chosen interval is over, until the check is acknowledged; a win comes all the same", func(t *testing.T) {
 		own(t, http.MethodPut, "/realityCheck", `{"minutes":15}`, "")
 		move(t, "bet", "100", "OK")
-		p.ahead.Add(int64(17 * time.Minute))
+		p.clockOffset.Add(int64(17 * time.Minute))
 		move(t, "win", "100", "OK")
 		move(t, "bet", "100", "LIMIT_REACHED")
 		move(t, "bet", "100", "LIMIT_REACHED")
@@ -59,9 +59,9 @@ func TestProtectionAtAVendorsGame(t *testing.T) { //nolint:tparallel // its part
 		own(t, http.MethodPut, "", stake+`day","amount":9000}`, "")
 		own(t, http.MethodPost, "/confirm", stake+`day"}`, "limits.too_soon")
 		move(t, "bet", "1000", "LIMIT_REACHED")
-		p.ahead.Add(int64(24 * time.Hour))
+		p.clockOffset.Add(int64(24 * time.Hour))
 		// The member and the game come anew: neither stays open for a day.
-		o = enterTest(t, p.program, key.KeyID, key.Key, o.Now)
+		o = openVendorGame(t, p.program, key.KeyID, key.Key, o.Now)
 		move(t, "bet", "1001", "LIMIT_REACHED")
 		own(t, http.MethodPost, "/confirm", stake+`day"}`, "")
 		move(t, "bet", "1001", "OK")

@@ -15,7 +15,7 @@ import (
 )
 
 // ask makes a call with headers and gives its status, code and answer's header.
-func (s *program) ask(path string, headers ...string) (status int, body string, header http.Header) {
+func (s *program) get(path string, headers ...string) (status int, body string, header http.Header) {
 	s.t.Helper()
 	r, err := http.NewRequestWithContext(s.t.Context(), http.MethodGet, s.url+path, nil)
 	if err != nil {
@@ -24,7 +24,7 @@ func (s *program) ask(path string, headers ...string) (status int, body string, 
 	for i := 0; i+1 < len(headers); i += 2 {
 		r.Header.Set(headers[i], headers[i+1])
 	}
-	res, err := direct.Do(r)
+	res, err := noRedirects.Do(r)
 	if err != nil {
 		s.t.Fatal(err)
 	}
@@ -46,7 +46,7 @@ const anotherCall = "/wps/system/pages"
 // A command closes the site under those who are in it; commands, health and the app's own files go on.
 func TestMaintenanceUnderAMember(t *testing.T) {
 	t.Parallel()
-	demos(t, func(t *testing.T, args []string) {
+	eachDemo(t, func(t *testing.T, args []string) {
 		s := start(t, append(args, "--demo")...)
 		token := s.login("demo88", demo.Password)
 		news := s.events(token)
@@ -63,7 +63,7 @@ func TestMaintenanceUnderAMember(t *testing.T) {
 			if item != `closed {"errorCode":"system.maintenance"}` {
 				t.Errorf("the stream said %q", item)
 			}
-		case <-time.After(ceiling):
+		case <-time.After(testTimeout):
 			t.Fatal("the stream went on")
 		}
 		if _, more := <-news; more {
@@ -71,7 +71,7 @@ func TestMaintenanceUnderAMember(t *testing.T) {
 		}
 		t.Logf("closed to an open stream %s after the command began", time.Since(begun).Round(time.Millisecond))
 		for _, path := range []string{anotherCall, "/wps/member/info", "/wps/events", "/wps/system/jackpot"} {
-			status, body, header := s.ask(path, "Authorization", token)
+			status, body, header := s.get(path, "Authorization", token)
 			if status != 503 || !strings.Contains(body, `"system.maintenance"`) || header.Get("Retry-After") == "" {
 				t.Errorf("%s: %d %s, Retry-After %q", path, status, body, header.Get("Retry-After"))
 			}
@@ -81,7 +81,7 @@ func TestMaintenanceUnderAMember(t *testing.T) {
 				t.Errorf("%+v", got)
 			}
 			for _, path := range []string{"/wps/system/settings/consolidated", "/wps/system/whitelabel", "/healthz", "/m/notices.txt"} {
-				if status, body, _ := s.ask(path); status != 200 {
+				if status, body, _ := s.get(path); status != 200 {
 					t.Errorf("%s: %d %s", path, status, body)
 				}
 			}
@@ -111,25 +111,25 @@ func TestRegions(t *testing.T) { //nolint:tparallel // one data folder for all o
 	t.Run("SE-14 forwarded-for headers count only from configured proxies", func(t *testing.T) {
 		behind := start(t, "--data", data, "--geoip", file, "--proxies", "127.0.0.0/8")
 		for address, want := range map[string]int{brazil: 403, vietnam: 200, "192.0.2.5": 403, brazil + ", " + vietnam: 200, vietnam + ", " + brazil: 403, "garbage": 403} {
-			if status, body, _ := behind.ask(anotherCall, "X-Forwarded-For", address); status != want {
+			if status, body, _ := behind.get(anotherCall, "X-Forwarded-For", address); status != want {
 				t.Errorf("%s behind a proxy: %d %s", address, status, body)
 			}
 		}
-		if _, body, _ := behind.ask("/wps/system/status", "X-Forwarded-For", brazil); !strings.Contains(body, `"systemStatus":1`) || !strings.Contains(body, brazil) {
+		if _, body, _ := behind.get("/wps/system/status", "X-Forwarded-For", brazil); !strings.Contains(body, `"systemStatus":1`) || !strings.Contains(body, brazil) {
 			t.Errorf("whoever is kept out is told so: %s", body)
 		}
 		behind.end()
 		bare := start(t, "--data", data, "--geoip", file)
-		if status, body, _ := bare.ask(anotherCall, "X-Forwarded-For", brazil, "Forwarded", "for="+brazil, "X-Real-Ip", brazil); status != 200 {
+		if status, body, _ := bare.get(anotherCall, "X-Forwarded-For", brazil, "Forwarded", "for="+brazil, "X-Real-Ip", brazil); status != 200 {
 			t.Errorf("without proxies a header keeps somebody out: %d %s", status, body)
 		}
 		set("system.blocked_networks", `["127.0.0.0/8"]`)
-		if status, _, _ := bare.ask(anotherCall, "X-Forwarded-For", vietnam); status != 403 {
+		if status, _, _ := bare.get(anotherCall, "X-Forwarded-For", vietnam); status != 403 {
 			t.Errorf("without proxies a header lets somebody in: %d", status)
 		}
 		// The operator can still take it back.
 		set("system.blocked_networks", `[]`)
-		if status, _, _ := bare.ask(anotherCall); status != 200 {
+		if status, _, _ := bare.get(anotherCall); status != 200 {
 			t.Errorf("taken back: %d", status)
 		}
 		bare.end()
@@ -154,17 +154,17 @@ func TestRegions(t *testing.T) { //nolint:tparallel // one data folder for all o
 		for path, want := range map[string]string{
 			broken: "no whole MaxMind database", filepath.Join(t.TempDir(), "none.mmdb"): "no such file", regiontest.Write(t, "GeoLite2-ASN", nil): "want one of countries",
 		} {
-			refused(t, want, "serve", "--data", data, "--addr", "127.0.0.1:0", "--geoip", path)
-			refused(t, "--geoip", "serve", "--data", data, "--addr", "127.0.0.1:0", "--geoip", path)
+			wantError(t, want, "serve", "--data", data, "--addr", "127.0.0.1:0", "--geoip", path)
+			wantError(t, "--geoip", "serve", "--data", data, "--addr", "127.0.0.1:0", "--geoip", path)
 		}
-		refused(t, "web clip certificate", "serve", "--data", data, "--addr", "127.0.0.1:0", "--public-url", "https://site.example", "--webclip-cert", broken, "--webclip-key", broken)
+		wantError(t, "web clip certificate", "serve", "--data", data, "--addr", "127.0.0.1:0", "--public-url", "https://site.example", "--webclip-cert", broken, "--webclip-key", broken)
 	})
 }
 
 // Replicas that already run close when a command is given at one of them, not when what they keep grows old.
 func TestReplicasCloseTogether(t *testing.T) {
 	t.Parallel()
-	address := copied(t, true)
+	address := copyPostgres(t, true)
 	probe, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -181,14 +181,14 @@ func TestReplicasCloseTogether(t *testing.T) {
 	two := startAt(t, still, "--data", t.TempDir(), "--db", address, "--nats", "nats://"+events, "--demo")
 	token := two.login("demo88", demo.Password)
 	news := two.events(token)
-	if status, _, _ := two.ask(anotherCall); status != 200 {
+	if status, _, _ := two.get(anotherCall); status != 200 {
 		t.Fatalf("before: %d", status)
 	}
 	if code, out, errs := command(t, "", append([]string{"merchant", "set", "system.maintenance", `{"on":true}`}, first...)...); code != 0 {
 		t.Fatalf("%d %s%s", code, out, errs)
 	}
-	for end := time.Now().Add(ceiling); ; time.Sleep(5 * time.Millisecond) {
-		status, _, _ := two.ask(anotherCall)
+	for end := time.Now().Add(testTimeout); ; time.Sleep(5 * time.Millisecond) {
+		status, _, _ := two.get(anotherCall)
 		if status == 503 {
 			break
 		}
@@ -199,7 +199,7 @@ func TestReplicasCloseTogether(t *testing.T) {
 	if item := <-news; item != `closed {"errorCode":"system.maintenance"}` {
 		t.Errorf("the stream said %q", item)
 	}
-	if status, _, _ := one.ask(anotherCall); status != 503 {
+	if status, _, _ := one.get(anotherCall); status != 503 {
 		t.Errorf("the first one: %d", status)
 	}
 }

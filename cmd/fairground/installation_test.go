@@ -31,7 +31,7 @@ func firstStartOn(storage config.Storage, demo bool) error {
 	command := &serveCommand{config.Serve{Storage: storage, Merchant: "fairground", Currency: "CNY", Demo: demo}}
 	ctx := context.Background()
 	p, err := server.Open(ctx, server.Options{
-		Storage: command.Storage, Merchant: command.Merchant, Demo: demo, Log: slog.New(slog.DiscardHandler), Now: time.Now, Hashes: cheap,
+		Storage: command.Storage, Merchant: command.Merchant, Demo: demo, Log: slog.New(slog.DiscardHandler), Now: time.Now, Hashes: cheapHashes,
 	}, server.Migrate)
 	if err != nil {
 		return err
@@ -64,7 +64,7 @@ func firstTemplate(name string, demo bool) error {
 }
 
 // begun puts the SQLite file of an installation that was started before into a folder.
-func begun(t *testing.T, folder string, demo bool) {
+func copyInstallation(t *testing.T, folder string, demo bool) {
 	t.Helper()
 	database, err := firstSite()
 	if demo {
@@ -79,19 +79,25 @@ func begun(t *testing.T, folder string, demo bool) {
 }
 
 // sites and demos give arguments for an installation that was started before, on each engine.
-func sites(t *testing.T, fn func(t *testing.T, args []string)) { t.Helper(); installed(t, false, fn) }
-func demos(t *testing.T, fn func(t *testing.T, args []string)) { t.Helper(); installed(t, true, fn) }
+func eachSite(t *testing.T, fn func(t *testing.T, args []string)) {
+	t.Helper()
+	eachInstallation(t, false, fn)
+}
+func eachDemo(t *testing.T, fn func(t *testing.T, args []string)) {
+	t.Helper()
+	eachInstallation(t, true, fn)
+}
 
-func installed(t *testing.T, demo bool, fn func(t *testing.T, args []string)) {
+func eachInstallation(t *testing.T, demo bool, fn func(t *testing.T, args []string)) {
 	t.Helper()
 	for _, e := range dbtest.Engines {
 		t.Run(string(e), func(t *testing.T) {
 			t.Parallel()
 			args := []string{"--data", t.TempDir()}
 			if e == db.SQLite {
-				begun(t, args[1], demo)
+				copyInstallation(t, args[1], demo)
 			} else {
-				args = append(args, "--db", copied(t, demo))
+				args = append(args, "--db", copyPostgres(t, demo))
 			}
 			fn(t, args)
 		})
@@ -99,7 +105,7 @@ func installed(t *testing.T, demo bool, fn func(t *testing.T, args []string)) {
 }
 
 // copied is the address of a PostgreSQL database of such an installation.
-func copied(t *testing.T, demo bool) string {
+func copyPostgres(t *testing.T, demo bool) string {
 	t.Helper()
 	template, made := "first_site", firstSiteTemplate
 	if demo {

@@ -40,7 +40,7 @@ var namingNothing = map[string]string{
 // What operators do in the name of one merchant reaches nothing of another's.
 func TestSE03OperatorsByEveryCommand(t *testing.T) {
 	t.Parallel()
-	all := slices.Collect(maps.Keys(commands(&server.Server{})))
+	all := slices.Collect(maps.Keys(controlCommands(&server.Server{})))
 	for _, name := range all {
 		if (namedByOperators[name] == nil) == (namingNothing[name] == "") {
 			t.Errorf("whose objects does %s name?", name)
@@ -49,14 +49,14 @@ func TestSE03OperatorsByEveryCommand(t *testing.T) {
 	if n := len(namedByOperators) + len(namingNothing); n != len(all) {
 		t.Errorf("%d commands are told of, there are %d: %v", n, len(all), all)
 	}
-	installed(t, false, func(t *testing.T, args []string) {
+	eachInstallation(t, false, func(t *testing.T, args []string) {
 		s := start(t, args...)
-		operate(t, demo.Password+"\n", args, "member", "create", "demo88", "--of-age", "--password-stdin")
-		operate(t, "", args, "ledger", "adjust", "--member", "demo88", "--amount", "100", "--reason", "test", "--key", "own")
-		v := openTest(t, s, args)
+		runCommand(t, demo.Password+"\n", args, "member", "create", "demo88", "--of-age", "--password-stdin")
+		runCommand(t, "", args, "ledger", "adjust", "--member", "demo88", "--amount", "100", "--reason", "test", "--key", "own")
+		v := newVendorClient(t, s, args)
 		v.Currency = "CNY"
 		bet := v.Fields("b1", "r1", map[string]any{"amount": "10"})
-		if got := v.ask(t, "bet", bet); got.Code != "OK" {
+		if got := v.callVendor(t, "bet", bet); got.Code != "OK" {
 			t.Fatal(got)
 		}
 		s.end()
@@ -76,6 +76,6 @@ func TestSE03OperatorsByEveryCommand(t *testing.T) {
 			})
 		}
 		// The same in the right merchant's name is done.
-		operate(t, "", args, "vendor", "refund", bet["roundId"].(string), "--code", "TEST", "--member", "demo88", "--reason", "test")
+		runCommand(t, "", args, "vendor", "refund", bet["roundId"].(string), "--code", "TEST", "--member", "demo88", "--reason", "test")
 	})
 }

@@ -12,15 +12,15 @@ import (
 )
 
 // flights are many tickets that are sent at the same time, by two players.
-type flights struct {
-	players [2]*tabled
+type concurrentBets struct {
+	players [2]*tablePlayer
 	round   string
 }
 
 const ticketsInFlight = 30
 
 // send sends ticket n of a player, and gives the answer's status; 0 where there was none.
-func (f *flights) send(to *replica, who, n int) int {
+func (f *concurrentBets) send(to *replica, who, n int) int {
 	body := fmt.Sprintf(`{"betId":"00000000-0000-4000-8000-00000%d%06d","round":%q,"spots":{"dragon":20000}}`, who, n, f.round)
 	r, err := http.NewRequest(http.MethodPost, to.url+"/house/v1/table/bet", strings.NewReader(body))
 	if err != nil {
@@ -37,7 +37,7 @@ func (f *flights) send(to *replica, who, n int) int {
 }
 
 // all sends every ticket at once, and gives how many were answered with what.
-func (f *flights) all(to *replica) map[int]int {
+func (f *concurrentBets) all(to *replica) map[int]int {
 	var mu sync.Mutex
 	var sent sync.WaitGroup
 	answers := map[int]int{}
@@ -64,11 +64,11 @@ func TestKilledAmidBetsAndRefundsOfATable(t *testing.T) {
 		const hour = "3600000"
 		r := newReplicas(t)
 		first := r.start()
-		f := &flights{}
+		f := &concurrentBets{}
 		for i, who := range []string{"demo88", "agent88"} {
-			f.players[i] = sitDown(t, first.program, who, "live-007")
+			f.players[i] = openTable(t, first.program, who, "live-007")
 		}
-		f.round = f.players[0].opened()
+		f.round = f.players[0].awaitBetting()
 		r.do("UPDATE house_table_round SET closes_at = closes_at + " + hour + ", deal_at = deal_at + " + hour + ", result_at = result_at + " + hour + ", ends_at = ends_at + " + hour + " WHERE id = " + f.round)
 		second := r.start()
 		var sent sync.WaitGroup
@@ -84,11 +84,11 @@ func TestKilledAmidBetsAndRefundsOfATable(t *testing.T) {
 		if n := r.number("SELECT COUNT(*) FROM house_round WHERE status = 'placed' AND table_round = " + f.round); n != 2*ticketsInFlight {
 			t.Errorf("%d tickets lie on the table", n)
 		}
-		purses := map[string]int64{"demo88": 12_480_500, "agent88": 5_000_000}
+		balances := map[string]int64{"demo88": 12_480_500, "agent88": 5_000_000}
 		has := func(at *replica, less int64) {
-			for who, purse := range purses {
-				if got := at.balance(at.login(who, demo.Password)); got != fmt.Sprint(purse-less) {
-					t.Errorf("%s has %s, not %d", who, got, purse-less)
+			for who, balance := range balances {
+				if got := at.balance(at.login(who, demo.Password)); got != fmt.Sprint(balance-less) {
+					t.Errorf("%s has %s, not %d", who, got, balance-less)
 				}
 			}
 		}

@@ -17,8 +17,8 @@ import (
 )
 
 // people are those who call: each kind that the server tells apart, with the token that they hold.
-type people struct {
-	*workbench
+type callers struct {
+	*testServer
 	tokens map[string]string // by actor; a visitor has none
 	ids    map[string]int64
 	demo   int64 // the merchant's id
@@ -28,25 +28,25 @@ type people struct {
 // The actors of every matrix.
 var actors = []string{"visitor", "owner", "other", "trial", "agent"}
 
-const theirPassword = "qua-xanh7"
+const memberPassword = "qua-xanh7"
 
-// newPeople puts them on a workbench of their own. The owner has a number and an address.
-func newPeople(t *testing.T) *people {
+// newCallers puts them on a workbench of their own. The owner has a number and an address.
+func newCallers(t *testing.T) *callers {
 	t.Helper()
-	p := &people{workbench: newWorkbench(t, true), tokens: map[string]string{}, ids: map[string]int64{}}
-	site, err := p.parts.Merchants.Find(t.Context(), "")
+	p := &callers{testServer: newTestServer(t, true), tokens: map[string]string{}, ids: map[string]int64{}}
+	site, err := p.services.Merchants.Find(t.Context(), "")
 	if err != nil {
 		t.Fatal(err)
 	}
 	p.demo = site.ID
 	for name, kind := range map[string]member.Type{"owner": member.Player, "other": member.Player, "agent": member.Agent} {
-		p.ids[name], err = p.parts.Members.Create(t.Context(), member.Draft{
-			MerchantID: p.demo, Username: name + "001", Password: theirPassword, Type: kind, Currency: "VND", Language: "en", OfAge: true,
+		p.ids[name], err = p.services.Members.Create(t.Context(), member.Draft{
+			MerchantID: p.demo, Username: name + "001", Password: memberPassword, Type: kind, Currency: "VND", Language: "en", OfAge: true,
 		})
 		if err != nil {
 			t.Fatal(err)
 		}
-		p.enter(name)
+		p.logIn(name)
 	}
 	p.tokens["trial"] = value[struct{ Token string }](p.program, http.MethodPost, "/wps/member/trial", "", `{"ageConfirmed":true}`).Token
 	p.exec("UPDATE member SET mobile = '+84912345678', email = 'owner@fairground.example' WHERE account = 'owner001'")
@@ -54,13 +54,13 @@ func newPeople(t *testing.T) *people {
 }
 
 // enter gives a member a new session.
-func (p *people) enter(name string) {
+func (p *callers) logIn(name string) {
 	p.t.Helper()
-	p.tokens[name] = p.login(name+"001", theirPassword)
+	p.tokens[name] = p.login(name+"001", memberPassword)
 }
 
 // as calls in somebody's name.
-func (p *people) as(actor, method, path, body string, headers ...string) answer {
+func (p *callers) as(actor, method, path, body string, headers ...string) response {
 	p.t.Helper()
 	if token := p.tokens[actor]; token != "" {
 		headers = append(headers, "Authorization", token)
@@ -68,30 +68,30 @@ func (p *people) as(actor, method, path, body string, headers ...string) answer 
 	return p.send(method, path, body, headers...)
 }
 
-func (p *people) exec(statement string) {
+func (p *callers) exec(statement string) {
 	p.t.Helper()
-	if _, err := p.parts.Store.Writer.ExecContext(p.t.Context(), statement); err != nil {
+	if _, err := p.services.Store.Writer.ExecContext(p.t.Context(), statement); err != nil {
 		p.t.Fatal(err)
 	}
 }
 
-func (p *people) set(name merchant.Setting, value string) {
+func (p *callers) set(name merchant.Setting, value string) {
 	p.t.Helper()
-	if err := p.parts.Merchants.Set(p.t.Context(), p.demo, name, json.RawMessage(value)); err != nil {
+	if err := p.services.Merchants.Set(p.t.Context(), p.demo, name, json.RawMessage(value)); err != nil {
 		p.t.Fatal(err)
 	}
 }
 
 // flip switches a module or a flag.
-func (p *people) flip(change merchant.Switch) {
+func (p *callers) setSwitch(change merchant.Switch) {
 	p.t.Helper()
-	if err := p.parts.Merchants.SetSwitch(p.t.Context(), p.demo, change); err != nil {
+	if err := p.services.Merchants.SetSwitch(p.t.Context(), p.demo, change); err != nil {
 		p.t.Fatal(err)
 	}
 }
 
 // picture gives the cookie of a captcha and its answer.
-func (p *people) picture() (cookie, read string) {
+func (p *callers) captcha() (cookie, read string) {
 	p.t.Helper()
 	a := p.send(http.MethodGet, "/wps/captcha", "")
 	set := (&http.Response{Header: a.header}).Cookies()
@@ -101,20 +101,20 @@ func (p *people) picture() (cookie, read string) {
 	var inside struct {
 		A string `json:"a"`
 	}
-	if _, err := p.parts.Keys.Unseal("captcha.image", set[0].Value, &inside); err != nil {
+	if _, err := p.services.Keys.Unseal("captcha.image", set[0].Value, &inside); err != nil {
 		p.t.Fatal(err)
 	}
 	return "captcha=" + set[0].Value, inside.A
 }
 
 // slider gives the id of a puzzle and where its piece belongs.
-func (p *people) slider() (id string, x int) {
+func (p *callers) sliderPuzzle() (id string, x int) {
 	p.t.Helper()
 	id = value[struct{ ID string }](p.program, http.MethodGet, "/wps/captcha/slider", "", "").ID
 	var inside struct {
 		X int `json:"x"`
 	}
-	if _, err := p.parts.Keys.Unseal("captcha.slider", id, &inside); err != nil {
+	if _, err := p.services.Keys.Unseal("captcha.slider", id, &inside); err != nil {
 		p.t.Fatal(err)
 	}
 	return id, inside.X
@@ -145,7 +145,7 @@ func body(fields map[string]any) string {
 }
 
 // drawing is a small picture, as a file.
-func drawing() string {
+func smallPNG() string {
 	var out bytes.Buffer
 	if err := png.Encode(&out, image.NewRGBA(image.Rect(0, 0, 64, 48))); err != nil {
 		panic(err) // into memory
@@ -154,8 +154,8 @@ func drawing() string {
 }
 
 // wide is a small file whose header says that it is 60,000 pixels square.
-func wide() string {
-	file := []byte(drawing())
+func hugePNG() string {
+	file := []byte(smallPNG())
 	header := file[12:29] // the chunk's name and its content
 	binary.BigEndian.PutUint32(header[4:], 60_000)
 	binary.BigEndian.PutUint32(header[8:], 60_000)

@@ -17,9 +17,9 @@ import (
 )
 
 // joining is a registration by username.
-func joining(username string, more map[string]any) string {
+func registration(username string, more map[string]any) string {
 	fields := map[string]any{
-		"username": username, "password": theirPassword, "confirmPassword": theirPassword, "agreement": true, "ageConfirmed": true,
+		"username": username, "password": memberPassword, "confirmPassword": memberPassword, "agreement": true, "ageConfirmed": true,
 		"registerMethod": "H5", "registerUrl": "play.example", "domain": "play.example", "type": 0, "moduleId": "REG3", "normalRegister": true,
 	}
 	maps.Copy(fields, more)
@@ -34,7 +34,7 @@ const (
 )
 
 // says fails the test unless a call was answered so; an empty code is done.
-func says(t *testing.T, what string, a answer, code string) {
+func wantCode(t *testing.T, what string, a response, code string) {
 	t.Helper()
 	if a.ErrorCode != code || (code == "") != (a.status == http.StatusOK) {
 		t.Errorf("%s: %d %q, want %q", what, a.status, a.ErrorCode, code)
@@ -42,24 +42,24 @@ func says(t *testing.T, what string, a answer, code string) {
 }
 
 // alive tells whether a token is still good for something.
-func (p *people) alive(token string) bool {
+func (p *callers) hasSession(token string) bool {
 	return p.call(http.MethodGet, "/wps/session/touch", token, "").status == http.StatusOK
 }
 
 // count asks the database.
-func (p *people) count(of string) (n int) {
+func (p *callers) count(of string) (n int) {
 	p.t.Helper()
-	if err := p.parts.Store.Reader.QueryRowContext(p.t.Context(), "SELECT COUNT(*) FROM "+of).Scan(&n); err != nil {
+	if err := p.services.Store.Reader.QueryRowContext(p.t.Context(), "SELECT COUNT(*) FROM "+of).Scan(&n); err != nil {
 		p.t.Fatal(err)
 	}
 	return n
 }
 
 // make adds a member of a type.
-func (p *people) make(username string, kind member.Type) {
+func (p *callers) createMember(username string, kind member.Type) {
 	p.t.Helper()
-	_, err := p.parts.Members.Create(p.t.Context(), member.Draft{
-		MerchantID: p.demo, Username: username, Password: theirPassword, Type: kind, Currency: "VND", Language: "en", OfAge: true,
+	_, err := p.services.Members.Create(p.t.Context(), member.Draft{
+		MerchantID: p.demo, Username: username, Password: memberPassword, Type: kind, Currency: "VND", Language: "en", OfAge: true,
 	})
 	if err != nil {
 		p.t.Fatal(err)
@@ -69,7 +69,7 @@ func (p *people) make(username string, kind member.Type) {
 // The statements about accounts, each on the assembled server.
 func TestStatementsOfAccounts(t *testing.T) {
 	t.Parallel()
-	for title, show := range map[string]func(t *testing.T, p *people){
+	for title, show := range map[string]func(t *testing.T, p *callers){
 		"EN-04 member info has id, nickname, account, type and club label, the wallet symbol and sum":                                                               entities,
 		"EN-05 RO-02 RO-08 the server's part: types 0, 1, 2 are let through (launch and favourites too), 4 is refused what is an account's, 40 to 42 do not log in": types,
 		"RO-06 separate login errors for non-members and non-agents, after a right password only":                                                                   loginAreas,
@@ -88,12 +88,12 @@ func TestStatementsOfAccounts(t *testing.T) {
 	} {
 		t.Run(title, func(t *testing.T) {
 			t.Parallel()
-			show(t, newPeople(t))
+			show(t, newCallers(t))
 		})
 	}
 }
 
-func entities(t *testing.T, p *people) {
+func entities(t *testing.T, p *callers) {
 	info := value[struct {
 		ID, Nickname, Account *string
 		Type                  *int
@@ -111,46 +111,46 @@ func entities(t *testing.T, p *people) {
 	}
 }
 
-func types(t *testing.T, p *people) {
+func types(t *testing.T, p *callers) {
 	game := p.slot()
 	opening := body(map[string]any{"gameCategory": game.GameCategory, "vendor": game.VendorCode, "gameId": game.GameID, "nodeId": game.NodeID, "supportPlay": true})
 	starring := body(map[string]any{"nodeId": game.NodeID})
 	for kind := range member.Type(3) {
 		name := fmt.Sprintf("real00%d", kind)
-		p.make(name, kind)
-		token := p.login(name, theirPassword)
-		says(t, name, p.call(http.MethodGet, "/wps/member/security", token, ""), "")
-		says(t, name+" launches", p.call(http.MethodPost, "/wps/game/launchGame", token, opening), "")
-		says(t, name+" has a favourite", p.call(http.MethodPost, "/wps/relay/MCSFE_addFavoriteGameV2", token, starring), "")
-		says(t, name+" has none", p.call(http.MethodDelete, "/wps/relay/MCSFE_removeFavoriteGameV2?nodeId="+game.NodeID, token, ""), "")
-		says(t, name, p.call(http.MethodPut, "/wps/member/headIcon", token, `{"preset":"fox"}`), "")
-		says(t, name, p.call(http.MethodPost, "/wps/verification/email", token, body(map[string]any{"email": name + "@b.co", "purpose": "bind"})), "")
-		says(t, name, p.call(http.MethodDelete, "/wps/session/logout", token, ""), "")
+		p.createMember(name, kind)
+		token := p.login(name, memberPassword)
+		wantCode(t, name, p.call(http.MethodGet, "/wps/member/security", token, ""), "")
+		wantCode(t, name+" launches", p.call(http.MethodPost, "/wps/game/launchGame", token, opening), "")
+		wantCode(t, name+" has a favourite", p.call(http.MethodPost, "/wps/relay/MCSFE_addFavoriteGameV2", token, starring), "")
+		wantCode(t, name+" has none", p.call(http.MethodDelete, "/wps/relay/MCSFE_removeFavoriteGameV2?nodeId="+game.NodeID, token, ""), "")
+		wantCode(t, name, p.call(http.MethodPut, "/wps/member/headIcon", token, `{"preset":"fox"}`), "")
+		wantCode(t, name, p.call(http.MethodPost, "/wps/verification/email", token, body(map[string]any{"email": name + "@b.co", "purpose": "bind"})), "")
+		wantCode(t, name, p.call(http.MethodDelete, "/wps/session/logout", token, ""), "")
 	}
-	says(t, "a trial", p.as("trial", http.MethodGet, "/wps/member/security", ""), "member.trial_refused")
-	says(t, "a trial", p.as("trial", http.MethodPost, "/wps/verification/email", `{"email":"a@b.co","purpose":"bind"}`), "member.trial_refused")
-	says(t, "a trial", p.as("trial", http.MethodDelete, "/wps/session/logout", ""), "")
+	wantCode(t, "a trial", p.as("trial", http.MethodGet, "/wps/member/security", ""), "member.trial_refused")
+	wantCode(t, "a trial", p.as("trial", http.MethodPost, "/wps/verification/email", `{"email":"a@b.co","purpose":"bind"}`), "member.trial_refused")
+	wantCode(t, "a trial", p.as("trial", http.MethodDelete, "/wps/session/logout", ""), "")
 	for _, kind := range []member.Type{40, 41, 42} {
 		name := fmt.Sprintf("house0%d", kind)
-		p.make(name, kind)
-		says(t, name, p.call(http.MethodPost, loginPath, "", body(map[string]any{"username": name, "password": theirPassword})), "login.not_member")
+		p.createMember(name, kind)
+		wantCode(t, name, p.call(http.MethodPost, loginPath, "", body(map[string]any{"username": name, "password": memberPassword})), "login.not_member")
 	}
 }
 
-func loginAreas(t *testing.T, p *people) {
-	p.make("service01", member.Staff)
-	enter := func(username, password, area string) answer {
+func loginAreas(t *testing.T, p *callers) {
+	p.createMember("service01", member.Staff)
+	enter := func(username, password, area string) response {
 		fields := map[string]any{"username": username, "password": password}
 		if area != "" {
 			fields["area"] = area
 		}
 		return p.call(http.MethodPost, loginPath, "", body(fields))
 	}
-	says(t, "a service account", enter("service01", theirPassword, ""), "login.not_member")
-	says(t, "a player in the agents' area", enter("owner001", theirPassword, "agent"), "login.not_agent")
-	says(t, "an agent there", enter("agent001", theirPassword, "agent"), "")
-	says(t, "a service account, wrong", enter("service01", "qua-xanh8", ""), "login.incorrect")
-	says(t, "a player there, wrong", enter("owner001", "qua-xanh8", "agent"), "login.incorrect")
+	wantCode(t, "a service account", enter("service01", memberPassword, ""), "login.not_member")
+	wantCode(t, "a player in the agents' area", enter("owner001", memberPassword, "agent"), "login.not_agent")
+	wantCode(t, "an agent there", enter("agent001", memberPassword, "agent"), "")
+	wantCode(t, "a service account, wrong", enter("service01", "qua-xanh8", ""), "login.incorrect")
+	wantCode(t, "a player there, wrong", enter("owner001", "qua-xanh8", "agent"), "login.incorrect")
 }
 
 // ruled is a rule as it is served.
@@ -171,12 +171,12 @@ type registerSettings struct {
 	Rules map[string][]ruled
 }
 
-func (p *people) settings() registerSettings {
+func (p *callers) settings() registerSettings {
 	p.t.Helper()
 	return value[registerSettings](p.program, http.MethodGet, "/wps/system/setting/register", "", "")
 }
 
-func rulesOfForms(t *testing.T, p *people) {
+func rulesOfForms(t *testing.T, p *callers) {
 	s := p.settings()
 	bounds := func(name string) (least, most int) {
 		for _, r := range s.Rules[name] {
@@ -202,7 +202,7 @@ func rulesOfForms(t *testing.T, p *people) {
 	}
 }
 
-func messages(t *testing.T, p *people) {
+func messages(t *testing.T, p *callers) {
 	var on []string
 	good := map[string]any{}
 	for name, fit := range map[string]string{
@@ -223,8 +223,8 @@ func messages(t *testing.T, p *people) {
 		for broken, want := range map[string]string{"": f.Messages["required"], "<\u202e": f.Messages["format"]} {
 			fields := maps.Clone(good)
 			fields[f.Name] = broken
-			a := p.send(http.MethodPut, registerPath, joining("minhanh92", fields), "X-Forwarded-For", fmt.Sprintf("198.51.100.%d", i))
-			if says(t, f.Name+" "+broken, a, want); a.Field != f.Name {
+			a := p.send(http.MethodPut, registerPath, registration("minhanh92", fields), "X-Forwarded-For", fmt.Sprintf("198.51.100.%d", i))
+			if wantCode(t, f.Name+" "+broken, a, want); a.Field != f.Name {
 				t.Errorf("%s: told of %s", f.Name, a.Field)
 			}
 		}
@@ -234,26 +234,26 @@ func messages(t *testing.T, p *people) {
 	}
 }
 
-func passwords(t *testing.T, p *people) {
-	change := func(old, fresh, confirm string) answer {
+func passwords(t *testing.T, p *callers) {
+	change := func(old, fresh, confirm string) response {
 		return p.as("owner", http.MethodPut, passwordPath, body(map[string]any{"oldPassword": old, "newPassword": fresh, "confirmNewPassword": confirm}))
 	}
-	says(t, "the same", change(theirPassword, theirPassword, theirPassword), "member.password_same")
-	says(t, "confirmed otherwise", change(theirPassword, another, "qua-do-998"), "member.password_confirm")
-	if a := change(theirPassword, another, ""); a.ErrorCode != "member.password_required" || a.Field != "confirmNewPassword" {
+	wantCode(t, "the same", change(memberPassword, memberPassword, memberPassword), "member.password_same")
+	wantCode(t, "confirmed otherwise", change(memberPassword, another, "qua-do-998"), "member.password_confirm")
+	if a := change(memberPassword, another, ""); a.ErrorCode != "member.password_required" || a.Field != "confirmNewPassword" {
 		t.Errorf("unconfirmed: %+v", a)
 	}
-	says(t, "a short new one", change(theirPassword, "qua-1", "qua-1"), "member.password_format")
-	says(t, "a new one without a digit", change(theirPassword, "qua-xanh-la", "qua-xanh-la"), "member.password_format")
-	says(t, "an old one of one letter, which is only wrong", change("x", another, another), "member.password_wrong")
-	says(t, "an old one of 65", change(strings.Repeat("x", 65), another, another), "member.password_format")
-	says(t, "done", change(theirPassword, another, another), "")
+	wantCode(t, "a short new one", change(memberPassword, "qua-1", "qua-1"), "member.password_format")
+	wantCode(t, "a new one without a digit", change(memberPassword, "qua-xanh-la", "qua-xanh-la"), "member.password_format")
+	wantCode(t, "an old one of one incomingMail, which is only wrong", change("x", another, another), "member.password_wrong")
+	wantCode(t, "an old one of 65", change(strings.Repeat("x", 65), another, another), "member.password_format")
+	wantCode(t, "done", change(memberPassword, another, another), "")
 }
 
-func methods(t *testing.T, p *people) {
+func methods(t *testing.T, p *callers) {
 	p.set("register.captcha", `false`)
 	for _, method := range []string{"APP", "H5", "PWA", "WEBCLIP"} {
-		says(t, method, p.call(http.MethodPut, registerPath, "", joining("by"+strings.ToLower(method)+"01", map[string]any{"registerMethod": method})), "")
+		wantCode(t, method, p.call(http.MethodPut, registerPath, "", registration("by"+strings.ToLower(method)+"01", map[string]any{"registerMethod": method})), "")
 		if n := p.count("member_detail WHERE name = 'registerMethod' AND value = '" + method + "'"); n != 1 {
 			t.Errorf("%s is kept %d times", method, n)
 		}
@@ -261,18 +261,18 @@ func methods(t *testing.T, p *people) {
 	if n := p.count("member_detail WHERE name = 'registerUrl' AND value = 'play.example'"); n != 4 {
 		t.Errorf("the host is kept %d times", n)
 	}
-	says(t, "another method", p.call(http.MethodPut, registerPath, "", joining("minhanh92", map[string]any{"registerMethod": "IOS"})), "request_param_err")
-	says(t, "too long a host", p.call(http.MethodPut, registerPath, "", joining("minhanh92", map[string]any{"registerUrl": strings.Repeat("a", 256)})), "request_param_err")
+	wantCode(t, "another method", p.call(http.MethodPut, registerPath, "", registration("minhanh92", map[string]any{"registerMethod": "IOS"})), "request_param_err")
+	wantCode(t, "too long a host", p.call(http.MethodPut, registerPath, "", registration("minhanh92", map[string]any{"registerUrl": strings.Repeat("a", 256)})), "request_param_err")
 }
 
-func bodies(t *testing.T, p *people) {
-	plain := map[string]any{"username": "other001", "password": theirPassword}
+func bodies(t *testing.T, p *callers) {
+	plain := map[string]any{"username": "other001", "password": memberPassword}
 	var grant struct{ Token string }
 	for name, sent := range map[string][]string{
 		"plain": {body(plain)}, "encrypted": {p.sealed("nonce-of-the-statement", 0, plain), "Encryption", "jwe"},
 	} {
 		a := p.send(http.MethodPost, loginPath, sent[0], append(sent[1:], "Device", "OTHERS")...)
-		if says(t, name, a, ""); json.Unmarshal(a.Value, &grant) != nil || !p.alive(grant.Token) {
+		if wantCode(t, name, a, ""); json.Unmarshal(a.Value, &grant) != nil || !p.hasSession(grant.Token) {
 			t.Errorf("%s: %s", name, a.Value)
 		}
 	}
@@ -283,25 +283,25 @@ func bodies(t *testing.T, p *people) {
 	}
 }
 
-func tokens(t *testing.T, p *people) {
+func tokens(t *testing.T, p *callers) {
 	old := p.tokens["owner"]
 	renewed := value[struct{ Token string }](p.program, http.MethodPut, "/wps/session/renew", old, "").Token
-	if p.alive(old) || !p.alive(renewed) {
+	if p.hasSession(old) || !p.hasSession(renewed) {
 		t.Error("renewing changes the token for another")
 	}
 	changed := value[struct{ Token string }](p.program, http.MethodPut, passwordPath, renewed, body(map[string]any{
-		"oldPassword": theirPassword, "newPassword": another, "confirmNewPassword": another,
+		"oldPassword": memberPassword, "newPassword": another, "confirmNewPassword": another,
 	})).Token
-	if p.alive(renewed) || !p.alive(changed) {
+	if p.hasSession(renewed) || !p.hasSession(changed) {
 		t.Error("a new password ends every session; the caller goes on with another")
 	}
-	says(t, "logout", p.call(http.MethodDelete, "/wps/session/logout", changed, ""), "")
-	if p.alive(changed) {
+	wantCode(t, "logout", p.call(http.MethodDelete, "/wps/session/logout", changed, ""), "")
+	if p.hasSession(changed) {
 		t.Error("the session outlives its logout")
 	}
 }
 
-func further(t *testing.T, p *people) {
+func further(t *testing.T, p *callers) {
 	for _, c := range []struct{ actor, method, path, body, want string }{
 		{"", http.MethodPost, "/wps/member/testPlay", `{"ageConfirmed":true}`, `"trialIndicator":1`},
 		{"", http.MethodPost, "/wps/member/trial", `{"ageConfirmed":true}`, `"trialIndicator":1`},
@@ -319,80 +319,80 @@ func further(t *testing.T, p *people) {
 		{"owner", http.MethodGet, "/wps/member/info", "", `"account":"owner001"`},
 	} {
 		a := p.as(c.actor, c.method, c.path, c.body)
-		if says(t, c.path, a, ""); !strings.Contains(string(a.Value), c.want) {
+		if wantCode(t, c.path, a, ""); !strings.Contains(string(a.Value), c.want) {
 			t.Errorf("%s: %s", c.path, a.Value)
 		}
 	}
 	sealed := p.sealed("nonce-of-a-new-password", 0, map[string]any{"ticket": p.resetTicket(), "newPassword": another, "confirmNewPassword": another})
-	says(t, "a password set by phone, encrypted", p.send(http.MethodPut, "/wps/member/password/reset", sealed, "Encryption", "jwe"), "")
+	wantCode(t, "a password set by phone, encrypted", p.send(http.MethodPut, "/wps/member/password/reset", sealed, "Encryption", "jwe"), "")
 	p.login("owner001", another)
 }
 
-func origins(t *testing.T, p *people) {
+func origins(t *testing.T, p *callers) {
 	p.set("register.captcha", `false`)
-	register := func(more map[string]any) answer {
-		return p.call(http.MethodPut, registerPath, "", joining("minhanh92", more))
+	register := func(more map[string]any) response {
+		return p.call(http.MethodPut, registerPath, "", registration("minhanh92", more))
 	}
 	for _, kind := range []int{1, 2, 4, 40, -1} {
-		says(t, fmt.Sprint(kind), register(map[string]any{"type": kind}), "member.type_refused")
+		wantCode(t, fmt.Sprint(kind), register(map[string]any{"type": kind}), "member.type_refused")
 	}
-	says(t, "not the normal way", register(map[string]any{"normalRegister": false}), "request_param_err")
-	says(t, "another module", register(map[string]any{"moduleId": "INBOX3"}), "request_param_err")
-	p.flip(merchant.SwitchOf(spec.ModuleRegisterFree, false))
-	says(t, "a module that is off", register(map[string]any{"moduleId": "REGISTER_REE3"}), "register.closed")
-	says(t, "done", register(nil), "")
+	wantCode(t, "not the normal way", register(map[string]any{"normalRegister": false}), "request_param_err")
+	wantCode(t, "another module", register(map[string]any{"moduleId": "INBOX3"}), "request_param_err")
+	p.setSwitch(merchant.SwitchOf(spec.ModuleRegisterFree, false))
+	wantCode(t, "a module that is off", register(map[string]any{"moduleId": "REGISTER_REE3"}), "register.closed")
+	wantCode(t, "done", register(nil), "")
 	if p.count("member_detail WHERE name = 'domain' AND value = 'play.example'") != 1 || p.count("member WHERE account = 'minhanh92' AND type = 0") != 1 {
 		t.Error("the domain is not kept, or another type was made")
 	}
 }
 
-func sessions(t *testing.T, p *people) {
-	first, second := p.login("other001", theirPassword), p.login("other001", theirPassword)
+func sessions(t *testing.T, p *callers) {
+	first, second := p.login("other001", memberPassword), p.login("other001", memberPassword)
 	if !regexp.MustCompile(`^[\w-]{43}$`).MatchString(first) || first == second { // 256 bits
 		t.Errorf("%q, %q", first, second)
 	}
 	if dump := p.dump(); strings.Contains(dump, first) || strings.Contains(dump, second) {
 		t.Error("a token stands in the database")
 	}
-	says(t, "logout", p.call(http.MethodDelete, "/wps/session/logout", first, ""), "")
-	if p.alive(first) || !p.alive(second) {
+	wantCode(t, "logout", p.call(http.MethodDelete, "/wps/session/logout", first, ""), "")
+	if p.hasSession(first) || !p.hasSession(second) {
 		t.Error("a logout does not end its session, or not its alone")
 	}
-	third := p.login("other001", theirPassword)
-	change := body(map[string]any{"oldPassword": theirPassword, "newPassword": "Sao-mai-88", "confirmNewPassword": "Sao-mai-88"})
-	says(t, "a new password", p.call(http.MethodPut, "/wps/member/password", third, change), "")
-	if p.alive(second) || p.alive(third) {
+	third := p.login("other001", memberPassword)
+	change := body(map[string]any{"oldPassword": memberPassword, "newPassword": "Sao-mai-88", "confirmNewPassword": "Sao-mai-88"})
+	wantCode(t, "a new password", p.call(http.MethodPut, "/wps/member/password", third, change), "")
+	if p.hasSession(second) || p.hasSession(third) {
 		t.Error("a session outlives the password")
 	}
 	fourth := p.login("other001", "Sao-mai-88")
-	if err := p.parts.Accounts.Disable(t.Context(), p.demo, "other001"); err != nil || p.alive(fourth) {
+	if err := p.services.Accounts.Disable(t.Context(), p.demo, "other001"); err != nil || p.hasSession(fourth) {
 		t.Errorf("a session outlives its account: %v", err)
 	}
 
-	idle := p.login("owner001", theirPassword)
-	p.ahead.Add(int64(31 * time.Minute))
-	if p.alive(idle) {
+	idle := p.login("owner001", memberPassword)
+	p.clockOffset.Add(int64(31 * time.Minute))
+	if p.hasSession(idle) {
 		t.Error("a session that lay idle lives")
 	}
-	p.enter("owner")
+	p.logIn("owner")
 	const step, most = 29 * time.Minute, 24 * time.Hour // in use all the while
 	for lived := step; lived < most+step; lived += step {
-		p.ahead.Add(int64(step))
-		if alive := p.alive(p.tokens["owner"]); alive != (lived < most) {
+		p.clockOffset.Add(int64(step))
+		if alive := p.hasSession(p.tokens["owner"]); alive != (lived < most) {
 			t.Fatalf("after %v of use alive is %v", lived, alive)
 		}
 	}
 }
 
-func pictures(t *testing.T, p *people) {
-	upload := func(kind, file string) answer {
+func pictures(t *testing.T, p *callers) {
+	upload := func(kind, file string) response {
 		return p.as("owner", http.MethodPost, "/wps/member/headIcon/upload", file, "Content-Type", kind)
 	}
-	says(t, "too large", upload("image/png", drawing()+strings.Repeat("x", 5<<20)), "request.too_large")
-	says(t, "another magic", upload("image/jpeg", drawing()), "avatar.format")
-	says(t, "a page", upload("image/png", "<html>"), "avatar.format")
-	says(t, "more pixels than any phone takes", upload("image/png", wide()), "avatar.too_large")
-	a := upload("image/png", drawing())
+	wantCode(t, "too large", upload("image/png", smallPNG()+strings.Repeat("x", 5<<20)), "request.too_large")
+	wantCode(t, "another magic", upload("image/jpeg", smallPNG()), "avatar.format")
+	wantCode(t, "a page", upload("image/png", "<html>"), "avatar.format")
+	wantCode(t, "more pixels than any phone takes", upload("image/png", hugePNG()), "avatar.too_large")
+	a := upload("image/png", smallPNG())
 	var chosen struct{ Current string }
 	if err := json.Unmarshal(a.Value, &chosen); err != nil || !regexp.MustCompile(`^/wps/member/headIcon/file/[a-z0-9]{26}\.jpg$`).MatchString(chosen.Current) {
 		t.Fatalf("%s %v", a.Value, err)
@@ -404,26 +404,26 @@ func pictures(t *testing.T, p *people) {
 	}
 }
 
-func secrets(t *testing.T, p *people) {
+func secrets(t *testing.T, p *callers) {
 	p.set("register.captcha", `false`)
-	says(t, "a common one", p.call(http.MethodPut, registerPath, "", joining("minhanh92", map[string]any{"password": common, "confirmPassword": common})), "member.password_common")
+	wantCode(t, "a common one", p.call(http.MethodPut, registerPath, "", registration("minhanh92", map[string]any{"password": common, "confirmPassword": common})), "member.password_common")
 	long := strings.Repeat("a1", 32)
-	says(t, "64 characters", p.call(http.MethodPut, registerPath, "", joining("minhanh92", map[string]any{"password": long, "confirmPassword": long})), "")
+	wantCode(t, "64 characters", p.call(http.MethodPut, registerPath, "", registration("minhanh92", map[string]any{"password": long, "confirmPassword": long})), "")
 	p.login("minhanh92", long)
-	says(t, "65 characters", p.call(http.MethodPut, registerPath, "", joining("minhanh93", map[string]any{"password": long + "a", "confirmPassword": long + "a"})), "member.password_format")
+	wantCode(t, "65 characters", p.call(http.MethodPut, registerPath, "", registration("minhanh93", map[string]any{"password": long + "a", "confirmPassword": long + "a"})), "member.password_format")
 	if n := p.count("member WHERE password_hash <> '' AND password_hash NOT LIKE '$argon2id$%'"); n != 0 || p.count("member WHERE password_hash LIKE '$argon2id$%'") < 4 {
 		t.Errorf("%d passwords are stored otherwise", n)
 	}
 }
 
-func ages(t *testing.T, p *people) {
+func ages(t *testing.T, p *callers) {
 	p.set("register.captcha", `false`)
 	p.set("system.age_limit", `21`)
-	for what, a := range map[string]answer{
-		"registering": p.call(http.MethodPut, registerPath, "", joining("minhanh92", map[string]any{"ageConfirmed": nil})),
+	for what, a := range map[string]response{
+		"registering": p.call(http.MethodPut, registerPath, "", registration("minhanh92", map[string]any{"ageConfirmed": nil})),
 		"a trial":     p.call(http.MethodPost, "/wps/session/login/freeplay", "", `{}`),
 	} {
-		if says(t, what, a, "register.age_required"); a.Args["age"] != "21" {
+		if wantCode(t, what, a, "register.age_required"); a.Args["age"] != "21" {
 			t.Errorf("%s: %+v", what, a.Args)
 		}
 	}

@@ -19,34 +19,34 @@ import (
 )
 
 // workbench is a server whose insides a test can reach: the same wiring, served by httptest, on SQLite.
-type workbench struct {
+type testServer struct {
 	*program
-	parts *server.Server
-	api   *rest.API
-	ahead atomic.Int64 // how far its clock is ahead of the real one
+	services    *server.Server
+	api         *rest.API
+	clockOffset atomic.Int64 // how far its clock is ahead of the real one
 }
 
-// cheap hashes are for tests: what they cost for real is none of what tests here show.
-var cheap = member.Cost{Memory: 64, Time: 1, Lanes: 1}
+// cheapHashes hashes are for tests: what they cost for real is none of what tests here show.
+var cheapHashes = member.Cost{Memory: 64, Time: 1, Lanes: 1}
 
-func newWorkbench(t *testing.T, demo bool) *workbench {
+func newTestServer(t *testing.T, demo bool) *testServer {
 	t.Helper()
-	w := &workbench{}
+	w := &testServer{}
 	command := &serveCommand{config.Serve{
 		Storage: config.Storage{Data: t.TempDir()}, Merchant: "fairground", Currency: "CNY", Demo: demo,
 		Proxies: []string{"127.0.0.0/8"}, // so that tests can come from many networks
 	}}
-	begun(t, command.Data, demo)
+	copyInstallation(t, command.Data, demo)
 	blobs, err := blob.OpenFiles(t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = blobs.Close() }) // a folder handle: nothing is lost with it
-	now := func() time.Time { return time.Now().Add(time.Duration(w.ahead.Load())) }
+	now := func() time.Time { return time.Now().Add(time.Duration(w.clockOffset.Load())) }
 	p, err := server.Open(t.Context(), server.Options{
 		Blobs:   blobs,
 		Storage: command.Storage, Merchant: command.Merchant, Demo: demo, Log: slog.New(slog.DiscardHandler),
-		Hashes: cheap, Slack: ceiling,
+		Hashes: cheapHashes, Timeout: testTimeout,
 		Now:    now,
 		DBTime: func(context.Context, *db.Tx) (time.Time, error) { return now(), nil },
 	}, server.Migrate)
@@ -60,15 +60,15 @@ func newWorkbench(t *testing.T, demo bool) *workbench {
 	}
 	s := httptest.NewServer(api.Handler())
 	t.Cleanup(s.Close)
-	w.program, w.parts, w.api = &program{t: t, url: s.URL}, p, api
+	w.program, w.services, w.api = &program{t: t, url: s.URL}, p, api
 	return w
 }
 
 // dump writes every row of every table, but for the one column that reading may change: when a session was seen.
-func (w *workbench) dump() string {
+func (w *testServer) dump() string {
 	w.t.Helper()
 	read := func(query string) (out []string) {
-		rows, err := w.parts.Store.Reader.Query(query)
+		rows, err := w.services.Store.Reader.Query(query)
 		if err != nil {
 			w.t.Fatal(err)
 		}
