@@ -2,10 +2,10 @@ package main
 
 import "net/http"
 
-// limitRows are the rows of the matrix about members' own limits.
+// limitRows are the rows for calls about a member's limits.
 var limitRows = []accessRow{
 	{
-		// Whoever has seen a reality check has seen it in a game of their own that is open.
+		// Members can acknowledge reality checks only for their own open plays.
 		call: "POST /wps/member/limits/realityCheck/acknowledge", field: "playId",
 		object: func(p *callers) string { return p.play() },
 		send: func(p *callers, actor, id string) response {

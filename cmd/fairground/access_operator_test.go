@@ -10,8 +10,8 @@ import (
 	"fairground/internal/server"
 )
 
-// namedByOperators are the commands that name an object, in the name of a merchant whose it is not. {round} is one that still runs.
-var namedByOperators = map[string][]string{
+// objectCommands are the commands that name an object of a merchant. {round} is replaced by an open round.
+var objectCommands = map[string][]string{
 	"member.disable":     {"member", "disable", "demo88"},
 	"member.enable":      {"member", "enable", "demo88"},
 	"ledger.adjust":      {"ledger", "adjust", "--member", "demo88", "--amount", "5", "--reason", "test", "--key", "foreign"},
@@ -21,33 +21,32 @@ var namedByOperators = map[string][]string{
 	"vendor.open_rounds": {"vendor", "open-rounds", "--code", "TEST", "--older", "0s"},
 }
 
-// namingNothing are the others, with the reason why none of them can reach another merchant's.
-var namingNothing = map[string]string{
-	"member.create":     "makes one of the merchant's own",
-	"operator.create":   "operators are the installation's",
-	"operator.password": "operators are the installation's",
+// otherCommands are the other commands, each with the reason why it cannot reach another merchant's objects.
+var otherCommands = map[string]string{
+	"member.create":     "creates an object of the merchant",
+	"operator.create":   "operators belong to the installation",
+	"operator.password": "operators belong to the installation",
 	"merchant.show":     "names the merchant itself",
 	"merchant.set":      "names the merchant itself",
 	"merchant.switch":   "names the merchant itself",
-	"catalogue.import":  "writes the merchant's own, by their codes",
-	"vendor.create":     "makes one of the merchant's own",
-	"house.retry":       "the House's rounds are the installation's",
-	"house.refund":      "the House's rounds are the installation's",
-	"content.show":      "gives the merchant's own",
-	"content.import":    "writes the merchant's own, by their codes",
+	"catalogue.import":  "writes only objects of the merchant",
+	"vendor.create":     "creates an object of the merchant",
+	"house.retry":       "rounds of the House belong to the installation",
+	"house.refund":      "rounds of the House belong to the installation",
+	"content.show":      "reads only objects of the merchant",
+	"content.import":    "writes only objects of the merchant",
 }
 
-// What operators do in the name of one merchant reaches nothing of another's.
-func TestSE03OperatorsByEveryCommand(t *testing.T) {
+func TestSE03CommandsDoNotReachOtherMerchants(t *testing.T) {
 	t.Parallel()
 	all := slices.Collect(maps.Keys(controlCommands(&server.Server{})))
 	for _, name := range all {
-		if (namedByOperators[name] == nil) == (namingNothing[name] == "") {
-			t.Errorf("whose objects does %s name?", name)
+		if (objectCommands[name] == nil) == (otherCommands[name] == "") {
+			t.Errorf("%s must be in exactly one of objectCommands and otherCommands", name)
 		}
 	}
-	if n := len(namedByOperators) + len(namingNothing); n != len(all) {
-		t.Errorf("%d commands are told of, there are %d: %v", n, len(all), all)
+	if n := len(objectCommands) + len(otherCommands); n != len(all) {
+		t.Errorf("%d commands are listed, want %d: %v", n, len(all), all)
 	}
 	eachInstallation(t, false, func(t *testing.T, args []string) {
 		s := start(t, args...)
@@ -61,21 +60,21 @@ func TestSE03OperatorsByEveryCommand(t *testing.T) {
 		}
 		s.end()
 		start(t, append(args, "--merchant", "second", "--new-merchant")...).end()
-		const seen = `SELECT (SELECT COUNT(*) FROM transfer) * 1000000 + (SELECT COUNT(*) FROM vendor_key) * 10000 + (SELECT COUNT(*) FROM vendor WHERE NOT enabled) * 100 + (SELECT COUNT(*) FROM member WHERE status <> 'active')`
-		before := count(optionsOf(args), seen)
-		for name, words := range namedByOperators {
+		const digest = `SELECT (SELECT COUNT(*) FROM transfer) * 1000000 + (SELECT COUNT(*) FROM vendor_key) * 10000 + (SELECT COUNT(*) FROM vendor WHERE NOT enabled) * 100 + (SELECT COUNT(*) FROM member WHERE status <> 'active')`
+		before := count(optionsOf(args), digest)
+		for name, words := range objectCommands {
 			t.Run("SE-03 "+name, func(t *testing.T) {
 				line := strings.ReplaceAll(strings.Join(words, "\x00"), "{round}", bet["roundId"].(string))
 				code, out, errs := command(t, "", slices.Concat(strings.Split(line, "\x00"), args, []string{"--merchant", "second"})...)
 				if code == 0 || errs == "" || out != "" {
 					t.Errorf("exit %d: %s%s", code, out, errs)
 				}
-				if after := count(optionsOf(args), seen); after != before || before == 0 {
-					t.Errorf("%d became %d", before, after)
+				if after := count(optionsOf(args), digest); after != before || before == 0 {
+					t.Errorf("the data changed: digest %d became %d", before, after)
 				}
 			})
 		}
-		// The same in the right merchant's name is done.
+		// The same command works with the right merchant.
 		runCommand(t, "", args, "vendor", "refund", bet["roundId"].(string), "--code", "TEST", "--member", "demo88", "--reason", "test")
 	})
 }

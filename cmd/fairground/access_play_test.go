@@ -8,15 +8,15 @@ import (
 	"testing"
 )
 
-// playRows are the calls by which games are launched, played and proved.
+// playRows are the rows for calls that launch, play and verify games.
 var playRows = []accessRow{
 	{
-		// Everyone sees the games; what is launched is the caller's.
+		// Games are public. The play belongs to the caller.
 		call: "POST /wps/game/launchGame", field: "nodeId",
 		object: func(p *callers) string { return p.slot().NodeID },
 		send: func(p *callers, actor, node string) response {
 			g := p.slot()
-			return launched(p, actor, node, g.GameID, g.VendorCode, g.GameCategory)
+			return launchGame(p, actor, node, g.GameID, g.VendorCode, g.GameCategory)
 		},
 		want: except(everyone(""), map[string]string{"visitor": noSession}),
 		after: func(t *testing.T, p *callers, actor, _ string) {
@@ -29,7 +29,7 @@ var playRows = []accessRow{
 		object: func(p *callers) string { return p.slot().GameID },
 		send: func(p *callers, actor, game string) response {
 			g := p.slot()
-			return launched(p, actor, g.NodeID, game, g.VendorCode, g.GameCategory)
+			return launchGame(p, actor, g.NodeID, game, g.VendorCode, g.GameCategory)
 		},
 		want: except(everyone(""), map[string]string{"visitor": noSession}),
 	},
@@ -52,12 +52,12 @@ var playRows = []accessRow{
 			t.Helper()
 			shown := value[struct{ ClosedAt *int64 }](p.program, http.MethodGet, "/wps/game/play?playId="+id, p.tokens["owner"], "")
 			if closed := shown.ClosedAt != nil; closed != (actor == "owner") {
-				t.Errorf("closed by %s: %v", actor, closed)
+				t.Errorf("after %s: closed = %v", actor, closed)
 			}
 		},
 	},
 	{
-		// A ticket is for whoever holds it, once: it stands for the play that it was made for.
+		// Anyone with the ticket can use it, once.
 		call: "POST /house/v1/session", field: "ticket",
 		object: func(p *callers) string { return p.ticket("owner") },
 		send: func(p *callers, actor, ticket string) response {
@@ -67,12 +67,12 @@ var playRows = []accessRow{
 		after: func(t *testing.T, p *callers, actor, ticket string) {
 			t.Helper()
 			if a := p.as(actor, http.MethodPost, "/house/v1/session", body(map[string]any{"ticket": ticket})); a.ErrorCode != "house.session_expired" {
-				t.Errorf("%s used it again: %+v", actor, a)
+				t.Errorf("second use by %s: %+v, want house.session_expired", actor, a)
 			}
 		},
 	},
 	{
-		// Members' tokens play no rounds; what one frame may do of another's, internal/game/house shows.
+		// Session tokens cannot play rounds. internal/game/house tests tokens of other frames.
 		call: "POST /house/v1/spin", field: "spinId",
 		object: func(*callers) string { return "00000000-0000-4000-8000-000000000001" },
 		send: func(p *callers, actor, id string) response {
@@ -98,7 +98,7 @@ var playRows = []accessRow{
 		want: except(everyone("house.unknown_round"), map[string]string{"visitor": noSession, "owner": ""}),
 	},
 	{
-		// How games are played is everybody's to read.
+		// Game rules are public.
 		call: "GET /wps/fairness/engine", field: "name",
 		object: func(*callers) string { return "slot" },
 		send: func(p *callers, actor, name string) response {
@@ -107,7 +107,7 @@ var playRows = []accessRow{
 		want: everyone(""),
 	},
 	{
-		// Draws name nobody: everybody may do any of them again.
+		// Draws are public and contain no names.
 		call: "GET /wps/jackpot/draw", field: "nonce",
 		object: func(*callers) string { return "1" },
 		send: func(p *callers, actor, nonce string) response {
@@ -116,7 +116,7 @@ var playRows = []accessRow{
 		want: everyone("jackpot.no_draw"),
 	},
 	{
-		// Only its own: another's round has no draws for whoever asks.
+		// Other members get no draws.
 		call: "GET /wps/jackpot/draws", field: "roundId",
 		object: func(p *callers) string { return p.round() },
 		send:   drawsOf,
@@ -124,7 +124,7 @@ var playRows = []accessRow{
 		after: func(t *testing.T, p *callers, actor, id string) {
 			t.Helper()
 			if a := drawsOf(p, actor, id); a.status == http.StatusOK && strings.Contains(string(a.Value), `"draw"`) != (actor == "owner") {
-				t.Errorf("%s reads %s", actor, a.Value)
+				t.Errorf("%s reads %s, want draws for the owner only", actor, a.Value)
 			}
 		},
 	},
@@ -138,14 +138,12 @@ var playRows = []accessRow{
 	},
 }
 
-// drawsOf asks for the jackpot's draws of a round.
 func drawsOf(p *callers, actor, id string) response {
 	vendor, round, _ := strings.Cut(id, " ")
 	return p.as(actor, http.MethodGet, "/wps/jackpot/draws?vendor="+vendor+"&roundId="+round, "")
 }
 
-// launched asks for a game to be opened.
-func launched(p *callers, actor string, nodeID, gameID, vendor, category string) response {
+func launchGame(p *callers, actor string, nodeID, gameID, vendor, category string) response {
 	return p.as(actor, http.MethodPost, "/wps/game/launchGame", body(map[string]any{
 		"gameCategory": category, "vendor": vendor, "gameId": gameID, "nodeId": nodeID, "supportPlay": true,
 	}))
@@ -153,7 +151,7 @@ func launched(p *callers, actor string, nodeID, gameID, vendor, category string)
 
 type slot struct{ NodeID, GameID, VendorCode, GameCategory string }
 
-// slot is a game that the House serves.
+// slot returns a slot of the House.
 func (p *callers) slot() slot {
 	p.t.Helper()
 	list := value[struct{ Games []slot }](p.program, http.MethodGet, "/wps/relay/GCSGAME_gameList?gameCategory=RNG", "", "")
@@ -164,7 +162,7 @@ func (p *callers) slot() slot {
 func (p *callers) play() string {
 	p.t.Helper()
 	g := p.slot()
-	a := launched(p, "owner", g.NodeID, g.GameID, g.VendorCode, g.GameCategory)
+	a := launchGame(p, "owner", g.NodeID, g.GameID, g.VendorCode, g.GameCategory)
 	var l struct{ PlayID string }
 	if err := json.Unmarshal(a.Value, &l); err != nil || l.PlayID == "" {
 		p.t.Fatalf("%+v", a)

@@ -14,36 +14,36 @@ import (
 	"time"
 )
 
-// names tells an input that may name an object from one that carries a value.
+// objectName matches names of inputs that may identify an object.
 var objectName = regexp.MustCompile(`(?i)(id|ids|name|ticket|token|code|key|preset|file)$`)
 
-// values are inputs that are called like an object's name and are none.
+// valueInputs are inputs that match objectName but do not identify an object, with the reason.
 var valueInputs = map[string]string{
-	"moduleId":           "a part of the product, switched for all",
-	"nickname":           "the caller's own",
-	"payeeName":          "the caller's own",
+	"moduleId":           "a part of the product",
+	"nickname":           "a value of the caller",
+	"payeeName":          "a value of the caller",
 	"groupName":          "a part of a page",
-	"gameName":           "what is searched for among games that everyone sees",
+	"gameName":           "a search text",
 	"typeId":             "a kind of list",
 	"countryDialingCode": "a country",
-	"merchantCode":       "the border holds it against the site's own",
-	"token":              "the caller's own session",
-	"firebaseIdToken":    "a proof that another service has signed",
-	"verificationCode":   "a proof; whose it is follows from the number or address beside it",
-	"proofCode":          "a proof; it is held against what the caller has bound",
-	"recoveryCode":       "a proof; it is held against what the caller has bound",
-	"affiliateCode":      "given away by agents, to be named by anyone",
-	"recommenderId":      "given away by agents, to be named by anyone",
-	"code":               "given away by agents, to be asked about by anyone",
-	"username":           "proved by a password or a code, or to be asked about by anyone; the rest of the answer is the same for all",
+	"merchantCode":       "package rest compares it with the merchant",
+	"token":              "the caller's session",
+	"firebaseIdToken":    "a proof signed by another service",
+	"verificationCode":   "a proof for the number or address in the same request",
+	"proofCode":          "a proof for the caller's number or address",
+	"recoveryCode":       "a proof for the caller's number or address",
+	"affiliateCode":      "public",
+	"recommenderId":      "public",
+	"code":               "public",
+	"username":           "proved by a password or a code, or public",
 }
 
-// row is a call that names an object: what each actor is answered, and what must hold after each.
+// An accessRow tests a call that identifies an object, as each actor.
 type accessRow struct {
 	call, field string
-	object      func(p *callers) string                         // makes one of the owner's
-	send        func(p *callers, actor, object string) response // names it
-	want        map[string]string                               // by actor; empty is done
+	object      func(p *callers) string                         // creates an object of the owner
+	send        func(p *callers, actor, object string) response // sends the call
+	want        map[string]string                               // error code by actor; "" means success
 	after       func(t *testing.T, p *callers, actor, object string)
 }
 
@@ -87,7 +87,7 @@ var memberRows = []accessRow{
 		after: func(t *testing.T, p *callers, actor, _ string) {
 			t.Helper()
 			if alive := p.as("owner", http.MethodGet, "/wps/session/touch", "").status == http.StatusOK; alive == (actor == "owner") {
-				t.Errorf("the session lives: %v", alive)
+				t.Errorf("after %s: session active = %v", actor, alive)
 			}
 		},
 	},
@@ -121,10 +121,10 @@ var memberRows = []accessRow{
 		want: except(everyone(""), map[string]string{"visitor": noSession}),
 		after: func(t *testing.T, p *callers, actor, id string) {
 			t.Helper()
-			for _, other := range actors[1:] { // who reads it reads it for themselves; visitors' lists have no marks
+			for _, other := range actors[1:] { // visitors have no read marks
 				read := slices.ContainsFunc(p.notices(other), func(n notice) bool { return n.ID == id && n.Read })
 				if slices.Index(actors, other) > slices.Index(actors, actor) && read {
-					t.Errorf("read by %s, it is read for %s", actor, other)
+					t.Errorf("the read mark of %s applies to %s", actor, other)
 				}
 			}
 		},
@@ -138,7 +138,7 @@ var memberRows = []accessRow{
 		want: except(everyone("content.unknown"), map[string]string{"agent": ""}),
 	},
 	{
-		// Pages are everybody's to read.
+		// Pages are public.
 		call: "GET /wps/system/page/{name}", field: "name",
 		object: func(*callers) string { return "privacy" },
 		send: func(p *callers, actor, name string) response {
@@ -147,7 +147,7 @@ var memberRows = []accessRow{
 		want: everyone(""),
 	},
 	{
-		// A ticket is the proof itself, earned by a code: whoever hands it in, it sets its owner's password and nobody else's.
+		// Anyone with the ticket can use it. It sets only its owner's password.
 		call: "PUT /wps/member/password/reset", field: "ticket",
 		object: func(p *callers) string { return p.resetTicket() },
 		send: func(p *callers, actor, ticket string) response {
@@ -160,17 +160,17 @@ var memberRows = []accessRow{
 			t.Helper()
 			for _, name := range []string{"other", "trial", "agent"} {
 				if p.as(name, http.MethodGet, "/wps/session/touch", "").status != http.StatusOK {
-					t.Errorf("handed in by %s, it ended a session of %s", actor, name)
+					t.Errorf("sent by %s, it ended a session of %s", actor, name)
 				}
 			}
 			if actor != "owner" && p.as("owner", http.MethodGet, "/wps/session/touch", "").status != http.StatusUnauthorized {
-				t.Errorf("handed in by %s, it left the owner's session", actor)
+				t.Errorf("sent by %s, it did not end the owner's session", actor)
 			}
 			p.logIn("owner")
 		},
 	},
 	{
-		// A puzzle belongs to the network that was given it, whoever sits there; that another network cannot use it, captcha itself shows.
+		// A puzzle belongs to a network. internal/identity/captcha tests other networks.
 		call: "POST /wps/captcha/slider", field: "id",
 		object: func(p *callers) string {
 			id, x := p.sliderPuzzle()
@@ -182,7 +182,7 @@ var memberRows = []accessRow{
 		want: everyone(""),
 	},
 	{
-		// A ticket of another service belongs to the browser that was led there: without its cookie it is worth nothing.
+		// A ticket of an external login is valid only with the cookie of the browser that started it.
 		call: "POST /wps/session/login", field: "ticket",
 		object: func(p *callers) string {
 			digest := sha256.Sum256([]byte("the browser of the owner"))
@@ -198,7 +198,7 @@ var memberRows = []accessRow{
 		want: everyone("outside.failed"),
 	},
 	{
-		// Everyone sees the games; whose list one is on is the caller's.
+		// Games are public. The list belongs to the caller.
 		call: "POST /wps/relay/MCSFE_addFavoriteGameV2", field: "nodeId",
 		object: func(p *callers) string { return p.game() },
 		send: func(p *callers, actor, node string) response {
@@ -224,7 +224,7 @@ var memberRows = []accessRow{
 		after: func(t *testing.T, p *callers, actor, _ string) {
 			t.Helper()
 			if left := len(p.games("owner", "/wps/relay/MCSFE_getFavoriteGames")); (left == 0) != (actor == "owner") {
-				t.Errorf("removed by %s, the owner has %d favourites", actor, left)
+				t.Errorf("after removal by %s: the owner has %d favourites", actor, left)
 			}
 		},
 	},
@@ -244,21 +244,21 @@ var memberRows = []accessRow{
 
 type listedGame struct{ NodeID string }
 
-// game is one that everyone sees.
+// game returns a public game.
 func (p *callers) game() string {
 	p.t.Helper()
 	list := value[struct{ Games []listedGame }](p.program, http.MethodGet, "/wps/relay/GCSGAME_gameList", "", "")
 	return list.Games[0].NodeID
 }
 
-// games are those of an actor's own list.
+// games returns an actor's list of games.
 func (p *callers) games(actor, path string) []listedGame {
 	p.t.Helper()
 	list := value[struct{ Content, List []listedGame }](p.program, http.MethodGet, path, p.tokens[actor], "")
 	return append(list.Content, list.List...)
 }
 
-// onlyThoseUpTo looks into everyone's list: those whose turn has not come have nothing on it yet.
+// checkListed checks that only the actors up to the given one have a game in their list.
 func (p *callers) checkListed(t *testing.T, actor, path string) {
 	t.Helper()
 	for i, other := range actors[1:] {
@@ -267,7 +267,7 @@ func (p *callers) checkListed(t *testing.T, actor, path string) {
 			want = 1
 		}
 		if got := len(p.games(other, path)); got != want {
-			t.Errorf("after %s, %s has %d games listed", actor, other, got)
+			t.Errorf("after %s: %s has %d games in the list, want %d", actor, other, got, want)
 		}
 	}
 }
@@ -282,38 +282,37 @@ func (p *callers) notices(actor string) []notice {
 	return value[[]notice](p.program, http.MethodGet, "/wps/relay/MCSFE_getListAnnouncements?types=PL", p.tokens[actor], "")
 }
 
-// agentNotice is what only agents are told.
+// agentNotice returns the id of an announcement for agents.
 func (p *callers) agentNotice() string {
 	p.t.Helper()
 	return value[[]notice](p.program, http.MethodGet, "/wps/relay/MCSFE_getListAnnouncements?types=A", p.tokens["agent"], "")[0].ID
 }
 
-// resetTicket is what the owner has for the code that came to their number.
+// resetTicket returns a ticket to reset the owner's password by SMS.
 func (p *callers) resetTicket() string {
 	p.t.Helper()
-	p.clockOffset.Add(int64(10 * time.Hour)) // codes to one number are few an hour and few a day
+	p.clockOffset.Add(int64(10 * time.Hour)) // because of the limits of codes per number
 	p.logIn("owner")
 	for _, name := range []string{"other", "agent"} {
 		p.logIn(name)
 	}
 	p.tokens["trial"] = value[struct{ Token string }](p.program, http.MethodPost, "/wps/member/trial", "", `{"ageConfirmed":true}`).Token
 	cookie, read := p.captcha()
-	his := map[string]any{"mobileNum": "0912345678", "countryDialingCode": "84"}
-	asked := maps.Clone(his)
-	asked["captcha"] = read
-	if a := p.send(http.MethodPost, "/wps/member/password/sms", body(asked), "Cookie", cookie); a.status != http.StatusOK {
+	number := map[string]any{"mobileNum": "0912345678", "countryDialingCode": "84"}
+	request := maps.Clone(number)
+	request["captcha"] = read
+	if a := p.send(http.MethodPost, "/wps/member/password/sms", body(request), "Cookie", cookie); a.status != http.StatusOK {
 		p.t.Fatalf("%+v", a)
 	}
-	his["verificationCode"] = p.code("+84912345678")
-	return value[struct{ Ticket string }](p.program, http.MethodPost, "/wps/member/password/sms/verification", "", body(his)).Ticket
+	number["verificationCode"] = p.code("+84912345678")
+	return value[struct{ Ticket string }](p.program, http.MethodPost, "/wps/member/password/sms/verification", "", body(number)).Ticket
 }
 
-// Every call that names an object, by everyone. The rows follow the API's document: a call whose input looks like the
-// name of an object fails here until somebody has said whose it is.
-func TestSE03EveryObjectByEveryone(t *testing.T) {
+// Every call of the OpenAPI document with an input that looks like an object's id must have a row.
+func TestSE03ObjectAccess(t *testing.T) {
 	t.Parallel()
 	for _, missing := range missingRows(t) {
-		t.Errorf("%s names an object that no row of the accessRows, and none of its values, knows", missing)
+		t.Errorf("%s identifies an object: add a row, or add it to valueInputs", missing)
 	}
 	for _, r := range slices.Concat(accessRows, limitRows) {
 		t.Run("SE-03 "+r.call+" "+r.field, func(t *testing.T) {
@@ -333,7 +332,7 @@ func TestSE03EveryObjectByEveryone(t *testing.T) {
 	}
 }
 
-// unlisted reads the document and gives the inputs that neither the matrix nor the list of values knows.
+// missingRows returns the inputs of the OpenAPI document without a row, and the rows without an input.
 func missingRows(t *testing.T) (missing []string) {
 	t.Helper()
 	type schema struct {
@@ -373,7 +372,7 @@ func missingRows(t *testing.T) (missing []string) {
 		for method, op := range methods {
 			call := strings.ToUpper(method) + " " + path
 			if strings.HasPrefix(path, "/vendor/") {
-				continue // made by vendors, who prove themselves; whose objects they may name, internal/game/vendor shows
+				continue // internal/game/vendor tests the calls of vendors
 			}
 			for _, in := range op.Parameters {
 				if in.In == "path" || in.In == "query" {
@@ -393,7 +392,7 @@ func missingRows(t *testing.T) (missing []string) {
 	}
 	for key := range listed {
 		if !used[key] {
-			missing = append(missing, fmt.Sprintf("%s (which is no longer in the document)", key))
+			missing = append(missing, fmt.Sprintf("%s (not in the document)", key))
 		}
 	}
 	slices.Sort(missing)

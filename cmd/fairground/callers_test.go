@@ -16,21 +16,21 @@ import (
 	"fairground/internal/site/merchant"
 )
 
-// people are those who call: each kind that the server tells apart, with the token that they hold.
+// callers is a test server with a session of each kind of caller.
 type callers struct {
 	*testServer
-	tokens map[string]string // by actor; a visitor has none
+	tokens map[string]string // session tokens by actor; a visitor has none
 	ids    map[string]int64
-	demo   int64 // the merchant's id
-	rounds int   // that the owner has played at the House
+	demo   int64 // id of the merchant
+	rounds int   // rounds that the owner has played
 }
 
-// The actors of every matrix.
+// actors are the kinds of callers.
 var actors = []string{"visitor", "owner", "other", "trial", "agent"}
 
 const memberPassword = "qua-xanh7"
 
-// newCallers puts them on a workbench of their own. The owner has a number and an address.
+// newCallers starts a test server and creates the members. The owner has a mobile number and an email address.
 func newCallers(t *testing.T) *callers {
 	t.Helper()
 	p := &callers{testServer: newTestServer(t, true), tokens: map[string]string{}, ids: map[string]int64{}}
@@ -53,13 +53,13 @@ func newCallers(t *testing.T) *callers {
 	return p
 }
 
-// enter gives a member a new session.
+// logIn starts a new session of a member.
 func (p *callers) logIn(name string) {
 	p.t.Helper()
 	p.tokens[name] = p.login(name+"001", memberPassword)
 }
 
-// as calls in somebody's name.
+// as sends a request as an actor.
 func (p *callers) as(actor, method, path, body string, headers ...string) response {
 	p.t.Helper()
 	if token := p.tokens[actor]; token != "" {
@@ -82,7 +82,6 @@ func (p *callers) set(name merchant.Setting, value string) {
 	}
 }
 
-// flip switches a module or a flag.
 func (p *callers) setSwitch(change merchant.Switch) {
 	p.t.Helper()
 	if err := p.services.Merchants.SetSwitch(p.t.Context(), p.demo, change); err != nil {
@@ -90,24 +89,24 @@ func (p *callers) setSwitch(change merchant.Switch) {
 	}
 }
 
-// picture gives the cookie of a captcha and its answer.
-func (p *callers) captcha() (cookie, read string) {
+// captcha returns the cookie of a picture captcha and its solution.
+func (p *callers) captcha() (cookie, solution string) {
 	p.t.Helper()
 	a := p.send(http.MethodGet, "/wps/captcha", "")
-	set := (&http.Response{Header: a.header}).Cookies()
-	if a.status != http.StatusOK || len(set) != 1 {
+	cookies := (&http.Response{Header: a.header}).Cookies()
+	if a.status != http.StatusOK || len(cookies) != 1 {
 		p.t.Fatalf("%+v", a)
 	}
 	var inside struct {
 		A string `json:"a"`
 	}
-	if _, err := p.services.Keys.Unseal("captcha.image", set[0].Value, &inside); err != nil {
+	if _, err := p.services.Keys.Unseal("captcha.image", cookies[0].Value, &inside); err != nil {
 		p.t.Fatal(err)
 	}
-	return "captcha=" + set[0].Value, inside.A
+	return "captcha=" + cookies[0].Value, inside.A
 }
 
-// slider gives the id of a puzzle and where its piece belongs.
+// sliderPuzzle returns the id of a slider puzzle and its solution.
 func (p *callers) sliderPuzzle() (id string, x int) {
 	p.t.Helper()
 	id = value[struct{ ID string }](p.program, http.MethodGet, "/wps/captcha/slider", "", "").ID
@@ -122,7 +121,7 @@ func (p *callers) sliderPuzzle() (id string, x int) {
 
 var sixDigits = regexp.MustCompile(`\b\d{6}\b`)
 
-// code is the newest that was sent to somebody, as the demo's outbox shows it.
+// code returns the newest verification code to a recipient, from the demo's outbox.
 func (s *program) code(to string) string {
 	s.t.Helper()
 	type message struct{ To, Text, Kind string }
@@ -131,32 +130,32 @@ func (s *program) code(to string) string {
 			return sixDigits.FindString(m.Text)
 		}
 	}
-	s.t.Fatalf("nothing was sent to %s", to)
+	s.t.Fatalf("no code was sent to %s", to)
 	return ""
 }
 
-// body writes a JSON object.
+// body encodes a JSON object.
 func body(fields map[string]any) string {
 	raw, err := json.Marshal(fields)
 	if err != nil {
-		panic(err) // texts, numbers and truths
+		panic(err)
 	}
 	return string(raw)
 }
 
-// drawing is a small picture, as a file.
+// smallPNG returns a PNG file of 64 by 48 pixels.
 func smallPNG() string {
 	var out bytes.Buffer
 	if err := png.Encode(&out, image.NewRGBA(image.Rect(0, 0, 64, 48))); err != nil {
-		panic(err) // into memory
+		panic(err)
 	}
 	return out.String()
 }
 
-// wide is a small file whose header says that it is 60,000 pixels square.
+// hugePNG returns a small file whose header claims 60,000 by 60,000 pixels.
 func hugePNG() string {
 	file := []byte(smallPNG())
-	header := file[12:29] // the chunk's name and its content
+	header := file[12:29] // the IHDR chunk
 	binary.BigEndian.PutUint32(header[4:], 60_000)
 	binary.BigEndian.PutUint32(header[8:], 60_000)
 	binary.BigEndian.PutUint32(file[29:], crc32.ChecksumIEEE(header))

@@ -12,7 +12,7 @@ import (
 	"fairground/internal/game/catalogue"
 )
 
-// imported writes a catalogue of n games to a file.
+// writeCatalogue writes a catalogue of n games to a file.
 func writeCatalogue(t *testing.T, n int) string {
 	t.Helper()
 	f := catalogue.File{Vendors: []catalogue.VendorRow{
@@ -42,7 +42,7 @@ func writeFile(t *testing.T, text string) string {
 	return name
 }
 
-// Vendors are switched and catalogues taken in beside a running server, which follows at once, and without one: ruling 30.
+// Ruling 30: the commands work with and without a running server.
 func TestCatalogueCommands(t *testing.T) {
 	t.Parallel()
 	eachSite(t, func(t *testing.T, args []string) {
@@ -70,7 +70,7 @@ func TestCatalogueCommands(t *testing.T) {
 			return value[page](s, http.MethodGet, "/wps/relay/GCSGAME_gameList?"+query, "", "")
 		}
 		if got := list(""); got.Total != 0 {
-			t.Fatalf("%d games in a new site", got.Total)
+			t.Fatalf("%d games in a new site, want 0", got.Total)
 		}
 		file := writeCatalogue(t, 600)
 		run("2 vendors and 600 games stored.\n", "import", file)
@@ -83,7 +83,7 @@ func TestCatalogueCommands(t *testing.T) {
 			t.Errorf("%+v", got)
 		}
 		run("TWO (Second Hand): enabled off, maintenance off.\n", "vendor", "TWO", "--maintenance", "off", "--enabled", "off")
-		run("2 vendors and 600 games stored.\n", "import", file) // it names no switch, and turns none
+		run("2 vendors and 600 games stored.\n", "import", file) // without switches, it changes none
 		if got := list(""); got.Total != 300 || got.Games[0].Vassalage != "ONE" {
 			t.Errorf("%d games", got.Total)
 		}
@@ -91,7 +91,7 @@ func TestCatalogueCommands(t *testing.T) {
 			if !running {
 				s.end()
 			}
-			no("there is no such vendor", "vendor", "NOBODY", "--enabled", "on")
+			no("unknown vendor", "vendor", "NOBODY", "--enabled", "on")
 			no("nothing to change", "vendor", "TWO")
 			no("must be one of", "vendor", "TWO", "--enabled", "maybe")
 			no("merchant.unknown", "vendor", "TWO", "--enabled", "on", "--merchant", "nobody")
@@ -106,24 +106,24 @@ func TestCatalogueCommands(t *testing.T) {
 		run("2 vendors and 600 games stored.\n", "import", file)
 		s = start(t, args...)
 		if got := list("gameType=FISH&gameName=" + "ten+599"); got.Total != 1 {
-			t.Errorf("after all: %+v", got)
+			t.Errorf("search result = %+v, want one game", got)
 		}
 	})
 }
 
-// A demo's board is full before anybody has played, and says so; without the demo it is empty.
-func TestWinnersOfAServer(t *testing.T) {
+// A demo shows example wins, marked as simulated. Other servers show none.
+func TestExampleWinsOfDemo(t *testing.T) {
 	t.Parallel()
 	type board struct{ List []struct{ Simulated bool } }
 	for demo, want := range map[bool]int{true: 100, false: 0} {
 		w := newTestServer(t, demo)
 		got := value[board](w.program, http.MethodGet, "/wps/relay/GCSGAME_getRankList?gameCategory=ALL&language=VI&limitNum=100", "", "")
 		if len(got.List) != want {
-			t.Errorf("demo %v: %d rows", demo, len(got.List))
+			t.Errorf("demo %v: %d wins, want %d", demo, len(got.List), want)
 		}
 		for _, row := range got.List {
 			if !row.Simulated {
-				t.Error("an invented win without its mark")
+				t.Error("an example win is not marked as simulated")
 			}
 		}
 	}

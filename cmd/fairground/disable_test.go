@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// An account is closed beside the running server, which lets its sessions go at once, and without one.
+// The commands work with and without a running server.
 func TestMemberDisable(t *testing.T) {
 	t.Parallel()
 	eachSite(t, func(t *testing.T, args []string) {
@@ -18,7 +18,7 @@ func TestMemberDisable(t *testing.T) {
 				t.Errorf("%v: %d %s%s", more, code, out, errs)
 			}
 		}
-		run("made", "qua-xanh7\n", "create", "minhanh92", "--password-stdin")
+		run("created", "qua-xanh7\n", "create", "minhanh92", "--password-stdin")
 		token := s.login("minhanh92", "qua-xanh7")
 		run("Member minhanh92 disabled", "", "disable", "MinhAnh92")
 		if a := s.call(http.MethodGet, "/wps/member/info", token, ""); a.status != http.StatusUnauthorized {

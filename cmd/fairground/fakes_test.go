@@ -25,39 +25,39 @@ import (
 	"github.com/go-jose/go-jose/v4"
 )
 
-// delivery is a message that has left the server.
+// A delivery is a message that the server sent.
 type delivery struct{ to, text string }
 
-// deliveries are those that a stand-in has taken.
+// deliveries receives the messages of a fake gateway or mail server.
 type deliveries chan delivery
 
-// code waits for the next message to somebody that holds one.
+// code waits for the next message with a code and returns the code.
 func (d deliveries) code(t *testing.T, to string) string {
 	t.Helper()
 	return sixDigits.FindString(d.next(t, to, sixDigits.MatchString).text)
 }
 
-// next waits for a message to somebody.
-func (d deliveries) next(t *testing.T, to string, fits func(text string) bool) delivery {
+// next waits for a matching message to a recipient.
+func (d deliveries) next(t *testing.T, to string, matches func(text string) bool) delivery {
 	t.Helper()
 	for deadline := time.After(testTimeout); ; {
 		select {
 		case m := <-d:
-			if m.to == to && fits(m.text) {
+			if m.to == to && matches(m.text) {
 				return m
 			}
 		case <-deadline:
-			t.Fatalf("nothing was sent to %s", to)
+			t.Fatalf("no matching message to %s", to)
 		}
 	}
 }
 
-const gatewayKey = "between-us-and-the-gateway"
+const gatewayKey = "key-of-the-sms-gateway"
 
-// newGateway is an SMS gateway that speaks the protocol: it takes a message only with its signature, time and name.
-func newGateway(t *testing.T) (address string, taken deliveries) {
+// newGateway starts an SMS gateway that verifies the signature, time and id of each message.
+func newGateway(t *testing.T) (address string, received deliveries) {
 	t.Helper()
-	taken = make(deliveries, 100)
+	received = make(deliveries, 100)
 	g := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		raw, err := io.ReadAll(r.Body)
 		mac := hmac.New(sha256.New, []byte(gatewayKey))
@@ -67,29 +67,29 @@ func newGateway(t *testing.T) (address string, taken deliveries) {
 			http.Error(w, "refused", http.StatusBadRequest)
 			return
 		}
-		taken <- delivery{m.To, m.Text}
+		received <- delivery{m.To, m.Text}
 	}))
 	t.Cleanup(g.Close)
-	return g.URL, taken
+	return g.URL, received
 }
 
-// mailServer is a real SMTP server.
-type mailServer struct{ taken deliveries }
+// A mailServer is an SMTP server.
+type mailServer struct{ received deliveries }
 
-func newMailServer(t *testing.T) (address string, taken deliveries) {
+func newMailServer(t *testing.T) (address string, received deliveries) {
 	t.Helper()
 	o := &mailServer{make(deliveries, 100)}
 	server := smtp.NewServer(o)
 	server.Domain = "mail.example"
-	server.ErrorLog = log.New(io.Discard, "", 0) // a server that stops hangs up
+	server.ErrorLog = log.New(io.Discard, "", 0) // it would log aborted connections
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
 	done := make(chan struct{})
-	go func() { defer close(done); _ = server.Serve(listener) }() // ends with Close
+	go func() { defer close(done); _ = server.Serve(listener) }()
 	t.Cleanup(func() { _ = server.Close(); <-done })
-	return listener.Addr().String(), o.taken
+	return listener.Addr().String(), o.received
 }
 
 // NewSession implements smtp.Backend.
@@ -97,7 +97,7 @@ func (o *mailServer) NewSession(*smtp.Conn) (smtp.Session, error) {
 	return &incomingMail{mailServer: o}, nil
 }
 
-// incomingMail is one on its way in.
+// incomingMail implements smtp.Session.
 type incomingMail struct {
 	mailServer *mailServer
 	to         string
@@ -121,28 +121,28 @@ func (l *incomingMail) Data(r io.Reader) error {
 		text = quotedprintable.NewReader(m.Body)
 	}
 	raw, err := io.ReadAll(text)
-	l.mailServer.taken <- delivery{l.to, string(raw)}
+	l.mailServer.received <- delivery{l.to, string(raw)}
 	return err
 }
 
 const (
-	issuedTo     = "fairground-client"
-	issuedSecret = "fairground-secret"
+	clientID     = "fairground-client"
+	clientSecret = "fairground-secret"
 	publicURL    = "http://play.example"
 )
 
-// issuer is an OpenID Connect issuer: discovery, authorization with PKCE, token endpoint, keys.
+// An issuer is an OpenID Connect issuer with discovery, authorization with PKCE, token endpoint and keys.
 type issuer struct {
 	*httptest.Server
 	key *rsa.PrivateKey
 
-	mu    sync.Mutex
-	asked map[string]url.Values // by code
+	mu       sync.Mutex
+	requests map[string]url.Values // by code
 }
 
 func newIssuer(t *testing.T) *issuer {
 	t.Helper()
-	i := &issuer{asked: map[string]url.Values{}}
+	i := &issuer{requests: map[string]url.Values{}}
 	var err error
 	if i.key, err = rsa.GenerateKey(rand.Reader, 2048); err != nil {
 		t.Fatal(err)
@@ -164,44 +164,44 @@ func newIssuer(t *testing.T) *issuer {
 	return i
 }
 
-// authorize is the page where the person logs in and agrees, at once.
+// authorize grants every valid request without a login page.
 func (i *issuer) authorize(w http.ResponseWriter, r *http.Request) {
 	q := r.URL.Query()
-	if !strings.HasPrefix(q.Get("redirect_uri"), publicURL+"/") || q.Get("client_id") != issuedTo || q.Get("code_challenge_method") != "S256" || q.Get("state") == "" {
+	if !strings.HasPrefix(q.Get("redirect_uri"), publicURL+"/") || q.Get("client_id") != clientID || q.Get("code_challenge_method") != "S256" || q.Get("state") == "" {
 		http.Error(w, "refused", http.StatusBadRequest)
 		return
 	}
 	code := rand.Text()
 	i.mu.Lock()
-	i.asked[code] = q
+	i.requests[code] = q
 	i.mu.Unlock()
 	http.Redirect(w, r, q.Get("redirect_uri")+"?"+url.Values{"code": {code}, "state": {q.Get("state")}}.Encode(), http.StatusFound)
 }
 
-// token changes a code, once, for whoever has the secret and the verifier.
+// token exchanges a code once.
 func (i *issuer) token(w http.ResponseWriter, r *http.Request) {
 	i.mu.Lock()
-	q, known := i.asked[r.PostFormValue("code")]
-	delete(i.asked, r.PostFormValue("code"))
+	q, found := i.requests[r.PostFormValue("code")]
+	delete(i.requests, r.PostFormValue("code"))
 	i.mu.Unlock()
 	id, secret, basic := r.BasicAuth()
 	if !basic {
 		id, secret = r.PostFormValue("client_id"), r.PostFormValue("client_secret")
 	}
 	digest := sha256.Sum256([]byte(r.PostFormValue("code_verifier")))
-	if !known || id != issuedTo || secret != issuedSecret || base64.RawURLEncoding.EncodeToString(digest[:]) != q.Get("code_challenge") {
+	if !found || id != clientID || secret != clientSecret || base64.RawURLEncoding.EncodeToString(digest[:]) != q.Get("code_challenge") {
 		http.Error(w, `{"error":"invalid_grant"}`, http.StatusBadRequest)
 		return
 	}
 	signer, err := jose.NewSigner(jose.SigningKey{Algorithm: jose.RS256, Key: jose.JSONWebKey{Key: i.key, KeyID: "k"}}, nil)
 	if err != nil {
-		panic(err) // the key is one
+		panic(err)
 	}
 	claims, err := json.Marshal(map[string]any{
-		"iss": i.URL, "aud": issuedTo, "sub": "person-7", "nonce": q.Get("nonce"), "iat": time.Now().Unix(), "exp": time.Now().Add(time.Hour).Unix(),
+		"iss": i.URL, "aud": clientID, "sub": "person-7", "nonce": q.Get("nonce"), "iat": time.Now().Unix(), "exp": time.Now().Add(time.Hour).Unix(),
 	})
 	if err != nil {
-		panic(err) // texts and numbers
+		panic(err)
 	}
 	object, err := signer.Sign(claims)
 	if err != nil {
@@ -217,6 +217,6 @@ func (i *issuer) token(w http.ResponseWriter, r *http.Request) {
 func writeJSON(w http.ResponseWriter, v any) {
 	w.Header().Set("Content-Type", "application/json")
 	if err := json.NewEncoder(w).Encode(v); err != nil {
-		panic(err) // into memory or to a test that has left
+		panic(err)
 	}
 }

@@ -19,13 +19,12 @@ import (
 
 var declared = regexp.MustCompile(`fault\.(?:New|ForOperators)\(fault\.\w+, "([^"]+)"\)`)
 
-// Every fault of what commands work with has a sentence, and no sentence is left over.
-func TestFaultsOfCommandsAreSentences(t *testing.T) {
+func TestEveryFaultOfCommandsHasAText(t *testing.T) {
 	t.Parallel()
 	codes := []string{rest.ErrMerchantUnknown.Code, rest.ErrUnavailable.Code, rest.ErrMaintenance.Code, rest.ErrRestricted.Code}
 	for _, pattern := range []string{
 		"*.go", "../../internal/platform/blob/*.go", "../../internal/game/catalogue/*.go", "../../internal/site/content/*.go", "../../internal/ledger/*.go", "../../internal/site/merchant/*.go", "../../internal/money/*.go", "../../internal/site/ops/*.go", "../../internal/game/vendor/*.go",
-		"../../internal/identity/member/member.go", // what members do themselves no command does
+		"../../internal/identity/member/member.go", // no command uses the other files
 	} {
 		files, err := filepath.Glob(pattern)
 		if err != nil || len(files) == 0 {
@@ -40,26 +39,26 @@ func TestFaultsOfCommandsAreSentences(t *testing.T) {
 				t.Fatal(err)
 			}
 			for _, found := range declared.FindAllSubmatch(source, -1) {
-				if code := string(found[1]); !strings.HasPrefix(code, "login.") { // no command logs in
+				if code := string(found[1]); !strings.HasPrefix(code, "login.") {
 					codes = append(codes, code)
 				}
 			}
 		}
 	}
 	rules := validation.Standard(validation.Limits{})
-	for _, field := range []string{"username", "password", "nickname"} { // a made member is judged by the form's rules
+	for _, field := range []string{"username", "password", "nickname"} { // member create applies the rules of the form
 		for _, rule := range rules[field] {
 			codes = append(codes, rule.Message)
 		}
 	}
 	for _, code := range codes {
 		if faultTexts[code] == "" {
-			t.Errorf("%s has no sentence", code)
+			t.Errorf("%s has no text", code)
 		}
 	}
 	for code := range faultTexts {
 		if !slices.Contains(codes, code) {
-			t.Errorf("%s is nobody's", code)
+			t.Errorf("%s has a text but is not used", code)
 		}
 	}
 }
@@ -70,8 +69,8 @@ func TestExplainFault(t *testing.T) {
 		err  error
 		want string
 	}{
-		{fmt.Errorf("ledger.adjust: %w", fault.New(fault.Conflict, "ledger.key_conflict")), "this key was used before for something else: a new correction needs a new key (ledger.key_conflict)"},
-		{fmt.Errorf("seed: %w", fault.New(fault.Invalid, "captcha.incorrect").On("vi")), "refused, captcha incorrect: seed: captcha.incorrect (vi)"},
+		{fmt.Errorf("ledger.adjust: %w", fault.New(fault.Conflict, "ledger.key_conflict")), "this key was already used for a different correction: use a new key (ledger.key_conflict)"},
+		{fmt.Errorf("seed: %w", fault.New(fault.Invalid, "captcha.incorrect").On("vi")), "rejected, captcha incorrect: seed: captcha.incorrect (vi)"},
 		{errors.New("no fault"), "no fault"},
 	} {
 		if got := explain(tt.err); got != tt.want {
@@ -80,24 +79,23 @@ func TestExplainFault(t *testing.T) {
 	}
 }
 
-// A folder that this user may not look into is not called empty.
-func TestFolderOfSomebodyElse(t *testing.T) {
+// An unreadable folder must not be reported as empty.
+func TestFolderWithoutPermission(t *testing.T) {
 	t.Parallel()
 	closed := filepath.Join(t.TempDir(), "closed")
 	if err := os.Mkdir(closed, 0); err != nil {
 		t.Fatal(err)
 	}
-	said := make(chan string)
+	message := make(chan string)
 	go func() {
-		// As nobody, where the tests run as one who may look into everything. The right is the thread's own: it
-		// is never given back, and so ends with this goroutine.
+		// As root, the thread changes to the user nobody. It is never unlocked, so it ends with this goroutine.
 		runtime.LockOSThread()
 		if os.Getuid() == 0 {
-			_, _, _ = syscall.RawSyscall(syscall.SYS_SETFSUID, 65534, 0, 0) // tells no error
+			_, _, _ = syscall.RawSyscall(syscall.SYS_SETFSUID, 65534, 0, 0) // returns no error
 		}
-		said <- explain(findDatabase(closed, "start the server once"))
+		message <- explain(findDatabase(closed, "start the server once"))
 	}()
-	if got := <-said; got != "not allowed: look into the data folder "+closed+": permission denied" {
-		t.Errorf("said %q", got)
+	if got := <-message; got != "permission denied: read the data folder "+closed+": permission denied" {
+		t.Errorf("message = %q", got)
 	}
 }

@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// Others on the machine can enter the folder, and find nothing in it that they can read.
-func TestDataIsPrivateInAnOpenFolder(t *testing.T) {
+// Files are private even if the data folder is readable by others.
+func TestDataFilesArePrivate(t *testing.T) {
 	t.Parallel()
 	data := filepath.Join(t.TempDir(), "data")
 	if err := os.Mkdir(data, 0o755); err != nil {
@@ -29,13 +29,13 @@ func TestDataIsPrivateInAnOpenFolder(t *testing.T) {
 	}
 	t.Cleanup(func() {
 		_ = server.Process.Kill()
-		_ = server.Wait() // killed: nothing more is asked of it
+		_ = server.Wait()
 	})
 	for lines := bufio.NewScanner(out); lines.Scan() && !servesLine.MatchString(lines.Text()); {
 	}
 	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", server.Process.Pid))
 	if err != nil || !strings.Contains(string(status), "Umask:\t0077\n") {
-		t.Errorf("what it will write is open to others: %v", err)
+		t.Errorf("the umask is not 0077: %v", err)
 	}
 	found := 0
 	err = filepath.WalkDir(data, func(name string, entry fs.DirEntry, err error) error {
@@ -44,12 +44,12 @@ func TestDataIsPrivateInAnOpenFolder(t *testing.T) {
 		}
 		info, err := entry.Info()
 		if err == nil && info.Mode().Perm()&0o077 != 0 {
-			t.Errorf("%s is %v", name, info.Mode())
+			t.Errorf("mode of %s = %v, want none for others", name, info.Mode())
 		}
 		found++
 		return err
 	})
 	if err != nil || found < 5 {
-		t.Errorf("%d files, %v", found, err)
+		t.Errorf("%d files, want at least 5: %v", found, err)
 	}
 }

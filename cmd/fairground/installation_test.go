@@ -16,8 +16,8 @@ import (
 	"fairground/internal/server"
 )
 
-// Tests begin with a copy of an installation that has been started for the first time, rather than each with a first start
-// of its own: those that are about it have storages.
+// Most tests use a copy of an installation after its first start, which is faster than a first start. Tests of the first
+// start use eachStorage.
 var (
 	firstDemo = sync.OnceValues(func() ([]byte, error) { return firstFile(true) })
 	firstSite = sync.OnceValues(func() ([]byte, error) { return firstFile(false) })
@@ -26,7 +26,7 @@ var (
 	firstSiteTemplate = sync.OnceValue(func() error { return firstTemplate("first_site", false) })
 )
 
-// firstStartOn does what the first start of a server does.
+// firstStartOn performs the first start of a server.
 func firstStartOn(storage config.Storage, demo bool) error {
 	command := &serveCommand{config.Serve{Storage: storage, Merchant: "fairground", Currency: "CNY", Demo: demo}}
 	ctx := context.Background()
@@ -57,13 +57,13 @@ func firstTemplate(name string, demo bool) error {
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(folder) // the operator's password, which nobody asks for
+	defer os.RemoveAll(folder) // contains only the operator's password
 	return dbtest.Template(name, func(o db.Options) error {
 		return firstStartOn(config.Storage{Data: folder, DB: o.URL}, demo)
 	})
 }
 
-// begun puts the SQLite file of an installation that was started before into a folder.
+// copyInstallation copies the SQLite database of an installation to a folder.
 func copyInstallation(t *testing.T, folder string, demo bool) {
 	t.Helper()
 	database, err := firstSite()
@@ -78,7 +78,7 @@ func copyInstallation(t *testing.T, folder string, demo bool) {
 	}
 }
 
-// sites and demos give arguments for an installation that was started before, on each engine.
+// eachSite and eachDemo run a test with the arguments for an installation on each engine.
 func eachSite(t *testing.T, fn func(t *testing.T, args []string)) {
 	t.Helper()
 	eachInstallation(t, false, fn)
@@ -104,14 +104,14 @@ func eachInstallation(t *testing.T, demo bool, fn func(t *testing.T, args []stri
 	}
 }
 
-// copied is the address of a PostgreSQL database of such an installation.
+// copyPostgres copies the PostgreSQL database of an installation and returns its address.
 func copyPostgres(t *testing.T, demo bool) string {
 	t.Helper()
-	template, made := "first_site", firstSiteTemplate
+	template, create := "first_site", firstSiteTemplate
 	if demo {
-		template, made = "first_demo", firstDemoTemplate
+		template, create = "first_demo", firstDemoTemplate
 	}
-	if err := made(); err != nil {
+	if err := create(); err != nil {
 		t.Fatal(err)
 	}
 	return dbtest.Copied(t, template).URL

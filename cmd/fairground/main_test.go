@@ -20,7 +20,7 @@ import (
 	"fairground/internal/platform/db/dbtest"
 )
 
-// childEnv makes the test binary behave as the program itself, for tests that kill it.
+// childEnv makes the test binary run as the program, for tests that kill it.
 const childEnv = "FAIRGROUND_TEST_CHILD"
 
 func TestMain(m *testing.M) {
@@ -34,24 +34,24 @@ func TestMain(m *testing.M) {
 			return run(c, args)
 		}))
 	}
-	debug.SetGCPercent(400) // as main does: many servers live here
+	debug.SetGCPercent(400) // as in runProcess
 	dbtest.Main(m)
 }
 
-// testTimeout is how long anything may take that must come: only what never comes waits for it.
+// testTimeout limits all waits in tests. It is long because a busy machine may be slow.
 const testTimeout = 5 * time.Minute
 
-// slow is a console on a machine that may be slow, with passwords that need no protection.
+// newTestConsole returns a console with long timeouts and cheap password hashes.
 func newTestConsole(ctx context.Context, in io.Reader, out, errs io.Writer) *console {
 	return &console{ctx: ctx, in: in, out: out, errors: errs, now: time.Now, hashes: cheapHashes, lockTimeout: testTimeout, timeout: testTimeout}
 }
 
-// patient is Main there.
+// runTest is Main with a test console.
 func runTest(ctx context.Context, args []string, in io.Reader, out, errs io.Writer) int {
 	return run(newTestConsole(ctx, in, out, errs), args)
 }
 
-// shared is an output that a server writes and a test reads.
+// A safeBuffer is a buffer for concurrent use.
 type safeBuffer struct {
 	mu  sync.Mutex
 	buf bytes.Buffer
@@ -69,7 +69,7 @@ func (s *safeBuffer) String() string {
 	return s.buf.String()
 }
 
-// command runs the program to its end.
+// command runs a command and returns its exit code and output.
 func command(t *testing.T, stdin string, args ...string) (code int, out, errs string) {
 	t.Helper()
 	var o, e safeBuffer
@@ -77,21 +77,21 @@ func command(t *testing.T, stdin string, args ...string) (code int, out, errs st
 	return code, o.String(), e.String()
 }
 
-// refused runs the program and expects one clear line and an exit code that is not 0. What it waits for does not come.
+// wantError runs a command that must fail with a one-line message that contains want.
 func wantError(t *testing.T, want string, args ...string) {
 	t.Helper()
-	var out, said safeBuffer
-	c := newTestConsole(t.Context(), strings.NewReader(""), &out, &said)
+	var out, stderr safeBuffer
+	c := newTestConsole(t.Context(), strings.NewReader(""), &out, &stderr)
 	c.lockTimeout = time.Second
 	code := run(c, args)
-	errs := said.String()
+	errs := stderr.String()
 	line := strings.TrimSuffix(errs, "\n")
 	if code == 0 || strings.Contains(line, "\n") || !strings.HasPrefix(line, "fairground: ") || !strings.Contains(line, want) {
-		t.Errorf("%v: exit %d, said %q, want one line with %q", args, code, errs, want)
+		t.Errorf("%v: exit %d, stderr %q, want one line with %q", args, code, errs, want)
 	}
 }
 
-// program is one that runs.
+// A program is a running server.
 type program struct {
 	t     *testing.T
 	url   string
@@ -109,7 +109,7 @@ func start(t *testing.T, args ...string) *program {
 	return startAt(t, time.Now, args...)
 }
 
-// startAt is start on a machine whose clock says something else.
+// startAt is start with a different clock.
 func startAt(t *testing.T, now func() time.Time, args ...string) *program {
 	t.Helper()
 	ctx, stop := context.WithCancel(context.Background())
@@ -121,7 +121,7 @@ func startAt(t *testing.T, now func() time.Time, args ...string) *program {
 	}()
 	t.Cleanup(func() {
 		if code := s.end(); code != 0 {
-			t.Errorf("the server ended with %d: %s", code, s.log)
+			t.Errorf("exit code of the server = %d: %s", code, s.log)
 		}
 	})
 	for end := time.After(testTimeout); ; {
@@ -140,7 +140,7 @@ func startAt(t *testing.T, now func() time.Time, args ...string) *program {
 	}
 }
 
-// end stops the server as Ctrl+C does and gives its exit code.
+// end stops the server and returns its exit code.
 func (s *program) end() int {
 	s.stop()
 	code := <-s.ended
@@ -148,7 +148,7 @@ func (s *program) end() int {
 	return code
 }
 
-// answer is the envelope with its value still encoded.
+// A response is an envelope with an encoded value.
 type response struct {
 	status    int
 	Success   bool
@@ -160,7 +160,7 @@ type response struct {
 	header    http.Header
 }
 
-// direct shows where an answer sends the browser, and does not go there.
+// noRedirects is a client that does not follow redirects.
 var noRedirects = &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 
 func (s *program) call(method, path, token, body string) response {
@@ -171,7 +171,7 @@ func (s *program) call(method, path, token, body string) response {
 	return s.send(method, path, body, "Authorization", token)
 }
 
-// send calls with headers, given as name, value, name, value.
+// send sends a request with headers: name, value, name, value …
 func (s *program) send(method, path, body string, headers ...string) response {
 	s.t.Helper()
 	r, err := http.NewRequestWithContext(s.t.Context(), method, s.url+path, strings.NewReader(body))
@@ -196,7 +196,7 @@ func (s *program) send(method, path, body string, headers ...string) response {
 	a := response{status: res.StatusCode, header: res.Header}
 	kind := res.Header.Get("Content-Type")
 	if a.status == http.StatusFound || strings.HasPrefix(kind, "image/") || kind == "application/x-apple-aspen-config" {
-		return a // answers without an envelope: the browser is sent elsewhere, or given a picture, or its phone a profile
+		return a // redirects, images and profiles have no envelope
 	}
 	if err := json.Unmarshal(raw, &a); err != nil {
 		s.t.Fatalf("%s %s: %d %s", method, path, res.StatusCode, raw)
@@ -204,7 +204,7 @@ func (s *program) send(method, path, body string, headers ...string) response {
 	return a
 }
 
-// value calls and reads a value that must come.
+// value sends a request that must succeed and returns its value.
 func value[T any](s *program, method, path, token, body string) (v T) {
 	s.t.Helper()
 	a := s.call(method, path, token, body)
@@ -236,7 +236,7 @@ func (s *program) balance(token string) string {
 	return value[balance](s, http.MethodGet, "/wps/v2/wallets/balance", token, "").SumBalance.String()
 }
 
-// events follows the event stream of a session; each item is "event data".
+// events reads the event stream of a session. Each item is "EVENT DATA".
 func (s *program) events(token string) chan string {
 	s.t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
@@ -267,7 +267,7 @@ func (s *program) events(token string) chan string {
 	return items
 }
 
-// storages gives arguments for an empty installation on each engine.
+// eachStorage runs a test with the arguments for an empty installation on each engine.
 func eachStorage(t *testing.T, fn func(t *testing.T, args []string)) {
 	t.Helper()
 	for _, e := range dbtest.Engines {

@@ -9,8 +9,8 @@ import (
 	"fairground/internal/game/vendor"
 )
 
-// What protects a player holds at a vendor's game as at the House's: each call goes over HTTP, the app's and the vendor's.
-func TestProtectionAtAVendorsGame(t *testing.T) { //nolint:tparallel // its parts follow one another
+// Player protection applies to games of vendors. The test uses the HTTP calls of the app and the vendor.
+func TestPlayerProtectionInVendorGames(t *testing.T) { //nolint:tparallel // sequential subtests
 	t.Parallel()
 	p := newCallers(t)
 	key, err := createVendor.run(t.Context(), p.services, vendorDraft{
@@ -33,37 +33,37 @@ func TestProtectionAtAVendorsGame(t *testing.T) { //nolint:tparallel // its part
 			t.Errorf("%s %s: %s, want %s", call, amount, got, want)
 		}
 	}
-	own := func(t *testing.T, method, path, body, want string) {
+	callLimits := func(t *testing.T, method, path, body, want string) {
 		t.Helper()
 		if a := p.call(method, "/wps/member/limits"+path, o.token, body); a.ErrorCode != want {
 			t.Errorf("%s %s %s: %d %s, want %q", method, path, body, a.status, a.ErrorCode, want)
 		}
 	}
-	t.Run("PP-04 a vendor's bets stop when the chosen interval is over, until the check is acknowledged; a win comes all the same", func(t *testing.T) {
-		own(t, http.MethodPut, "/realityCheck", `{"minutes":15}`, "")
+	t.Run("PP-04 after the chosen interval bets are rejected until the check is acknowledged; wins are accepted", func(t *testing.T) {
+		callLimits(t, http.MethodPut, "/realityCheck", `{"minutes":15}`, "")
 		move(t, "bet", "100", "OK")
 		p.clockOffset.Add(int64(17 * time.Minute))
 		move(t, "win", "100", "OK")
 		move(t, "bet", "100", "LIMIT_REACHED")
 		move(t, "bet", "100", "LIMIT_REACHED")
-		own(t, http.MethodPost, "/realityCheck/acknowledge", `{"playId":"`+o.playID+`"}`, "")
+		callLimits(t, http.MethodPost, "/realityCheck/acknowledge", `{"playId":"`+o.playID+`"}`, "")
 		move(t, "bet", "100", "OK")
-		own(t, http.MethodPut, "/realityCheck", `{"minutes":null}`, "")
+		callLimits(t, http.MethodPut, "/realityCheck", `{"minutes":null}`, "")
 	})
-	t.Run("PP-05 PP-06 a lower limit holds for the next bet, the lowest applies, and a raise only a day later and when confirmed", func(t *testing.T) {
+	t.Run("PP-05 PP-06 a lower limit applies to the next bet, the lowest limit applies, and an increase needs a day and a confirmation", func(t *testing.T) {
 		const stake = `{"kind":"stake","period":"`
-		own(t, http.MethodPut, "", stake+`week","amount":5000}`, "")
-		own(t, http.MethodPut, "", stake+`day","amount":1000}`, "")
+		callLimits(t, http.MethodPut, "", stake+`week","amount":5000}`, "")
+		callLimits(t, http.MethodPut, "", stake+`day","amount":1000}`, "")
 		move(t, "bet", "1000", "LIMIT_REACHED")
 		move(t, "bet", "100", "OK")
-		own(t, http.MethodPut, "", stake+`day","amount":9000}`, "")
-		own(t, http.MethodPost, "/confirm", stake+`day"}`, "limits.too_soon")
+		callLimits(t, http.MethodPut, "", stake+`day","amount":9000}`, "")
+		callLimits(t, http.MethodPost, "/confirm", stake+`day"}`, "limits.too_soon")
 		move(t, "bet", "1000", "LIMIT_REACHED")
 		p.clockOffset.Add(int64(24 * time.Hour))
-		// The member and the game come anew: neither stays open for a day.
+		// Log in and open the game again: sessions and plays expire within a day.
 		o = openVendorGame(t, p.program, key.KeyID, key.Key, o.Now)
 		move(t, "bet", "1001", "LIMIT_REACHED")
-		own(t, http.MethodPost, "/confirm", stake+`day"}`, "")
+		callLimits(t, http.MethodPost, "/confirm", stake+`day"}`, "")
 		move(t, "bet", "1001", "OK")
 		move(t, "bet", "9000", "LIMIT_REACHED")
 	})

@@ -9,7 +9,6 @@ import (
 	"fairground/internal/server"
 )
 
-// A command works only on a database whose tables, the jobs' too, are those of this program.
 func TestRequireCurrent(t *testing.T) {
 	t.Parallel()
 	for _, engine := range []db.Engine{db.SQLite, db.Postgres} {
@@ -18,14 +17,14 @@ func TestRequireCurrent(t *testing.T) {
 			options := dbtest.Migrated(t, engine)
 			s := dbtest.Open(t, options)
 			if err := server.RequireCurrent(t.Context(), s); err == nil {
-				t.Error("the jobs' tables are missing and nobody says so")
+				t.Error("RequireCurrent accepts a database without the tables of jobs")
 			}
 			if err := jobs.Migrate(t.Context(), s); err != nil {
 				t.Fatal(err)
 			}
 			options.ReadOnly = true
 			if err := server.RequireCurrent(t.Context(), dbtest.Open(t, options)); err != nil {
-				t.Errorf("all is current: %v", err)
+				t.Errorf("current database: %v", err)
 			}
 		})
 	}

@@ -14,9 +14,8 @@ import (
 	"fairground/internal/platform/db"
 )
 
-// A round is closed in the wallet before the House has been able to pay what it won. It stays owed, and says so, until the operator
-// pays it: once, into the round, so that balance, record and the House's own history say the same.
-func TestPP15AWinInARoundThatTheWalletHasClosed(t *testing.T) {
+// The wallet closes a round before the House pays its win. The win is owed until the operator pays it, once.
+func TestPP15StuckWinOfClosedRound(t *testing.T) {
 	t.Parallel()
 	p := newCallers(t)
 	p.deposit()
@@ -24,8 +23,7 @@ func TestPP15AWinInARoundThatTheWalletHasClosed(t *testing.T) {
 	for won := false; !won; {
 		f := p.frame("owner")
 		before := number(t, f.Balance)
-		var through http.Handler = &failingWallet{Handler: handler, call: "win", broken: true}
-		p.services.Loopback.Use(through)
+		p.services.Loopback.Use(&failingWallet{Handler: handler, call: "win", broken: true})
 		p.clockOffset.Add(int64(house.Cycle))
 		p.rounds++
 		body := fmt.Sprintf(`{"spinId":"00000000-0000-4000-8000-%012d","stake":%s}`, p.rounds, f.Slot.Stake)
@@ -43,24 +41,24 @@ func TestPP15AWinInARoundThatTheWalletHasClosed(t *testing.T) {
 			t.Fatalf("%+v %v", stuck, err)
 		}
 		if _, err := retryRound.run(t.Context(), p.services, retryRequest{Round: id}); err == nil || !strings.Contains(err.Error(), "--closed") {
-			t.Errorf("PP-15 the operator is told: %v", err)
+			t.Errorf("PP-15 retry without --closed: %v", err)
 		}
-		has := func(want int64) {
+		wantBalance := func(want int64) {
 			t.Helper()
 			if got := p.balance(p.tokens["owner"]); got != strconv.FormatInt(want, 10) {
-				t.Errorf("PP-15 the player has %s, want %d", got, want)
+				t.Errorf("PP-15 balance = %s, want %d", got, want)
 			}
 		}
-		has(before - stake)
-		said, err := retryRound.run(t.Context(), p.services, retryRequest{Round: id, Closed: true})
-		if err != nil || !strings.Contains(said, fmt.Sprintf("and %d was paid now", win)) {
-			t.Fatalf("%q %v", said, err)
+		wantBalance(before - stake)
+		message, err := retryRound.run(t.Context(), p.services, retryRequest{Round: id, Closed: true})
+		if err != nil || !strings.Contains(message, fmt.Sprintf("and %d was paid now", win)) {
+			t.Fatalf("%q %v", message, err)
 		}
-		has(before - stake + win)
+		wantBalance(before - stake + win)
 		if _, err := retryRound.run(t.Context(), p.services, retryRequest{Round: id, Closed: true}); err == nil {
-			t.Error("PP-15 paid twice")
+			t.Error("PP-15 the second retry succeeded")
 		}
-		has(before - stake + win)
+		wantBalance(before - stake + win)
 		record := value[struct {
 			List []struct {
 				RoundID string
@@ -68,10 +66,10 @@ func TestPP15AWinInARoundThatTheWalletHasClosed(t *testing.T) {
 			}
 		}](p.program, http.MethodGet, "/wps/report/accountGameBetHistory?status=all", p.tokens["owner"], "")
 		if len(record.List) != min(p.rounds, 20) || record.List[0].RoundID != strconv.FormatInt(id, 10) || number(t, record.List[0].Net) != win-stake {
-			t.Errorf("PP-15 CA-31 the record shows %+v, won were %d of %d", record.List[0], win, stake)
+			t.Errorf("PP-15 CA-31 record = %+v, win = %d, stake = %d", record.List[0], win, stake)
 		}
 		if a := p.call(http.MethodPost, "/house/v1/spin", f.Token, body); a.status != http.StatusOK {
-			t.Errorf("PP-15 the player is shown %+v", a)
+			t.Errorf("PP-15 repeated spin: %+v", a)
 		}
 		if report, err := ledger.Verify(t.Context(), p.services.Store); err != nil || !report.OK() {
 			t.Errorf("the books: %+v, %v", report, err)
@@ -80,20 +78,20 @@ func TestPP15AWinInARoundThatTheWalletHasClosed(t *testing.T) {
 	}
 }
 
-// A bet is to go back, and its round is closed in the wallet before it has. The operator gives it back: once, also where the server dies between
-// the wallet's part and the House's, or somebody else was faster.
-func TestPP15TheStakeOfARoundThatTheWalletHasClosed(t *testing.T) { //nolint:tparallel // its rounds follow one another
+// The wallet closes a round before the House refunds its stake. The operator refunds it once, even if the first attempt was
+// interrupted after the wallet's transfer.
+func TestPP15StuckStakeOfClosedRound(t *testing.T) { //nolint:tparallel // sequential rounds
 	t.Parallel()
 	p := newCallers(t)
 	p.deposit()
 	handler := p.services.Loopback.Handler()
 	for _, c := range []struct {
 		name   string
-		closed bool // the operator has to say so
+		closed bool // with --closed
 		before func(t *testing.T, d house.Debt)
 	}{
-		{"PP-15 by the operator's word", true, func(*testing.T, house.Debt) {}},
-		{"PP-15 cut off between the wallet's part and the House's", false, func(t *testing.T, d house.Debt) {
+		{"PP-15 refund with --closed", true, func(*testing.T, house.Debt) {}},
+		{"PP-15 refund interrupted after the wallet's transfer", false, func(t *testing.T, d house.Debt) {
 			t.Helper()
 			if paid, err := p.services.Vendors.ReturnClosed(t.Context(), d.Vendor, d.Bet); err != nil || paid.Now != d.Amount {
 				t.Fatalf("%+v %v", paid, err)
@@ -103,8 +101,7 @@ func TestPP15TheStakeOfARoundThatTheWalletHasClosed(t *testing.T) { //nolint:tpa
 		t.Run(c.name, func(t *testing.T) {
 			f := p.frame("owner")
 			before := p.balance(p.tokens["owner"])
-			var through http.Handler = &failingWallet{Handler: handler, call: "bet", after: true, broken: true}
-			p.services.Loopback.Use(through)
+			p.services.Loopback.Use(&failingWallet{Handler: handler, call: "bet", after: true, broken: true})
 			p.clockOffset.Add(int64(house.Cycle))
 			p.rounds++
 			body := fmt.Sprintf(`{"spinId":"00000000-0000-4000-8000-%012d","stake":%s}`, p.rounds, f.Slot.Stake)
@@ -125,31 +122,31 @@ func TestPP15TheStakeOfARoundThatTheWalletHasClosed(t *testing.T) { //nolint:tpa
 				t.Fatal("nothing was staked")
 			}
 			if _, err := retryRound.run(t.Context(), p.services, retryRequest{Round: id}); err == nil || !strings.Contains(err.Error(), "--closed") {
-				t.Errorf("PP-15 the operator is told: %v", err)
+				t.Errorf("PP-15 retry without --closed: %v", err)
 			}
 			debt, err := p.services.House.Debt(t.Context(), id)
 			if err != nil || int64(debt.Amount) != stake {
 				t.Fatalf("%+v %v", debt, err)
 			}
 			c.before(t, debt)
-			said, err := retryRound.run(t.Context(), p.services, retryRequest{Round: id, Closed: c.closed})
-			if err != nil || c.closed && !strings.Contains(said, fmt.Sprintf("and %d was paid now", stake)) {
-				t.Fatalf("%q %v", said, err)
+			message, err := retryRound.run(t.Context(), p.services, retryRequest{Round: id, Closed: c.closed})
+			if err != nil || c.closed && !strings.Contains(message, fmt.Sprintf("and %d was paid now", stake)) {
+				t.Fatalf("%q %v", message, err)
 			}
 			if _, err := retryRound.run(t.Context(), p.services, retryRequest{Round: id, Closed: true}); err == nil {
-				t.Error("PP-15 given back twice")
+				t.Error("PP-15 the second retry succeeded")
 			}
 			if got := p.balance(p.tokens["owner"]); got != before {
-				t.Errorf("PP-15 the player has %s, want %s", got, before)
+				t.Errorf("PP-15 balance = %s, want %s", got, before)
 			}
 			record := value[struct {
 				List []struct{ RoundID, Status string }
 			}](p.program, http.MethodGet, "/wps/report/accountGameBetHistory?status=all", p.tokens["owner"], "")
 			if len(record.List) == 0 || record.List[0].RoundID != strconv.FormatInt(id, 10) || record.List[0].Status != "refunded" {
-				t.Errorf("PP-15 CA-31 the record shows %+v", record.List)
+				t.Errorf("PP-15 CA-31 record = %+v, want refunded", record.List)
 			}
 			if a := p.call(http.MethodPost, "/house/v1/spin", f.Token, body); a.ErrorCode != "house.refunded" {
-				t.Errorf("PP-15 the player is shown %+v", a)
+				t.Errorf("PP-15 repeated spin: %+v", a)
 			}
 			if report, err := ledger.Verify(t.Context(), p.services.Store); err != nil || !report.OK() {
 				t.Errorf("the books: %+v, %v", report, err)
@@ -158,7 +155,7 @@ func TestPP15TheStakeOfARoundThatTheWalletHasClosed(t *testing.T) { //nolint:tpa
 	}
 }
 
-// closeLast ends the last round in the wallet, as somebody with the House's key could.
+// closeLastRound ends the last round in the wallet.
 func (p *callers) closeLastRound(t *testing.T) (id, stake, win int64) {
 	t.Helper()
 	if err := p.services.Store.Reader.QueryRowContext(t.Context(), "SELECT id, stake, win FROM house_round ORDER BY id DESC LIMIT 1").Scan(&id, &stake, &win); err != nil {

@@ -10,14 +10,14 @@ import (
 	"fairground/internal/server"
 )
 
-// Rounds that were set aside are listed and asked for again beside a running server; what happens to them is the House's own test.
+// internal/game/house tests the rounds themselves.
 func TestHouseStuckCommands(t *testing.T) {
 	t.Parallel()
 	eachDemo(t, func(t *testing.T, args []string) {
 		s := start(t, append(args, "--demo")...)
 		list := append([]string{"house", "stuck"}, args...)
 		if code, out, errs := command(t, "", list...); code != 0 || out != "" {
-			t.Errorf("nothing is owed: %d %q %s", code, out, errs)
+			t.Errorf("without stuck rounds: %d %q %s", code, out, errs)
 		}
 		retry := append([]string{"house", "retry", "7"}, args...)
 		wantError(t, "no such round was set aside", retry...)
@@ -26,8 +26,8 @@ func TestHouseStuckCommands(t *testing.T) {
 	})
 }
 
-// Two merchants may have a vendor and a game of the same code: each game has its own merchant's name.
-func TestX11AGameIsCalledAsItsMerchantCallsIt(t *testing.T) {
+// Two merchants may have a vendor and a game with the same codes but different names.
+func TestX11GameNameIsPerMerchant(t *testing.T) {
 	t.Parallel()
 	p := newCallers(t)
 	ctx := t.Context()
@@ -37,18 +37,18 @@ func TestX11AGameIsCalledAsItsMerchantCallsIt(t *testing.T) {
 	}
 	game := catalogue.Game{Code: "rng-001", Vendor: "JL", Category: "RNG", LaunchCode: "rng-001", Names: map[string]string{}, Icon: vendorIcon, Enabled: true}
 	for _, l := range rest.Languages() {
-		game.Names[l] = "Called otherwise"
+		game.Names[l] = "Other name"
 	}
-	made := catalogue.Vendor{Code: "JL", DisplayName: "JL", AccountType: "RNG", Categories: []string{"RNG"}, Enabled: true}
-	err = p.services.Catalogue.Add(ctx, second, made, []catalogue.Game{game}, vendor.ErrExists, func(*db.Tx) error { return nil })
+	jl := catalogue.Vendor{Code: "JL", DisplayName: "JL", AccountType: "RNG", Categories: []string{"RNG"}, Enabled: true}
+	err = p.services.Catalogue.Add(ctx, second, jl, []catalogue.Game{game}, vendor.ErrExists, func(*db.Tx) error { return nil })
 	if err != nil {
 		t.Fatal(err)
 	}
 	games := server.HouseGames{Store: p.services.Store}
-	if name, err := games.GameName(ctx, "second", "JL", "rng-001", "en"); err != nil || name != "Called otherwise" {
-		t.Errorf("%q, %v", name, err)
+	if name, err := games.GameName(ctx, "second", "JL", "rng-001", "en"); err != nil || name != "Other name" {
+		t.Errorf("name = %q, want Other name: %v", name, err)
 	}
-	if name, err := games.GameName(ctx, "fairground", "JL", "rng-001", "en"); err != nil || name == "" || name == "Called otherwise" {
-		t.Errorf("%q, %v", name, err)
+	if name, err := games.GameName(ctx, "fairground", "JL", "rng-001", "en"); err != nil || name == "" || name == "Other name" {
+		t.Errorf("name = %q, want the name of fairground: %v", name, err)
 	}
 }

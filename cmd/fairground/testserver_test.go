@@ -18,15 +18,15 @@ import (
 	"fairground/internal/server"
 )
 
-// workbench is a server whose insides a test can reach: the same wiring, served by httptest, on SQLite.
+// A testServer is a server on SQLite whose services and clock a test can access.
 type testServer struct {
 	*program
 	services    *server.Server
 	api         *rest.API
-	clockOffset atomic.Int64 // how far its clock is ahead of the real one
+	clockOffset atomic.Int64 // added to the real time
 }
 
-// cheapHashes hashes are for tests: what they cost for real is none of what tests here show.
+// cheapHashes makes password hashes fast in tests.
 var cheapHashes = member.Cost{Memory: 64, Time: 1, Lanes: 1}
 
 func newTestServer(t *testing.T, demo bool) *testServer {
@@ -34,14 +34,14 @@ func newTestServer(t *testing.T, demo bool) *testServer {
 	w := &testServer{}
 	command := &serveCommand{config.Serve{
 		Storage: config.Storage{Data: t.TempDir()}, Merchant: "fairground", Currency: "CNY", Demo: demo,
-		Proxies: []string{"127.0.0.0/8"}, // so that tests can come from many networks
+		Proxies: []string{"127.0.0.0/8"}, // so that tests can use many client networks
 	}}
 	copyInstallation(t, command.Data, demo)
 	blobs, err := blob.OpenFiles(t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { _ = blobs.Close() }) // a folder handle: nothing is lost with it
+	t.Cleanup(func() { _ = blobs.Close() })
 	now := func() time.Time { return time.Now().Add(time.Duration(w.clockOffset.Load())) }
 	p, err := server.Open(t.Context(), server.Options{
 		Blobs:   blobs,
@@ -64,7 +64,7 @@ func newTestServer(t *testing.T, demo bool) *testServer {
 	return w
 }
 
-// dump writes every row of every table, but for the one column that reading may change: when a session was seen.
+// dump returns all rows of all tables, without session.seen_at, which reading may change.
 func (w *testServer) dump() string {
 	w.t.Helper()
 	read := func(query string) (out []string) {

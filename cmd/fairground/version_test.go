@@ -9,7 +9,6 @@ import (
 	"fairground/internal/platform/db/dbtest"
 )
 
-// An older program beside a newer one's database: nothing of it is served or changed.
 func TestNewerDatabase(t *testing.T) {
 	t.Parallel()
 	eachSite(t, func(t *testing.T, args []string) {
@@ -34,7 +33,7 @@ func TestNewerDatabase(t *testing.T) {
 	})
 }
 
-// A second server whose events the first does not hear would serve what the first has ended or changed.
+// Without shared events, a second server would serve outdated data.
 func TestSecondServerOnOneDatabase(t *testing.T) {
 	t.Parallel()
 	address := dbtest.Blank(t, db.Postgres).URL
@@ -44,8 +43,8 @@ func TestSecondServerOnOneDatabase(t *testing.T) {
 	start(t, "--data", t.TempDir(), "--db", address)
 }
 
-func TestVerifyWithoutADatabase(t *testing.T) {
+func TestVerifyWithoutDatabase(t *testing.T) {
 	t.Parallel()
 	empty := filepath.Join(t.TempDir(), "empty")
-	wantError(t, "no database in "+empty+": name its folder with --data", "ledger", "verify", "--data", empty)
+	wantError(t, "no database in "+empty+": set the data folder with --data", "ledger", "verify", "--data", empty)
 }
